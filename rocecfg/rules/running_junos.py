@@ -159,7 +159,7 @@ RULES: tuple[Rule, ...] = (
         "junos-family-mtu",
         WARNING,
         "Junos: the MTU of a family is larger than what the physical MTU leaves.",
-        source="Juniper, mtu: the physical MTU of an Ethernet port counts the Ethernet header of 14 B",
+        source="Juniper, Setting the Protocol MTU: the media MTU is at least the protocol's and the encapsulation's",
         on=RUNNING,
     ),
     source_rule(

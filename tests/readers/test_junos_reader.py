@@ -66,6 +66,17 @@ def test_wildcards_of_groups_reach_what_is_there() -> None:
     assert mtus == {"et-0/0/0": 9000, "xe-0/0/5": 1500}
 
 
+def test_the_first_name_of_a_group_that_fits_counts_and_the_others_add_to_it() -> None:
+    group = (
+        "set groups MTU interfaces <et-*> mtu 9014\nset groups MTU interfaces <*> mtu 4014\n"
+        "set groups MTU interfaces <*> speed 100g\nset apply-groups MTU\n"
+    )
+    text = HEAD + "set interfaces et-0/0/0 description a\nset interfaces xe-0/0/5 description b\n" + group
+    ports = {name: port.section for port in switch(text).ports for name in port.names}
+    assert {name: section["mtu"].value for name, section in ports.items()} == {"et-0/0/0": 9000, "xe-0/0/5": 4000}
+    assert {section["speed"].value for section in ports.values()} == {100 * 10**9}
+
+
 def test_what_is_said_itself_goes_before_a_group() -> None:
     group = "set groups MTU interfaces <et-*> mtu 9014\nset interfaces apply-groups MTU\n"
     text = HEAD + "set interfaces et-0/0/0 mtu 4014\n" + group
@@ -292,6 +303,48 @@ def test_what_is_cut_off_or_mixed_is_refused_with_its_place(text: str, place: st
 )
 def test_another_systems_text_is_not_taken_for_junos(text: str) -> None:
     assert vendor_of(text) != "junos"
+
+
+@pytest.mark.parametrize(
+    ("line", "reported"),
+    [
+        ("chassis network-services enhanced-ip", "line cards (MX)"),
+        ("chassis fpc 0 pic 0 tunnel-services bandwidth 10g", "tunnels on the line card"),
+        ("interfaces lt-0/0/10 unit 0 family inet", "an interface of a router"),
+        ("interfaces xe-0/0/5 hierarchical-scheduler", "scheduling by unit"),
+        ("class-of-service interfaces xe-0/0/5 unit 0 scheduler-map M", "scheduling by unit"),
+        ("class-of-service interfaces xe-0/0/5 scheduler-map-chassis M", "scheduling of a router"),
+        ("bridge-domains B vlan-id 5", "a QFX has vlans"),
+        ("services service-set S interface-service service-interface ms-1/0/0", "a services card"),
+        ("groups R class-of-service fabric scheduler-map priority low scheduler S\nset apply-groups R", "line cards"),
+    ],
+)
+def test_what_only_routers_have_is_refused_with_its_place(line: str, reported: str) -> None:
+    with pytest.raises(SourceError) as error:
+        switch(f"{HEAD}{PORTS}set {line}\n")
+    assert (error.value.line, error.value.column) == (6, 1)
+    assert reported in error.value.message
+
+
+def test_a_router_on_one_line_is_refused() -> None:
+    with pytest.raises(SourceError) as error:
+        switch("system { host-name mx1; } chassis { network-services enhanced-ip; } interfaces { xe-0/0/0 { mtu 9; } }")
+    assert (error.value.line, error.value.column) == (1, 37)
+
+
+@pytest.mark.parametrize(
+    ("text", "reported"),
+    [
+        (f"{HEAD}{PORTS}set protocols mpls interface xe-0/0/5\n", True),
+        (f"{HEAD.replace('leaf01', 'p1-ptx10003')}{PORTS}", True),
+        (f"{HEAD}{PORTS}{COS}{BOUND}set protocols mpls interface xe-0/0/5\n", False),  # it has PFC: a QFX, it is likely
+        (f"{HEAD}{PORTS}set protocols bgp group G type external\n", False),
+        (f"{HEAD.replace('leaf01', 'rack-mx1')}{PORTS}", False),
+    ],
+)
+def test_what_may_be_a_router_is_read_and_named(text: str, *, reported: bool) -> None:
+    found = [one.message for one in findings(text) if one.rule.name == "device-unread"]
+    assert any("read as those of a QFX" in message for message in found) == reported
 
 
 def test_bad_input_ends_with_its_place_and_no_traceback(tmp_path: Path) -> None:

@@ -20,8 +20,9 @@ from rocecfg.vendors.junos.reading.idle import idle
 from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section, silence
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.queues import running_queues, sendings
+from rocecfg.vendors.junos.reading.routers import Foreign, of_router
 from rocecfg.vendors.junos.reading.sorting import Sorter, paused
-from rocecfg.vendors.junos.reading.statements import Statement, statements
+from rocecfg.vendors.junos.reading.statements import Statement, statements, written
 from rocecfg.vendors.junos.reading.unread import unread
 
 _BELOW_COS = frozenset(
@@ -36,6 +37,9 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     lines, missing = expanded(given.active)
     if not any(line.words[0] in ("class-of-service", "interfaces", "system") for line in lines):
         raise _nothing(document, lines)
+    foreign = of_router(lines)
+    if foreign is not None:
+        raise _of_router(document, foreign)
     name = _one(lines, ("system", "host-name"))
     version = _one(lines, ("version",))
     at = silence(name.at if name is not None else lines[0].at)
@@ -45,7 +49,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     sorter = Sorter(cos, at)
     kinds = _kinds(cos, ports, _managing(lines), whole=whole, at=at)
     usual = _usual(kinds, sorter)
-    problems, reported = findings(cos, kinds, missing, sorter, ports, whole=whole)
+    problems, reported = findings(cos, kinds, missing, sorter, ports, lines, whole=whole)
     return [
         Switch(
             name.value if name is not None else None,
@@ -76,6 +80,15 @@ def _nothing(document: Document, lines: list[Statement]) -> SourceError:
         document.path,
         "no statement of Junos that RoCE needs stands in this text: no system, interfaces or class-of-service",
         "give it the output of show configuration",
+    )
+
+
+def _of_router(document: Document, foreign: Foreign) -> SourceError:
+    return SourceError(
+        document.path,
+        f"no QFX switch's: `{written(foreign.line.words)[:80]}` is {foreign.what}, with other queues and buffers",
+        "give what show configuration prints on a QFX, without what only routers and firewalls have",
+        *document.place(foreign.line.at.start),
     )
 
 

@@ -15,9 +15,10 @@ def is_pattern(name: str) -> bool:
 
 
 def bound(cos: Cos, name: str, lag: str | None) -> Section:
-    """What is bound to a port: of a wildcard, over that of its LAG, over that of its own name.
+    """What is bound to a port: by wildcards, the narrower before the wider, by its LAG before these, by its name first.
 
-    That a port named outright goes before a wildcard is taken from Juniper's order of other wildcards.
+    Juniper says that a wildcard binds several ports, and not what becomes of two statements that fit one port: that
+    what only the wider one says holds beside the narrower, and that the narrower goes before it, is assumed.
     """
     out: Section = {}
     if cos.wild is None:  # once, and not for each of thousands of ports

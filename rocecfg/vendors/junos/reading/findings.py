@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
@@ -14,6 +14,7 @@ from rocecfg.vendors.junos.reading.findings_ports import port_findings
 from rocecfg.vendors.junos.reading.idle import Used
 from rocecfg.vendors.junos.reading.interfaces import Interface
 from rocecfg.vendors.junos.reading.kinds import Kind
+from rocecfg.vendors.junos.reading.routers import perhaps_router
 from rocecfg.vendors.junos.reading.sorting import Sorter
 from rocecfg.vendors.junos.reading.statements import Statement, written
 
@@ -26,6 +27,7 @@ def findings(
     missing: list[Statement],
     sorter: Sorter,
     of_ports: Mapping[str, Interface],
+    lines: Sequence[Statement],
     *,
     whole: bool,
 ) -> tuple[tuple[Problem, ...], Reported]:
@@ -48,6 +50,8 @@ def findings(
     found += classes(cos, kinds, sorter, whole=whole)
     found += ports(cos, kinds, sorter)
     found += cnps(cos, kinds, sorter)
+    if whole and not any("profile" in kind.binding for kind in kinds):
+        found += _perhaps_router(lines)
     if whole:
         found += port_findings(cos, kinds, sorter, of_ports)
         found += dedicated(cos)
@@ -55,6 +59,18 @@ def findings(
     found += curves(cos, kinds, sorter)
     found += watchdogs(cos, kinds)
     return tuple(dict.fromkeys(found)), reported
+
+
+def _perhaps_router(lines: Sequence[Statement]) -> Iterator[Problem]:
+    """That a switch without PFC may be a router: its statements on queues are read as a QFX's."""
+    perhaps = perhaps_router(lines)
+    if perhaps is not None:
+        yield Problem(
+            "device-unread",
+            perhaps.line.at,
+            f"`{written(perhaps.line.words)[:80]}`: {perhaps.what}; queues and buffers are read as those of a QFX",
+            "if it is no QFX, leave its configuration out",
+        )
 
 
 def _undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.junos.reading.statements import Statement, Words
@@ -45,10 +46,20 @@ def expanded(active: Sequence[Statement]) -> Expanded:
                 missing.append(one)
             continue
         not_at = [path for path, of in excepted if of == name]
-        found = [each for line in groups[name] for each in _in_place(line, place, tree, not_at)]
+        found = [each for line in _last_first(groups[name]) for each in _in_place(line, place, tree, not_at)]
         taken.append((cut, -n, found))  # deeper ones count before wider ones, the first of several before the next
     inherited = [each for _, _, found in sorted(taken, key=lambda t: t[:2]) for each in found]
     return Expanded([*inherited, *own], missing)
+
+
+def _last_first(lines: Sequence[Statement]) -> Iterator[Statement]:
+    """The statements of a group so that what counts comes last: the first name or wildcard of it that fits a port.
+
+    Names that fit give a port what the ones before them do not say (Juniper, Using Wildcards with Configuration
+    Groups). Values of one list stay in order.
+    """
+    runs = [list(run) for _, run in groupby(lines, key=lambda line: line.words[:-1])]
+    yield from (line for run in reversed(runs) for line in run)
 
 
 def _tree(lines: Sequence[Statement]) -> _Tree:
