@@ -97,8 +97,8 @@ def _queues(device: Device, view: View) -> Iterator[str]:
         yield "Headroom: EOS sizes it itself"
     if view.balancing is not None:
         yield (
-            "Load balancing: that EOS takes the command on this chip follows from other vendors' switches with it: look "
-            "at what configure session answers, and at show running-config after the commit"
+            "Load balancing: that EOS takes the command on this chip follows from other vendors' switches with it: "
+            "look at what configure session answers, and at show running-config after the commit"
         )
 
 
