@@ -22,7 +22,10 @@ from rocecfg.vendors.arista.reading.names import family_of
 pytestmark = pytest.mark.conformance
 
 # Lines that may be changed in silence beside those of `BESIDE`: where they stand, and why.
-SAME = ((r"other-if: .*", "an interface without queues: management, loopback, VLAN"),)
+SAME = (
+    (r"other-if: .*", "an interface without queues: management, loopback, VLAN"),
+    (r"global: ip hardware fib load-balance distribution hash", "what EOS does by itself, whether it is said or not"),
+)
 # Lines that may be taken out in silence, since the model has no place for what they say is not so: which, why, and who
 # says so. Of all others it is held that the setting is the same, and is a default.
 USUAL = (

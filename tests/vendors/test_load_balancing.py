@@ -87,7 +87,10 @@ def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str
         ("junos", "23.4R2", "{mode: spray}", "juniper-qfx5240-64od", "goes by the load"),
         ("junos", "23.4R2", "{mode: adaptive}", "juniper-qfx5120-48y", "balance per packet is not known"),
         ("junos", "23.4R2", "{hash: [src-ip]}", "juniper-qfx5240-64od", "differ by chip"),
-        ("arista", "4.33.2F", "{mode: flowlet}", "arista-7060x6-64pe", "differ by chip"),
+        ("arista", "4.33.2F", "{mode: adaptive}", "arista-7060x6-64pe", "no command for single packets"),
+        ("arista", "4.33.2F", "{mode: flowlet}", "arista-7050cx3-32s", "Tomahawk 3 to 5 alone"),
+        ("arista", "4.33.2F", "{mode: flowlet}", "arista-7280cr3-32p4", "Tomahawk 3 to 5 alone"),
+        ("arista", "4.33.2F", "{hash: [src-ip]}", "arista-7060x6-64pe", "no published command"),
     ],
 )
 def test_what_cannot_be_said_is_refused_by_name(
@@ -138,6 +141,65 @@ def test_parts_of_a_section_come_from_several_layers(tmp_path: Path) -> None:
     assert (found.mode, found.hash) == ("ecmp", ("src-ip", "dst-ip", "protocol", "src-port"))
     taken = fabric_of(tmp_path, text.replace("{mode: ecmp}", "{mode: default, hash: default}")).devices[0]
     assert taken.load_balancing is None
+
+
+EOS = "ip hardware fib load-balance distribution"
+TH5 = "arista-7060x6-64pe"
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(("mode", "word"), [("flowlet", "dynamic"), ("ecmp", "hash")])
+def test_eos_takes_the_line_and_it_is_read_back(eos_validator: Path, tmp_path: Path, mode: str, word: str) -> None:
+    text = rendered(tmp_path, "arista", "4.33.2F", f"{{mode: {mode}}}", "faces: switch", TH5)
+    good, bad = tmp_path / "good.eos", tmp_path / "bad.eos"
+    assert text.splitlines().count(f"{EOS} {word}") == 1
+    good.write_text(text, encoding="utf-8")
+    bad.write_text(text.replace(f"{EOS} {word}", f"{EOS} per-packet"), encoding="utf-8")
+    for file, code in ((good, 0), (bad, 1)):
+        command = [sys.executable, str(eos_validator), "--strict", "--platform", "strata", str(file)]
+        assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == code
+    found = read_config(text, "arista", name="leaf1", release="4.33.2F").devices[0].load_balancing
+    assert found is not None
+    assert (found.mode, found.hash) == (mode, ())
+
+
+def test_eos_prints_what_avd_prints(tmp_path: Path) -> None:
+    pyavd = pytest.importorskip("pyavd")
+    config = {"ip_hardware": {"fib": {"load_balance_distribution": {"dynamic": {"enabled": True}}}}}
+    assert not pyavd.validate_structured_config(config).validation_result.violations
+    lines = pyavd.get_device_config(config).splitlines()
+    text = rendered(tmp_path, "arista", "4.33.2F", "{mode: flowlet}", "faces: switch", TH5).splitlines()
+    assert set(lines) & set(text) - {"!"} == {f"{EOS} dynamic"}
+
+
+def test_dlb_of_eos_needs_a_chip_and_a_release(tmp_path: Path) -> None:
+    with pytest.raises(CannotRender, match=r"from 4\.24\.2F on"):
+        rendered(tmp_path, "arista", "4.24.1F", "{mode: flowlet}", "faces: switch", TH5)
+    assert EOS not in rendered(tmp_path, "arista", "4.33.2F", "{mode: ecmp}", "faces: switch", "arista-7050cx3-32s")
+
+
+@pytest.mark.parametrize(
+    ("box", "meant", "runs", "change"),
+    [
+        (TH5, "flowlet", "", f"{EOS} dynamic"),
+        (TH5, "ecmp", f"{EOS} dynamic\n{EOS} dynamic flow-set-size 5\n", f"{EOS} hash"),
+        ("arista-7050cx3-32s", "ecmp", f"{EOS} dynamic\n", f"no {EOS} dynamic"),
+        (TH5, "ecmp", "", None),
+        (TH5, "default", f"{EOS} dynamic\n", None),
+    ],
+)
+def test_drift_of_eos(tmp_path: Path, box: str, meant: str, runs: str, change: str | None) -> None:
+    text = rendered(tmp_path, "arista", "4.33.2F", "{mode: default}", "faces: switch", box)
+    (tmp_path / "intent.yaml").write_text(
+        intent("arista", "4.33.2F", f"{{mode: {meant}}}", "faces: switch", box), encoding="utf-8"
+    )
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.cfg").write_text(f"hostname leaf1\n{runs}{text}", encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", "--partial").stdout
+    if change is None:
+        assert "load balancing" not in output
+    else:
+        assert change in [line.strip() for line in output.splitlines()]
 
 
 JUNOS = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 55%, kmax: 90%") + (

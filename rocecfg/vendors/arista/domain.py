@@ -11,7 +11,9 @@ from functools import lru_cache
 from rocecfg.core.records import NamedTuple
 
 BUFFERS = ("headroom", "group", "buffers", "pool")
-OF_SWITCH = frozenset({"dscp", "pcp", "remarks", "recovers", "buffers", "pool"})  # settings that no port has by itself
+OF_SWITCH = frozenset(
+    {"dscp", "pcp", "remarks", "recovers", "buffers", "pool", "load_balancing"}
+)  # settings that no port has by itself
 
 
 class Beside(NamedTuple):
@@ -53,7 +55,7 @@ BESIDE = (
     Beside("qos profile ", "opens a profile: what stands in it counts", "AVD"),
     Beside("queue-monitor ", "LANZ: reports of queue lengths", "AVD"),
     Beside(
-        "(?:ip hardware fib |port-channel )?load-balance ",
+        "(?:ip hardware fib (?!load-balance distribution)|port-channel )?load-balance ",
         "chooses among equal paths, and no queue",
         "AVD; EOS user manual, cluster load balancing",
     ),
@@ -76,6 +78,7 @@ _SETTINGS = tuple(  # the first that a line begins with
     (re.compile(rf"(?:(?:no|default) )?(?:{words})"), settings)
     for words, settings in (
         (r"priority-flow-control (?:pause|watch)|errdisable", ("watchdog", "recovers")),
+        (r"ip hardware fib load-balance distribution", ("load_balancing",)),
         (r"priority-flow-control|pfc|roce|dcqcn|congestion-control", ("pfc", "watchdog")),
         (r"(?:qos )?random-detect ecn count", ("counted",)),
         (r"(?:qos )?random-detect|ecn|wred", ("ecn", "discards")),

@@ -9,6 +9,7 @@ from rocecfg.model import Origin, Running, Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.arista.balancing import MODES
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import Config
 from rocecfg.vendors.arista.reading.buffers import applied
@@ -106,6 +107,9 @@ def _section(switch: Switchwide) -> Section:
     head = switch.named("! device: ", switch.head.at)
     if switch.release is not None:
         section["version"] = Val(switch.release, head if switch.head.release is not None else switch.at)
+    balancing = switch.globals.get("balancing")
+    if balancing is not None:
+        section["load_balancing"] = Val({"mode": Val(MODES[balancing.value], balancing.at)}, balancing.at)
     if switch.box is not None:
         kind, name = switch.box
         section[kind] = Val(name, head)

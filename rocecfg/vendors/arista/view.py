@@ -8,6 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.model.views import sorted_apart
+from rocecfg.vendors.arista import balancing
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
 from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole
 from rocecfg.vendors.arista.queues import Queue, check_lossless, queues_on
@@ -73,6 +74,7 @@ class View(NamedTuple):
     unmapped: int  # code points without a traffic class
     queue_maps: tuple[tuple[int, int], ...]  # traffic class, queue
     watchdog: WatchdogPlan
+    balancing: str | None  # the line that says it
 
 
 def view_of(device: Device) -> View:
@@ -106,6 +108,7 @@ def view_of(device: Device) -> View:
         unmapped=device.maps.dscp_to_tc.count(None),
         queue_maps=tuple((tc, q) for tc, q in enumerate(device.maps.tc_to_queue) if q is not None and tc != _FIXED_TC),
         watchdog=watchdog,
+        balancing=balancing.line_of(device, target),
     )
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
 from rocecfg.vendors.arista.disturbs import WHY, mark
-from rocecfg.vendors.arista.reading.commands import Key
+from rocecfg.vendors.arista.reading.commands import BALANCING, Key
 from rocecfg.vendors.changes import MARKS, Step
 
 ATOMIC = True  # nothing of a session is in force until its commit, and then all of it: a change is one commit
@@ -58,6 +58,7 @@ _BACK = {  # what is typed behind `no`, where that is not the line itself
 }
 _NO_SAYS_MORE = frozenset({"strict", "watchdog", "trust", "dcbx", "send", "receive"})  # `no qos trust` trusts nothing
 _BACK_GLOBALLY = {
+    "balancing": f"{BALANCING} dynamic",
     "timeout": "priority-flow-control pause watchdog default timeout",
     "recovery": "priority-flow-control pause watchdog default recovery-time",
     "polling": "priority-flow-control pause watchdog default polling-interval",

@@ -49,6 +49,7 @@ _GLOBAL: dict[str, tuple[Key, ...]] = {
     "recovers": ("recovers",),
     "counts_marks": ("ecn counters",),
     "remarks": ("rewrite",),
+    "load_balancing": ("balancing",),
 }
 _BUFFERS = ("headroom", "group", "buffers", "pool")  # MMU profiles are the switch's, whichever port they are told of
 _MARKS = {"dscp": ("dscp", 64), "pcp": ("cos", 8)}  # of packets: EOS's word, and how many there are

@@ -202,6 +202,7 @@ _MMU = (
     ),
 )
 DOG = "priority-flow-control pause watchdog"
+BALANCING = "ip hardware fib load-balance distribution"
 _SIZES = "segments|bytes|kbytes|mbytes"
 _GLOBAL = (
     Form("qos rewrite dscp", _set("rewrite", value=True)),
@@ -253,6 +254,8 @@ _GLOBAL = (
     ),
     Form(f"{DOG} action {{action:drop|errdisable|notify-only}}", _take("action", "action")),
     Form(f"{DOG} override action drop", _set("override", value=True)),
+    Form(f"{BALANCING} {{way:dynamic|hash}}", _take("balancing", "way")),
+    Form(f"{BALANCING} dynamic flow-set-size {{size:1-7}}", _set("balancing", "dynamic")),
     Form("errdisable recovery cause stuck-queue", _set("recovers", value=True)),
     Form("errdisable {what:detect|recovery|flap-setting} {which...}", _nothing),
     Form("hardware counter feature ecn {way...}", _set("ecn counters", value=True)),

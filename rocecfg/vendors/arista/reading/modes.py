@@ -88,6 +88,7 @@ OF_SWITCH = re.compile(
     r"(?:no |default )?ip(?:v6)? (?:access-list|routing|route|unicast-routing|prefix-list|name-server|domain|dns"
     r"|virtual-router mac|community-list|as-path|http|ssh|radius|tacacs|hardware|icmp redirect|load-sharing)\b"
 )
+OF_ECMP = re.compile(r"(?:no |default )?ip hardware fib load-balance distribution\b")  # of these, what is read
 IN_PORT = ("platform trident mmu queue interface-profile",)
 TEXTS = frozenset({"comment", "action bash"})  # followed by lines of any text, up to one that says EOF
 

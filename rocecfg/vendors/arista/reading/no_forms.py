@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.arista.reading.commands import DOG, GONE
+from rocecfg.vendors.arista.reading.commands import BALANCING, DOG, GONE
 from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
 
 
@@ -90,6 +90,7 @@ NEGATIVES: dict[str, tuple[Negative, ...]] = {
         Negative(f"{DOG} default recovery-time [{{what}}]", "recovery"),
         Negative(f"{DOG} default polling-interval [{{what}}]", "polling"),
         Negative(f"{DOG} override action [drop]", "override"),
+        Negative(f"{BALANCING} [{{what...}}]", "balancing"),
         Negative("errdisable recovery cause stuck-queue", "recovers", no=False),
         Negative("errdisable {what...}", ""),
         Negative("hardware counter feature ecn [{what...}]", "ecn counters"),

@@ -22,6 +22,7 @@ from rocecfg.vendors.arista.reading.modes import (
     IN_PORT,
     MMU,
     NEVER_FOREIGN,
+    OF_ECMP,
     OF_SWITCH,
     OTHERS,
     PLAIN,
@@ -107,6 +108,8 @@ class _Scanner:
     def _listed(self, line: str, start: int, indent: int) -> Block:
         """The mode after a line on IP that is no interface's: that of an access list, or the global one."""
         words = line.split(" ")
+        if OF_ECMP.match(line):
+            self._keep(self.config.globals, line, start)
         if words[1] != "access-list" or len(words) < 3 or words[0] in _SIGNS:
             return self.config.globals
         block = Block(ACCESS, words[-1], Span(self.doc, start, start + len(line)), indent, self.config.globals)
