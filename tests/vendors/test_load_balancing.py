@@ -86,7 +86,8 @@ def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str
         ("spectrum", "5.16", "{hash: [dest-qp]}", "nvidia-sn5600", "RoCE's transport header"),
         ("junos", "23.4R2", "{mode: spray}", "juniper-qfx5240-64od", "goes by the load"),
         ("junos", "23.4R2", "{mode: adaptive}", "juniper-qfx5120-48y", "balance per packet is not known"),
-        ("junos", "23.4R2", "{hash: [src-ip]}", "juniper-qfx5240-64od", "differ by chip"),
+        ("junos", "23.4R2", "{hash: [src-port, dest-qp]}", "juniper-qfx5240-64od", "by themselves"),
+        ("junos", "23.4R2", "{hash: [src-port, flow-label]}", "juniper-qfx5240-64od", "QFX10000 alone"),
         ("arista", "4.33.2F", "{mode: adaptive}", "arista-7060x6-64pe", "no command for single packets"),
         ("arista", "4.33.2F", "{mode: flowlet}", "arista-7050cx3-32s", "Tomahawk 3 to 5 alone"),
         ("arista", "4.33.2F", "{mode: flowlet}", "arista-7280cr3-32p4", "Tomahawk 3 to 5 alone"),
@@ -226,11 +227,73 @@ def test_junos_takes_the_statements(junos_validator: Path, tmp_path: Path, mode:
     assert read.mode == mode
 
 
+def _junos_whole(text: str) -> str:
+    links = "".join(f"    et-0/0/{n} {{ speed 400g; unit 0 {{ family inet; }} }}\n" for n in (0, 1))
+    return f"version 23.4R2;\nsystem {{\n    host-name leaf1;\n}}\ninterfaces {{\n{links}}}\n{text}"
+
+
+@pytest.mark.conformance
+@pytest.mark.parametrize(
+    ("fields", "lines"),
+    [
+        ("[src-ip, dst-ip, protocol, src-port]", ["no-l4-destination-port;", "no-l4-destination-port;"]),
+        ("[src-ip, dst-ip, protocol, src-port, dst-port]", []),
+        (
+            "[src-ip, dst-ip, src-port, dst-port]",
+            ["no-protocol;", "no-next-header;"],
+        ),
+    ],
+)
+def test_junos_takes_fields_out_of_the_hash(
+    junos_validator: Path, tmp_path: Path, fields: str, lines: list[str]
+) -> None:
+    found = fabric_of(tmp_path, f"{JUNOS}load_balancing: {{hash: {fields}}}\n")
+    text = next(files(found, "junos")).rendering.body
+    assert [line.strip() for line in text.splitlines() if line.strip().startswith("no-")] == lines
+    file = tmp_path / "leaf1.conf"
+    file.write_text(text, encoding="utf-8")
+    command = [sys.executable, str(junos_validator), "--strict", str(file)]
+    assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == 0
+    read = read_config(text, "junos", name="leaf1", release="23.4R2").devices[0].load_balancing
+    assert read is not None
+    assert (read.mode, list(read.hash)) == (None, fields.strip("[]").split(", "))
+
+
+@pytest.mark.parametrize(
+    ("runs", "change"),
+    [
+        ("", "set forwarding-options enhanced-hash-key inet no-l4-destination-port"),
+        (
+            "inet { no-l4-source-port; } inet6 { no-l4-source-port; }",
+            "delete forwarding-options enhanced-hash-key inet6 no-l4-source-port",
+        ),
+    ],
+)
+def test_junos_changes_what_is_hashed(tmp_path: Path, runs: str, change: str) -> None:
+    plain = next(files(fabric_of(tmp_path, JUNOS), "junos")).rendering.body
+    (tmp_path / "intent.yaml").write_text(f"{JUNOS}load_balancing: {{hash: {HASH}}}\n", encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    other = f"forwarding-options {{ enhanced-hash-key {{ {runs} }} }}\n" if runs else ""
+    (tmp_path / "run/leaf1.conf").write_text(_junos_whole(plain + other), encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "meant src-ip dst-ip protocol src-port" in output
+    assert change in output
+
+
+def test_junos_turns_dynamic_balancing_off(tmp_path: Path) -> None:
+    text = next(files(fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: flowlet}}\n"), "junos")).rendering.body
+    (tmp_path / "intent.yaml").write_text(f"{JUNOS}load_balancing: {{mode: ecmp}}\n", encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.conf").write_text(_junos_whole(text), encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "meant ecmp" in output
+    assert "delete forwarding-options enhanced-hash-key ecmp-dlb" in output
+
+
 def test_junos_changes_one_way_for_the_other(tmp_path: Path) -> None:
     meant = f"{JUNOS}load_balancing: {{mode: flowlet}}\n"
     text = next(files(fabric_of(tmp_path, meant), "junos")).rendering.body
-    links = "".join(f"    et-0/0/{n} {{ speed 400g; unit 0 {{ family inet; }} }}\n" for n in (0, 1))
-    whole = f"version 23.4R2;\nsystem {{\n    host-name leaf1;\n}}\ninterfaces {{\n{links}}}\n{text}"
+    whole = _junos_whole(text)
     (tmp_path / "intent.yaml").write_text(meant, encoding="utf-8")
     (tmp_path / "run").mkdir()
     running = whole.replace("flowlet inactivity-interval 128;", "assigned-flow;")
@@ -238,3 +301,8 @@ def test_junos_changes_one_way_for_the_other(tmp_path: Path) -> None:
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
     assert "set forwarding-options enhanced-hash-key ecmp-dlb flowlet inactivity-interval 128" in output
     assert "delete forwarding-options enhanced-hash-key ecmp-dlb assigned-flow" in output
+    packets = meant.replace("flowlet", "adaptive")
+    (tmp_path / "intent.yaml").write_text(packets, encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "set forwarding-options enhanced-hash-key ecmp-dlb per-packet" in output
+    assert "delete forwarding-options enhanced-hash-key ecmp-dlb assigned-flow" in output  # the two exclude each other

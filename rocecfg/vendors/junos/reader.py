@@ -10,7 +10,7 @@ from rocecfg.model.switch import Chain, Neighbour, Port, Switch
 from rocecfg.profiles.releases import plain_release
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.descriptions import far_end as others
-from rocecfg.vendors.junos.balancing import KINDS, OTHERS, PATH
+from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.limits import ACTION, ALPHA_1, OBEYED, POLL, POLLS, RECOVERY
 from rocecfg.vendors.junos.reading.binding import bound, is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, Profile, read_cos
@@ -224,14 +224,30 @@ def _device(cos: Cos, version: Val | None, release: str | None, at: Span) -> Sec
 
 
 def _balanced(lines: list[Statement]) -> Section:
-    """What is spread over equal paths, where dynamic load balancing is on and is a mode of an intent."""
+    """What is spread over equal paths, where dynamic load balancing is on and is an intent's; what is hashed."""
+    out = _hashed(lines)
     size = len(PATH)
     given = [line for line in lines if line.words[:size] == PATH and len(line.words) > size]
     found = {line.words[size]: line.at for line in given if line.words[size] in (*KINDS, *OTHERS)}
-    if len(found) != 1 or not found.keys() <= KINDS.keys():
+    if len(found) == 1 and found.keys() <= KINDS.keys():
+        ((kind, at),) = found.items()
+        out["mode"] = Val(KINDS[kind], at)
+    return {"load_balancing": Val(out, next(iter(out.values())).at)} if out else {}
+
+
+def _hashed(lines: list[Statement]) -> Section:
+    """What is hashed, where something is said of it that holds for IPv4 and IPv6 alike."""
+    size = len(HASH)
+    given = {line.words[size:]: line.at for line in lines if line.words[:size] == HASH}
+    excluded = [
+        {field for field, words in EXCLUDED.items() if (family, words[n]) in given} for n, family in enumerate(FAMILIES)
+    ]
+    if excluded[0] != excluded[1] or any(words[:1] == MODE[:1] and words[:2] != MODE for words in given):
         return {}
-    ((kind, at),) = found.items()
-    return {"load_balancing": Val({"mode": Val(KINDS[kind], at)}, at)}
+    stated = [at for words, at in given.items() if words[:1] == MODE[:1] or words[:1] in [(f,) for f in FAMILIES]]
+    if not stated:
+        return {}
+    return {"hash": Val([Val(field, stated[0]) for field in EXCLUDED if field not in excluded[0]], stated[0])}
 
 
 def _buffers(cos: Cos) -> Section:

@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Headroom, PortGroup, TrafficClass
 from rocecfg.model.views import sorted_apart
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.junos.balancing import statements_of
+from rocecfg.vendors.junos.balancing import Balanced, balanced_of
 from rocecfg.vendors.junos.buffers import Partitions, partitions_of
 from rocecfg.vendors.junos.limits import ETHERNET, QUEUES, TAG, bits
 from rocecfg.vendors.junos.scheduling import Drops, Map, Plan, Scheduler, plan_of
@@ -80,7 +80,7 @@ class View(NamedTuple):
     maps: tuple[Map, ...]
     interfaces: tuple[Interface, ...]
     links: tuple[Link, ...]
-    balanced: tuple[str, ...]  # statements below ecmp-dlb
+    balanced: Balanced | None
     partitions: Partitions | None
     unmapped: int  # code points of no class
     unnamed_mtu: int | None  # physical, of ports that are not named
@@ -142,7 +142,7 @@ def view_of(device: Device) -> View:
         plan.maps,
         tuple(sorted(interfaces.values(), key=lambda each: _order(each.name))),
         tuple(sorted(links.values(), key=lambda each: _order(each.name))),
-        statements_of(device),
+        balanced_of(device),
         partitions_of(device, target),
         64 - sum(len(one.codes) for one in classes),
         unnamed,

@@ -15,7 +15,10 @@ HOW = (
     "commit to "
     "keep it"
 )
-_SEVERAL = frozenset({"code-points", "code-point", "fill-level", "drop-probability", "flow-control-queue"})  # values
+_SEVERAL = frozenset(  # what stands behind these does not take the place of another: values, and what is on by its name
+    {"code-points", "code-point", "fill-level", "drop-probability", "flow-control-queue",
+     "ecmp-dlb", "hash-mode", "inet", "inet6"}
+)  # fmt: skip
 _NAMED = frozenset(  # words behind which the name of an entry stands: nothing ends there
     {"forwarding-class", "loss-priority", "code-points", "code-point", "unit", "class", "buffer-partition", "dscp",
      "ieee-802.1", "scheduler", "drop-profile-map", "protocol"}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, aligned
-from rocecfg.vendors.junos.balancing import KINDS, OTHERS, PATH
+from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.change.config import COS, Config
 from rocecfg.vendors.junos.change.edits import Edited
 from rocecfg.vendors.junos.limits import QUEUES
@@ -131,7 +131,7 @@ class Target(Edited):
             elif what.topic == "buffers":
                 self._partitions()
             elif what.topic == "load_balancing":
-                self._balancing()
+                self._hash() if what.part == "hash" else self._balancing()
             elif what.topic in _PFC:
                 for port in self._ports():
                     self._profile(port, {what.topic})
@@ -183,6 +183,13 @@ class Target(Edited):
         """What is spread over equal paths: one of statements that exclude each other."""
         for kind in (*KINDS, *OTHERS):
             self.replace((*PATH, kind), self.meant.below(*PATH, kind))
+
+    def _hash(self) -> None:
+        """What is hashed: fields of IPv4 and IPv6 that are taken out, or are not any more."""
+        self.replace((*HASH, MODE[0]), self.meant.below(*HASH, MODE[0]))
+        for n, family in enumerate(FAMILIES):
+            for words in EXCLUDED.values():
+                self.replace((*HASH, family, words[n]), self.meant.below(*HASH, family, words[n]))
 
     def _partitions(self) -> None:
         for words in self.meant.below(COS, "shared-buffer"):
