@@ -123,6 +123,19 @@ def test_drift_names_what_differs_and_the_change(tmp_path: Path) -> None:
     assert "nv set interface swp1-2 router adaptive-routing state enabled" in output
 
 
+def test_a_hash_alone_is_meant_by_ecmp(tmp_path: Path) -> None:
+    text = rendered(tmp_path, "spectrum", "5.16", "{mode: adaptive}")
+    (tmp_path / "intent.yaml").write_text(intent("spectrum", "5.16", "{mode: ecmp}"), encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.yaml").write_text(text, encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    assert "mode: meant ecmp" in output
+    assert "nv set router adaptive-routing state disabled" in output
+    silent = intent("spectrum", "5.16", "{mode: default}")
+    (tmp_path / "intent.yaml").write_text(silent, encoding="utf-8")
+    assert "adaptive" not in rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run").stdout
+
+
 def test_of_sonic_the_change_of_a_hash_is_told(tmp_path: Path) -> None:
     balancing = f"{{hash: {HASH}}}"
     text = json.loads(rendered(tmp_path, "sonic", "202405", balancing))
