@@ -16,20 +16,14 @@ Source: the algorithm, SIGCOMM'15, section 3 and figure 7, with hyper increase o
 """
 
 from collections import deque
-from collections.abc import Callable
-from math import ceil, exp, inf, isfinite, log1p, sqrt
+from math import exp, inf, isfinite, sqrt
 from operator import mul
 from random import Random
 from typing import NamedTuple
 
 from rocecfg.physics.dcqcn import Curve, Params, check, marking
+from rocecfg.physics.dcqcn_senders import MOST_SENDERS, Senders
 
-MOST_SENDERS = 512
-"""More take longer than anybody waits: some 10 s of work for a run of 0.2 s with so many."""
-
-_FAIR_ALPHA = 0.05
-_LIKELY = 0.3  # from that marking on each sender is asked, not each packet
-_FEW = 20.0  # marks in a step, up to which they are drawn one by one
 _EVERY = 2  # steps between two samples
 _UNSEEN = 0.5826  # of the sd of a step: how far beyond its ends noise goes within it (Broadie et al., 1997)
 
@@ -48,119 +42,6 @@ class Run(NamedTuple):
     utilisation: float  # share of the link's capacity
     paused: float  # share of the time in which PFC held senders
     pauses: int  # times that it began to
-
-
-class _Senders:
-    """Rates of senders, and when each is raised next. Bytes and us."""
-
-    def __init__(self, capacity: float, flows: int, params: Params, step: float, random: Random) -> None:
-        self.params = params
-        self.capacity = self.total = capacity
-        self.step = step
-        self.increase, self.leap = params.r_ai / 8e6, params.r_hai / 8e6
-        self.least = min(params.least / 8e6, capacity / flows)
-        self.rate = [capacity / flows] * flows
-        self.target = list(self.rate)
-        self.alpha = [_FAIR_ALPHA] * flows
-        self.calm = [0.0] * flows  # since when alpha has not been raised
-        self.cnp = [-inf] * flows
-        self.sent = [0.0] * flows  # bytes since the byte counter last fired
-        self.counted = [0.0] * flows  # when that was reckoned
-        self.by_bytes = [0] * flows  # rounds
-        self.by_time = [0] * flows
-        self.timer = [params.timer_us * (1 - random.random()) for _ in range(flows)]
-        self.plan = [0] * flows  # which of the planned raises holds
-        self.slots: list[list[tuple[int, int]]] = [[] for _ in range(ceil(params.timer_us / step) + 3)]
-        for sender in range(flows):
-            self._plan(sender, 0.0)
-
-    def _plan(self, sender: int, now: float) -> None:
-        """Note when the sender's timer or byte counter fires next."""
-        full = now + (self.params.byte_counter - self.sent[sender]) / self.rate[sender]
-        at = min(self.timer[sender], full)
-        self.slots[max(ceil(at / self.step), round(now / self.step) + 1) % len(self.slots)].append(
-            (sender, self.plan[sender])
-        )
-
-    def raise_rates(self, slot: int, now: float) -> None:
-        """Raise the rates that are due in this step."""
-        due, self.slots[slot] = self.slots[slot], []
-        for sender, plan in due:
-            if plan == self.plan[sender]:
-                self._raise(sender, now)
-                self._plan(sender, now)
-
-    def _raise(self, sender: int, now: float) -> None:
-        rate = self.rate[sender]
-        sent = self.sent[sender] + rate * (now - self.counted[sender])
-        self.counted[sender] = now
-        events, rounds = divmod(sent * (1 + 1e-9), self.params.byte_counter)
-        self.sent[sender] = rounds if events else sent
-        self.by_bytes[sender] += int(events)
-        if self.timer[sender] <= now + 1e-6:
-            self.by_time[sender] += 1
-            self.timer[sender] += self.params.timer_us
-            events += 1
-        by_bytes, by_time, last = self.by_bytes[sender], self.by_time[sender], self.params.f
-        more = 0.0
-        if self.leap and min(by_bytes, by_time) > last:
-            more = self.leap
-        elif max(by_bytes, by_time) > last:
-            more = self.increase
-        for _ in range(int(events)):
-            self.target[sender] = min(self.target[sender] + more, self.capacity)
-            self.rate[sender] = min((self.target[sender] + self.rate[sender]) / 2, self.capacity)
-        self.total += self.rate[sender] - rate
-
-    def cut(self, sender: int, now: float) -> None:
-        """A CNP has come."""
-        of = self.params
-        rate = self.rate[sender]
-        alpha = self.alpha[sender] * (1 - of.g) ** int((now - self.calm[sender]) / of.tau_alpha_us)
-        slower = max(rate * (1 - alpha / 2), self.least)
-        self.target[sender], self.rate[sender] = rate, slower
-        self.total += slower - rate
-        self.alpha[sender] = (1 - of.g) * alpha + of.g
-        self.calm[sender] = self.counted[sender] = now
-        self.sent[sender] = 0.0
-        self.by_bytes[sender] = self.by_time[sender] = 0
-        self.timer[sender] = now + of.timer_us
-        self.plan[sender] += 1
-        self._plan(sender, now)
-
-    def marked(self, part: float, packets: float, now: float, random: Random) -> list[int]:
-        """The senders that get a CNP, as `packets` leave in this step of which a `part` is marked."""
-        draw, rates, flows = random.random, self.rate, len(self.rate)
-        hit: list[int] = []
-        if part < _LIKELY and part * packets < _FEW:
-            still, count = exp(-part * packets), draw()
-            while count > still:
-                count *= draw()
-                hit.append(self._by_rate(draw, flows))
-        else:
-            missed = log1p(-part) if part < 1 else 0.0
-            each = packets / self.total  # packets of a sender for each byte/us that it has
-            hit = [
-                sender
-                for sender, rate in enumerate(rates)
-                if now - self.cnp[sender] >= self.params.tau_us
-                and draw() < (1 - exp(missed * rate * each) if part < 1 else rate * each)
-            ]
-        answered = []
-        for sender in hit:
-            if now - self.cnp[sender] >= self.params.tau_us:
-                self.cnp[sender] = now
-                answered.append(sender)
-        return answered
-
-    def _by_rate(self, draw: Callable[[], float], flows: int) -> int:
-        """A sender, each as likely as it is fast."""
-        most = 2 * self.total / flows
-        for _ in range(64):
-            sender = int(draw() * flows)
-            if draw() * most < self.rate[sender]:
-                return sender
-        return sender
 
 
 def simulate(
@@ -189,8 +70,8 @@ def simulate(
     capacity = speed / 8e6
     step = min(max(flows * params.packet / capacity / 5, 1.0), 2.0)
     steps = round(seconds * 1e6 / step)
-    senders = _Senders(capacity, flows, params, step, random)
-    queue = _Queue(capacity, flows, curve, params.packet, step, pause)
+    senders = Senders(capacity, capacity, flows, params, step, random)
+    queue = Bottleneck(capacity, flows, curve, params.packet, step, pause)
     coming: deque[tuple[float, int]] = deque()  # CNPs: when, to whom
     draw, slots, delay = random.random, len(senders.slots), params.delay_us
     leaving = capacity * step / params.packet
@@ -216,11 +97,12 @@ def simulate(
     return _summary(queue, seen, steps - half, [n * step for n in kept], course)
 
 
-class _Queue:
+class Bottleneck:
     """The bottleneck. Bytes and us."""
 
     def __init__(self, capacity: float, flows: int, curve: Curve, packet: float, step: float, pause: float) -> None:
         self.capacity, self.curve, self.step, self.pause = capacity, curve, step, pause
+        self.packet = packet
         self.resume = max(pause - 2 * packet, 0.0)
         self.kept = exp(-6 * step * capacity / (flows * packet))  # of the noise, from step to step
         self.noise = 2 * sqrt(flows / 12 * (1 - self.kept**2)) * packet  # times a sum of three draws, whose sd is 1/2
@@ -251,7 +133,7 @@ class _Queue:
         return marking(size, self.curve)
 
 
-def _summary(queue: _Queue, seen: list[float], steps: int, times: list[float], course: list[float]) -> Run:
+def _summary(queue: Bottleneck, seen: list[float], steps: int, times: list[float], course: list[float]) -> Run:
     count = len(seen)
     mean = sum(seen) / count
     variance = sum(map(mul, seen, seen)) / count - mean**2

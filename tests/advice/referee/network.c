@@ -4,11 +4,13 @@
  *   ./network packet_B feedback_us seconds seed < network
  *
  * A line of the network is `Q Gbit/s kmin_KB kmax_KB pmax`, a queue (numbered from 0, in order), or
- * `F senders Gbit/s queue queue ... -1`, senders of that line rate and the queues that their packets cross.
- * Prints for each queue the mean and standard deviation (KB) and the part of its link that was used (%), and for each
- * line of senders their rate together (Gbit/s), all of the second half. Packets are marked as they leave a queue, by what
- * is behind them; a packet that is marked at several queues is one mark. Parameters as in Zhu et al., SIGCOMM'15; no hyper
- * increase, no PFC. Senders begin at an even share of the slowest queue on their path.
+ * `F senders Gbit/s queue queue ... -1`, senders of that line rate and the queues that their packets cross, or
+ * `P held behind xoff_KB xon_KB`: the queue `held` rests from when `behind` is above xoff until it is down to xon.
+ * Prints for each queue the mean and standard deviation (KB), the part of the time in which it was not empty and the
+ * part in which it was above kmax (%), and for each line of senders their rate together (Gbit/s), all of the second
+ * half. Packets are marked as they leave a queue, by what is behind them; a packet that is marked at several queues is
+ * one mark. Parameters as in Zhu et al., SIGCOMM'15; no hyper increase, no PFC but by `P`. Senders begin at an even
+ * share of the slowest queue on their path.
  */
 #include <math.h>
 #include <stdio.h>
@@ -23,8 +25,8 @@ typedef struct {
     double speed, kmin, kmax, pmax;
     Packet *ring;
     long first, held, room;
-    double since, sum, squares, busy;
-    int flows;
+    double since, sum, squares, busy, beyond, xoff, xon;
+    int flows, holds, paused, leaving; /* holds: the queue before it that it pauses, or -1 */
 } Queue;
 typedef struct {
     int group, hops, path[MOST_HOPS];
@@ -76,8 +78,16 @@ static void observe(Queue *q) { /* the queue stood still since it was last seen 
         q->sum += size * (now - from);
         q->squares += size * size * (now - from);
         if (q->held) q->busy += now - from;
+        if (size > q->kmax) q->beyond += now - from;
     }
     q->since = now;
+}
+
+static void begin(int number) { /* to send a packet, if there is one and nothing hinders */
+    Queue *q = &queues[number];
+    if (!q->held || q->paused || q->leaving) return;
+    q->leaving = 1;
+    later(now + packet * 8 / q->speed, LEAVE, number);
 }
 
 static void arrive(int number, Packet p) {
@@ -91,7 +101,8 @@ static void arrive(int number, Packet p) {
         q->ring = ring; q->room = room; q->first = 0;
     }
     q->ring[(q->first + q->held++) % q->room] = p;
-    if (q->held == 1) later(now + packet * 8 / q->speed, LEAVE, number);
+    begin(number);
+    if (q->holds >= 0 && q->held * packet > q->xoff) queues[q->holds].paused = 1;
 }
 
 static void leave(int number) {
@@ -99,7 +110,13 @@ static void leave(int number) {
     observe(q);
     Packet p = q->ring[q->first];
     q->first = (q->first + 1) % q->room;
-    if (--q->held) later(now + packet * 8 / q->speed, LEAVE, number);
+    q->held--;
+    q->leaving = 0;
+    begin(number);
+    if (q->holds >= 0 && q->held * packet <= q->xon && queues[q->holds].paused) {
+        queues[q->holds].paused = 0;
+        begin(q->holds);
+    }
     double behind = q->held * packet;
     double part = behind <= q->kmin ? 0 : behind > q->kmax ? 1 : q->pmax * (behind - q->kmin) / (q->kmax - q->kmin);
     if (chance() < part) p.marked = 1;
@@ -125,7 +142,12 @@ int main(int argc, char **argv) {
         if (!strcmp(kind, "Q")) {
             Queue *q = &queues[count];
             if (count == MOST_QUEUES || scanf("%lf %lf %lf %lf", &q->speed, &q->kmin, &q->kmax, &q->pmax) != 4) return 2;
-            q->speed *= 1e9; q->kmin *= 1e3; q->kmax *= 1e3; speed[count] = q->speed; count++;
+            q->speed *= 1e9; q->kmin *= 1e3; q->kmax *= 1e3; speed[count] = q->speed; q->holds = -1; count++;
+        } else if (!strcmp(kind, "P")) {
+            int held, behind;
+            double xoff, xon;
+            if (scanf("%d %d %lf %lf", &held, &behind, &xoff, &xon) != 4 || held >= count || behind >= count) return 2;
+            queues[behind].holds = held; queues[behind].xoff = xoff * 1e3; queues[behind].xon = xon * 1e3;
         } else {
             Flow f = {.group = groups++, .alpha = 0.05, .cnp = -1};
             int number, queue;
@@ -180,7 +202,8 @@ int main(int argc, char **argv) {
         Queue *q = &queues[i];
         observe(q);
         double mean = q->sum / (end / 2), square = q->squares / (end / 2);
-        printf("Q %.1f %.1f %.2f\n", mean / 1e3, sqrt(fmax(square - mean * mean, 0)) / 1e3, 200 * q->busy / end);
+        double sd = sqrt(fmax(square - mean * mean, 0));
+        printf("Q %.1f %.1f %.2f %.2f\n", mean / 1e3, sd / 1e3, 200 * q->busy / end, 200 * q->beyond / end);
     }
     for (int g = 0; g < groups; g++) {
         long passed = 0;
