@@ -19,7 +19,8 @@ from rocecfg.physics.watchdog import usual_restoration, window
 from rocecfg.profiles import SHIPPED, Library
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scaled
 
-_PACKET = 4096  # bytes, the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with
+PACKET = 4096
+"""Bytes: the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with."""
 
 
 class Asked(NamedTuple):
@@ -78,7 +79,7 @@ class Advised(NamedTuple):
 def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
     """Advice for each kind of lossless port of a fabric, and what DCQCN's model predicts of it."""
     aims = _aims(fabric, asked)
-    params = parameters(asked.nic)._replace(delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or _PACKET)
+    params = parameters(asked.nic)._replace(delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or PACKET)
     found = find_port_kinds(fabric)
     notes = []
     if not found:

@@ -11,7 +11,7 @@ equal parts but at the ends, where a switch's own ranks may send or take more th
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from math import comb
 
 from rocecfg.analysis.graph import Graph, graph
@@ -49,6 +49,15 @@ class Crowd(NamedTuple):
         return k * max(0.0, 1 - likely)
 
 
+class Series(NamedTuple):
+    """Cables up and cables down that flows cross one after the other, all alike."""
+
+    onward: int  # cables down that the flows of a cable up go on to, as many to each; and the other way round
+    flows: float  # on a cable
+    speed: int  # of each cable, bit/s
+    line: int  # of each sender, bit/s
+
+
 class Pattern(NamedTuple):
     """A collective on the fabric. Of equal loads none is left out of `bottlenecks`."""
 
@@ -56,6 +65,7 @@ class Pattern(NamedTuple):
     ranks: int  # that send
     loads: tuple[Load, ...]
     apart: float  # the part of what is sent between switches for which there is no route
+    series: Series | None  # from leaf to spine and down to another leaf; None: not all of these are alike
     crowd: Crowd | None  # of the leaf that sends most flows up; None: flows are too many and too thin for chance
 
     @property
@@ -147,7 +157,7 @@ def _all_to_all(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
                 rate, flows = rate - own[kind][0], flows - own[kind][1]
             demand.between.setdefault(to, {})[kind] = rate / others, flows
     taken = [((total - rank.speed) / others / rank.speed, float(others)) for rank in ranks]
-    return Pattern("all-to-all", len(ranks), *demand.loads(taken), None)
+    return Pattern("all-to-all", len(ranks), *demand.loads(taken), demand.series(ranks, len(out) - 1), None)
 
 
 def _ring(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
@@ -159,6 +169,7 @@ def _ring(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
     demand = _Demand(kinds)
     taken: list[_Flow] = []
     up: dict[int, int] = {}
+    partners: set[tuple[int, int]] = set()  # leaves, from and to
     for own, after in zip(hosts, hosts[1:] + hosts[:1], strict=True):
         free = list(after)
         for rank in own:
@@ -169,8 +180,18 @@ def _ring(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
             taken.append((rank.speed / to.speed, 1.0))
             if to.leaf != rank.leaf:
                 demand.add(rank.leaf, to.leaf, rank.speed)
+                partners.add((rank.leaf, to.leaf))
                 up[rank.leaf] = up.get(rank.leaf, 0) + 1
-    return Pattern("ring all-reduce", len(ranks), *demand.loads(taken), _crowd(kinds, ranks, up))
+    asked = demand.loads(taken)
+    return Pattern(
+        "ring all-reduce", len(ranks), *asked, demand.series(ranks, _even(partners)), _crowd(kinds, ranks, up)
+    )
+
+
+def _even(partners: Collection[tuple[int, int]]) -> int:
+    """To how many each sends, if as many send to each; else 0."""
+    found = {number for end in (0, 1) for number in Counter(pair[end] for pair in partners).values()}
+    return found.pop() if len(found) == 1 else 0
 
 
 def _incast(kinds: _Kinds, ranks: list[_Rank], senders: int) -> Pattern:
@@ -183,7 +204,7 @@ def _incast(kinds: _Kinds, ranks: list[_Rank], senders: int) -> Pattern:
         if rank.leaf != to.leaf:
             demand.add(rank.leaf, to.leaf, rank.speed)
     taken = [(sum(rank.speed for rank in chosen) / to.speed, float(len(chosen)))]
-    return Pattern("incast", len(chosen), *demand.loads(taken), None)
+    return Pattern("incast", len(chosen), *demand.loads(taken), None, None)
 
 
 def _crowd(kinds: _Kinds, ranks: list[_Rank], up: Mapping[int, int]) -> Crowd | None:
@@ -267,6 +288,7 @@ class _Demand:
         self.between: dict[int, dict[int, _Flow]] = {}  # by the kind it goes to, and the one it comes from
         self.out: dict[int, float] = {}  # of each switch, bit/s
         self.into: dict[int, float] = {}
+        self._sent = _Sent()
 
     def add(self, leaf: int, to: int, speed: float) -> None:
         """A flow of a switch to another."""
@@ -278,7 +300,7 @@ class _Demand:
 
     def loads(self, taken: list[_Flow]) -> tuple[tuple[Load, ...], float]:
         """The highest load of links between switches by tiers, and of those to hosts; the part that has no route."""
-        kinds, sent = self._kinds, _Sent()
+        kinds, sent = self._kinds, self._sent
         lost = whole = 0.0
         for to, sources in self.between.items():
             hops = kinds.hops(to)
@@ -298,6 +320,28 @@ class _Demand:
         role = kinds.level.role
         found = [Load(f"{role(a)} to {role(b)}", *busiest[a, b]) for a, b in order]
         return (*found, Load(f"{role(1)} to host", *max(taken, default=_NONE))), lost / whole if whole else 0.0
+
+    def series(self, ranks: list[_Rank], onward: int) -> Series | None:
+        """The two tiers' cables that flows cross one after the other, to `onward` other leaves; asked after `loads`.
+
+        None where they are not alike.
+        """
+        kinds, parts = self._kinds, self._sent.parts
+        crossed = sorted(parts, key=lambda pair: kinds.level.of[kinds.first[pair[0]]])
+        if not onward or len(crossed) != 2 or crossed[0] != crossed[1][::-1]:
+            return None
+        leaf, spine = crossed[0]
+        members = {n for n, kind in enumerate(kinds.of) if kind == leaf}
+        n = kinds.first[leaf]
+        cables = [kinds.found.bundle(n, v).speeds for v in kinds.found.uplinks(n) if kinds.of[v] == spine]
+        rates = {round(rate) for way in (self.out, self.into) for rate in way.values()}
+        speeds, lines = {speed for of in cables for speed in of}, {rank.speed for rank in ranks}
+        even = len(rates) == len(speeds) == len(lines) == 1 and all(of == cables[0] for of in cables)
+        if not even or not self.out.keys() == self.into.keys() == members:
+            return None
+        flows = sum(number for _, number in parts[leaf, spine])
+        number = len(members) * sum(sum(of.values()) for of in cables)
+        return Series(onward, flows / number, speeds.pop(), lines.pop())
 
     def _uneven(self, of: Mapping[int, float]) -> dict[int, float]:
         """How much more than the mean of its kind the switch has that has most."""

@@ -113,6 +113,7 @@ PARTED = {
     ("receiver 8 100", "auto", "Q", "0"),
     ("receiver 8 100", "stated", "Q", "0"),
     ("nics 32", "auto", "Q", "8"),
+    ("nics 32", "stated", "Q", "8"),
     # All queues up swing from empty to beyond kmax, where all is marked.
     ("across 4 64", "flat", "Q", "0"),
     ("across 4 64", "flat", "Q", "4"),

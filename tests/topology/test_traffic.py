@@ -6,11 +6,16 @@ from itertools import product
 from pathlib import Path
 
 import pytest
+from intents import CURVE
 from intents import fabric as fabric_of
 from topology_cases import Wiring, clos
 
+from rocecfg.advice.predict import predict
+from rocecfg.advice.series import predict_series
+from rocecfg.advice.wording import show_about
 from rocecfg.analysis.traffic import Crowd, Pattern, traffic
 from rocecfg.model import Fabric
+from rocecfg.physics.dcqcn import PAPER, Curve
 from rocecfg.report.html import collectives
 
 
@@ -106,10 +111,89 @@ def test_a_port_slower_than_its_senders_is_the_bottleneck(tmp_path: Path) -> Non
     )
 
 
-def test_two_bottlenecks_in_a_row_are_named_and_not_judged(tmp_path: Path) -> None:
-    (row, _) = collectives.rows(fabric_of(tmp_path, clos(2, 1, 8).text("{name: lab, topology: clos}")))
+def test_where_all_that_comes_up_a_link_goes_down_one_only_the_first_has_a_queue(tmp_path: Path) -> None:
+    of = fabric_of(tmp_path, clos(2, 1, 3).text("{name: lab, topology: clos}"))
+    (row, _) = collectives.rows(of)
     assert "leaf to spine and spine to leaf hold it to " in row[1]
-    assert row[1].endswith("the model of `rocecfg advise` has one: not predicted")
+    assert row[1].endswith("one behind the other, of whose queues `rocecfg report` has what is predicted")  # not here
+    (row, _) = collectives.rows(of, predicted=True)
+    curve = Curve(400e3, 1600e3, 0.05)
+    one = predict(400 * 10**9, 9, curve, PAPER._replace(packet=4096))
+    assert f"; a queue of {show_about(one.mean)} ± {show_about(one.sd)}" in row[1]
+    assert " is predicted from leaf to spine, and no queue from spine to leaf: " in row[1]
+
+
+def test_where_leaves_send_to_several_both_tiers_have_queues(tmp_path: Path) -> None:
+    text = clos(3, 2, 4).text("{name: lab, topology: clos}")
+    of = fabric_of(tmp_path, text.replace("pmax: 5%", "pmax: 20%"))
+    series = patterns(of)["all-to-all"].series
+    assert series == (2, pytest.approx(16), 400 * 10**9, 400 * 10**9)  # 4 x 8 flows from a leaf, by two cables
+    assert series is not None
+    first, then = predict_series(of, series)
+    assert then is not None
+    # by packets of 8 and of 32 flows a link and this curve: 239 to 344KB up, 172 to 235KB down
+    assert 239e3 < first.mean < 344e3 * 1.15
+    assert 172e3 < then.mean < 0.85 * first.mean
+    assert min(first.utilisation, then.utilisation) > 0.99
+    (row, _) = collectives.rows(of, predicted=True)
+    assert f" from leaf to spine, and a queue of {show_about(then.mean)} ± {show_about(then.sd)} with " in row[1]
+    assert row[1].endswith(" of its link used from spine to leaf, one behind the other")
+
+
+def test_a_ring_goes_from_each_leaf_to_one(tmp_path: Path) -> None:
+    wiring = clos(3, 1, 0)
+    for h in range(4):
+        for n in range(3):
+            wiring.host(f"gpu{h}x{n}", f"leaf{n}")  # the next host is on the next leaf
+    series = patterns(fabric_of(tmp_path, wiring.text("{name: lab, topology: clos}")))["ring all-reduce"].series
+    assert series == (1, pytest.approx(4), 400 * 10**9, 400 * 10**9)
+
+
+def test_what_is_not_alike_is_not_predicted(tmp_path: Path) -> None:
+    more = clos(3, 1, 4)
+    more.host("gpu0x9", "leaf0")
+    fast = clos(3, 1, 4)
+    fast.cable("leaf0", "spine0")
+    for name, wiring in (("more ranks", more), ("more cables", fast)):
+        (tmp_path / name).mkdir()
+        of = fabric_of(tmp_path / name, wiring.text("{name: lab, topology: clos}"))
+        assert patterns(of)["all-to-all"].series is None
+
+
+@pytest.mark.parametrize(
+    ("leaves", "hosts", "old", "new", "why"),
+    [
+        (10, 2, "", "", "flows of a link go on to 9 others, and packets were simulated for up to 8"),
+        (3, 7, "", "", "98 flows on a link that go on to 2 others: packets were simulated for 8 to 64"),
+        (6, 3, "", "", "45 flows on a link that go on to 5 others: packets were simulated for 8 to 32"),
+        (5, 4, "", "", "of the time, where model and packets part"),
+        (3, 4, "topology: clos}", "topology: clos, congestion_control: none}", "no sender slows down for marks"),
+        (3, 4, CURVE, "off", "their ports have no ECN curve with thresholds in bytes"),
+    ],
+)
+def test_what_packets_were_not_simulated_for_is_not_predicted(
+    leaves: int, hosts: int, old: str, new: str, why: str, tmp_path: Path
+) -> None:
+    text = clos(leaves, 1, hosts).text("{name: lab, topology: clos}")
+    assert old in text
+    (row, _) = collectives.rows(fabric_of(tmp_path, text.replace(old, new)), predicted=True)
+    assert ", whose queues are not predicted: " in row[1]
+    assert row[1].endswith(why)
+
+
+def test_of_slow_links_with_many_flows_nothing_is_predicted(tmp_path: Path) -> None:
+    slow = clos(3, 1, 5, host_speed="50G", up_speed="50G")
+    (row, _) = collectives.rows(fabric_of(tmp_path, slow.text("{name: lab, topology: clos}")), predicted=True)
+    assert "not predicted: packets of a sender are 32.8 us apart, and beyond 20 us" in row[1]  # 50 x 4096 B at 50G
+
+
+def test_several_curves_are_not_one(tmp_path: Path) -> None:
+    text = clos(3, 2, 4).text("{name: lab, topology: clos}")
+    spine = text.index("role: spine, ")
+    own = "role: spine, classes: {rdma: {ecn: {kmin: 500KB, kmax: 1600KB, pmax: 5%}}}, "
+    of = fabric_of(tmp_path, text[:spine] + own + text[spine + len("role: spine, ") :])
+    (row, _) = collectives.rows(of, predicted=True)
+    assert row[1].endswith("whose queues are not predicted: their ports have several ECN curves")
 
 
 def test_what_links_carry_holds_nothing_back(tmp_path: Path) -> None:

@@ -259,7 +259,7 @@ def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
         tuple(of_ports[: ports.MOST]),
         max(0, len(of_ports) - ports.MOST),
         tuple(oversubscription(fabric)),
-        tuple(collectives.rows(fabric)),
+        tuple(collectives.rows(fabric, predicted=True)),
         spread,
         storm_costs(fabric) if spread else None,
         paths.host_paths(fabric),
