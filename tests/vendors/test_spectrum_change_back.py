@@ -45,6 +45,11 @@ CASES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [  # what is set besides,
         ("unset interface swp1 qos pfc",),
     ),
     (("qos pfc default-global rx disable",), ("set qos pfc default-global rx enable",)),
+    (("qos pfc default-global tx disable",), ("set qos pfc default-global tx enable",)),
+    (  # a profile that says what is meant but for one thing keeps its name, and gets that
+        ("interface swp1-2 qos pfc profile own", "qos pfc own switch-priority 3", "qos pfc own cable-length 70"),
+        ("set qos pfc own cable-length 3",),
+    ),
     (("qos roce mode lossy",), ("set qos roce mode lossless",)),
     (
         ("qos traffic-pool roce-lossless switch-priority 4",),
