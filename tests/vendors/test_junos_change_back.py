@@ -301,11 +301,13 @@ def test_a_port_alone_gets_a_profile_of_its_own_with_all_that_it_had(tmp_path: P
     """Another port, which nobody means, has the same one: what is meant of the watchdog is no matter of it."""
     name = "junos os paused"
     text = minus("delete ")(displayed(whole(name, tmp_path)).replace("detection 2", "detection 5"))
-    text = plus("interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 congestion-notification-profile ROCE-PFC")(text)
+    xon = "input dscp code-point 011010 xon 5"  # which nobody means
+    other = f"{IF} et-0/0/40 congestion-notification-profile ROCE-PFC"
+    text = plus("interfaces et-0/0/40 mtu 9014", other, f"{CNP} ROCE-PFC {xon}")(text)
     fixed = case(name, tmp_path).fixed(text)
     assert fixed.left == {}
     own = [line for line in lines(fixed) if f" {CNP} ROCE-PFC-2 " in f" {line} "]
-    assert f"set {CNP} ROCE-PFC-2 input dscp code-point 011010 pfc" in own
+    assert {f"set {CNP} ROCE-PFC-2 input dscp code-point 011010 pfc", f"set {CNP} ROCE-PFC-2 {xon}"} <= set(own)
     assert f"set {IF} et-0/0/48 congestion-notification-profile ROCE-PFC-2" in lines(fixed)
 
 
