@@ -159,6 +159,7 @@ def test_a_marked_queue_that_nothing_is_meant_for_leaves_the_map(tmp_path: Path)
     fixed = case("leaf", tmp_path).fixed(text)
     assert fixed.left == {}
     assert "delete class-of-service scheduler-maps ROCE-MAP forwarding-class EXTRA" in lines(fixed)
+    assert "delete class-of-service schedulers X" in lines(fixed)
 
 
 def test_a_classifier_of_one_unit_makes_room_for_that_of_the_port(tmp_path: Path) -> None:

@@ -297,10 +297,29 @@ def test_what_a_wildcard_binds_is_left_to_the_user(name: str, wild: str, word: s
     )
 
 
+def test_a_port_alone_gets_a_profile_of_its_own_with_all_that_it_had(tmp_path: Path) -> None:
+    """Another port, which nobody means, has the same one: what is meant of the watchdog is no matter of it."""
+    name = "junos os paused"
+    text = minus("delete ")(displayed(whole(name, tmp_path)).replace("detection 2", "detection 5"))
+    xon = "input dscp code-point 011010 xon 5"  # which nobody means
+    other = f"{IF} et-0/0/40 congestion-notification-profile ROCE-PFC"
+    text = plus("interfaces et-0/0/40 mtu 9014", other, f"{CNP} ROCE-PFC {xon}")(text)
+    fixed = case(name, tmp_path).fixed(text)
+    assert fixed.left == {}
+    own = [line for line in lines(fixed) if f" {CNP} ROCE-PFC-2 " in f" {line} "]
+    assert {f"set {CNP} ROCE-PFC-2 input dscp code-point 011010 pfc", f"set {CNP} ROCE-PFC-2 {xon}"} <= set(own)
+    assert f"set {IF} et-0/0/48 congestion-notification-profile ROCE-PFC-2" in lines(fixed)
+
+
 def test_what_no_statement_sets_is_said() -> None:
+    of_switch = ("dscp", "pcp", "buffers", "remarks", "stops", "pauses", "load_balancing")
+    of_port = (
+        *("dscp", "pcp", "trust", "unmarked", "pfc", "obeys", "sends", "stops", "pauses", "watchdog", "cable"),
+        *("shares", "weight", "guaranteed", "max_rate", "ecn", "discards", "mtu", "flowcontrol"),
+    )
     scope = {
-        None: frozenset({What("roce"), What("buffers"), What("stops", 3)}),
-        "et-0/0/2": frozenset({What("dcbx"), What("obeys"), What("max_rate", 3), What("mtu"), What("speed")}),
+        None: frozenset({What("roce"), *map(What, of_switch)}),
+        "et-0/0/2": frozenset({What("dcbx"), What("speed"), *map(What, of_port)}),
     }
     assert beyond(scope) == (
         "roce is not set by a statement on queues or PFC",

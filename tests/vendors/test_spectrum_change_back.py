@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from test_spectrum_change import PLAIN, change_of
+import spectrum_devices as make
+from change_pairs import Case, lines
+from nvue_machine import Switch
+from test_spectrum_change import PLAIN, change_of, text_of, typed
 
 OWN = "interface swp1 qos {kind} profile own"
 ECN = "qos congestion-control default-global traffic-class"
@@ -45,6 +48,15 @@ CASES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [  # what is set besides,
         ("unset interface swp1 qos pfc",),
     ),
     (("qos pfc default-global rx disable",), ("set qos pfc default-global rx enable",)),
+    (("qos pfc default-global tx disable",), ("set qos pfc default-global tx enable",)),
+    (
+        ("qos pfc default-global tx disable", "qos pfc default-global rx disable"),
+        ("set qos pfc default-global tx enable", "set qos pfc default-global rx enable"),
+    ),
+    (  # a profile that says what is meant but for one thing keeps its name, and gets that
+        ("interface swp1-2 qos pfc profile own", "qos pfc own switch-priority 3", "qos pfc own cable-length 70"),
+        ("set qos pfc own cable-length 3",),
+    ),
     (("qos roce mode lossy",), ("set qos roce mode lossless",)),
     (
         ("qos traffic-pool roce-lossless switch-priority 4",),
@@ -64,3 +76,14 @@ CASES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [  # what is set besides,
 def test_what_was_changed_is_changed_back(more: tuple[str, ...], change: tuple[str, ...]) -> None:
     assert not set(more) <= set(PLAIN)
     assert change_of(*(f"nv set {each}" for each in more)) == tuple(f"nv {each}" for each in change)
+
+
+def test_a_profile_that_says_what_is_meant_is_bound_though_others_have_it() -> None:
+    far = make.ports("swp2", ["swp2"], cable=30.0)
+    device = make.device(make.CLASSES, (make.ports("swp1", ["swp1"]), far))
+    case = Case(make.fabric(device), device)
+    plain = [*typed(device), *PLAIN[-2:]]
+    (bound,) = [line for line in plain if " qos pfc profile " in line]
+    others = [line for line in plain if line != bound]
+    made = lines(case.fixed(text_of(case, Switch([*others, bound.replace("swp2", "swp9")]))))
+    assert made == (bound,)
