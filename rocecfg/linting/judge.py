@@ -169,6 +169,8 @@ class _Run:
         fabric = self.fabric
         for rule, severity in self.by_scope["fabric"]:
             self._take(rule, severity, None, None, (fabric,))
+        if not (self.by_scope["device"] or self.by_scope["cls"] or self.by_scope["port"]):
+            return [self._finding(reach) for reach in self.folded.values()]
         clean: set[Hashable] = set()
         for device, kind in _devices_by_settings(fabric):
             if kind not in clean and not self._device(device):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.frozen import dataclass, field
 from rocecfg.model.lanes import Cages, Layout, layout
@@ -133,9 +135,12 @@ class Nos:
 
     def knows(self, what: str) -> bool:
         """Whether it has a setting, one of SETTINGS, in any release and on any switch."""
-        return not any(
-            lack.what == what and lack.always and lack.step is None and not lack.values for lack in self.lacks
-        )
+        return _knows(self, what)
+
+
+@lru_cache(maxsize=256)  # of few systems, and asked for every device
+def _knows(nos: Nos, what: str) -> bool:
+    return not any(lack.what == what and lack.always and lack.step is None and not lack.values for lack in nos.lacks)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -62,6 +62,11 @@ def _grouped(items: Iterable[_T], key: Callable[[_T], int]) -> dict[int, list[_T
     return out
 
 
+def _several(items: Iterable[_T], key: Callable[[_T], int]) -> list[tuple[int, list[_T]]]:
+    """The groups of more than one, which can differ."""
+    return [(number, group) for number, group in _grouped(items, key).items() if len(group) > 1]
+
+
 # -- classes -----------------------------------------------------------------------------------------------------------
 
 
@@ -91,6 +96,8 @@ def _within_queues(device: Device) -> Iterator[Reading]:
     yield from _unscheduled(device, queues)
     for queue, group in queues.items():
         yield from _below(device, group)
+        if len(group) < 2:
+            continue  # nothing to differ from
         yield from _shares(queue, group)
         for path, field, get in _RATES:
             yield from _rates(queue, group, path, field, get)
@@ -181,7 +188,7 @@ def _curves(device: Device, port: PortGroup) -> Iterator[Reading]:
 def _within_numbers(device: Device) -> Iterator[Reading]:
     """Classes of one priority, and of one traffic class."""
     classes = _usual_first(device)
-    for priority, group in _grouped(classes, lambda c: c.priority).items():
+    for priority, group in _several(classes, lambda c: c.priority):
         for cls in _others(group, lambda c: c.queue):
             who = _of(priority, "priority", group[0], cls)
             yield "class.queue differs on a priority", who, cls, "queue", cls.name
@@ -192,7 +199,7 @@ def _within_numbers(device: Device) -> Iterator[Reading]:
             who = _of(priority, "priority", group[0], cls)
             for trust in sorted({p.trust for p in device.ports} - {"dscp"}):
                 yield f"class.tc differs on a priority, trust {trust}", who, cls, "tc", cls.name
-    for tc, group in _grouped(classes, lambda c: c.tc).items():
+    for tc, group in _several(classes, lambda c: c.tc):
         for cls in _others(group, lambda c: c.queue):
             yield "class.queue differs on a tc", _of(tc, "TC", group[0], cls), cls, "queue", cls.name
         for cls in _others(group, lambda c: c.pg):
