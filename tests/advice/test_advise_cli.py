@@ -126,7 +126,7 @@ def test_the_heading_names_what_auto_begins_with(tmp_path: Path) -> None:
 def test_confirming_simulates_senders_where_noise_would_do(tmp_path: Path) -> None:
     calm = SWITCH.replace("incast: 32", "incast: 32, ecn_family: hpcc")
     quick, confirmed = (
-        advised(tmp_path, calm, "--incast", "16", *more)["kinds"][0]["prediction"]["now"]
+        advised(tmp_path, calm, "--incast", "32", *more)["kinds"][0]["prediction"]["now"]
         for more in ((), ("--confirm",))
     )
     assert (quick["simulated"], confirmed["simulated"]) == (False, True)

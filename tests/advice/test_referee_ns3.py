@@ -28,7 +28,7 @@ NEVER = 1e15  # bytes: the simulator has no byte counter
 # Between rest and swings, or with swings so slow that a run has few of them: the model's runs differ, so three count.
 ERRATIC = {(4, 25, "dcqcn"), (8, 200, "hpcc"), (16, 25, "nxos")}
 # Rests so near to kmin that swings reach below it, where nothing is marked: the noise about the fixed point knows only
-# the ramp, has the mean, and a deviation 1.8 to 3.3 times too small. Runs of the model have it (`--confirm`).
+# the ramp, and its deviation is 1.8 to 3.3 times too small. So senders are simulated there, as without `--confirm` too.
 AT_THE_FOOT = {(8, 100, "testbed"), (8, 200, "hpcc"), (16, 400, "hpcc")}
 
 
@@ -128,17 +128,17 @@ def test_queues_and_use_of_the_link_are_those_of_ns3(number: int) -> None:
     assert found.empty == pytest.approx(wanted.empty, abs=0.11)  # a packet on its way out is in the model's queue
 
 
-def test_the_noise_about_the_fixed_point_has_the_means_but_too_little_swing_at_the_foot_of_the_ramp() -> None:
+def test_the_noise_about_the_fixed_point_is_not_asked_at_the_foot_of_the_ramp() -> None:
     for number in MODELLED:
         case, _ = CASES[number]
         calm = noise(case.gbit * 1e9, case.flows, curve(number), parameters(number))
-        assert calm.small == (key(number) in AT_THE_FOOT)
-        if calm.small:
+        assert not calm.small
+        if key(number) in AT_THE_FOOT:
             assert calm.queue is not None
             assert calm.sd is not None
             wanted = referee(number)
             assert calm.queue / 1e3 == pytest.approx(wanted.mean, rel=0.15)
-            assert 1.5 < wanted.sd / (calm.sd / 1e3) < 3.5
+            assert wanted.sd / (calm.sd / 1e3) > 1.5
             assert calm.queue - case.kmin * 1e3 < 1.7 * calm.sd
 
 

@@ -47,7 +47,7 @@ def test_the_curve_that_swings_in_a_fluid_rests_with_chance() -> None:
     [
         (400e9, 16, Curve(950 * KB, 3000 * KB, 0.07), JUMBO),
         (800e9, 48, Curve(1048.576 * KB, 2097.152 * KB, 0.05), JUMBO),
-        (100e9, 16, NVIDIA, PAPER._replace(packet=1024, delay_us=10)),
+        (100e9, 16, Curve(508 * KB, 2540 * KB, 0.2), PAPER._replace(packet=1024, delay_us=10)),
         (400e9, 32, Curve(1600 * KB, 6400 * KB, 0.2), PAPER._replace(packet=2048, delay_us=20)),
     ],
 )
