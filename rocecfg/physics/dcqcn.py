@@ -28,6 +28,7 @@ class Params(NamedTuple):
     packet: float  # bytes
     r_hai: float = 0.0  # hyper increase, bit/s; 0: there is none
     least: float = 1e6  # bit/s that a sender keeps
+    late: bool = False  # a mark within tau after a CNP is answered at the end of tau; else it is lost
 
 
 class Curve(NamedTuple):
@@ -106,6 +107,8 @@ def queue_at(p: float, curve: Curve) -> float | None:
 def check(speed: float, flows: int, params: Params) -> None:
     """ValueError where a speed in bit/s, a number of senders or a parameter cannot be."""
     for name, value in (("speed", speed), *params._asdict().items()):
+        if name == "late":
+            continue
         if not (isfinite(value) and (value > 0 or (name in {"delay_us", "r_hai"} and value == 0))):
             raise ValueError(f"{name} is {value}: it must be above 0")
     if params.g > 1:

@@ -96,6 +96,7 @@ class _Loop(NamedTuple):
 def noise(speed: float, flows: int, curve: Curve, params: Params) -> Noise:
     """Mean and standard deviation of the queue of `flows` senders to a link of `speed` bit/s. The formulas above.
 
+    They are of senders that lose the marks within tau: where marks are answered late, swings never count as small.
     ValueError where a number cannot be.
     """
     loop = _loop(float(speed), flows, params)
@@ -116,7 +117,8 @@ def noise(speed: float, flows: int, curve: Curve, params: Params) -> Noise:
         return Noise(marking, queue, None, 0.0, small=False)
     sd = sqrt(variance) * params.packet
     small = (
-        margin >= _LEAST_MARGIN
+        not params.late
+        and margin >= _LEAST_MARGIN
         and flows >= _FEWEST
         and queue >= _LEAST_ABOVE_EMPTY * sd
         and queue - curve.kmin >= _LEAST_ABOVE_KMIN * sd

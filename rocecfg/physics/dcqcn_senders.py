@@ -35,6 +35,7 @@ class Senders:
         self.alpha = [_FAIR_ALPHA] * flows
         self.calm = [0.0] * flows  # since when alpha has not been raised
         self.cnp = [-inf] * flows
+        self.owed: dict[int, float] = {}  # senders whose next CNP waits for the end of tau, and when that is
         self.sent = [0.0] * flows  # bytes since the byte counter last fired
         self.counted = [0.0] * flows  # when that was reckoned
         self.by_bytes = [0] * flows  # rounds
@@ -110,7 +111,7 @@ class Senders:
             hit = [
                 sender
                 for sender, rate in enumerate(self.rate)
-                if now - self.cnp[sender] >= self.params.tau_us
+                if (self.params.late or now - self.cnp[sender] >= self.params.tau_us)
                 and draw() < (1 - exp(missed * rate * each) if part < 1 else rate * each)
             ]
         return [sender for sender in hit if self.answered(sender, now)]
@@ -126,11 +127,22 @@ class Senders:
         return sender
 
     def answered(self, sender: int, now: float) -> bool:
-        """Whether a mark brings the sender a CNP: if it did, it has one more from now on."""
+        """Whether a mark brings the sender a CNP now: if it did, it has one more from now on."""
         if now - self.cnp[sender] < self.params.tau_us:
+            if self.params.late:
+                self.owed[sender] = self.cnp[sender] + self.params.tau_us
             return False
+        self.owed.pop(sender, None)
         self.cnp[sender] = now
         return True
+
+    def answered_late(self, now: float) -> list[int]:
+        """The senders that get a CNP for an earlier mark, as their tau has ended."""
+        due = [sender for sender, at in self.owed.items() if at <= now]
+        for sender in due:
+            del self.owed[sender]
+            self.cnp[sender] = now
+        return due
 
 
 def few(part: float, packets: float) -> bool:
