@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.advice.cards import parameters
 from rocecfg.advice.checks import Check, checks
-from rocecfg.advice.compare import Verdict, compare
+from rocecfg.advice.compare import Verdict, compare, late_loss
 from rocecfg.advice.headroom import alpha, headroom, need_of
 from rocecfg.advice.marking import IN_PERCENT, bounds_of, marking
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
@@ -21,6 +21,7 @@ from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scaled
 
 PACKET = 4096
 """Bytes: the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with."""
+_LONG_TAU = 10  # us: of fewer, as ConnectX cards have, both kinds of senders come to the same in ns-3
 
 
 class Asked(NamedTuple):
@@ -47,6 +48,7 @@ class Side(NamedTuple):
     pause: float | None  # bytes at which PFC pauses a port that feeds one queue
     fill_us: float | None  # in which a port fills so many that nothing drains
     burst_fits: float | None  # bytes that the incast may queue, each sender through a port, before PFC pauses them
+    late: Prediction | None = None  # of senders that answer marks within tau at its end; None: the same, or not asked
 
 
 class Advice(NamedTuple):
@@ -130,7 +132,12 @@ def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked
         old, new = (_side(curve, "", of, given) for curve, of in ((now, limits_now), (other, limits)))
         if old.prediction is None or new.prediction is None:
             return Verdict(change=False, why=f"nothing says that another is better: {old.why_not or new.why_not}")
-        return compare(old.prediction, new.prediction, old.largest or 0, new.largest or 0)
+        verdict = compare(old.prediction, new.prediction, old.largest or 0, new.largest or 0)
+        if not verdict.change:
+            return verdict
+        old_late, new_late = _late(now, old.pause, given), _late(other, new.pause, given)
+        worse = late_loss(old_late, new_late) if old_late is not None and new_late is not None else ""
+        return Verdict(change=False, why=worse) if worse else verdict
 
     marks = marking(kind, aims, judge)
     return Advice(
@@ -168,6 +175,14 @@ def _published(given: _Given, limits: Limits | None) -> tuple[tuple[Family, Side
     return tuple(out)
 
 
+def _late(curve: Ecn, pause: float | None, given: _Given) -> Prediction | None:
+    """The prediction with senders that answer a mark within tau at its end; None where hardly a mark falls there."""
+    speed, flows, params = given.speed, given.flows, given.params
+    if speed is None or flows is None or params.tau_us < _LONG_TAU:
+        return None
+    return predict(speed, flows, ramp(curve), params._replace(late=True), pause)
+
+
 class _Given(NamedTuple):
     """Under what a curve is judged."""
 
@@ -188,7 +203,7 @@ def _side(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Given)
     speed, flows, params, no_control, confirm = given
     pause = limits.hard if limits is not None else None
     filled = fill_us(int(pause), speed) if pause is not None and speed is not None else None
-    prediction = largest = None
+    prediction = largest = late = None
     if curve is not None and speed is not None:
         largest = most_senders(speed, min(curve.pmax, 100) / 100, params)
     why = ""
@@ -203,9 +218,10 @@ def _side(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Given)
     else:
         try:
             prediction = predict(speed, flows, ramp(curve), params, pause, confirm=confirm)
+            late = _late(curve, pause, given) if confirm else None
         except Unpredictable as error:
             why = str(error)
-    return Side(curve, prediction, why, largest, pause, filled, _burst_fits(limits, flows))
+    return Side(curve, prediction, why, largest, pause, filled, _burst_fits(limits, flows), late)
 
 
 def _burst_fits(limits: Limits | None, flows: int | None) -> float | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Check
 from rocecfg.advice.predict import MODEL
-from rocecfg.advice.text import LABELS, far, heading, in_percent, show_bound, shown, summary, wrapped
+from rocecfg.advice.text import LABELS, answered_late, far, heading, in_percent, show_bound, shown, summary, wrapped
 from rocecfg.advice.wording import Citations, show_about, show_share, show_value
 from rocecfg.core.units import show_rate
 from rocecfg.core.visible import visible_text
@@ -110,3 +110,5 @@ def _figures(name: str, side: Side, stated: str = "") -> Iterator[str]:
         pauses = f"PFC pauses at {show_about(side.pause)}, {show_share(got.paused)} of the time"
     queue = f"queue {show_about(got.mean)} with sd {show_about(got.sd)}"
     yield from wrapped(f"{name}, {ecn}: {queue}; link {show_share(got.utilisation)} used; {pauses}", "   ")
+    if side.late is not None:
+        yield from wrapped(f"{name}, {answered_late(side.late)}", "   ")

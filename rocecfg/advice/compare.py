@@ -30,10 +30,9 @@ def compare(now: Prediction, other: Prediction, held_now: int, held: int) -> Ver
     """
     figures = f"the queue is {_queue(now)} now and would be {_queue(other)}"
     used = other.utilisation - now.utilisation
-    if used < -USED_LOSS:
-        return Verdict(change=False, why=f"{figures}: less of the link would be used")
-    if other.sd > now.sd * SD_NOISE:
-        return Verdict(change=False, why=f"{figures}: it would swing more")
+    worse = loss(now, other)
+    if worse:
+        return Verdict(change=False, why=f"{figures}: {worse}")
     if held < held_now:
         return Verdict(change=False, why=f"{figures}, but pmax would hold {held} senders on the ramp, not {held_now}")
     if other.steady and other.margin < LEAST_MARGIN:
@@ -45,6 +44,26 @@ def compare(now: Prediction, other: Prediction, held_now: int, held: int) -> Ver
     if used > USED_GAIN:
         return Verdict(change=True, why=f"{figures}: more of the link is used")
     return Verdict(change=False, why=f"{figures}: no difference that the model can tell")
+
+
+def loss(now: Prediction, other: Prediction) -> str:
+    """What of the link's use or of steadiness would get worse beyond the model's error; empty where nothing would."""
+    if other.utilisation - now.utilisation < -USED_LOSS:
+        return "less of the link would be used"
+    if other.sd > now.sd * SD_NOISE:
+        return "it would swing more"
+    return ""
+
+
+def late_loss(now: Prediction, other: Prediction) -> str:
+    """Why a change is not advised that is a loss with senders that answer late; empty where it is none."""
+    worse = loss(now, other)
+    if not worse:
+        return ""
+    return (
+        f"{worse} with senders whose receiver answers a mark soon after a CNP late instead of never: "
+        f"{_queue(now)} now, {_queue(other)} then"
+    )
 
 
 def _queue(of: Prediction) -> str:

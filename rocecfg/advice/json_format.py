@@ -8,7 +8,7 @@ from typing import Any
 
 from rocecfg.advice.advise import Advice, Advised, Side
 from rocecfg.advice.checks import Bound
-from rocecfg.advice.predict import LEFT_OUT, MODEL
+from rocecfg.advice.predict import LEFT_OUT, MODEL, Prediction
 from rocecfg.advice.wording import show_origins
 from rocecfg.source.document import Sources
 
@@ -130,10 +130,19 @@ def _side(of: Side) -> dict[str, Any]:
         "utilisation_percent": rounded(got.utilisation * 100) if got else None,
         "paused_percent": rounded(got.paused * 100) if got and got.paused is not None else None,
         "simulated": got.simulated if got else None,
+        "answered_late": _late(of.late) if of.late is not None else None,
         "largest_incast": of.largest,
         "pause_at_bytes": rounded(of.pause),
         "time_to_pause_us": rounded(of.fill_us),
         "burst_without_pause_bytes": rounded(of.burst_fits),
+    }
+
+
+def _late(of: Prediction) -> dict[str, Any]:
+    return {
+        "queue_mean_bytes": rounded(of.mean),
+        "queue_sd_bytes": rounded(of.sd),
+        "utilisation_percent": rounded(of.utilisation * 100),
     }
 
 

@@ -27,7 +27,7 @@ LEFT_OUT = (
     "a smooth start at each sender's share of the port: the first burst is shown by itself",
     "PFC beyond its threshold: what it pauses elsewhere, and what other ports take of the buffer",
     "firmware: DCQCN as published unless --nic names a card; no card was measured",
-    "marks within 50 us after a CNP (4 us with --nic of a ConnectX): lost here, answered late by the paper's receiver",
+    "marks within 50 us after a CNP are lost; a change holds also where they are answered late, which --confirm shows",
 )
 """What the model leaves out, for people."""
 

@@ -248,9 +248,19 @@ def _predicted(of: Advice) -> Iterator[str]:
     for name, side in (("now", of.now), ("advised", of.advised)):
         if side.prediction is None and (name == "now" or side.why_not != of.now.why_not):
             yield from wrapped(f"prediction {name}: not computed: {side.why_not}", "  ")
+        if side.late is not None:
+            yield from wrapped(f"{name}, {answered_late(side.late)}", "  ")
     if any(side.largest is not None for side in sides):
         most = [str(side.largest) if side.largest is not None else "-" for side in sides]
         yield from _row("most senders", most[0], most[1], "beyond, p* is above pmax")
+
+
+def answered_late(of: Prediction) -> str:
+    """What is predicted with senders that answer a mark within tau at its end."""
+    return (
+        f"where marks soon after a CNP are answered late: queue {show_about(of.mean)} with sd {show_about(of.sd)}; "
+        f"link {show_share(of.utilisation)} used"
+    )
 
 
 def _pauses(of: Advice) -> Iterator[str]:

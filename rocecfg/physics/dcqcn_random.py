@@ -12,10 +12,10 @@ swings with which that begins die down, or they stay. The same seed gives the sa
 A change of rate acts at once. A sender whose packets are 20 us and more apart is late in that: its next packet is timed
 by the old rate. An overloaded queue of such senders (128 of them at 100G) is some 15 % shorter than here.
 
-A mark within tau after a CNP is lost, unless `late` has it answered with a CNP at the end of tau: so SIGCOMM'15, section
-3.1, reads, and so does the sender of HPCC's ns-3 in effect. More cuts follow a longer queue then: with a tau of 50 us it
-swings by 200 and 690 KB where it else rests within 40 (8 senders at 100G, 16 at 400G). With the 4 us of ConnectX cards
-both come to the same (tests/advice/test_referee_ns3.py).
+A mark within tau after a CNP is lost, unless `late` has it answered with a CNP at the end of tau: so SIGCOMM'15,
+section 3, reads, and so does the sender of HPCC's ns-3 in effect. More cuts follow a longer queue then: with a tau of
+50 us it swings by 200 and 690 KB where it else rests within 40 (8 senders at 100G, 16 at 400G). With the 4 us of
+ConnectX cards both come to the same (tests/advice/test_referee_ns3.py).
 
 Source: the algorithm, SIGCOMM'15, section 3 and figure 7, with hyper increase once both counters have passed F.
 """
