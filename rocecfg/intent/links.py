@@ -44,7 +44,8 @@ def links(
     foreign: dict[str, Document] = {}
     for item in val.value if val is not None and val.value is not MISSING else ():
         if isinstance(item, Link):
-            out += [item] if _pairs(item, read.problems) else []
+            if _pairs(item, read.problems):
+                out.append(item)
             continue
         for document in _files(item, sources, read):
             if is_foreign(document.text):
