@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import inspect
 import json
 import sys
 from pathlib import Path
@@ -11,6 +12,8 @@ import pytest
 from checkout import ROOT, clean_environment, run
 
 import rocecfg
+from rocecfg.cli.lint import command
+from rocecfg.cli.linted import lint_paths
 
 # Runs the command line, and at its end prints the modules that it loaded.
 WATCH = """
@@ -75,6 +78,27 @@ def test_version_is_told_without_what_parses_options(tmp_path: Path) -> None:
     assert "click" not in done.stderr
     output = run(sys.executable, "-c", "from rocecfg.cli import cli; cli(['--version'])", cwd=tmp_path, env=env).stdout
     assert done.stdout == output == f"rocecfg, version {rocecfg.__version__}\n"
+
+
+@pytest.mark.parametrize(("words", "code"), [((), 2), (("--only-intents",), 0)])
+def test_a_lint_of_paths_needs_nothing_that_parses_options(words: tuple[str, ...], code: int, tmp_path: Path) -> None:
+    env = clean_environment(PYTHONPATH=str(ROOT))
+    (tmp_path / "notes.yaml").write_text("notes: none\n", encoding="utf-8")
+    asked = ("lint", *words, str(ROOT / "examples" / "policy"), "notes.yaml")
+    done = run(sys.executable, "-X", "importtime", "-m", "rocecfg", *asked, cwd=tmp_path, env=env, expect=code)
+    loaded = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines() if line.startswith("import time:")}
+    assert "rocecfg.linting.judge" in loaded
+    assert loaded.isdisjoint({"click", "inspect", "rocecfg.cli.lint"})
+    parsed = "import sys; from rocecfg.cli import cli; cli(sys.argv[1:])"
+    same = run(sys.executable, "-c", parsed, *asked, cwd=tmp_path, env=env, expect=code)
+    assert done.stdout == same.stdout
+    assert ("notes.yaml" in done.stdout) == (not words)  # which is no intent
+
+
+def test_an_option_that_is_not_given_means_the_same_to_who_parses_none() -> None:
+    given = command.make_context("lint", []).params
+    assumed = {name: parameter.default for name, parameter in inspect.signature(lint_paths).parameters.items()}
+    assert given == {**assumed, "paths": ()}
 
 
 def test_version_is_a_literal() -> None:

@@ -63,7 +63,7 @@ def link_groups(fabric: Fabric) -> LinkGroups:
 
 
 _Leads = dict[str, Wire]  # by port
-_NOTHING: dict[str, End] = {}
+_HOST: dict[str, End] = {}
 
 
 class _Follower:
@@ -79,11 +79,11 @@ class _Follower:
 
     def follow(self, links: Iterable[Link]) -> LinkGroups:
         a = b = ""
-        a_named, b_named, a_leads, b_leads = _NOTHING, _NOTHING, _Leads(), _Leads()
+        a_named, b_named, a_leads, b_leads = _HOST, _HOST, _Leads(), _Leads()
         group: LinkGroup | None = None
         for wire in wires(links):
-            # nearly all links of large fabrics are cables between two switches, those between the same ones together:
-            # no more than look-ups for these
+            # nearly all links of large fabrics are cables between two switches, or from one to a host, those between
+            # the same ones together: no more than look-ups for these
             if wire[0] != a or wire[2] != b:
                 a, _, b, _, _ = wire
                 a_named, a_leads = self._side(a)
@@ -91,7 +91,10 @@ class _Follower:
                 group = None
             _, a_port, _, b_port, _ = wire
             a_end, b_end = a_named.get(a_port), b_named.get(b_port)
-            if a_end is None or b_end is None or a_port in a_leads or b_port in b_leads:
+            if a_port in a_leads or b_port in b_leads or not (a_end or b_end):
+                self._cable(wire)
+                continue
+            if (a_end is None and a_named is not _HOST) or (b_end is None and b_named is not _HOST):
                 self._cable(wire)
                 continue
             a_leads[a_port] = b_leads[b_port] = wire
@@ -102,7 +105,7 @@ class _Follower:
 
     def _side(self, name: str) -> tuple[dict[str, End], _Leads]:
         plan = self.known.get(name)
-        return plan.named if plan is not None else _NOTHING, self.leads.setdefault(name, {})
+        return plan.named if plan is not None else _HOST, self.leads.setdefault(name, {})
 
     def _group(self, wire: Wire, a_end: End | None, b_end: End | None) -> LinkGroup:
         near = self.between.setdefault(wire[0], {})

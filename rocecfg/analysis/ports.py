@@ -50,9 +50,14 @@ def wires(links: Iterable[Link]) -> Iterator[Wire]:
 def alike(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
     """The devices, those with equal settings together; each of a switch's own configuration."""
     found: dict[object, list[Device]] = {}
+    of: dict[int, list[Device]] = {}  # by the identity of what they were made from: comparing settings takes longer
     for device in fabric.devices:
-        key = id(device) if fabric.running else (device, tuple(port.names for port in device.ports))
-        found.setdefault(key, []).append(device)
+        original = id(fabric.original(device))
+        equal = of.get(original)
+        if equal is None:
+            key = id(device) if fabric.running else (device, tuple(port.names for port in device.ports))
+            equal = of[original] = found.setdefault(key, [])
+        equal.append(device)
     return tuple(map(tuple, found.values()))
 
 

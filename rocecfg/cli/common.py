@@ -39,6 +39,14 @@ def stop_unread(error: SourceError) -> NoReturn:
     stop(str(error))
 
 
+def stop_if_missing(error: Exception) -> None:
+    """Stops for a module that a vendor's package lacks; whatever else failed is left to the caller."""
+    from rocecfg.vendors import MissingPart
+
+    if isinstance(error, MissingPart):
+        stop(str(error))
+
+
 def stop_unwritten(path: str, error: OSError) -> NoReturn:
     """The clear error for a file that cannot be written."""
     stop(f"{path} cannot be written: {error.strerror or error}")

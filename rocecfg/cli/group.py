@@ -93,10 +93,7 @@ def run() -> int:
     except click.Abort:
         return 130
     except Exception as error:
-        from rocecfg.vendors import MissingPart
+        from rocecfg.cli.common import stop_if_missing
 
-        if not isinstance(error, MissingPart):
-            raise
-        from rocecfg.cli.common import stop
-
-        stop(str(error))
+        stop_if_missing(error)
+        raise

@@ -172,7 +172,10 @@ def _is_prefix(text: str) -> bool:
 def _is_ipv4(text: str) -> bool:
     """Whether it is an address as everybody writes it: four numbers, none of them padded."""
     numbers = text.split(".")
-    return len(numbers) == 4 and all(_is_number(number, 255) for number in numbers)
+    return len(numbers) == 4 and _OCTETS.issuperset(numbers)
+
+
+_OCTETS = frozenset(map(str, range(256)))
 
 
 def _is_ipv6(text: str) -> bool:

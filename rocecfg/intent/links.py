@@ -44,7 +44,8 @@ def links(
     foreign: dict[str, Document] = {}
     for item in val.value if val is not None and val.value is not MISSING else ():
         if isinstance(item, Link):
-            out += [item] if _pairs(item, read.problems) else []
+            if _pairs(item, read.problems):
+                out.append(item)
             continue
         for document in _files(item, sources, read):
             if is_foreign(document.text):
@@ -268,9 +269,12 @@ def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict
     for link in all_links:
         # the names are single in most links, and their ports say all themselves: this runs for every cable there is
         a_device, a_port, b_device, b_port, length = link[:5]
-        faced_a, length_a = stated.get(a_device, _NO_PORTS).get(a_port, _UNKNOWN)
-        faced_b, length_b = stated.get(b_device, _NO_PORTS).get(b_port, _UNKNOWN)
-        if faced_a and faced_b and (length is None or length == length_a == length_b):
+        a = stated.get(a_device, _NO_PORTS).get(a_port, _UNKNOWN)
+        b = stated.get(b_device, _NO_PORTS).get(b_port, _UNKNOWN)
+        if a[0] and b[0] and (length is None or length == a[1] == b[1]):
+            continue
+        text = a_device + a_port + b_device + b_port
+        if "[" not in text and "," not in text and not (_lacks(a, length) or _lacks(b, length)):
             continue
         cable = Val(length, link.cable_at) if length is not None else None
         for x, y in zip(_ports(a_device, a_port), _ports(b_device, b_port), strict=True):
@@ -284,6 +288,12 @@ def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict
                     end = End(None if faces_stated else far in stated, None if same else cable)
                     out.setdefault(device, {})[port] = end
     return out
+
+
+def _lacks(port: tuple[bool, float | None], length: float | None) -> bool:
+    """Whether a link with a cable of some length says what its port does not; nothing is said to a port of others."""
+    faced, metres = port
+    return port is not _UNKNOWN and not (faced and (length is None or length == metres))
 
 
 def parted(group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:

@@ -30,7 +30,7 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
     """The groups of a keyed section, in written order. Values that two overlapping sets dispute are reported."""
     keyed = {k: v if v.value is not MISSING else Val(EMPTY, v.at) for k, v in keyed.items()}
     if len(keyed) <= 1 or disjoint(tuple(keyed)):
-        return [Group(key, node_set(key).names, val.value, val.at) for key, val in keyed.items()]
+        return [Group(key, names_of(key), val.value, val.at) for key, val in keyed.items()]
     texts = list(keyed)
     members: dict[str, list[int]] = {}
     for i, text in enumerate(texts):

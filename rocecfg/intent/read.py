@@ -76,7 +76,7 @@ def _spans(val: Val) -> Iterator[Span]:
 def read(root: str, sources: Sources) -> Read:
     """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root, allowed=sources.allowed)
-    run = _Run(Reader(by_shape=sources.by_shape))
+    run = _Run(Reader(by_shape=sources.by_shape), out.expansion)
     sources.awaited += 1
     _file(root, run.name(root), sources, out, run, ())
     return out
@@ -167,14 +167,15 @@ def _in_binary(size: int) -> str:
 class _Run:
     """What the files of one fabric have in common: who reads them, and which of them are one under several names."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, expansion: Expansion) -> None:
         self.reader = reader
+        self._plain = expansion.plain
         self.done: set[str] = set()
         self._folders: dict[str, str] = {}
 
     def name(self, path: str) -> str:
         """What a file is really called; links are followed, folder by folder only once a run."""
-        if os.path.islink(path):
+        if path not in self._plain and os.path.islink(path):
             return os.path.realpath(path)
         folder, name = os.path.split(path)
         real = self._folders.get(folder)
@@ -190,7 +191,7 @@ def _included(path: str, pattern: Val, out: Read) -> list[str]:
     if is_pattern(pattern.value):
         names = sorted(os.path.join(folder, name) for name in out.expansion.paths(pattern.value, folder))
     # those out of bounds are refused, and whether they are there is not told
-    names = [n for n in names if os.path.isfile(n) or not out.bounds.hold(n)]
+    names = [n for n in names if n in out.expansion.plain or os.path.isfile(n) or not out.bounds.hold(n)]
     if folder.startswith(os.pardir):  # from a folder below the root: ../racks/a.yaml may be a.yaml here
         names = [os.path.relpath(n) for n in names]
     if not names:

@@ -66,6 +66,7 @@ class _Resolver:
         if "classes" in self.read.nameless or pick("classes", self.top) is None:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
         self.ports = Ports(self.problems)
+        self.copies: dict[int, tuple[Device, Device]] = {}
         self.boxes = Boxes(self.shelf, self.at, self.fabric_layer, self.defaults, self.problems)
         self._wide = {k: v for k, v in self.defaults.items() if k not in _NOT_INHERITED}
         self._wide_pfc = overlay(section(self.fabric_layer.get("pfc")), section(self.defaults.get("pfc")))
@@ -120,6 +121,7 @@ class _Resolver:
             nameless=frozenset(self.read.nameless),
             fabric_wide=self.read.fabric_wide(),
             facts=facts,
+            copies=self.copies,
             origins=origins,
         )
 
@@ -249,7 +251,9 @@ class _Resolver:
             linked = any(name in added for name in group.names)
             first = firsts.get(key) if key is not None and not linked else None
             if first is not None:
-                out.append(first.copy(group))
+                copy = first.copy(group)
+                self.copies[id(copy)] = copy, first.device
+                out.append(copy)
             else:
                 before = len(self.problems)
                 made = self._split(group, self._port_groups(group) if parts is None else parts, added)

@@ -263,14 +263,23 @@ def _owners(path: str, seen: _Seen) -> list[Loaded]:
     for folder in reversed(list(above(path))):  # the highest first: it has most of the files below read
         here = [seen.load_above(c) for c in seen.including(folder) if os.path.abspath(c) != own]
         roots[:0] = here
-    owners = [loaded for loaded in roots if own in members(loaded)]
+    owners = [loaded for loaded in roots if _has(loaded, own)]
     return owners or ([seen.load(path)] if root else [])
 
 
 def members(loaded: Loaded) -> set[str]:
     """The absolute paths of a fabric's files: of those that could not be read and of house rules too."""
-    files = (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
-    return {os.path.abspath(f) for f in files}
+    return {os.path.abspath(file) for file in _files(loaded)}
+
+
+def _has(loaded: Loaded, own: str) -> bool:
+    """Whether a file, by its absolute path, is one of a fabric's."""
+    name = os.path.basename(own)
+    return any(file.endswith(name) and os.path.abspath(file) == own for file in _files(loaded))
+
+
+def _files(loaded: Loaded) -> tuple[str, ...]:
+    return (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
 
 
 def _below(path: str, seen: _Seen, ignored: Ignored) -> list[Loaded]:

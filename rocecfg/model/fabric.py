@@ -405,7 +405,14 @@ class Fabric(_WithResults):
     fabric_wide: frozenset[Span] = field(default=frozenset(), compare=False, repr=False)  # where what holds for all
     # devices is written, of whatever system: fabric, classes, pfc, buffers, defaults
     facts: Mapping[str, Any] = field(default_factory=dict)  # what later rules read: rtt, incast, hosts, ...
+    copies: Mapping[int, tuple[Device, Device]] = field(default_factory=dict, compare=False, repr=False)  # by identity:
+    # a device, and the one that it is equal to because it was made from it
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    def original(self, device: Device) -> Device:
+        """The device that one was made from, and is equal to but for names and places; else itself."""
+        copy, original = self.copies.get(id(device), (device, device))
+        return original if copy is device else device
 
     def extent(self) -> tuple[int, int]:
         """The number of switches, and of their ports."""

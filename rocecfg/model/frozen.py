@@ -113,13 +113,24 @@ else:
 
         return equal, hashed
 
+    _copies: dict[type, Callable[[Any], Any]] = {}  # by class: what copies its instances, compiled when first needed
+
     def replace(value: Any, **changes: Any) -> Any:
         """The value with other values for some of its fields."""
         kind = value.__class__
-        for name in kind.__slots__:
-            if name not in changes:
-                changes[name] = getattr(value, name)
-        return kind(**changes)
+        copied = _copies.get(kind)
+        if copied is None:
+            copied = _copies[kind] = _copying(kind.__slots__)
+        made = copied(value)
+        for name, new in changes.items():
+            setattr(made, name, new)
+        return made
+
+    def _copying(names: tuple[str, ...]) -> Callable[[Any], Any]:
+        scope: dict[str, Any] = {"_new": object.__new__}
+        body = ";".join(f"made.{name}=value.{name}" for name in names)
+        exec(f"def copied(value):\n made=_new(value.__class__);{body}\n return made", scope)  # noqa: S102 - our own fields
+        return scope["copied"]
 
 
 def shown(value: Any) -> str:

@@ -113,10 +113,12 @@ Own = tuple[Kind, tuple[PortGroup, ...]]  # of a device: a kind of port, and the
 
 def found(fabric: Fabric, device: Device, cls: TrafficClass, judge: Judge) -> Iterator[Hit]:
     """One hit for each curve of the class with which `judge` finds fault on the device."""
-    for curve, own in _used(fabric).get((id(device), cls.name), ()):
+    original = fabric.original(device)
+    for curve, own in _used(fabric).get((id(original), cls.name), ()):
         hit = curve.hit(fabric, judge, own)
         if hit is not None:
-            yield hit._replace(cls=cls.name)
+            ports = {id(port): here for port, here in zip(original.ports, device.ports, strict=True)}
+            yield hit._replace(cls=cls.name, ports=tuple(ports[id(port)] for port in hit.ports))
 
 
 class Fault(NamedTuple):
@@ -152,10 +154,11 @@ def _is_judged(cls: TrafficClass) -> bool:
 
 @kept_with_fabric  # asked for by every rule here, for every class of every device
 def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Own]]]]:
-    """The curves of the classes that are judged, by the device's identity and the class's name."""
+    """The curves of the classes that are judged, by the identity of the device's original and the class's name."""
     whole: dict[tuple[Ecn, Origin], Curve] = {}
     out: dict[tuple[int, str], list[tuple[Curve, list[Own]]]] = {}
-    for device in fabric.devices:
+    originals = {id(device): device for device in map(fabric.original, fabric.devices)}
+    for device in originals.values():
         sharing = sum(len(p.names) for p in device.ports if p.pfc)
         for cls in device.classes:
             if not _is_judged(cls):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from rocecfg.analysis.capacity import Load, capacity
@@ -95,12 +96,12 @@ def _cables(found: Graph, a: int, b: int) -> _Cables:
 
 def _odd(found: Graph, switch: int, ways: list[int]) -> tuple[_Cables, list[int]]:
     """The cables that most ways have, of equally many the wider ones, and the ways that have others."""
-    count: dict[_Cables, int] = {}
-    for way in ways:
-        cables = _cables(found, switch, way)
-        count[cables] = count.get(cables, 0) + 1
-    usual = max(count, key=lambda cables: (count[cables], sum(s * n for s, n in cables), cables))
-    return usual, [way for way in ways if _cables(found, switch, way) != usual]
+    kinds = [_cables(found, switch, way) for way in ways]
+    if kinds.count(kinds[0]) == len(kinds):  # so it is nearly everywhere
+        return kinds[0], []
+    count = Counter(kinds)
+    usual = max(count, key=lambda cables: (count[cables], _width((cables,)), cables))
+    return usual, [way for way, cables in zip(ways, kinds, strict=True) if cables != usual]
 
 
 def _most_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]]:

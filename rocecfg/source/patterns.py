@@ -34,6 +34,7 @@ class Expansion:
     def __init__(self, bounds: Bounds) -> None:
         self._bounds = bounds
         self._left = _MOST_NAMES
+        self.plain: set[str] = set()  # paths that were found, from the current folder: of files, none of them a link
 
     def paths(self, pattern: str, folder: str) -> list[str]:
         """The paths that a pattern means, both relative to a folder. Raises TooMany.
@@ -62,10 +63,14 @@ class Expansion:
         from fnmatch import filter as matched  # which is not slowed down by many asterisks
 
         try:
-            names = os.listdir(folder or os.curdir)
+            with os.scandir(folder or os.curdir) as entries:
+                is_plain = {entry.name: entry.is_file(follow_symlinks=False) for entry in entries}
         except OSError:
-            names = []
-        self._left -= len(names) + 1
+            is_plain = {}
+        self._left -= len(is_plain) + 1
         if self._left < 0:
             raise TooMany
-        return matched(names if pattern.startswith(".") else [n for n in names if not n.startswith(".")], pattern)
+        names = [*is_plain] if pattern.startswith(".") else [n for n in is_plain if not n.startswith(".")]
+        found = matched(names, pattern)
+        self.plain.update(os.path.join(folder, name) for name in found if is_plain[name])
+        return found

@@ -14,7 +14,7 @@ from click.testing import CliRunner
 from jsonschema import Draft202012Validator
 
 from rocecfg.cli import cli
-from rocecfg.cli.lint import _FORMATS as LINT_FORMATS
+from rocecfg.cli.linted import FORMATS as LINT_FORMATS
 from rocecfg.config.read import _ENVIRONMENT, _SUFFIXES, _TOP
 from rocecfg.config.schema import json_schema
 from rocecfg.core.site import SITE

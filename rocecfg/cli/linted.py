@@ -1,0 +1,341 @@
+"""What `rocecfg lint` does: options have been parsed, or there were none."""
+
+from __future__ import annotations
+
+import gc
+import importlib
+import os
+import sys
+import time
+from functools import partial
+
+from rocecfg.cli.common import print_message, print_note, save, stop, stop_unread, use_color
+from rocecfg.cli.terminal import reading
+from rocecfg.config.find import Finder
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules.files import own_name
+from rocecfg.intent import Loaded
+from rocecfg.linting.discover import Overlaid, discover
+from rocecfg.linting.run import Run, lint
+from rocecfg.source.document import MAX_BYTES, SourceError, Sources
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # loaded where there are settings, options that stand for them, or fixes to make
+    from collections.abc import Callable, Mapping
+
+    from rocecfg.config.policy import Policies
+    from rocecfg.config.values import Choice
+    from rocecfg.linting.changed import Lines
+
+FORMATS = {
+    "full": ("text", "full"),
+    "concise": ("text", "concise"),
+    "json": ("json_format", "render"),
+    "sarif": ("sarif", "render"),
+    "github": ("github", "render"),
+    "gitlab": ("gitlab", "render"),
+    "junit": ("junit", "render"),
+    "rdjson": ("rdjson", "render"),
+}
+_FOR_PEOPLE = ("full", "concise")
+_STDIN = "<stdin>"
+
+
+def lint_paths(
+    paths: tuple[str, ...],
+    *,
+    format_: str | None = None,
+    outputs: tuple[str, ...] = (),
+    select: tuple[str, ...] = (),
+    ignore: tuple[str, ...] = (),
+    fail_on: str | None = None,
+    fix: bool = False,
+    unsafe_fixes: bool = False,
+    diff: bool = False,
+    no_ignores: bool = False,
+    baseline: str | None = None,
+    since: str | None = None,
+    update_baseline: bool = False,
+    statistics: bool = False,
+    quiet: bool = False,
+    color: str = "auto",
+    profile_rules: bool = False,
+    stdin_filename: str | None = None,
+    config: str | None = None,
+    no_config: bool = False,
+    environment: str | None = None,
+    show_settings: bool = False,
+    written_by: str | None = None,
+    jobs: int | None = None,
+    only_intents: bool = False,
+    no_shapes: bool = False,
+    allow_outside: tuple[str, ...] = (),
+) -> None:
+    """Judge what is at some paths, print and write what was found, and end the process with the exit code."""
+    gc.disable()  # a short life, and no cycles worth a collection
+    asked = [(word, f"--output {word}") for word in (*([format_] if format_ else []), *outputs)]
+    wanted = _outputs(asked)
+    _check_fixing(fix or diff, unsafe=unsafe_fixes, update=update_baseline)
+    try:
+        finder = Finder(given=config, isolated=no_config)
+        piped = _piped(paths, stdin_filename)
+        paths, sources = _input(paths, stdin_filename, allow_outside)
+        sources.by_shape = not no_shapes
+        with reading(sources):
+            found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
+            fabrics = found.fabrics + [_unowned(path, sources) for path in found.unowned if not only_intents]
+            policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
+            if policies is not None and not asked:
+                wanted = _set_outputs(policies, fabrics)
+            if show_settings:
+                _show_settings(policies, fabrics, wanted, given=bool(asked))
+                return
+            if update_baseline:
+                _check_update(policies, fabrics)
+            judge = partial(
+                lint,
+                focus=found.focus,
+                passed=found.passed,
+                waivers=not no_ignores,
+                today=time.strftime("%Y-%m-%d"),
+                policies=policies,
+                update_baselines=update_baseline,
+                changed=_changed(since, update=update_baseline) if since is not None else None,
+            )
+            fixed = None
+            if fix or diff:
+                from rocecfg.linting.fixes import fix as fixed_by
+
+                fixed = fixed_by(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped)
+            if profile_rules and fixed is None:
+                run = _timed(partial(judge, fabrics, sources, jobs=1))
+            else:
+                run = fixed.run if fixed is not None else judge(fabrics, sources, jobs=jobs)
+    except SourceError as error:
+        stop_unread(error)
+    if fixed is not None:
+        from rocecfg.cli.fixing import finish
+
+        wanted = finish(fixed, wanted, diff=diff, piped=piped)
+    paint = _Paint(color, quiet=quiet)
+    _report(run, wanted, paint, statistics=statistics, follow=bool(asked))
+    _update(run)
+    for failure in run.failed:
+        print_message(f"internal error: {failure}")
+    _note_slow_parser()
+    sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
+
+
+def _changed(since: str, *, update: bool) -> Mapping[str, Lines]:
+    from rocecfg.linting.changed import NoChanges, changed_since
+
+    if update:
+        stop("--update-baseline: not together with --since: a baseline holds all that is found")
+    try:
+        return changed_since(since, os.curdir)
+    except NoChanges as error:
+        stop(f"--since: {error}")
+
+
+def _input(paths: tuple[str, ...], name: str | None, allowed: tuple[str, ...]) -> tuple[tuple[str, ...], Sources]:
+    """The paths to look at, `-` by the name it stands for; and the sources, standard input among them."""
+    if "-" not in paths:
+        if name is not None:
+            stop("--stdin-filename: give - as PATH to read standard input")
+        return paths, Sources(allowed)
+    path = os.path.normpath(name) if name else _STDIN
+    data = sys.stdin.buffer.read(MAX_BYTES + 1)
+    return tuple(dict.fromkeys(path if p == "-" else p for p in paths)), Overlaid(path, data, allowed)
+
+
+def _piped(paths: tuple[str, ...], name: str | None) -> str | None:
+    """The file that standard input is, if it is read."""
+    return os.path.normpath(name or _STDIN) if "-" in paths else None
+
+
+def _check_fixing(wanted: bool, *, unsafe: bool, update: bool) -> None:
+    if unsafe and not wanted:
+        stop("--unsafe-fixes: say --fix or --diff too")
+    if wanted and update:
+        stop("--update-baseline: not together with --fix or --diff: fix first")
+
+
+def _unowned(path: str, sources: Sources) -> Loaded:
+    from rocecfg.vendors import LANGUAGES, listed
+    from rocecfg.vendors.unsupported import stranger
+
+    document = sources.known(path)
+    alike = stranger(document.text) if document is not None else None
+    known = listed(LANGUAGES, "or")
+    fix = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"
+    if alike is None or document is None:
+        error = SourceError(path, "belongs to no intent", fix)
+    else:
+        place = document.place(alike.at)
+        error = SourceError(path, f"belongs to no intent, and is {alike.what}", alike.fix or fix, *place)
+    return Loaded(path, None, (), [], [error])
+
+
+def _policies(
+    fabrics: list[Loaded],
+    finder: Finder,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
+    fail_on: str | None,
+    baseline: str | None,
+    environment: str | None,
+) -> Policies | None:
+    """None where nobody asked for anything: what reads settings is not even loaded. Raises SourceError."""
+    given = select or ignore or fail_on or baseline or environment
+    if not given and all(finder.settings(fabric.root) is None for fabric in fabrics):
+        return None
+    from rocecfg.config.policy import Policies
+    from rocecfg.config.values import ConfigValue, Layer
+
+    layer = Layer(
+        _chosen(select, "--select", fabrics),
+        _chosen(ignore, "--ignore", fabrics),
+        ConfigValue(fail_on, "--fail-on") if fail_on else None,
+        baseline=ConfigValue(os.path.abspath(baseline), "--baseline") if baseline else None,
+    )
+    return Policies(finder, layer, environment)
+
+
+def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choice | None:
+    if not items:
+        return None
+    from rocecfg.config.values import UnknownRule, choice
+
+    words = [word for item in items for word in item.split(",") if word]
+    try:
+        chosen = choice(words, option)
+    except UnknownRule as error:
+        stop(f"{option}: {error} ({error.fix})")
+    own = [(word, name) for word in words if (name := own_name(word)) is not None]
+    if own:
+        from rocecfg.custom_rules.rules import names_for
+
+        known = names_for(fabric.root for fabric in fabrics)
+        for word, name in own:
+            if not any(each.startswith(name) for each in known):
+                stop(f"{option}: there is no rule {word!r}; house rules here: {', '.join(known) or 'none'}")
+    return chosen
+
+
+def _outputs(asked: list[tuple[str, str]]) -> list[tuple[str, str | None]]:
+    """Formats, each with its file or None for standard output; `asked`: the words, and how a message says them."""
+    wanted: list[tuple[str, str | None]] = []
+    for item, option in asked:
+        name, _, file = item.partition("=")
+        if name not in FORMATS:
+            stop(f"{option}: no format {name!r}; known: {', '.join(FORMATS)}")
+        wanted.append((name, file or None))
+    if sum(file is None for _, file in wanted) > 1:
+        stop("two formats for standard output: give all but one a file, --output FORMAT=FILE")
+    return wanted or [("full", None)]
+
+
+def _set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[str, str | None]]:
+    """The outputs that settings ask for; their files are beside the settings. Raises SourceError."""
+    words, settings = policies.outputs([fabric.root for fabric in fabrics])
+    wanted = _outputs([(word.value, f"{word.at}: output {word.value}") for word in words])
+    folder = settings.folder if settings else ""
+    return [(name, os.path.join(folder, file) if file else None) for name, file in wanted]
+
+
+def _show_settings(
+    policies: Policies | None, fabrics: list[Loaded], wanted: list[tuple[str, str | None]], *, given: bool
+) -> None:
+    from rocecfg.config.policy import PLAIN, show_policy
+    from rocecfg.config.values import ConfigValue
+
+    for number, fabric in enumerate(fabrics):
+        policy = policies(fabric.root) if policies is not None else PLAIN
+        at = "--output" if given else "default"
+        if not given and policy.settings is not None and policy.settings.output:
+            outputs = policy.settings.output
+        else:
+            outputs = tuple(ConfigValue(name if file is None else f"{name}={file}", at) for name, file in wanted)
+        sys.stdout.write("\n" * (number > 0) + show_policy(fabric.root, policy, outputs))
+
+
+def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:
+    for fabric in fabrics:
+        if fabric.errors:
+            stop(f"the baseline stays as it is: {fabric.errors[0]}")
+        if policies is None or policies(fabric.root).baseline is None:
+            stop(f"--update-baseline: {fabric.root} has none: say --baseline FILE, or set it in rocecfg.toml")
+
+
+class _Paint(NamedTuple):
+    """How what people read is printed."""
+
+    color: str  # auto | always | never
+    quiet: bool
+
+    @property
+    def colored(self) -> bool:
+        """Whether in colour."""
+        return use_color() if self.color == "auto" else self.color == "always"
+
+
+def _timed(judge: Callable[[], Run]) -> Run:
+    """The run, with the time of each rule on standard error."""
+    from rocecfg.linting.profiling import by_rule, profiled
+    from rocecfg.rules import ALL
+
+    run, stats = profiled(judge)
+    for name, seconds, calls in by_rule(stats, ALL):
+        print_note(f"{seconds * 1000:10.2f} ms  {calls:8}  {name}")
+    return run
+
+
+def _report(run: Run, wanted: list[tuple[str, str | None]], paint: _Paint, *, statistics: bool, follow: bool) -> None:
+    """Print or write the run in each format; with `statistics` counts stand for the findings that people read."""
+    if statistics:
+        _statistics(run, wanted, paint)
+        wanted = [(name, file) for name, file in wanted if file is not None or name not in _FOR_PEOPLE]
+    for name, file in wanted:
+        _write(run, name, file, paint, follow=follow)
+
+
+def _write(run: Run, name: str, file: str | None, paint: _Paint, *, follow: bool) -> None:
+    """`follow`: the command line names the file, which may then be a link or a pipe."""
+    module, function = FORMATS[name]
+    make = getattr(importlib.import_module(f"rocecfg.report.{module}"), function)
+    if name in _FOR_PEOPLE and file is None:
+        make = partial(make, quiet=paint.quiet)
+    if name == "full" and file is None and sys.stdout.isatty():
+        import shutil
+
+        text: str = make(run, color=paint.colored, width=shutil.get_terminal_size().columns)
+    else:
+        text = make(run, color=file is None and paint.colored)
+    if file is None:
+        sys.stdout.write(text)
+        return
+    save(file, text, follow=follow)
+
+
+def _statistics(run: Run, wanted: list[tuple[str, str | None]], paint: _Paint) -> None:
+    """On standard output; where that holds a report for programs, on standard error."""
+    import click
+
+    from rocecfg.report.text import statistics
+
+    busy = any(file is None and name not in _FOR_PEOPLE for name, file in wanted)
+    click.echo(statistics(run, color=not busy and paint.colored), err=busy, nl=False)
+
+
+def _update(run: Run) -> None:
+    """Write the baselines that were asked for."""
+    for path, text in run.baselines:
+        save(path, text)
+        print_message(f"{path}: {run.known} finding{'s' * (run.known != 1)} known")
+
+
+def _note_slow_parser() -> None:
+    from rocecfg.source.yaml import has_c_parser
+
+    if not has_c_parser():
+        print_message("PyYAML has no C parser here; large fabrics load some twenty times slower")
