@@ -56,14 +56,14 @@ _BUFFERS = ("headroom", "group", "buffers", "pool")  # MMU profiles are the swit
 _MARKS = {"dscp": ("dscp", 64), "pcp": ("cos", 8)}  # of packets: EOS's word, and how many there are
 
 
-def target(running: Tree, rendered: Tree, scope: Wanted | None) -> Tree:
+def target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
     """What `running` becomes: in all that is in scope as `rendered`, else as it is.
 
-    `scope`: by port the settings that differ; None: all that is rendered. Profiles keep the names that they have on
-    the switch where they serve the same ports.
+    `scope`: by port the settings that differ. Profiles keep the names that they have on the switch where they serve the
+    same ports.
     """
     made = _Target(running, rendered)
-    for port, settings in (_everything(rendered) if scope is None else scope).items():
+    for port, settings in scope.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             if port is None:
                 made.fix_switch(what)
@@ -119,15 +119,6 @@ def _is_known_of_switch(what: What) -> bool:
 
 def _is_known_of_port(what: What) -> bool:
     return what.topic in ("watchdog", "headroom", "group", "shares") or bool(_keys(what))
-
-
-def _everything(rendered: Tree) -> dict[str | None, frozenset[What]]:
-    of_port = {What(topic) for topic in (*_OF_PORT, "watchdog")}
-    of_port |= {What(topic, queue) for topic in _NUMBERED for queue in range(8)}
-    of_port |= {What("shares", None, str(queue)) for queue in range(8)}
-    of_switch = {What(topic) for topic in (*_GLOBAL, "buffers")}
-    of_switch |= {What(mark, n) for mark, (_, count) in _MARKS.items() for n in range(count)}
-    return {None: frozenset(of_switch), **dict.fromkeys(rendered.named(OF_PORT), frozenset(of_port))}
 
 
 def _keys(what: What) -> tuple[Key, ...]:
