@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import arista_factory as make
+import pytest
 from change_pairs import Case, lines
 from test_arista_change import running
 
@@ -79,3 +80,40 @@ def test_no_more_is_typed_than_the_one_line_that_is_another_or_not_there() -> No
         else:
             assert made == expected, line
     assert silent == SILENT
+
+
+ONE = "interface Ethernet1/1\n   "
+RDMA = "qos profile ROCE-HOST-400G\n   uc-tx-queue 3\n      "
+DROPS = "random-detect drop minimum-threshold 9 kbytes maximum-threshold 90 kbytes drop-probability 9"
+OTHER_MMU = "platform trident mmu queue profile OTHER"
+
+
+@pytest.mark.parametrize(
+    ("more", "typed"),
+    [
+        (f"{ONE}qos cos 3\n", f"{ONE}no qos cos 3\n!"),
+        (f"{ONE}flowcontrol send on\n", f"{ONE}flowcontrol send off\n!"),
+        (f"{ONE}mtu 1500\n", f"{ONE}mtu 9000\n!"),
+        (f"{ONE}no qos trust\n", f"{ONE}default qos trust\n!"),
+        (
+            f"{ONE}priority-flow-control pause watchdog port timer timeout 2 polling-interval 1 recovery-time 4\n",
+            f"{ONE}no priority-flow-control pause watchdog port timer\n!",
+        ),
+        (f"{ONE}uc-tx-queue 3\n      bandwidth percent 30\n", f"{ONE}uc-tx-queue 3\n      no bandwidth percent\n!"),
+        (f"{RDMA}{DROPS}\n", f"{RDMA}no random-detect drop\n!"),
+        (
+            f"{OTHER_MMU}\n    ingress threshold 1/8\n{OTHER_MMU} apply\n",
+            f"platform trident mmu queue profile ROCE apply\nno {OTHER_MMU}",
+        ),
+        (  # a port's own
+            f"{OTHER_MMU}\n    ingress headroom bytes 1000\n{ONE}{OTHER_MMU.replace('profile', 'interface-profile')}\n",
+            f"{ONE}no {OTHER_MMU.replace('profile', 'interface-profile')}\n!\nno {OTHER_MMU}",
+        ),
+        ("qos map traffic-class 1 to uc-tx-queue 3\n", ""),  # no packet is sorted to it
+        (f"{ONE}uc-tx-queue 3\n      random-detect ecn count\n", ""),  # as its profile has it
+    ],
+)
+def test_what_is_typed_besides_is_taken_back(more: str, typed: str) -> None:
+    fixed = Case(make.fabric(DEVICE), DEVICE).fixed(running(DEVICE) + more)
+    assert (fixed.left, fixed.change.beyond) == ({}, ())
+    assert "\n".join(lines(fixed)) == typed

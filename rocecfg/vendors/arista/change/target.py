@@ -20,6 +20,7 @@ from rocecfg.vendors.arista.change.tree import (
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.changes import Wanted, aligned
 
+_EIGHT = range(8)  # priorities, traffic classes, queues
 _TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
 _WATCHDOG: dict[str, tuple[str, ...]] = {  # by part of the setting
     "detection_time": _TIMES,
@@ -37,7 +38,7 @@ _NUMBERED = {  # by queue
     "counted": ("count",),
 }
 _OF_PORT: dict[str, tuple[Key, ...]] = {
-    "pfc": ("pfc", *(("prio", n) for n in range(8))),
+    "pfc": ("pfc", *(("prio", n) for n in _EIGHT)),
     "trust": ("trust",),
     "mtu": ("mtu",),
     "flowcontrol": ("send", "receive"),
@@ -52,8 +53,8 @@ _GLOBAL: dict[str, tuple[Key, ...]] = {
     "remarks": ("rewrite",),
     "load_balancing": ("balancing",),
 }
-_BUFFERS = ("headroom", "group", "buffers", "pool")  # MMU profiles are the switch's, whichever port they are told of
-_MARKS = {"dscp": ("dscp", 64), "pcp": ("cos", 8)}  # of packets: EOS's word, and how many there are
+_BUFFERS = ("headroom", "group", "buffers")  # MMU profiles are the switch's, whichever port they are told of
+_MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, in EOS's words
 
 
 def target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
@@ -108,13 +109,11 @@ def _paused(settings: Settings) -> tuple[int, ...]:
     on = settings.get("pfc")
     if on is None or on.value is not True:
         return ()
-    return tuple(n for n in range(8) if (line := settings.get(("prio", n))) is not None and line.value is True)
+    return tuple(n for n in _EIGHT if (line := settings.get(("prio", n))) is not None and line.value is True)
 
 
 def _is_known_of_switch(what: What) -> bool:
-    return (
-        what.topic in _GLOBAL or what.topic in ("buffers", "pool") or (what.topic in _MARKS and what.number is not None)
-    )
+    return what.topic in _GLOBAL or what.topic == "buffers" or (what.topic in _MARKS and what.number is not None)
 
 
 def _is_known_of_port(what: What) -> bool:
@@ -137,7 +136,7 @@ class _Target:
 
     def fix_switch(self, what: What) -> None:
         if what.topic in _MARKS and what.number is not None:
-            self._code(_MARKS[what.topic][0], what.number)
+            self._code(_MARKS[what.topic], what.number)
         elif what.topic in _BUFFERS:
             self._mmu()
         for key in _GLOBAL.get(what.topic, ()):
@@ -148,9 +147,10 @@ class _Target:
             self._watchdog(port, what.part)
         elif what.topic in _BUFFERS:
             self._mmu()
+            self._set((OF_PORT, port), "mmu", self.rendered.at((OF_PORT, port)).get("mmu"))
         elif what.topic == "shares":  # of a queue that nobody means, a weight takes from all
             meant = self.rendered.in_force(port)
-            strays = [n for n in range(8) if ("strict", n) not in meant]  # each that is rendered is strict or is not
+            strays = [n for n in _EIGHT if ("strict", n) not in meant]  # each that is rendered is strict or is not
             self._on(port, [(key, n) for n in dict.fromkeys((int(what.part), *strays)) for key in ("strict", "share")])
         else:
             self._on(port, _keys(what))
@@ -167,7 +167,7 @@ class _Target:
         """The way of a code point or of an 802.1p value: its traffic class, and the queue of that."""
         self._globally((mark, code))
         way = self.rendered.at(GLOBALLY).get((mark, code))
-        for tc in range(8):  # which one EOS's own map leads to, where that is meant, depends on the platform
+        for tc in _EIGHT:  # which one EOS's own map leads to, where that is meant, depends on the platform
             if way is None or way.value == tc:
                 self._globally(("tc", tc))
 
@@ -181,7 +181,7 @@ class _Target:
 
     def _watchdog(self, port: str, part: str) -> None:
         keys = _WATCHDOG[part]
-        self._on(port, tuple(key for key in keys if key != "override"))
+        self._on(port, keys)
         own = self.rendered.in_force(port)
         for key in keys:
             if key != "watchdog" and key not in own:
