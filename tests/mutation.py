@@ -56,6 +56,7 @@ _NVUE = (
     "tests/vendors/test_load_balancing.py::test_a_hash_alone_is_meant_by_ecmp",
     "tests/vendors/test_trimming.py::test_off_is_turned_off_at_the_switch",
     "tests/vendors/test_trimming.py::test_drift_names_what_differs_and_the_change",
+    "tests/vendors/test_trimming.py::test_of_nvue_the_size_alone_is_changed_where_it_alone_differs",
 )
 _JUNOS = (
     "tests/vendors/test_junos_change_back.py",
@@ -66,6 +67,7 @@ _EOS = (
     "tests/vendors/test_arista_change_back.py",
     "tests/drift/test_drift_arista.py",
     "tests/vendors/test_arista_change.py",
+    "tests/drift/test_drift_dcbx.py",
     "tests/vendors/test_load_balancing.py::test_drift_of_eos",
 )
 _TWO = ("tests/drift/test_two_configurations.py", "tests/drift/test_drift_two_configurations.py")

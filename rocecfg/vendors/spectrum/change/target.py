@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, aligned
-from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
+from rocecfg.vendors.spectrum.change.leaves import Leaves, Path
 from rocecfg.vendors.spectrum.reading.balancing import HASH, ROUTING
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
 from rocecfg.vendors.spectrum.reading.trimming import AT_PORT, PATH
@@ -21,7 +21,7 @@ _LEAVES = {  # settings of a port that stand together in a profile: its kind, an
     "trust": ("mapping", ("trust", "port-default-sp", "pcp")),
     "unmarked": ("mapping", ("port-default-sp",)),
 }
-_MARKS = {"dscp": 64, "pcp": 8}  # of packets, and how many there are
+_MARKS = ("dscp", "pcp")  # of packets
 _TIMERS = ("detection_time", "restoration_time", "poll_interval")
 _RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
 _OF_SWITCH = ("buffers", "pool", "roce", "remarks", "trimming", "load_balancing")
@@ -248,9 +248,6 @@ class _Target:
         to = source if to is None else to
         size = len(source)
         wanted = {(*to, *path[size:]): v for path, v in self.rendered.all.items() if path[:size] == source}
-        if not wanted or wanted == {to: MEMBER}:
-            self._drop(to)
-            return
         for path in _below(to, self.leaves):
             if path not in wanted:
                 del self.leaves[path]
