@@ -18,7 +18,6 @@ _WHOLE_POINT = 1  # percentage points that shares may differ by: weights are who
 _BESIDE = What("maps", None, "dot1p_to_tc_map")  # sorts what has no DSCP, where one by DSCP alone is meant
 _MARKING = (_BESIDE, What("maps", None, "dscp_to_tc_map"))
 _OF_PAUSES = ("stops", "pauses")  # by PFC priority
-_NO_PFC = Fact((), Span(0, 0, 0))
 
 
 class How(NamedTuple):
@@ -133,8 +132,11 @@ def _comparable(facts: Facts, weighed: Collection[int | None], how: How) -> Fact
     """
     weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in weighed}
     total = sum(f.value for f in weights.values() if isinstance(f.value, (int, float)))
-    idle = {What(topic, n) for topic in _OF_PAUSES for n in range(8) if n not in how.paused}
-    out = {w: _paused(fact, how) for w, fact in facts.items() if w.topic not in ("weight", "bound") and w not in idle}
+    out = {
+        what: _paused(fact, how)
+        for what, fact in facts.items()
+        if what.topic not in ("weight", "bound") and (what.topic not in _OF_PAUSES or what.number in how.paused)
+    }
     for number, fact in weights.items():
         value = fact.value
         if isinstance(value, (int, float)):
@@ -194,15 +196,16 @@ def _is_told(what: What, running: Facts) -> bool:
     if what.part:
         whole = running.get(what._replace(part=""))
         return what.topic in ("ecn", "watchdog", "group", "trimming") and (whole is None or whole.value == OFF)
-    return what.topic == "watchdog" and running.get(What("pfc"), _NO_PFC).value == ()
+    pfc = running.get(What("pfc"))
+    return what.topic == "watchdog" and (pfc is None or pfc.value == ())
 
 
 def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
     if what.topic == "headroom":
         return how.sizes_headroom and all(other.topic != "headroom" for other in meant)
     if what == _BESIDE:
-        sides = [facts.get(What("trust")) for facts in (meant, running)]
-        return None not in sides and len({side.value for side in sides if side}) == 1
+        trusted, trusts = meant.get(What("trust")), running.get(What("trust"))
+        return trusted is not None and trusts is not None and trusted.value == trusts.value
     row = setting_of(what.topic)
     if what.part or row is None or not row.alone or fact.value == row.silence:
         return False

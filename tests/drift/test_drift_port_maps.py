@@ -119,3 +119,18 @@ def test_a_change_is_planned(vendor: str, tmp_path: Path) -> None:
     done = drift(tmp_path, changed, vendor, "--patch")
     assert done.exception is None or isinstance(done.exception, SystemExit)
     assert "AZURE_2" in done.output or "rocecfg-map" in done.output
+
+
+@pytest.mark.parametrize(("priority", "code", "ports"), [("4", "24", "swp[4-5]"), ("3", "26", "swp[1-3]")])
+def test_the_traffic_class_that_a_map_of_some_ports_leads_to_is_changed_back(
+    priority: str, code: str, ports: str, tmp_path: Path
+) -> None:
+    """Priorities have their traffic classes for the whole switch, also where ports sort in several ways."""
+    text = running(tmp_path, "spectrum")
+    changed = text.replace(f"'{priority}': {{traffic-class: {priority}}}", f"'{priority}': {{traffic-class: 0}}")
+    assert changed != text
+    done = drift(tmp_path, changed, "spectrum")
+    assert f"drift: DSCP {code} on leaf1 {ports}" in done.output
+    way = f"qos egress-queue-mapping default-global switch-priority {priority} traffic-class {priority}"
+    assert [line.strip() for line in done.output.splitlines() if "nv set" in line] == [f"nv set {way}"]
+    assert "would differ even then" not in done.output

@@ -16,9 +16,11 @@ from rocecfg.source.document import Sources
 from rocecfg.vendors import part
 
 EOS, NVUE = running_text("auto", "spine02"), running_text("auto", "spine01")
+PAUSE = "      link-pause:\n        default-global: {tx: enable, rx: enable}\n      pfc:\n"
+NVUE_PAUSE = NVUE.replace("      pfc:\n", PAUSE, 1)
 EOS_DCBX = EOS.replace("interface Ethernet1/1\n", "interface Ethernet1/1\n   dcbx mode ieee\n", 1)
 TUNNEL = "vxlan source-interface Loopback0"
-VENDORS = {EOS: "arista", EOS_DCBX: "arista", NVUE: "spectrum"}
+VENDORS = {EOS: "arista", EOS_DCBX: "arista", NVUE: "spectrum", NVUE_PAUSE: "spectrum"}
 
 
 def read(text: str, vendor: str) -> Switch:
@@ -62,6 +64,7 @@ def test_a_difference_of_configurations_and_none_of_what_is_meant(
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   channel-group 5 mode active\n", ("lag", "")),
         (EOS, "interface Ethernet1/1\n", f"interface Vxlan1\n   {TUNNEL}\n!\ninterface Ethernet1/1\n", ("tunnels", "")),
         (EOS_DCBX, "dcbx mode ieee", "dcbx mode cee", ("dcbx", "version")),
+        (NVUE_PAUSE, "rx: enable}", "rx: enable, cable-length: 50}", ("flowcontrol", "headroom")),
     ],
 )
 def test_what_no_intent_states_is_told(text: str, old: str, new: str, setting: tuple[str, str]) -> None:

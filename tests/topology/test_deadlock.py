@@ -357,6 +357,23 @@ def test_the_loss_of_one_of_two_cables_is_no_case(tmp_path: Path) -> None:
     assert (case.lost, case.classes) == ((), 3)
 
 
+def test_the_one_leaf_with_a_single_cable_is_tried_though_many_have_two(tmp_path: Path) -> None:
+    """leaf1 hangs on spine1 alone: it reaches leaf9 down and up again once leaf9 has lost its one cable to spine1."""
+    links = ["leaf1:to1 spine1:a1", "leaf9:to1 spine1:a9", "leaf9:to3 spine2:a9", "leaf9:to4 spine2:b9"]
+    ends = tuple(zip("1234", "1122", "abab", strict=True))
+    links += [f"leaf{n}:to{to} spine{s}:{at}{n}" for n in range(2, 9) for to, s, at in ends]
+    of = fabric(
+        tmp_path,
+        head("clos")
+        + 'devices:\n  "leaf[1-9]": {role: leaf, ports: {"to[1-4]": {faces: switch}, host1: {faces: host}}}\n'
+        + '  "spine[1-2]": {role: spine, ports: {"a[1-9],b[1-9]": {faces: switch}}}\n'
+        + "routing: {algorithm: shortest}\nlinks:\n"
+        + "".join("  - {{a: {}, b: {}}}\n".format(*(f'"{end}"' for end in link.split())) for link in links),
+    )
+    assert verdict(of).cycle == ()
+    assert sorted(graph(of).names[n] for n in failures(of).lost) == ["leaf9", "spine1"]
+
+
 def test_the_ttl_that_a_loop_of_two_needs(tmp_path: Path) -> None:
     text = clos(2, 2, "routing: {ttl: 64}").replace("{faces: switch}", "{faces: switch, speed: 400G}")
     (stated,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
@@ -382,6 +399,20 @@ def test_what_is_too_large_to_be_looked_at_is_not_judged(tmp_path: Path, monkeyp
     assert verdict(fabric(tmp_path, ring(4, more=anywhere))).unknown == "16 turns are too many to look at"
     monkeypatch.setattr(deadlock, "_MOST_TURNS", 16)
     assert verdict(fabric(tmp_path, ring(4, more=anywhere))).unknown == ""
+    bounces = clos(4, 2, bounce("leaf[1-2]"))
+    monkeypatch.setattr(deadlock, "_MOST_TURNS", 39)
+    assert verdict(fabric(tmp_path, bounces)).unknown == "40 turns are too many to look at"
+    monkeypatch.setattr(deadlock, "_MOST_TURNS", 40)
+    assert verdict(fabric(tmp_path, bounces)).unknown == ""
     monkeypatch.setattr(deadlock, "_MOST_STEPS", 0)
     text = clos(8, 2, "routing: {algorithm: shortest}")
     assert "shortest routes to 4 unlike switches are too many" in verdict(fabric(tmp_path, text)).unknown
+
+
+def test_of_a_fabric_that_is_too_large_some_losses_are_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """To each of 3 leaves the links of all switches are looked at, 6 from either end."""
+    text = clos(3, 2, "routing: {algorithm: shortest}")
+    for most, tried in ((36, 1), (2 * 36, 2), (4 * 36, 3)):
+        monkeypatch.setattr(deadlock, "_MOST_STEPS", most)
+        case = failures(fabric(tmp_path, text))
+        assert (case.tried, case.classes) == (tried, 3)

@@ -211,18 +211,17 @@ def test_any_change(pair: tuple[Case, Switch]) -> None:
 
 
 @QUICK
-@given(pairs(), st.booleans())
-def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch], everything: bool) -> None:
+@given(pairs())
+def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch]) -> None:
     """One commit; and whoever types without a session finds no profile undefined."""
     case, switch = pair
     found = case.drift(text_of(case, switch))
     have = tree(text_of(case, switch))
-    wanted = target(have, tree(case.meant.text), None if everything else found)
+    wanted = target(have, tree(case.meant.text), found)
     made = steps(have, wanted)
     assert change.ATOMIC
     assert len(made) <= 1
-    if not everything:
-        assert steps(have, target(have, tree(case.meant.text), turned(found))) == made
+    assert steps(have, target(have, tree(case.meant.text), turned(found))) == made
     rows = tuple(line for step in made for line in step.lines)
     marks = [
         mark(row.strip())
@@ -238,9 +237,6 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch], everyt
     headroom = [n for n, line in enumerate(rows) if "ingress headroom" in line]
     paused = [n for n, line in enumerate(rows) if line.endswith("no-drop")]
     assert not headroom or not paused or max(headroom) < min(paused)
-    if everything:
-        assert case.drift(text_of(case, end)) == {}
-        assert steps(wanted, target(wanted, tree(case.meant.text), None)) == ()
 
 
 def set_values(of: Tree) -> dict[Place, dict[Key, Hashable]]:
@@ -304,6 +300,41 @@ def test_a_weight_of_a_queue_that_nobody_means_is_taken_back() -> None:
     assert repaired.left == {}
     made = tuple(line.strip() for line in lines(repaired) if line != "!")
     assert made == ("qos profile ROCE-HOST", "uc-tx-queue 4", "default priority", "no bandwidth percent")
+
+
+def test_a_weight_that_nobody_means_stays_where_no_class_has_one_stated() -> None:
+    classes = tuple(replace(c, bandwidth=None) if c is make.STORAGE else c for c in make.CLASSES)
+    device = make.device(classes=classes, ports=ONE.ports)
+    more = "qos profile ROCE-HOST\n   uc-tx-queue 2\n      bandwidth percent 10\n"
+    changed = running(device).replace("bandwidth percent 60", "bandwidth percent 30") + more
+    assert lines(Case(make.fabric(device), device).fixed(changed)) == (
+        *("qos profile ROCE-HOST", "   uc-tx-queue 3", "      bandwidth percent 60"),
+        "!",
+    )
+
+
+def test_a_profile_that_is_not_there_is_typed_as_a_whole_and_its_pfc_last() -> None:
+    text = running(ONE)
+    start, end = text.index("qos profile"), text.index("interface ")
+    ports = text[end:].replace("   service-profile ROCE-HOST\n", "")
+    made = change_of(text[:start] + ports)
+    stated = [line.strip() for line in text[start:end].splitlines() if line.strip(" !")]
+    off = re.compile("no (priority-flow|random-detect)")  # as it is in a new profile
+    bound = [each for n in (1, 2) for each in (f"interface Ethernet{n}/1", "service-profile ROCE-HOST")]
+    assert sorted(made) == sorted([*(line for line in stated if not off.match(line)), *bound])
+    on = [n for n, line in enumerate(made) if re.match(r"priority-flow-control (on|priority)", line)]
+    assert min(on) > made.index("priority-flow-control pause watchdog")
+    assert min(on) > made.index("qos trust dscp")
+
+
+@pytest.mark.parametrize(("other", "name"), [("", "ROCE-HOST"), ("   qos trust cos\n", "ROCE-HOST-2")])
+def test_a_profile_of_the_name_that_serves_a_port_which_nobody_means(other: str, name: str) -> None:
+    """It is used where it says what is meant; else that port keeps it, and these get one of their own."""
+    unbound = running(ONE).replace("   service-profile ROCE-HOST\n", "")
+    made = change_of(f"{unbound}qos profile ROCE-HOST\n{other}interface Ethernet60/1\n   service-profile ROCE-HOST\n")
+    assert [line for line in made if "service-profile" in line] == [f"service-profile {name}"] * 2
+    assert (f"qos profile {name}" in made) == bool(other)
+    assert "qos profile ROCE-HOST" not in made
 
 
 def test_a_queue_is_opened_by_the_switchs_own_word() -> None:
@@ -386,7 +417,7 @@ def test_a_profile_that_nothing_names_any_more_goes() -> None:
 
 @pytest.mark.parametrize("user", ["Vlan10", "Ethernet60/1"])
 def test_a_profile_that_something_else_names_stays(user: str) -> None:
-    text = f"{running(ONE)}{OWN}interface {user}\n   service-profile OWN\n"
+    text = f"{running(ONE)}{OWN}interface {user}\n   description racks\n   service-profile OWN\n"
     assert change_of(text) == ("interface Ethernet2/1", "service-profile ROCE-HOST")
 
 
@@ -403,6 +434,17 @@ def test_pfc_that_was_hidden_by_all_off_and_nobody_means_is_taken_back() -> None
     switch = Switch(hidden)
     typed(switch, lines(repaired))
     assert findings(text_of(case, switch), "arista") <= findings(text, "arista")
+
+
+def test_pfc_that_pauses_nothing_stays_where_another_port_is_changed() -> None:
+    device = make.device(ports=(*ONE.ports, make.STORAGE_PORT))
+    case = Case(make.fabric(device), device)
+    idle = "interface Ethernet64/1\n   priority-flow-control on\n"
+    other = f"{PORT}   priority-flow-control priority 5 no-drop\n"
+    assert lines(case.fixed(f"{running(device)}{idle}{other}")) == (
+        *("interface Ethernet1/1", "   no priority-flow-control priority 5"),
+        "!",
+    )
 
 
 @pytest.mark.parametrize(
@@ -428,8 +470,9 @@ def test_ports_that_nobody_means_and_that_become_lossless_are_named(other: str, 
 
 
 def test_nothing_is_deleted_from_a_part_of_a_configuration() -> None:
-    have = tree(f"{running(ONE)}{OWN}".replace("hostname leaf01\n", ""))
-    assert (OF_PROFILE, "OWN") in target(have, tree(CASE.meant.text), None).blocks
+    """What else has a profile nobody knows."""
+    part = f"{running(ONE)}{OWN}".replace("hostname leaf01\n", "")
+    assert change_of(part) == ("interface Ethernet2/1", "service-profile ROCE-HOST")
 
 
 def test_what_no_line_sets_is_said_and_the_rest_changes() -> None:
@@ -444,7 +487,7 @@ def test_what_no_line_sets_is_said_and_the_rest_changes() -> None:
         "Ethernet1/1: maps is not set by a command on queues or PFC",
         "Ethernet1/1: speed is not set by a command on queues or PFC",
     )
-    known = {What("recovers"), What("counts_marks"), What("remarks"), What("buffers"), What("pool"), What("pcp", 3)}
+    known = {What("recovers"), What("counts_marks"), What("remarks"), What("buffers"), What("pcp", 3)}
     assert beyond({None: frozenset(known)}) == ()
 
 

@@ -119,6 +119,16 @@ def test_nvue_needs_the_classes(tmp_path: Path) -> None:
         rendered(tmp_path, "spectrum", "5.16", "{size: 256B, dscp: 5}")
 
 
+def test_of_nvue_the_size_alone_is_changed_where_it_alone_differs(tmp_path: Path) -> None:
+    _, text = rendered(tmp_path, "spectrum", "5.16")
+    (tmp_path / "intent.yaml").write_text(intent("spectrum", "5.16"), encoding="utf-8")
+    (tmp_path / "run").mkdir()
+    (tmp_path / "run/leaf1.yaml").write_text(text.replace("size: 256", "size: 512"), encoding="utf-8")
+    output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
+    typed = [line.strip() for line in output.splitlines() if line.strip().startswith("nv ")]
+    assert typed == ["nv set system forwarding packet-trim size 256"]
+
+
 def test_drift_names_what_differs_and_the_change(tmp_path: Path) -> None:
     _, text = rendered(tmp_path, "spectrum", "5.16")
     (tmp_path / "intent.yaml").write_text(intent("spectrum", "5.16"), encoding="utf-8")

@@ -39,7 +39,6 @@ GONE = (
 _BACK = {  # what is typed behind `no`, where that is not the line itself
     "prio": "priority-flow-control priority {}",
     "ecn": "random-detect ecn",
-    "count": "random-detect ecn count",
     "drop": "random-detect drop",
     "share": "bandwidth percent",
     "guaranteed": "bandwidth guaranteed",

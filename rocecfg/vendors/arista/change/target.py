@@ -20,6 +20,7 @@ from rocecfg.vendors.arista.change.tree import (
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.changes import Wanted, aligned
 
+_EIGHT = range(8)  # priorities, traffic classes, queues
 _TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
 _WATCHDOG: dict[str, tuple[str, ...]] = {  # by part of the setting
     "detection_time": _TIMES,
@@ -37,7 +38,7 @@ _NUMBERED = {  # by queue
     "counted": ("count",),
 }
 _OF_PORT: dict[str, tuple[Key, ...]] = {
-    "pfc": ("pfc", *(("prio", n) for n in range(8))),
+    "pfc": ("pfc", *(("prio", n) for n in _EIGHT)),
     "trust": ("trust",),
     "mtu": ("mtu",),
     "flowcontrol": ("send", "receive"),
@@ -52,18 +53,18 @@ _GLOBAL: dict[str, tuple[Key, ...]] = {
     "remarks": ("rewrite",),
     "load_balancing": ("balancing",),
 }
-_BUFFERS = ("headroom", "group", "buffers", "pool")  # MMU profiles are the switch's, whichever port they are told of
-_MARKS = {"dscp": ("dscp", 64), "pcp": ("cos", 8)}  # of packets: EOS's word, and how many there are
+_BUFFERS = ("headroom", "group", "buffers")  # MMU profiles are the switch's, whichever port they are told of
+_MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, in EOS's words
 
 
-def target(running: Tree, rendered: Tree, scope: Wanted | None) -> Tree:
+def target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
     """What `running` becomes: in all that is in scope as `rendered`, else as it is.
 
-    `scope`: by port the settings that differ; None: all that is rendered. Profiles keep the names that they have on
-    the switch where they serve the same ports.
+    `scope`: by port the settings that differ. Profiles keep the names that they have on the switch where they serve the
+    same ports.
     """
     made = _Target(running, rendered)
-    for port, settings in (_everything(rendered) if scope is None else scope).items():
+    for port, settings in scope.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             if port is None:
                 made.fix_switch(what)
@@ -108,26 +109,15 @@ def _paused(settings: Settings) -> tuple[int, ...]:
     on = settings.get("pfc")
     if on is None or on.value is not True:
         return ()
-    return tuple(n for n in range(8) if (line := settings.get(("prio", n))) is not None and line.value is True)
+    return tuple(n for n in _EIGHT if (line := settings.get(("prio", n))) is not None and line.value is True)
 
 
 def _is_known_of_switch(what: What) -> bool:
-    return (
-        what.topic in _GLOBAL or what.topic in ("buffers", "pool") or (what.topic in _MARKS and what.number is not None)
-    )
+    return what.topic in _GLOBAL or what.topic == "buffers" or (what.topic in _MARKS and what.number is not None)
 
 
 def _is_known_of_port(what: What) -> bool:
     return what.topic in ("watchdog", "headroom", "group", "shares") or bool(_keys(what))
-
-
-def _everything(rendered: Tree) -> dict[str | None, frozenset[What]]:
-    of_port = {What(topic) for topic in (*_OF_PORT, "watchdog")}
-    of_port |= {What(topic, queue) for topic in _NUMBERED for queue in range(8)}
-    of_port |= {What("shares", None, str(queue)) for queue in range(8)}
-    of_switch = {What(topic) for topic in (*_GLOBAL, "buffers")}
-    of_switch |= {What(mark, n) for mark, (_, count) in _MARKS.items() for n in range(count)}
-    return {None: frozenset(of_switch), **dict.fromkeys(rendered.named(OF_PORT), frozenset(of_port))}
 
 
 def _keys(what: What) -> tuple[Key, ...]:
@@ -146,7 +136,7 @@ class _Target:
 
     def fix_switch(self, what: What) -> None:
         if what.topic in _MARKS and what.number is not None:
-            self._code(_MARKS[what.topic][0], what.number)
+            self._code(_MARKS[what.topic], what.number)
         elif what.topic in _BUFFERS:
             self._mmu()
         for key in _GLOBAL.get(what.topic, ()):
@@ -157,9 +147,10 @@ class _Target:
             self._watchdog(port, what.part)
         elif what.topic in _BUFFERS:
             self._mmu()
+            self._set((OF_PORT, port), "mmu", self.rendered.at((OF_PORT, port)).get("mmu"))
         elif what.topic == "shares":  # of a queue that nobody means, a weight takes from all
             meant = self.rendered.in_force(port)
-            strays = [n for n in range(8) if ("strict", n) not in meant]  # each that is rendered is strict or is not
+            strays = [n for n in _EIGHT if ("strict", n) not in meant]  # each that is rendered is strict or is not
             self._on(port, [(key, n) for n in dict.fromkeys((int(what.part), *strays)) for key in ("strict", "share")])
         else:
             self._on(port, _keys(what))
@@ -176,7 +167,7 @@ class _Target:
         """The way of a code point or of an 802.1p value: its traffic class, and the queue of that."""
         self._globally((mark, code))
         way = self.rendered.at(GLOBALLY).get((mark, code))
-        for tc in range(8):  # which one EOS's own map leads to, where that is meant, depends on the platform
+        for tc in _EIGHT:  # which one EOS's own map leads to, where that is meant, depends on the platform
             if way is None or way.value == tc:
                 self._globally(("tc", tc))
 
@@ -190,7 +181,7 @@ class _Target:
 
     def _watchdog(self, port: str, part: str) -> None:
         keys = _WATCHDOG[part]
-        self._on(port, tuple(key for key in keys if key != "override"))
+        self._on(port, keys)
         own = self.rendered.in_force(port)
         for key in keys:
             if key != "watchdog" and key not in own:

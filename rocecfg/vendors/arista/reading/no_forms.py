@@ -54,6 +54,7 @@ NEGATIVES: dict[str, tuple[Negative, ...]] = {
         Negative("error-correction [{what...}]", ""),
         Negative("channel-group [{what...}]", "group"),
         Negative("switchport", "layer", no=3),
+        Negative("platform trident mmu queue interface-profile [{name}]", "mmu"),
         Negative("platform {what...}", ""),
         Negative("profile {what...}", ""),
         Negative("random-detect {what...}", "delay"),

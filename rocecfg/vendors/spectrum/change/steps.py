@@ -15,6 +15,7 @@ from rocecfg.vendors.spectrum.reading.commands import are_commands
 
 ATOMIC = True  # nv config apply takes all that is pending or refuses all of it: a change is one apply, in any order
 HOW = "type it; nv config diff; nv config apply; nv config save"
+_LAST_NAME = 2  # where the name of a profile stands, which may be digits
 _LEAST = {"interface": 4, "qos": 3}  # words of a path that goes whole: no more than an object of QoS
 
 Line = tuple[str, Path, str]  # verb, path, value
@@ -103,7 +104,7 @@ def _folded(lines: list[Line]) -> Iterable[str]:
         by_ports.setdefault(key, []).append(port)
     numbered: dict[tuple[str, Path, Path, str, tuple[str, ...]], list[str]] = {}
     for (verb, path, value), ports in by_ports.items():
-        at = next((i for i in range(len(path) - 1, 1, -1) if path[i].isdigit()), len(path))
+        at = next((i for i in range(len(path) - 1, _LAST_NAME, -1) if path[i].isdigit()), len(path))
         key_ = (verb, path[:at], path[at + 1 :], value, tuple(ports))
         numbered.setdefault(key_, []).extend(path[at : at + 1])
     for (verb, before, after, value, ports_), numbers in numbered.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, aligned
-from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
+from rocecfg.vendors.spectrum.change.leaves import Leaves, Path
 from rocecfg.vendors.spectrum.reading.balancing import HASH, ROUTING
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
 from rocecfg.vendors.spectrum.reading.trimming import AT_PORT, PATH
@@ -18,11 +18,10 @@ _LEAVES = {  # settings of a port that stand together in a profile: its kind, an
     "sends": ("pfc", ("switch-priority", "tx", "rx")),
     "cable": ("pfc", ("cable-length",)),
     "headroom": ("pfc", ("port-buffer", "xoff-threshold", "xon-threshold")),
-    "group": ("pfc", ("port-buffer", "xoff-threshold", "xon-threshold")),
     "trust": ("mapping", ("trust", "port-default-sp", "pcp")),
     "unmarked": ("mapping", ("port-default-sp",)),
 }
-_MARKS = {"dscp": 64, "pcp": 8}  # of packets, and how many there are
+_MARKS = ("dscp", "pcp")  # of packets
 _TIMERS = ("detection_time", "restoration_time", "poll_interval")
 _RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
 _OF_SWITCH = ("buffers", "pool", "roce", "remarks", "trimming", "load_balancing")
@@ -31,14 +30,14 @@ _KINDS = ("mapping", "pfc", "congestion-control", "egress-shaper", "egress-sched
 _WAYS = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority")
 
 
-def target(running: Leaves, rendered: Leaves, scope: Wanted | None) -> Leaves:
+def target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
     """What `running` becomes: in all that is in scope as `rendered`, else as it is.
 
-    `scope`: by port the settings that differ; None: all that is rendered. Profiles keep the names that they have on
-    the switch where they serve the same ports.
+    `scope`: by port the settings that differ. Profiles keep the names that they have on the switch where they serve the
+    same ports.
     """
     made = _Target(running, rendered)
-    for port, settings in (_everything(running, rendered) if scope is None else scope).items():
+    for port, settings in scope.items():
         for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
             if port is None:
                 made.fix_switch(what)
@@ -76,21 +75,6 @@ _OF_PORT = (
 )
 
 
-def _everything(running: Leaves, rendered: Leaves) -> dict[str | None, frozenset[What]]:
-    of_port = {What(topic) for topic in (*_LEAVES, "watchdog", "shares", "flowcontrol", "trimmed", "adaptive")}
-    of_port |= {What("watchdog", None, "poll_interval")}
-    of_port |= {What(topic, queue) for topic in ("ecn", *_RATES) for queue in range(8)}
-    marks = {What(mark, n) for mark, count in _MARKS.items() for n in range(count)}
-    out: dict[str | None, frozenset[What]] = {None: frozenset(marks | {What(topic) for topic in _OF_SWITCH})}
-    return {**out, **{port: frozenset(of_port | _narrow(running, rendered, at)) for port, at in rendered.at.items()}}
-
-
-def _narrow(running: Leaves, rendered: Leaves, at: str) -> set[What]:
-    """The MTU, where the one that is meant at least is not there: unless told, ports have the largest."""
-    meant, found = (leaves.all.get(("interface", at, "link", "mtu")) for leaves in (rendered, running))
-    return {What("mtu")} if meant is not None and found is not None and int(found) < int(meant) else set()
-
-
 class _Target:
     def __init__(self, running: Leaves, rendered: Leaves) -> None:
         self.running = running
@@ -124,12 +108,13 @@ class _Target:
             self._on(port, kind, *((leaf,) for leaf in leaves))
             meant = self.rendered.below("qos", kind, self._meant(port, kind))
             if "tx" in leaves:
-                self._lossless()
+                self._pools()
                 self._ways(path[1] for path in meant if path[0] == "switch-priority")
             elif "port-default-sp" in leaves:
                 self._ways(value for path, value in meant.items() if path == ("port-default-sp",))
         elif topic in _MARKS:
             self._on(port, "mapping", (topic, str(what.number), "switch-priority"))
+            self._way(self._meant(port, "mapping"), topic, str(what.number))
         elif topic == "watchdog":
             self._watchdog(port, what.part)
         elif topic in ("ecn", "discards"):
@@ -141,8 +126,11 @@ class _Target:
             self._on(port, "egress-shaper", ("traffic-class", str(what.number), _RATES[topic]))
         elif topic == "mtu":
             self._copy(("interface", self._at(port), "link", "mtu"))
-        elif topic in ("adaptive", "trimmed"):
-            self._forwarding(port, topic)
+        elif topic == "adaptive":  # of no use at a port without that of the switch
+            self._balancing()
+        elif topic == "trimmed":
+            self._trimming()
+            self._copy(("interface", port, *AT_PORT))
         elif topic == "flowcontrol":
             self._drop(("interface", self._at(port), "qos", "link-pause"))
 
@@ -176,27 +164,11 @@ class _Target:
         for path in paths:
             self._copy(("qos", kind, meant, *path), ("qos", kind, name, *path))
 
-    def _lossless(self) -> None:
-        """What follows PFC for the whole switch: the mode of RoCE, where it is said, and the pools' priorities."""
-        if any(path[:2] == ("qos", "roce") for path in self.running.all):
-            self._copy(("qos", "roce"))
-        self._pools()
-
     def _watchdog(self, port: str, part: str) -> None:
         if part in _TIMERS:
             self._copy(("qos", "pfc-watchdog"))
             return
         self._copy(("interface", port, "qos", "pfc-watchdog", "state"))
-
-    def _forwarding(self, port: str, topic: str) -> None:
-        """Adaptive routing, and trimming, at a port and of the switch, without which it is of no use there."""
-        if topic == "adaptive":
-            self._balancing()
-            if (*ROUTING, "state") in self.rendered.all or (*ROUTING, "enable") in self.rendered.all:
-                self._copy(("interface", port, *ROUTING))
-            return
-        self._trimming()
-        self._copy(("interface", port, *AT_PORT))
 
     def _trimming(self) -> None:
         """What is rendered of trimming; where nothing is, it is meant to be off."""
@@ -225,10 +197,14 @@ class _Target:
         for meant, name in self.names["mapping"].items():
             if mark == "pcp" and not self.rendered.below("qos", "mapping", meant, "pcp"):
                 continue  # a profile that does not sort by it
-            priority = self.rendered.all.get(("qos", "mapping", meant, mark, code, "switch-priority"))
             path = (mark, code, "switch-priority")
             self._copy(("qos", "mapping", meant, *path), ("qos", "mapping", name, *path))
-            self._ways((priority,) if priority is not None else map(str, range(8)))  # None: NVIDIA's own map is meant
+            self._way(meant, mark, code)
+
+    def _way(self, profile: str, mark: str, code: str) -> None:
+        """The traffic class of a code point or 802.1p value, as a profile that is rendered sorts it."""
+        priority = self.rendered.all.get(("qos", "mapping", profile, mark, code, "switch-priority"))
+        self._ways((priority,) if priority is not None else map(str, range(8)))  # None: NVIDIA's own map is meant
 
     def _ways(self, priorities: Iterable[str]) -> None:
         """The traffic classes that switch priorities lead to."""
@@ -272,9 +248,6 @@ class _Target:
         to = source if to is None else to
         size = len(source)
         wanted = {(*to, *path[size:]): v for path, v in self.rendered.all.items() if path[:size] == source}
-        if not wanted or wanted == {to: MEMBER}:
-            self._drop(to)
-            return
         for path in _below(to, self.leaves):
             if path not in wanted:
                 del self.leaves[path]
