@@ -18,7 +18,7 @@ from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, stated
 
-_MANY = 256  # texts that are worth a second process, which takes as long to start as 70 take to be read
+_MANY = 128  # texts that are worth a second process: of the kind that is read soonest, EOS, it gains nothing yet
 _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 

@@ -86,7 +86,7 @@ class Moved:
 class Shape:
     """A text, as one whose opaque words may be others."""
 
-    __slots__ = ("_counts", "_lines", "_of_line", "_starts", "_text")
+    __slots__ = ("_counts", "_lines", "_of_line", "_starts", "_telling", "_text")
 
     def __init__(self, text: str, lines: list[str]) -> None:
         """`lines`: of the text, without their line feeds."""
@@ -94,18 +94,23 @@ class Shape:
         self._lines = lines
         self._of_line: dict[int, tuple[_Word, ...]] = {}
         self._starts: list[int] = []
+        self._telling = -1  # a line without opaque words by which the last text differed: the next often does, too
         self._counts: Counter[_Known] = Counter()
 
     def moved(self, text: str, lines: list[str]) -> Moved | None:
         """How a text of as many lines differs; None where it does so in more than opaque words."""
-        mine = self._lines
+        mine, telling = self._lines, self._telling
+        if telling >= 0 and mine[telling] != lines[telling]:
+            return None
         renamed: dict[_Known, str] = {}
         seen: Counter[_Known] = Counter()
         moves = []
         for number in compress(count(), map(ne, mine, lines)):
             old, new = mine[number], lines[number]
             was, now = self._words_of(number), _words(new)
-            if len(was) != len(now) or not was:
+            if not was:
+                self._telling = number
+            if not was or len(was) != len(now):
                 return None
             at_old = at_new = 0
             for (start, end, kind), (start_new, end_new, kind_new) in zip(was, now, strict=True):
