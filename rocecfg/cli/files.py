@@ -25,6 +25,7 @@ from rocecfg.source.walk import PREFIX, SUFFIX
 _AT_ONCE = 128  # files that are open together: the disk is waited for once for all of them
 _WAITING = 16  # threads that wait for the disk
 _NEW = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_CLOEXEC
+_Flush = Callable[[Sequence[int]], None]
 _OLD = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 
 
@@ -47,11 +48,11 @@ def write_all(files: Sequence[tuple[str, str]], wrote: Callable[[int], None] | N
 
     `wrote` hears how many are written, whenever some are.
     """
-    with _ending_on_sigterm():
+    with _ending_on_sigterm(), _flushing(len(files)) as flush:
         for folder in dict.fromkeys(os.path.dirname(path) for path, _ in files):
             _clean(folder or os.curdir)
         for start in range(0, len(files), _AT_ONCE):
-            _write_some(files[start : start + _AT_ONCE])
+            _write_some(files[start : start + _AT_ONCE], flush)
             if wrote is not None:
                 wrote(min(start + _AT_ONCE, len(files)))
 
@@ -116,7 +117,7 @@ class _Partial(NamedTuple):
     path: str
 
 
-def _write_some(files: Sequence[tuple[str, str]]) -> None:
+def _write_some(files: Sequence[tuple[str, str]], flush: _Flush) -> None:
     staged: list[_Partial] = []
     renamed = 0
     try:
@@ -124,7 +125,7 @@ def _write_some(files: Sequence[tuple[str, str]]) -> None:
             mode = _mode(path)
             staged.append(_partial(path))
             _fill(staged[-1], text, mode)
-        _flush([partial.handle for partial in staged])
+        flush([partial.handle for partial in staged])
         for partial, (path, _) in zip(staged, files, strict=True):
             os.replace(partial.path, path)
             renamed += 1
@@ -133,18 +134,23 @@ def _write_some(files: Sequence[tuple[str, str]]) -> None:
             _drop(partial, renamed=number < renamed)
 
 
-def _flush(handles: Sequence[int]) -> None:
-    """Wait for the disk to have them: else a crash may leave an empty file under the name."""
-    if len(handles) == 1:
-        os.fsync(handles[0])
+@contextmanager
+def _flushing(number: int) -> Iterator[_Flush]:
+    """What waits for the disk to have a number of files: else a crash may leave an empty file under the name."""
+    if number == 1:
+        yield _sync
         return
     from concurrent.futures import ThreadPoolExecutor
 
-    try:
-        with ThreadPoolExecutor(_WAITING) as pool:  # what is asked for at one time the disk does in one go
-            list(pool.map(_sync, [handles[first::_WAITING] for first in range(_WAITING)]))
-    except RuntimeError:  # no more threads here: a limit of the machine, or a browser that has none
-        _sync(handles)
+    with ThreadPoolExecutor(_WAITING) as pool:
+
+        def flush(handles: Sequence[int]) -> None:
+            try:  # what is asked for at one time the disk does in one go
+                list(pool.map(_sync, [handles[first::_WAITING] for first in range(_WAITING)]))
+            except RuntimeError:  # no more threads here: a limit of the machine, or a browser that has none
+                _sync(handles)
+
+        yield flush
 
 
 def _sync(handles: Sequence[int]) -> None:
