@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, Span
 from rocecfg.model.compare import Gap, How, covered, gaps
 from rocecfg.model.values import KEEPS, OFF, Fact, Facts, Least, Watched, Way
@@ -225,6 +226,7 @@ def test_groups() -> None:
     assert differing(pfc, {**pfc, **facts(group_4="lossless")}) == ["-group.4!"]
     assert differing(pfc, {**pfc, **facts(group_3="lossless")}) == []
     assert differing(facts(pfc=(3,)), facts(pfc=(4,), group_4="lossless")) == ["pfc"]
+    assert differing(facts(pfc=(3,)), facts(pfc=(), group_3="lossless")) == ["pfc"]
     assert differing({}, facts(group_0="lossless")) == ["-group.0"]
     sized = facts(group_3="lossless", group_3__xoff=100)
     assert differing(sized, {}) == ["group.3"]
@@ -238,6 +240,31 @@ def test_rates() -> None:
     assert differing({}, facts(max_rate_3=10**9)) == ["-max_rate.3"]
     assert differing({}, facts(guaranteed_3=10**9, guaranteed_5=10**9)) == ["-guaranteed.3"]
     assert differing({}, facts(max_rate_3__part=10**9)) == []
+    assert differing(facts(max_rate_3=Percent(40)), facts(max_rate_3=Percent(40))) == []
+    assert differing(facts(max_rate_3=Percent(40)), facts(max_rate_3=40)) == ["max_rate.3"]  # bit/s
+    assert differing(facts(max_rate_3=40), facts(max_rate_3=Percent(40))) == ["max_rate.3"]
+
+
+def test_trimming_that_is_missing_is_told_once() -> None:
+    meant = facts(trimming=(("size", 256),), trimming__size=256)
+    assert differing(meant, facts(trimming=OFF)) == ["trimming"]
+    assert differing(meant, {**meant, **facts(trimming__size=512)}) == ["trimming.size"]
+
+
+@pytest.mark.parametrize(
+    ("there", "how", "same"),
+    [
+        ({"detection_time": 200, "restoration_time": 400, "poll_interval": 100}, WHOLE, True),
+        ({"detection_time": 200, "restoration_time": 400, "poll_interval": 50}, WHOLE, False),
+        ({"detection_time": 200, "restoration_time": 400}, PART, True),
+        ({"detection_time": 200, "restoration_time": 900}, PART, False),
+        ({"detection_time": 300, "restoration_time": 400}, PART, False),
+    ],
+)
+def test_timers_of_a_watchdog_that_is_left_to_the_system(there: dict[str, int], how: How, *, same: bool) -> None:
+    """Of a part the interval of polls, which stands for the whole switch, may be elsewhere."""
+    own = how._replace(own_watchdogs=((200, 400, 100),))
+    assert (differing(facts(watchdog="vendor-default"), facts(watchdog=(*there.items(),)), own) == []) == same
 
 
 def test_maps_that_are_bound() -> None:

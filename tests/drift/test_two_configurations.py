@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 from drift_cases import compared
 from drift_cases import running as running_text
+from sonic_switches import Case
 
 from rocecfg.drift.configurations import compare_configurations
 from rocecfg.drift.configurations import differences as all_differences
@@ -18,9 +20,11 @@ from rocecfg.vendors import part
 EOS, NVUE = running_text("auto", "spine02"), running_text("auto", "spine01")
 PAUSE = "      link-pause:\n        default-global: {tx: enable, rx: enable}\n      pfc:\n"
 NVUE_PAUSE = NVUE.replace("      pfc:\n", PAUSE, 1)
+EOS_COS = EOS.replace("interface Ethernet1/1\n", "interface Ethernet1/1\n   qos trust cos\n", 1)
 EOS_DCBX = EOS.replace("interface Ethernet1/1\n", "interface Ethernet1/1\n   dcbx mode ieee\n", 1)
+FEC = "error-correction encoding fire-code"
 TUNNEL = "vxlan source-interface Loopback0"
-VENDORS = {EOS: "arista", EOS_DCBX: "arista", NVUE: "spectrum", NVUE_PAUSE: "spectrum"}
+VENDORS = {EOS: "arista", EOS_COS: "arista", EOS_DCBX: "arista", NVUE: "spectrum", NVUE_PAUSE: "spectrum"}
 
 
 def read(text: str, vendor: str) -> Switch:
@@ -64,6 +68,13 @@ def test_a_difference_of_configurations_and_none_of_what_is_meant(
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   channel-group 5 mode active\n", ("lag", "")),
         (EOS, "interface Ethernet1/1\n", f"interface Vxlan1\n   {TUNNEL}\n!\ninterface Ethernet1/1\n", ("tunnels", "")),
         (EOS_DCBX, "dcbx mode ieee", "dcbx mode cee", ("dcbx", "version")),
+        (EOS, "interface Ethernet1/1\n", f"interface Ethernet1/1\n   {FEC}\n", ("fec", "")),
+        (
+            EOS_COS,
+            "interface Ethernet1/1\n",
+            "qos map cos 5 to traffic-class 4\ninterface Ethernet1/1\n",
+            ("tc_of_pcp", ""),
+        ),
         (NVUE_PAUSE, "rx: enable}", "rx: enable, cable-length: 50}", ("flowcontrol", "headroom")),
     ],
 )
@@ -101,6 +112,38 @@ def test_a_turn_below_others_is_told() -> None:
     one, other = read(EOS, "arista"), read(with_it, "arista")
     gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
     assert {(gap.what.topic, gap.what.number) for gap in gaps} == {("weight", 1)}
+
+
+def test_a_share_of_a_queue_that_may_be_strict_is_told() -> None:
+    share = "      bandwidth percent 7\n   !\n"
+    one, other = (
+        read(EOS.replace("   uc-tx-queue 3\n", f"   uc-tx-queue 1\n{turn}{share}   uc-tx-queue 3\n"), "arista")
+        for turn in ("", "      no priority\n")
+    )
+    (gap,) = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+    assert (gap.meant and gap.meant.value, gap.running and gap.running.value) == ("7, unless it is strict", 7)
+
+
+def test_what_a_part_does_not_say_is_not_its_default() -> None:
+    """A whole configuration without a line on recovery does not recover; of a part nobody knows."""
+    start = EOS.index("qos ")
+    assert ("recovers", "") in differences(EOS, EOS[:start], "")
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("egress_lossy_profile", "renamed", set()),
+        ("egress_lossless_profile", "renamed", set()),
+        ('"Ethernet0|3": {"profile": "egress_lossless', '"Ethernet0|3": {"profile": "egress_lossy', {""}),
+    ],
+)
+def test_an_egress_profile_is_told_by_what_it_says(old: str, new: str, told: set[str], tmp_path: Path) -> None:
+    text = json.dumps(Case("computed", tmp_path).config())
+    one, other = read(text, "sonic"), read(text.replace(old, new), "sonic")
+    found = {(gap.what.topic, gap.what.part) for apart in compare_configurations(one, other) for gap in apart.gaps}
+    assert {part for topic, part in found if topic == "egress"} >= told
+    assert bool(found) == bool(told)
 
 
 def test_a_share_of_a_strict_queue_is_told_by_its_text() -> None:

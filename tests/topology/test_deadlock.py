@@ -337,6 +337,7 @@ def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -
     assert (case.tried, case.classes) == (2, 7)
     (stated,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
     assert (stated.severity, stated.rule) == ("warning", "topology-fail-cbd")
+    assert failures(fabric(tmp_path, text.replace("shortest", "minimal"))).lost == case.lost
     assert deadlocks(tmp_path, text.replace("shortest", "up-down")) == []
 
 
