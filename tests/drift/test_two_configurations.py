@@ -82,6 +82,27 @@ def test_what_no_intent_states_is_told(text: str, old: str, new: str, setting: t
     assert setting in differences(text, old, new)
 
 
+@pytest.mark.parametrize(
+    ("table", "number", "to", "topic"),
+    [
+        ("DSCP_TO_TC_MAP", 5, 4, "tc_of_dscp"),
+        ("TC_TO_QUEUE_MAP", 5, 1, "queue_of"),  # no packet is in it
+        ("TC_TO_PRIORITY_GROUP_MAP", 5, 1, "group_of"),
+        ("MAP_PFC_PRIORITY_TO_QUEUE", 5, 1, "stops"),
+        ("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", 5, 1, "pauses"),
+    ],
+)
+def test_each_map_is_told_by_its_entry(table: str, number: int, to: int, topic: str, tmp_path: Path) -> None:
+    config = Case("computed", tmp_path).config()
+    one = read(json.dumps(config), "sonic")
+    before = config[table]["AZURE"][str(number)]
+    config[table]["AZURE"][str(number)] = str(to)
+    (apart,) = compare_configurations(one, read(json.dumps(config), "sonic"))
+    (gap,) = [gap for gap in apart.gaps if gap.what.topic == topic]
+    assert gap.what.number == number
+    assert (gap.meant and gap.meant.value, gap.running and gap.running.value) == (int(before), to)
+
+
 def test_what_has_no_effect_is_told_by_its_text() -> None:
     assert differences(EOS, "hostname spine02\n", "hostname spine02\nqos profile OLD\n   qos trust cos\n!\n") >= {
         ("idle", "OLD: qos trust cos")

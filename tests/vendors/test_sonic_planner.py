@@ -11,7 +11,7 @@ import pytest
 from sonic_factory import device, dynamic, ports, stock
 
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
-from rocecfg.vendors.sonic.change import safe, steps, switch_of, target
+from rocecfg.vendors.sonic.change import held, safe, steps, switch_of, target
 from rocecfg.vendors.sonic.change.steps import refused
 from rocecfg.vendors.sonic.change.tables import in_their_names, named
 
@@ -111,8 +111,13 @@ def test_a_port_that_is_down_does_not_flap() -> None:
     config = changed(running(), ("PORT", "Ethernet0", "admin_status", "down"))
     (step,) = planned(config, changed(config, ("QUEUE", "Ethernet0|3", "scheduler", "scheduler.0")))
     assert step.mark == HITLESS
-    (step,) = planned(config, changed(config, ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3")))
-    assert step.mark == BRIEF_PAUSE
+    for place in (
+        ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3"),
+        ("BUFFER_QUEUE", "Ethernet0|0-2", "profile", "egress_lossless_profile"),
+        ("BUFFER_PG", "Ethernet0|0", "profile", "egress_lossy_profile"),
+    ):
+        (step,) = planned(config, changed(config, place))
+        assert step.mark == BRIEF_PAUSE
 
 
 def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_both() -> None:
@@ -515,8 +520,43 @@ def test_a_row_that_is_bound_and_not_there_endangers_its_port(table: str, key: s
     moment = safe.Moment(changed(config, (table, key, field, "nowhere")), config, "pfcwd_sw_enable")
     ((danger, place),) = safe.endangered(config, moment)
     assert (danger.name, place) == ("profile before binding", ("Ethernet0", f"{table}|{key} {field} nowhere"))
+    before = changed(config, (table, key, field, None))
+    assert list(safe.endangered(before, moment._replace(tables=config))) == []  # what it names is there
     by_switch = changed(config, ("BUFFER_PG", "Ethernet0|3-4", "profile", "pg_lossless_400000_5m_profile"))
     assert list(safe.endangered(config, moment._replace(tables=by_switch))) == []
+
+
+@pytest.mark.parametrize("more", [{}, {"dscp_to_fc_map": "FC"}])
+def test_a_port_that_trusts_802_1p_sorts_by_no_dscp_map_of_all_ports(more: dict[str, str]) -> None:
+    config, rendered = running(), running()
+    rendered["DOT1P_TO_TC_MAP"] = {"AZURE": {"3": "3"}}
+    for port in ("Ethernet0", "Ethernet8"):
+        del config["PORT_QOS_MAP"][port]["dscp_to_tc_map"]
+    del rendered["PORT_QOS_MAP"]["Ethernet0"]["dscp_to_tc_map"]
+    rendered["PORT_QOS_MAP"]["Ethernet0"]["dot1p_to_tc_map"] = "AZURE"
+    rendered["PORT_QOS_MAP"].pop("global", None)
+    config["PORT_QOS_MAP"]["global"] = {"dscp_to_tc_map": "AZURE", **more}
+    after = target(config, rendered, {"Ethernet0": frozenset({What("trust")})}, BOX).tables
+    assert after["PORT_QOS_MAP"].get("global", {}) == more
+    assert after["PORT_QOS_MAP"]["Ethernet0"].get("dscp_to_tc_map") is None
+    assert after["PORT_QOS_MAP"]["Ethernet0"]["dot1p_to_tc_map"] == "AZURE"
+    assert after["PORT_QOS_MAP"]["Ethernet8"]["dscp_to_tc_map"] == "AZURE"  # it sorted by that of all ports
+
+
+def test_an_802_1p_value_brings_its_own_way() -> None:
+    rendered = running()
+    rendered["DOT1P_TO_TC_MAP"] = {"AZURE": {"3": "3", "5": "0"}}
+    rendered["PORT_QOS_MAP"]["Ethernet0"]["dot1p_to_tc_map"] = "AZURE"
+    config = changed(rendered, ("DOT1P_TO_TC_MAP", "AZURE", "3", "1"), ("DOT1P_TO_TC_MAP", "AZURE", "5", "2"))
+    after = target(config, rendered, {None: frozenset({What("pcp", 3)})}, BOX).tables
+    assert after == changed(config, ("DOT1P_TO_TC_MAP", "AZURE", "3", "3"))
+
+
+@pytest.mark.parametrize(("traditional", "why"), [(True, "looks the headroom up"), (False, "that are bound now")])
+def test_ports_are_started_for_the_reason_of_their_buffer_model(*, traditional: bool, why: str) -> None:
+    first = next(iter(held.start(held.Held(("Ethernet0",), {}, (), {}), running(), traditional=traditional)))
+    assert first.lines == ("sudo config interface startup Ethernet0",)
+    assert why in first.why
 
 
 def test_a_code_point_binds_the_maps_that_are_meant_on_every_port() -> None:
