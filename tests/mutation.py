@@ -156,7 +156,9 @@ def _constants(scope: ast.FunctionDef | ast.ClassDef | ast.Module) -> Iterator[_
 
 
 def _spared(statement: ast.stmt) -> Iterator[ast.AST]:
-    """Docstrings, annotations, and the texts of messages."""
+    """Docstrings, annotations, the texts of messages, and the names of `__all__`."""
+    if isinstance(statement, ast.Assign) and ast.unparse(statement.targets[0]) == "__all__":
+        yield from ast.walk(statement)
     for node in ast.walk(statement):
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             yield node.value

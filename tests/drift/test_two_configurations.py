@@ -146,9 +146,12 @@ def test_a_share_of_a_queue_that_may_be_strict_is_told() -> None:
 
 
 def test_what_a_part_does_not_say_is_not_its_default() -> None:
-    """A whole configuration without a line on recovery does not recover; of a part nobody knows."""
-    start = EOS.index("qos ")
-    assert ("recovers", "") in differences(EOS, EOS[:start], "")
+    """The priority of packets without a mark that one says is that of silence, where the other is a whole."""
+    stated, part = EOS.replace("1/1\n", "1/1\n   qos cos 0\n", 1), EOS[EOS.index("qos ") :]
+    for before, after, told in ((stated, EOS, False), (stated, part, True), (part, stated, True)):
+        one, other = read(before, "arista"), read(after, "arista")
+        gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+        assert ("unmarked" in {gap.what.topic for gap in gaps}) == told
 
 
 @pytest.mark.parametrize(

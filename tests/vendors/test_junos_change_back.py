@@ -52,6 +52,7 @@ TX = "interfaces et-0/0/49 ether-options configured-flow-control tx-buffers"
 IN_LAG = both(
     minus("et-0/0/2 mtu", "et-0/0/3 mtu"), plus(*(f"interfaces et-0/0/{n} ether-options 802.3ad ae1" for n in (2, 3)))
 )
+MAP, LOW = f"{COS} scheduler-maps ROCE-MAP forwarding-class", f"{COS} schedulers X priority low"
 OTHER_MAP = f"{IF} et-0/0/40 scheduler-map OTHER"
 OLD = both(with_("class RDMA queue-num 3", "class OLD queue-num 5"), with_("class RDMA", "class OLD"))
 ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what runs and is meant, the edit, the change
@@ -131,6 +132,12 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         minus("explicit-congestion"),
         (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
     ),
+    (  # a queue that nothing is meant for keeps its scheduler
+        "leaf",
+        both(minus("explicit-congestion"), plus(f"{CLASS} EXTRA queue-num 5", f"{MAP} EXTRA scheduler X", LOW)),
+        (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    ("leaf", minus("et-0/0/64 scheduler-map"), (f"set {IF} et-0/0/64 scheduler-map ROCE-MAP-2",)),
     (  # the colour of a policer is nobody's business
         "leaf",
         both(minus("RDMA no-loss"), plus(f"{CLASS} RDMA policing-priority premium")),
@@ -184,6 +191,13 @@ def test_what_was_changed_is_changed_back(
     assert lines(fixed) == expected
     assert fixed.left == {}
     assert of.drift(typed(text, expected)) == {}
+
+
+def test_schedulers_that_are_not_there_come_as_a_whole(tmp_path: Path) -> None:
+    of, before = case("leaf", tmp_path), minus("delete ")(displayed(whole("leaf", tmp_path)))
+    fixed = of.fixed(minus("scheduler")(before))
+    assert sorted(lines(fixed)) == sorted(line for line in before.splitlines() if "scheduler" in line)
+    assert fixed.left == {}
 
 
 def test_a_classifier_by_tag_beside_one_by_dscp_is_none_of_the_mtu(tmp_path: Path) -> None:

@@ -240,6 +240,44 @@ def test_tables_that_come_and_go_whole_and_rows_without_fields() -> None:
     ]
 
 
+def test_a_row_without_fields_is_written_as_redis_keeps_it() -> None:
+    """A hash without fields is none: CONFIG_DB has NULL there (sonic-swss-common, ConfigDBConnector)."""
+    config = running()
+    before = {**config, "PORT_QOS_MAP": {k: v for k, v in config["PORT_QOS_MAP"].items() if k != "Ethernet8"}}
+    after = {**before, "PORT_QOS_MAP": {**before["PORT_QOS_MAP"], "Ethernet8": {}}}
+    made = planned(before, after, device(ports("Ethernet0"), version="202012"))
+    assert [line for step in made for line in step.lines] == [
+        "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|Ethernet8' NULL NULL"
+    ]
+
+
+def test_trimming_is_the_row_that_is_meant() -> None:
+    row = {"size": "256", "dscp_value": "5", "queue_index": "6"}
+    config = {**running(), "SWITCH_TRIMMING": {"GLOBAL": {**row, "size": "512"}}}
+    rendered = {**running(), "SWITCH_TRIMMING": {"GLOBAL": row}}
+    assert target(config, rendered, {None: frozenset({What("trimming")})}, BOX).tables["SWITCH_TRIMMING"] == {
+        "GLOBAL": row
+    }
+
+
+def test_what_a_port_writes_into_packets_is_no_part_of_how_it_sorts() -> None:
+    config = changed(running(), ("PORT_QOS_MAP", "Ethernet0", "tc_to_dscp_map", "OWN"))
+    scope = {"Ethernet0": frozenset({What("dscp", 26)})}
+    assert target(config, running(), scope, BOX).tables["PORT_QOS_MAP"]["Ethernet0"]["tc_to_dscp_map"] == "OWN"
+
+
+def test_pfc_before_the_cable_length_that_is_meant_is_a_danger() -> None:
+    config = running()
+    for port in ("Ethernet0", "Ethernet8"):
+        config["PORT_QOS_MAP"][port] |= {"pfc_enable": "", "pfcwd_sw_enable": ""}
+        config["PFC_WD"][port] = {"detection_time": "200"}
+    on = (("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3"), ("PORT_QOS_MAP", "Ethernet0", "pfcwd_sw_enable", "3"))
+    after = changed(config, *on, ("CABLE_LENGTH", "AZURE", "Ethernet0", "40m"))
+    for between, expected in ((changed(config, *on), ["cable length before PFC"]), (after, [])):
+        moment = safe.Moment(between, after, "pfcwd_sw_enable")
+        assert [danger.name for danger, _ in safe.endangered(config, moment)] == expected
+
+
 def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
     config = running()
     rendered = deepcopy(config)
