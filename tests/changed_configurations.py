@@ -120,7 +120,9 @@ def _all_of(switch: Switch) -> dict[str, tuple[tuple[Span, ...], Facts]]:
     """The settings of the switch itself and of each port, with the places that stand for what nothing says."""
     out = {"": ((switch.at,), facts_of_switch(switch))}
     for port in switch.ports:
-        out |= dict.fromkeys(port.names or ("*",), ((switch.at, port.at), facts_of_port(switch, port)))
+        out |= dict.fromkeys(
+            port.names or ("*",), ((switch.at, port.at), facts_of_port(switch, port, sorts=port.chain is not None))
+        )
     return out
 
 

@@ -91,7 +91,7 @@ def differences(pairs: Iterable[tuple[str, Switch, Switch]]) -> tuple[list[Diffe
 def count_settings(switch: Switch) -> tuple[int, int]:
     """How many settings of a configuration are compared, over all ports; and of how many ports."""
     ports = _by_port(switch)
-    of_ports = {id(port): len(facts_of_port(switch, port)) for port in ports.values()}
+    of_ports = {id(port): len(facts_of_port(switch, port, sorts=port.chain is not None)) for port in ports.values()}
     return len(facts_of_switch(switch)) + sum(of_ports[id(port)] for port in ports.values()), len(ports)
 
 
@@ -100,7 +100,8 @@ def _of_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, 
         at = (port or twin or one).at
         there = Fact("configured", at)
         return (Gap(NO_PORT, None, there) if port is None else Gap(NO_PORT, there, None),)
-    return _differing(facts_of_port(one, port), facts_of_port(other, twin), whole=whole)
+    sorts = port.chain is not None or twin.chain is not None  # a port without maps of its own sorts by the switch's
+    return _differing(facts_of_port(one, port, sorts=sorts), facts_of_port(other, twin, sorts=sorts), whole=whole)
 
 
 def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
@@ -172,10 +173,12 @@ def _statements(switch: Switch) -> Facts:
     return facts
 
 
-def facts_of_port(switch: Switch, port: Port) -> Facts:
+def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
+    """`sorts`: with how it sorts packets, by its own maps or by those of the switch."""
     facts = of_port(port)
-    if port.chain is not None:
-        facts |= of_chain(switch, port.chain) | _sorting(port.chain)
+    if sorts:
+        chain = port.chain or switch.chain
+        facts |= of_chain(switch, chain) | _sorting(chain)
     for key in _LINK:
         _put(facts, What(key), port.section.get(key))
     if port.running is not None:

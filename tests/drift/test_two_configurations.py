@@ -103,6 +103,17 @@ def test_each_map_is_told_by_its_entry(table: str, number: int, to: int, topic: 
     assert (gap.meant and gap.meant.value, gap.running and gap.running.value) == (int(before), to)
 
 
+def test_a_port_that_sorts_otherwise_is_told(tmp_path: Path) -> None:
+    """It is held to how the switch sorts, by which it went before: the other 63 code points are no difference."""
+    config = Case("computed", tmp_path).config()
+    one = read(json.dumps(config), "sonic")
+    config["PORT_QOS_MAP"]["Ethernet8"]["dscp_to_tc_map"] = "OTHER"
+    (apart,) = [each for each in compare_configurations(one, read(json.dumps(config), "sonic")) if each.ports]
+    assert apart.ports == ("Ethernet8",)
+    assert {(gap.what.topic, gap.what.number) for gap in apart.gaps} == {("dscp", 26), ("tc_of_dscp", 26)}
+    assert all(gap.meant is not None and gap.running is not None for gap in apart.gaps)
+
+
 def test_what_has_no_effect_is_told_by_its_text() -> None:
     assert differences(EOS, "hostname spine02\n", "hostname spine02\nqos profile OLD\n   qos trust cos\n!\n") >= {
         ("idle", "OLD: qos trust cos")
@@ -207,4 +218,4 @@ def test_switches_that_differ_are_named() -> None:
     one, other = read(EOS, "arista"), read(EOS.replace("mtu 9000", "mtu 1500"), "arista")
     found, names = all_differences([("spine01", one, one), ("spine02", one, other)])
     assert names == ["spine02"]
-    assert {each.devices for each in found} == {("spine02",)}
+    assert {(each.devices, each.down) for each in found} == {(("spine02",), False)}
