@@ -71,6 +71,13 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         ),
         ("delete interfaces et-0/0/64 unit 0 family inet mtu 1500", "set interfaces et-0/0/64 mtu 9014"),
     ),
+    (  # a unit's own that fits stays
+        "leaf",
+        both(
+            with_("et-0/0/64 mtu 9014", "et-0/0/64 mtu 1514"), plus("interfaces et-0/0/64 unit 0 family inet mtu 9000")
+        ),
+        ("set interfaces et-0/0/64 mtu 9014",),
+    ),
     (
         "leaf",
         plus(
@@ -153,6 +160,11 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
             f"delete {COS} classifiers dscp ROCE forwarding-class DEFAULT loss-priority low code-points own",
             f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
         ),
+    ),
+    (  # the class of the code point, not the first that is free
+        "leaf",
+        both(OLD, plus(f"{CLASS} AAA queue-num 4")),
+        (f"set {CLASS} OLD queue-num 3",),
     ),
     ("leaf", OLD, (f"set {CLASS} OLD queue-num 3",)),
     (  # what nothing names any more goes, whole
@@ -285,6 +297,21 @@ def test_a_map_of_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
     assert {row[3] for row in rows} == {"ROCE-MAP-3"}
     assert {row[5] for row in rows} == {"DEFAULT", "RDMA", "CNP", "CONTROL"}
     assert not [line for line in made if " schedulers X " in line]
+
+
+def test_a_map_of_their_own_has_the_classes_that_are_right_too(tmp_path: Path) -> None:
+    """RDMA lacks ECN alone, and the others keep the schedulers that they have."""
+    text = minus("delete ")(displayed(whole("leaf", tmp_path)))
+    text = text.replace("MAP forwarding-class RDMA scheduler RDMA-SCHED\n", "MAP forwarding-class RDMA scheduler X\n")
+    own = (f"{COS} schedulers X priority low", f"{COS} schedulers X transmit-rate percent 60")
+    text = plus("interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 scheduler-map ROCE-MAP", *own)(text)
+    fixed = case("leaf", tmp_path).fixed(text)
+    assert fixed.left == {}
+    rows = {tuple(line.split()[3:]) for line in lines(fixed) if " scheduler-maps " in line}
+    assert rows == {
+        ("ROCE-MAP-3", "forwarding-class", of, "scheduler", f"{of}-SCHED")
+        for of in ("DEFAULT", "RDMA", "CNP", "CONTROL")
+    }
 
 
 @pytest.mark.parametrize(("runs", "means"), [("leaf", "untrusted"), ("untrusted", "leaf")])
