@@ -11,6 +11,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar
+from rocecfg.vendors.spectrum.reading.names import is_address
 from rocecfg.vendors.spectrum.reading.objects import slip_of
 
 # What a shell sees of a line: blanks, the end of a statement, quotes, escapes, and runs of all else.
@@ -31,6 +32,7 @@ APPLY = "apply"
 
 
 _END = ""  # no word
+_ADDRESSES = "/"  # no word either: any address
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much: a script may have a million words
 
 
@@ -60,15 +62,15 @@ class Idle:
             at = at.setdefault(word, {})
         if whole:
             at.setdefault(words[-1], {})[_END] = None
-        else:
-            at[words[-1]] = None
+        else:  # where one address is not read, no other is
+            at[_ADDRESSES if is_address(words[-1]) else words[-1]] = None
 
     def has(self, words: list[str]) -> bool:
         """Whether a statement of these words, behind `nv set`, changes nothing."""
         at = self._next
         for word in words:
             if word not in at:
-                return False
+                return _ADDRESSES in at and is_address(word)
             at = at[word]
             if at is None:
                 return True

@@ -6,11 +6,17 @@ import re
 from functools import lru_cache
 
 _PIECE = re.compile(r"(.*?)([0-9]{1,9})(?:-([0-9]{1,9}))?")
+_ADDRESS = re.compile(r"[0-9]+\.[0-9.]+|[0-9a-fA-F]*:[0-9a-fA-F:.]*")
 _MOST = 4096  # names one range may stand for: VLANs are the longest
 
 
 class NotNames(ValueError):
     """A key that stands for no names; the text says why."""
+
+
+def is_address(key: str) -> bool:
+    """Whether a key is an IP address: no port has a name like one."""
+    return _ADDRESS.fullmatch(key) is not None
 
 
 @lru_cache(maxsize=4096)

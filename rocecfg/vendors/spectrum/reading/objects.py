@@ -15,7 +15,7 @@ from rocecfg.intent.values import near, only_near
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.source.yaml import Map, Scalar, Seq
-from rocecfg.vendors.spectrum.reading.names import NotNames, names_of
+from rocecfg.vendors.spectrum.reading.names import NotNames, is_address, names_of
 from rocecfg.vendors.spectrum.reading.nodes import Merger, Node
 from rocecfg.vendors.spectrum.reading.spelling import LAST, Number, Spelling
 
@@ -201,14 +201,18 @@ def _pairs(path: str, child: Any, text: Text) -> Sequence[tuple[Scalar, Any]]:
 class Keyed(Type):
     """A collection by the user's own keys, each of which may stand for several.
 
-    `what`: what a key is, and `least` to `most` where it is a number, or the `names` that it may have.
+    `what`: what a key is, from 0 to `most` where it is a number, or one of `names`. `addresses`: False where those that
+    are IP addresses are no business of ours.
     """
 
-    __slots__ = ("known", "names", "of", "what")
+    __slots__ = ("addresses", "known", "names", "of", "what")
 
-    def __init__(self, what: str, of: Type, *, most: int | None = None, names: tuple[str, ...] = ()) -> None:
+    def __init__(
+        self, what: str, of: Type, *, most: int | None = None, names: tuple[str, ...] = (), addresses: bool = True
+    ) -> None:
         self.what = what
         self.of = of
+        self.addresses = addresses
         self.names = names
         self.known = frozenset(map(str, range(most + 1))) if most is not None else frozenset(names)
 
@@ -218,6 +222,8 @@ class Keyed(Type):
         seen: set[str] = set()
         pairs = _pairs(path, child, text)
         for word, value in pairs:
+            if not self.addresses and is_address(word.text):
+                continue
             if self._forgotten(path, word, value, text):
                 continue
             names = self._names(path, word, text)

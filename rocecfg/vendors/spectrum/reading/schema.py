@@ -144,7 +144,7 @@ _SYSTEM = Obj(
     never=_NOT_HERE,
 )
 _NEIGHBORS = Obj(
-    {"bgp": Obj({"neighbor": Keyed("interface", Obj({}, others=True))}, others=True)}, others=True
+    {"bgp": Obj({"neighbor": Keyed("interface", Obj({}, others=True), addresses=False)}, others=True)}, others=True
 )  # fmt: skip
 ROOT = Obj(
     {
