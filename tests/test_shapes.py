@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -90,10 +91,13 @@ def _digits(text: str, chance: random.Random) -> str:
 
 
 def _changes(text: str, chance: random.Random, count: int) -> Iterator[str]:
-    """Each digit as another one; then one character as any, put in or taken out."""
+    """Each digit as another one; each number longer or shorter; then one character as any, put in or taken out."""
     for at, char in enumerate(text):
         if char in "0123456789":
             yield f"{text[:at]}{chance.choice([d for d in '0123456789' if d != char])}{text[at + 1 :]}"
+    for number in re.finditer(r"\d+", text):
+        yield f"{text[: number.end()]}{chance.randint(0, 99)}{text[number.end() :]}"
+        yield text[: number.start()] + text[number.start() + 1 :]
     for _ in range(count):
         at = chance.randrange(len(text))
         new = chance.choice(("", *ODD))
@@ -128,6 +132,29 @@ def test_two_files_of_a_shape_are_read_in_full_and_the_others_filled_in(
     for number in range(9):
         _read(reader, number, TEXTS[kind].replace("leaf1", f"leaf{number}").replace("mtu: 9000", f"mtu: 900{number}"))
     assert read == ["0.yaml", "1.yaml"]
+
+
+def test_longer_numbers_shift_what_is_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Only two files are parsed; each value of the others has the place that parsing gives it."""
+    reader, full, compose, read = Reader(by_shape=True), Reader(by_shape=False), rocecfg.intent.filling.compose, []
+    texts = [LEAF.replace("leaf1", f"leaf{n}").replace("mtu: 9100", f"mtu: {9100 - n * n}") for n in (1, 2, 10, 40, 95)]
+    expected = [_read(full, number, text) for number, text in enumerate(texts)]
+
+    def watched(document: Document, rows: None) -> object:
+        read.append(document.path)
+        return compose(document, rows)
+
+    monkeypatch.setattr(rocecfg.intent.filling, "compose", watched)
+    assert [_read(reader, number, text) for number, text in enumerate(texts)] == expected
+    assert read == ["0.yaml", "1.yaml"]
+
+
+def test_a_number_that_makes_a_key_too_long_is_told_as_ever() -> None:
+    """YAML takes no key of more than 1,024 characters: a longer number in it is an error of the whole file."""
+    reader, full = Reader(by_shape=True), Reader(by_shape=False)
+    for number, zeros in enumerate((1010, 1010, 1010, 1011, 1024, 1040)):
+        text = f'devices:\n  "{"0" * zeros}": {{role: leaf}}\n'
+        assert _read(reader, number, text) == _read(full, number, text)
 
 
 LINKS = """rocecfg: 1

@@ -1,14 +1,17 @@
 """Reading intents by shape: of files that differ in digits alone, one or two are read in full, the others filled in.
 
-Two texts have one shape if they are equal once every digit is a 0. The places of all tokens are then the same, so no
-position has to be shifted, and YAML makes the same events of both, unless what it reads digits in occurs (escapes,
-anchors, tags, block scalars, directives): such shapes are not filled, and none is learnt from a file with a problem.
+Two texts have one shape if they are equal once every digit is a 0. The places of all tokens are then the same, and
+YAML makes the same events of both, unless what it reads digits in occurs (escapes, anchors, tags, block scalars,
+directives): such shapes are not filled, and none is learnt from a file with a problem. Shapes that are equal once every
+number is one 0 are of one family: the tokens of one are those of the other, shifted by how much longer numbers are.
 Each value is decoded from its place in the text by the very type that reads it else, so that a number may turn out to
 be wrong: then all is read in full, and whatever is to be said is said there.
 """
 
 from __future__ import annotations
 
+import re
+from bisect import bisect_right
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -33,6 +36,7 @@ if TYPE_CHECKING:
 _LARGE = 1_000_000  # characters of a text that is like no other; the nodes of its links are not kept
 _REMEMBERED = 4096  # values of one type
 _READS_DIGITS = b"\\&*!"  # escapes, anchors, aliases, tags: two of these may differ in what their digits mean
+_LONGEST_LINE = 1000  # characters: YAML takes no key of more than 1,024, which a longer number could make of it
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
 
 
@@ -45,10 +49,18 @@ class _Shape(NamedTuple):
     fill: Fill
 
 
+class _Family(NamedTuple):
+    """The first text that was learnt of those that differ in digits and in how many of them there are."""
+
+    key: bytes
+    node: Node
+    numbers: list[tuple[int, int]]  # where each begins and ends
+
+
 class Reader:
     """Reads the files of a fabric; shapes are known to one fabric only, and live as long as it is read."""
 
-    __slots__ = ("_by_shape", "_filled", "_seen", "_shapes", "_values")
+    __slots__ = ("_by_shape", "_families", "_filled", "_seen", "_shapes", "_values")
 
     def __init__(self, *, by_shape: bool) -> None:
         """`by_shape`: False to read each file in full, which gives the same, only later."""
@@ -56,6 +68,7 @@ class Reader:
         self._filled = 0  # files
         self._seen: set[int] = set()  # hashes of the shapes of which one file was read
         self._shapes: dict[int, _Shape] = {}
+        self._families: dict[int, _Family] = {}
         self._values: dict[tuple[int, bool], dict[str, Any]] = {}  # by type and whether unquoted: what texts mean
 
     def read(self, document: Document, problems: list[Problem]) -> tuple[Any, Context, int | None]:
@@ -68,6 +81,8 @@ class Reader:
         key = masked(text) if self._by_shape and not large else b""
         number = hash(key)
         shape = self._shapes.get(number)
+        if shape is None and self._families:
+            shape = self._related(number, key, text)
         if shape is not None and shape.key == key:
             context = Context(document.number, [])
             with suppress(Unfit):
@@ -90,7 +105,23 @@ class Reader:
         if not (any(sign in key for sign in _READS_DIGITS) or key.startswith(b"%") or b"\n%" in key):
             with suppress(Unfit):
                 fill = self._plan(INTENT, node, text)
+                family = _NUMBER.sub(b"0", key)
+                self._families.setdefault(hash(family), _Family(family, node, _numbers(text)))
         self._shapes[number] = _Shape(key, fill)
+
+    def _related(self, number: int, key: bytes, text: str) -> _Shape | None:
+        """Learn the shape of a text from another one of its family; None where none is known."""
+        family = _NUMBER.sub(b"0", key)
+        known = self._families.get(hash(family))
+        if known is None or known.key != family or max(map(len, text.split("\n"))) > _LONGEST_LINE:
+            return None
+        shift = _shift(known.numbers, _numbers(text))
+        with suppress(Unfit):
+            shape = _Shape(key, self._plan(INTENT, _shifted(known.node, shift, text), text))
+            self._seen.add(number)
+            self._shapes[number] = shape
+            return shape
+        return None
 
     def _plan(self, of: Type, node: Node, text: str) -> Fill:
         """How to read what stands where `node` does in this text."""
@@ -182,6 +213,36 @@ def _inner(node: Scalar, text: str) -> tuple[int, int]:
     return start, end
 
 
+# -- shapes of one family: the same tokens, with numbers that are longer or shorter ------------------------------------
+
+_NUMBER = re.compile(rb"0+")  # of a masked text
+_DIGITAL = re.compile(r"[0-9]+")
+
+
+def _numbers(text: str) -> list[tuple[int, int]]:
+    return [match.span() for match in _DIGITAL.finditer(text)]
+
+
+def _shift(before: list[tuple[int, int]], after: list[tuple[int, int]]) -> Callable[[int], int]:
+    """Where a place of the one text is in the other; `before`, `after`: their numbers. No place is inside of one."""
+    ends = [end for _, end in before]
+    longer = [0, *(there[1] - here[1] for here, there in zip(before, after, strict=True))]
+    return lambda place: place + longer[bisect_right(ends, place)]
+
+
+def _shifted(node: Node, shift: Callable[[int], int], text: str) -> Node:
+    """A node of the one text as it is in the other."""
+    start, end = shift(node.start), shift(node.end)
+    if type(node) is Scalar:
+        quote = 0 if node.plain else 1
+        return Scalar(start, end, text[start + quote : end - quote], node.plain)
+    if type(node) is Seq:
+        return Seq(start, end, [_shifted(item, shift, text) for item in node.items])
+    assert type(node) is Map
+    pairs: list[Any] = [(_shifted(key, shift, text), _shifted(child, shift, text)) for key, child in node.pairs]
+    return Map(start, end, pairs)
+
+
 def _again(of: Type, node: Node, text: str) -> Fill:
     """Reads what is rare as ever, from nodes at the same places with the new text in them."""
     renewed = _renewing(node, text)
@@ -229,6 +290,8 @@ def _row(node: Node, text: str) -> _Row | None:
         return None
     (a0, a2), (b0, b2) = _inner(a, text), _inner(b, text)
     c0, c1 = _inner(length, text) if cable is not None else (0, 0)
+    if prose is not None:
+        _inner(prose, text)
     a1, b1 = text.find(":", a0, a2), text.find(":", b0, b2)
     if min(a1, b1) < 0:
         return None
@@ -261,7 +324,7 @@ def _links(rows: list[_Row]) -> Fill:
 
 
 def _end(node: Scalar, text: str, ctx: Context) -> tuple[str, str]:
-    ends: tuple[str, str] = LINK.end.read(node._replace(text=text), ctx)
+    ends: tuple[str, str] = LINK.end.read(_new(Scalar, (node.start, node.end, text, node.plain)), ctx)
     if ctx.problems:
         raise Unfit
     return ends
