@@ -11,7 +11,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import compress, count
+from itertools import accumulate, compress, count
 from operator import ne
 
 NAME = "name"  # the kind of word that is the switch's own name
@@ -35,12 +35,13 @@ _OPAQUE = re.compile(
 _ALIKE = {"v4": "ip", "host": "ip", "key": "ip"}  # words of one kind, wherever they stand
 
 
-_MASK = str.maketrans("123456789", "0" * 9)
+_MASK = bytes.maketrans(b"123456789", b"0" * 9)
 
 
-def _words(line: str) -> tuple[_Word, ...]:
-    """The opaque words of a line."""
-    return _places(line.translate(_MASK))  # which digits they are is nothing to the expression
+def _words_of_lines(lines: Iterable[str]) -> list[tuple[_Word, ...]]:
+    """The opaque words of each line; which digits they have is nothing to the expression."""
+    masked = "\n".join(lines).encode("utf-8", "surrogatepass").translate(_MASK).decode("utf-8", "surrogatepass")
+    return list(map(_places, masked.split("\n")))
 
 
 @lru_cache(4096)
@@ -86,13 +87,13 @@ class Moved:
 class Shape:
     """A text, as one whose opaque words may be others."""
 
-    __slots__ = ("_counts", "_lines", "_of_line", "_starts", "_telling", "_text")
+    __slots__ = ("_counts", "_lines", "_starts", "_telling", "_text", "_words")
 
     def __init__(self, text: str, lines: list[str]) -> None:
         """`lines`: of the text, without their line feeds."""
         self._text = text
         self._lines = lines
-        self._of_line: dict[int, tuple[_Word, ...]] = {}
+        self._words: list[tuple[_Word, ...]] = []  # of each line, once another text is compared
         self._starts: list[int] = []
         self._telling = -1  # a line without opaque words by which the last text differed: the next often does, too
         self._counts: Counter[_Known] = Counter()
@@ -102,37 +103,55 @@ class Shape:
         mine, telling = self._lines, self._telling
         if telling >= 0 and mine[telling] != lines[telling]:
             return None
-        renamed: dict[_Known, str] = {}
-        seen: Counter[_Known] = Counter()
-        moves = []
-        for number in compress(count(), map(ne, mine, lines)):
-            old, new = mine[number], lines[number]
-            was, now = self._words_of(number), _words(new)
-            if not was:
+        words = self._words = self._words or _words_of_lines(mine)
+        numbers = list(compress(count(), map(ne, mine, lines)))
+        for number in numbers:
+            if not words[number]:
                 self._telling = number
-            if not was or len(was) != len(now):
                 return None
-            at_old = at_new = 0
-            for (start, end, kind), (start_new, end_new, kind_new) in zip(was, now, strict=True):
-                if kind != kind_new or old[at_old:start] != new[at_new:start_new]:
-                    return None
-                word = old[start:end]
-                if renamed.setdefault((kind, word), new[start_new:end_new]) != new[start_new:end_new]:
-                    return None
-                seen[kind, word] += 1
-                longer = end_new - start_new - (end - start)
-                if longer:
-                    begin = self._start(number)
-                    moves.append((begin + start, begin + end, longer))
-                at_old, at_new = end, end_new
-            if old[at_old:] != new[at_new:]:
+        renamed: dict[_Known, str] = {}
+        seen: list[_Known] = []
+        moves: list[tuple[int, int, int]] = []
+        for number, now in zip(numbers, _words_of_lines([lines[number] for number in numbers]), strict=False):
+            if not self._compare_line(number, lines[number], now, renamed, seen, moves):
                 return None
-        if not self._one_to_one(renamed, seen):
+        counted = Counter(seen)
+        if not self._one_to_one(renamed, counted):
             return None
         for (kind, word), other in renamed.items():  # a name that stands elsewhere is more than a name
-            if kind == NAME and (self._text.count(word) != seen[kind, word] or text.count(other) != seen[kind, word]):
+            times = counted[kind, word]
+            if kind == NAME and (self._text.count(word) != times or text.count(other) != times):
                 return None
         return Moved({known: word for known, word in renamed.items() if known[1] != word}, moves)
+
+    def _compare_line(
+        self,
+        number: int,
+        new: str,
+        now: tuple[_Word, ...],
+        renamed: dict[_Known, str],
+        seen: list[_Known],
+        moves: list[tuple[int, int, int]],
+    ) -> bool:
+        """Whether a line differs in opaque words alone, which are `now`; what they are and where goes to the others."""
+        old, was = self._lines[number], self._words[number]
+        if len(was) != len(now):
+            return False
+        at_old = at_new = 0
+        for (start, end, kind), (start_new, end_new, kind_new) in zip(was, now, strict=True):
+            if kind != kind_new or old[at_old:start] != new[at_new:start_new]:
+                return False
+            known = kind, old[start:end]
+            other = new[start_new:end_new]
+            if renamed.setdefault(known, other) != other:
+                return False
+            seen.append(known)
+            longer = end_new - start_new - (end - start)
+            if longer:
+                begin = self._start(number)
+                moves.append((begin + start, begin + end, longer))
+            at_old, at_new = end, end_new
+        return old[at_old:] == new[at_new:]
 
     def words(self) -> Iterable[_Known]:
         """All opaque words of the text, each with its kind."""
@@ -141,32 +160,23 @@ class Shape:
     def _one_to_one(self, renamed: dict[_Known, str], seen: Counter[_Known]) -> bool:
         """Whether words are equal in the one text where they are in the other."""
         counts = self._all()
-        kept = 0
-        for known, other in renamed.items():
-            if other == known[1]:
-                kept += 1
-            elif seen[known] != counts[known]:
-                return False  # elsewhere it is as it was
+        if any(seen[known] != counts[known] for known, other in renamed.items() if other != known[1]):
+            return False  # elsewhere it is as it was
         others = {(kind, other) for (kind, _), other in renamed.items()}
         # no two became one, and none became one that is still there
         return len(others) == len(renamed) and all(other in renamed or other not in counts for other in others)
 
-    def _words_of(self, number: int) -> tuple[_Word, ...]:
-        found = self._of_line.get(number)
-        if found is None:
-            found = self._of_line[number] = _words(self._lines[number])
-        return found
-
     def _start(self, number: int) -> int:
         if not self._starts:
-            at = 0
-            for line in self._lines:
-                self._starts.append(at)
-                at += len(line) + 1
+            self._starts = list(accumulate((len(line) + 1 for line in self._lines), initial=0))
         return self._starts[number]
 
     def _all(self) -> Counter[_Known]:
         if not self._counts:
-            for number, line in enumerate(self._lines):
-                self._counts.update((kind, line[start:end]) for start, end, kind in self._words_of(number))
+            words = self._words or _words_of_lines(self._lines)
+            self._counts.update(
+                (kind, line[start:end])
+                for line, found in zip(self._lines, words, strict=True)
+                for start, end, kind in found
+            )
         return self._counts
