@@ -3,9 +3,9 @@
     python read_files.py FOLDER
 
 FOLDER is what configurations.py wrote. For each kind of file it prints a line of JSON: `kind`, `files`, `lines` and
-`bytes` of a file on average, `read` and `base` in seconds a file, and `against`, what the base is. All texts are in
-memory and differ; times are the thread's CPU time, the least of some rounds in turn, collection of garbage off as in
-the command.
+`bytes` of a file on average, `read` and `base` in seconds a file, and `against`, what the base is; then `bulk` and
+`bulk_base`, seconds a file where all `all` of the kind are read together, each shape once. All texts are in memory and
+differ; times are the thread's CPU time, the least of some rounds in turn, collection of garbage off as in the command.
 """
 
 from __future__ import annotations
@@ -14,19 +14,27 @@ import gc
 import json
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 import yaml
 
 from rocecfg.source.document import Sources
+from rocecfg.vendors.alike import Batch, Read, Text
 from rocecfg.vendors.running import stated
 
 ROUNDS = 9
+BULK_ROUNDS = 5
 FILES = 24
 # What is read of each kind: leaves; of SONiC spines, which have the larger files.
 PICKED = {"eos": "*-leaf*", "sonic": "*-spine*", "nvue": "*-leaf*", "nv": "*-leaf*"}
 VENDORS = {"eos": "arista", "sonic": "sonic", "nvue": "spectrum", "nv": "spectrum"}
+
+
+_Work = TypeVar("_Work")
 
 
 def events(text: str) -> None:
@@ -49,7 +57,7 @@ def eos() -> tuple[str, Callable[[str], object]]:
     return "netutils' EOSConfigParser", lambda text: EOSConfigParser(text).build_config_relationship()
 
 
-def measured(texts: Iterable[str], function: Callable[[str], object]) -> float:
+def measured(texts: Iterable[_Work], function: Callable[[_Work], object]) -> float:
     """Seconds of the thread's CPU time for all texts."""
     gc.collect()
     gc.disable()
@@ -75,7 +83,31 @@ def main(folder: str) -> None:
         count = len(texts)
         size = {"lines": sum(text.count("\n") for text in texts), "bytes": sum(map(len, texts))}
         reported = {name: value / count for name, value in size.items()} | {n: min(t) / count for n, t in taken.items()}
+        reported |= bulk(
+            [path.read_text(encoding="utf-8") for path in sorted(Path(folder, kind).iterdir())], kind, base
+        )
         print(json.dumps({"kind": kind, "files": count, "against": against, **reported}))
+
+
+def bulk(texts: list[str], kind: str, base: Callable[[str], object]) -> dict[str, float]:
+    """The same of many texts at once, of which one of each shape is read in full."""
+    vendor = VENDORS[kind]
+    taken: dict[str, list[float]] = {"bulk": [], "bulk_base": []}
+    for _ in range(BULK_ROUNDS):
+        taken["bulk"].append(measured([texts], partial(_read_together, vendor=vendor)))
+        taken["bulk_base"].append(measured(texts, base))
+    return {"all": len(texts)} | {name: min(times) / len(texts) for name, times in taken.items()}
+
+
+def _read_together(texts: list[str], vendor: str) -> None:
+    sources, batch = Sources(), Batch(by_shape=True)
+    for number, text in enumerate(texts):
+        batch.add(sources.add(f"switch{number}", text), lambda _: vendor)
+    deque(batch.read(_in_full), maxlen=0)
+
+
+def _in_full(texts: list[Text]) -> Iterator[Read]:
+    return (stated(document, vendor) for document, vendor in texts)
 
 
 def _reader(vendor: str) -> Callable[[str], object]:

@@ -32,6 +32,7 @@ CHANGED = 1000  # files of the fabric of which one is changed
 MIXED = 1000  # configurations of switches in one folder
 READERS = {"eos": "EOS running-config", "sonic": "config_db.json", "nvue": "NVUE YAML", "nv": "nv set text"}
 TARGETS = {"eos": 3.0, "sonic": 10.0}  # ms a file
+IN_BULK = {"eos": 1.5, "sonic": 6.0}  # multiples of a plain parser
 BESIDE = (
     "yamllint>=1.35",
     "ryl>=0.26",
@@ -347,6 +348,9 @@ def readers(bench: Bench) -> Iterator[Row]:
         yield Row("readers", f"{got['against']}, {what}", base, "ms")
         yield Row("readers", f"rocecfg's reader, {what}", taken, "ms", target=TARGETS.get(kind))
         yield Row("readers", "the same, as a multiple", taken, "ms", got["against"], taken / base)
+        bulk, base = got["bulk"] * 1000, got["bulk_base"] * 1000
+        what = f"the same, {got['all']} such files read together, a file"
+        yield Row("readers", what, bulk, "ms", got["against"], bulk / base, IN_BULK.get(kind))
     jobs = cores()
     folders = {
         "a quarter of each kind": (folder, 0.95),
