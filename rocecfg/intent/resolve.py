@@ -248,7 +248,7 @@ class _Resolver:
         firsts: dict[object, First | None] = {}
         out: list[Device] = []
         for n, (group, parts, key) in enumerate(zip(device_groups, port_sets, keys, strict=True)):
-            linked = any(name in added for name in group.names)
+            linked = not added.keys().isdisjoint(group.names)
             first = firsts.get(key) if key is not None and not linked else None
             if first is not None:
                 copy = first.copy(group)
