@@ -9,7 +9,7 @@ from functools import partial
 from rocecfg.intent import Loaded
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import peek
-from rocecfg.linting.workers import cores, mapped
+from rocecfg.linting.workers import Ahead, cores, mapped
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import files_below
@@ -18,7 +18,7 @@ from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, stated
 
-_MANY = 128  # texts that are worth a second process: of the kind that is read soonest, EOS, it gains nothing yet
+_MANY = 48  # texts that are worth a second process, which takes as long to start as to read so many
 _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 
@@ -75,25 +75,27 @@ def load(
     """
     paths = list(paths)
     sources.awaited += len(paths)
-    batch = Batch(by_shape=sources.by_shape)
     errors: list[SourceError] = []
-    for path in paths:
-        try:
-            document = sources.read(path)
-            if batch.add(document, vendor_of if vendor is None else lambda _: vendor):
-                continue
-            if given:
-                raise _no_configuration(path)
-            if others is not None:
-                others.append(document)
-        except SourceError as error:
-            errors.append(error)
+    with Ahead(_read, jobs or cores(), _MANY) as ahead:
+        batch = Batch(ahead, by_shape=sources.by_shape)
+        for path in paths:
+            try:
+                document = sources.read(path)
+                if batch.add(document, vendor_of if vendor is None else lambda _: vendor):
+                    continue
+                if given:
+                    raise _no_configuration(path)
+                if others is not None:
+                    others.append(document)
+            except SourceError as error:
+                errors.append(error)
+        found = batch.read(partial(_in_full, jobs=jobs))
     read: list[tuple[Document, list[Draft]]] = []
-    for (document, _), found in zip(batch.texts, batch.read(partial(_in_full, jobs=jobs)), strict=True):
-        if isinstance(found, SourceError):
-            errors.append(found)
+    for (document, _), drafts in zip(batch.texts, found, strict=True):
+        if isinstance(drafts, SourceError):
+            errors.append(drafts)
         else:
-            read.append((document, found))
+            read.append((document, drafts))
     if not read and not errors:
         return None
     try:
