@@ -25,8 +25,8 @@ from rocecfg.model.catalogue import What
 from rocecfg.rollout.device import priorities
 from rocecfg.vendors.arista import change
 from rocecfg.vendors.arista.change import steps, target, tree
-from rocecfg.vendors.arista.change.target import beyond
-from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_PORT, OF_PROFILE, Place, Tree, values
+from rocecfg.vendors.arista.change.target import list_unsettable
+from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_PORT, OF_PROFILE, Place, Tree, values_of
 from rocecfg.vendors.arista.disturbs import mark
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
@@ -241,7 +241,7 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch]) -> Non
 
 def set_values(of: Tree) -> dict[Place, dict[Key, Hashable]]:
     """What is set in each mode that says anything."""
-    return {place: values(settings) for place, settings in of.blocks.items() if settings}
+    return {place: values_of(settings) for place, settings in of.blocks.items() if settings}
 
 
 @pytest.mark.conformance
@@ -480,7 +480,7 @@ def test_what_no_line_sets_is_said_and_the_rest_changes() -> None:
         None: {What("roce"), What("dscp")},
         "Ethernet1/1": {What("speed"), What("ecn"), What("maps", None, "x"), What("trust")},
     }
-    assert beyond({port: frozenset(settings) for port, settings in scope.items()}) == (
+    assert list_unsettable({port: frozenset(settings) for port, settings in scope.items()}) == (
         "dscp is not set by a command on queues or PFC",
         "roce is not set by a command on queues or PFC",
         "Ethernet1/1: ecn is not set by a command on queues or PFC",
@@ -488,13 +488,14 @@ def test_what_no_line_sets_is_said_and_the_rest_changes() -> None:
         "Ethernet1/1: speed is not set by a command on queues or PFC",
     )
     known = {What("recovers"), What("counts_marks"), What("remarks"), What("buffers"), What("pcp", 3)}
-    assert beyond({None: frozenset(known)}) == ()
+    assert list_unsettable({None: frozenset(known)}) == ()
 
 
 def test_a_queue_that_is_taken_back_says_nothing() -> None:
     text = "qos profile P\n   qos trust dscp\n   priority-flow-control priority 3 no-drop\n   uc-tx-queue 3\n"
     text += "      no priority\n   uc-tx-queue 4\n      no priority\n   no uc-tx-queue 3\n"
-    assert values(tree(text).at((OF_PROFILE, "P"))) == {"trust": "dscp", ("prio", 3): True, ("strict", 4): False}
+    profile = tree(text).settings_at((OF_PROFILE, "P"))
+    assert values_of(profile) == {"trust": "dscp", ("prio", 3): True, ("strict", 4): False}
 
 
 @pytest.mark.parametrize(

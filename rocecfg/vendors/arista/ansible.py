@@ -21,7 +21,7 @@ def tasks(whole: Text) -> Tasks:
     """The tasks for a text of EOS lines."""
     lines = [line.strip() for line in whole.body.splitlines() if line.strip(" !")]
     return Tasks(
-        _tasks(lines),
+        _session_tasks(lines),
         "arista.eos",
         "ansible_connection: ansible.netcommon.network_cli, ansible_network_os: arista.eos.eos, ansible_become: true, "
         "ansible_become_method: enable",
@@ -31,7 +31,7 @@ def tasks(whole: Text) -> Tasks:
     )
 
 
-def _tasks(lines: Sequence[str]) -> list[Task]:
+def _session_tasks(lines: Sequence[str]) -> list[Task]:
     session = "'configure session ' ~ roce_session"
     return [
         {
@@ -59,7 +59,7 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
             ],
             "rescue": [
                 {"name": "Leave the session", "ansible.builtin.meta": "reset_connection"},
-                _abort(session),
+                _abort_task(session),
                 {
                     "name": "Say which line the switch refuses",
                     "ansible.builtin.fail": {
@@ -69,7 +69,7 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
             ],
         },
         shown("What changes", "roce_loaded.stdout[-1].splitlines()"),
-        {**_abort(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
+        {**_abort_task(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
         {
             "name": "Put the configuration in force; it returns unless it is confirmed",
             _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), f"commit timer 00:{MINUTES:02}:00"]},
@@ -107,7 +107,7 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
     ]
 
 
-def _abort(session: str) -> dict[str, object]:
+def _abort_task(session: str) -> dict[str, object]:
     return {
         "name": "Drop the session",
         _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), "abort"]},

@@ -98,7 +98,7 @@ def port_order(name: str) -> tuple[str, tuple[int, ...]] | None:
     return (found[1], tuple(map(int, found[2].split("/")))) if found else None
 
 
-def _outside(message: str, choices: list[str], at: Origin) -> CannotRender:
+def _out_of_range(message: str, choices: list[str], at: Origin) -> CannotRender:
     return CannotRender(message, f"write {' or '.join(dict.fromkeys(choices))}", (at,))
 
 
@@ -109,24 +109,24 @@ def whole(value: float, limits: tuple[int, int], what: str, unit: str, at: Origi
         return int(value)
     near = [f"{min(max(n, low), high)}{unit}" for n in (math.floor(value), math.ceil(value))]
     wording = f"{show_number(value)}{unit}"
-    raise _outside(
+    raise _out_of_range(
         f"EOS takes {what} from {low} to {high}{unit}, whole numbers only, so {wording} cannot be said", near, at
     )
 
 
-def kbps(rate: int, what: str, at: Origin) -> int:
+def to_kbps(rate: int, what: str, at: Origin) -> int:
     """A rate in bit/s as kbit/s; CannotRender if EOS cannot say it exactly."""
     low, high = KBPS
     value, rest = divmod(rate, 1000)
     if not rest and low <= value <= high:
         return value
     near = [show_rate(min(max(n, low), high) * 1000) for n in (value, value + 1)]
-    raise _outside(
+    raise _out_of_range(
         f"EOS takes {what} from {low} to {high} kbit/s, whole numbers only, so {rate} bit/s cannot be said", near, at
     )
 
 
-def seconds(ms: float, timer: Timer, at: Origin) -> str:
+def to_seconds(ms: float, timer: Timer, at: Origin) -> str:
     """Milliseconds as the seconds that EOS takes for a timer; CannotRender with the nearest otherwise."""
     what, low, high, step = timer
     exact = Decimal(str(ms))
@@ -135,7 +135,7 @@ def seconds(ms: float, timer: Timer, at: Origin) -> str:
         return text[:-1] if text[-1] == "0" else text
     floor = int(exact // step) * step
     near = [show_time(min(max(n, low), high)) for n in (floor, floor + step)]
-    raise _outside(
+    raise _out_of_range(
         f"EOS takes the watchdog's {what} from {low / 1000:g} to {high / 1000:g} s in steps of {step / 1000:g} s, "
         f"so {show_time(ms)} cannot be said",
         near,

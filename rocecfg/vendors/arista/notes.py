@@ -24,7 +24,12 @@ _SAVE = ("configure session roce commit", "copy running-config startup-config")
 
 def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
-    return (*_general(view), *_ports(fabric, device, view), *_queues(device, view), *_watchdog(device, view))
+    return (
+        *_notes_on_applying(view),
+        *_notes_on_ports(fabric, device, view),
+        *_notes_on_queues(device, view),
+        *_notes_on_watchdog(device, view),
+    )
 
 
 def apply_of(notes: Sequence[str]) -> Apply:
@@ -38,7 +43,7 @@ def apply_of(notes: Sequence[str]) -> Apply:
     return Apply(notes[0], disturbs, (paste,), (look,), _SAVE, more)
 
 
-def _general(view: View) -> Iterator[str]:
+def _notes_on_applying(view: View) -> Iterator[str]:
     target = view.target
     version = f" {target.version}" if target.version else ""
     if target.assumed:
@@ -57,7 +62,7 @@ def _general(view: View) -> Iterator[str]:
     yield "Not in here: speed, FEC, addresses, VLANs, LAGs, routing; they stay as they are"
 
 
-def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
+def _notes_on_ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
     for port in view.unnamed:
         lines = [f"mtu {port.mtu}"] if port.mtu else []
         lines += [f"flowcontrol send {port.send}", f"flowcontrol receive {port.receive}"]
@@ -74,7 +79,7 @@ def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
         )
 
 
-def _queues(device: Device, view: View) -> Iterator[str]:
+def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
     queues = [queue for _, profile in view.profiles for queue in profile.queues]
     thresholds = [n for queue in queues if queue.ecn for n in (queue.ecn.kmin, queue.ecn.kmax)]
     cell = device.asic.cell if device.asic else None
@@ -102,7 +107,7 @@ def _queues(device: Device, view: View) -> Iterator[str]:
         )
 
 
-def _watchdog(device: Device, view: View) -> Iterator[str]:
+def _notes_on_watchdog(device: Device, view: View) -> Iterator[str]:
     watched = [port.watchdog for port in device.ports if port.pfc and port.watchdog]
     if any(watchdog.action is None for watchdog in watched):
         yield (

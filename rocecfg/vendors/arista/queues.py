@@ -8,7 +8,7 @@ from typing import TypeVar
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import ALL_COLORS, Device, Ecn, EcnPercent, PortGroup, TrafficClass
-from rocecfg.vendors.arista.limits import ECN_BYTES, FLOOR_KBPS, PERCENT, SAND, Target, kbps, whole
+from rocecfg.vendors.arista.limits import ECN_BYTES, FLOOR_KBPS, PERCENT, SAND, Target, to_kbps, whole
 from rocecfg.vendors.base import CannotRender
 
 _T = TypeVar("_T", bound=Hashable)
@@ -49,13 +49,13 @@ def queues_on(device: Device, port: PortGroup, target: Target, *, count: bool) -
     watched = port.pfc if port.watchdog else ()
     found = []
     for number in sorted(members):
-        queue = _queue(number, members[number], port, watched, count=count)
-        if not (number == _FIXED and target.family == SAND and _fixed_on_sand(queue, members[number], target)):
+        queue = _make_queue(number, members[number], port, watched, count=count)
+        if not (number == _FIXED and target.family == SAND and _is_fixed_on_sand(queue, members[number], target)):
             found.append(queue)
     return tuple(found)
 
 
-def _queue(
+def _make_queue(
     number: int, members: list[TrafficClass], port: PortGroup, watched: Collection[int], *, count: bool
 ) -> Queue:
     strict = _agreed(number, members, "strict scheduling", lambda c: c.strict, "bandwidth")
@@ -70,15 +70,15 @@ def _queue(
         value = whole(floor_percent, PERCENT, "a guaranteed bandwidth", "%", at("guaranteed_percent", "guaranteed"))
         guaranteed = f"percent {value}"
     elif floor_rate is not None:
-        guaranteed = str(kbps(floor_rate, "a guaranteed bandwidth", at("guaranteed_rate", "guaranteed")))
+        guaranteed = str(to_kbps(floor_rate, "a guaranteed bandwidth", at("guaranteed_rate", "guaranteed")))
     elif number in watched:
         guaranteed = str(FLOOR_KBPS)
     shape = None
     if percent is not None:
         shape = f"{whole(percent, PERCENT, 'a maximal rate', '%', at('max_percent', 'max_rate'))} percent"
     elif rate is not None:
-        shape = f"{kbps(rate, 'a maximal rate', at('max_rate'))} kbps"
-    ecn = _curve(number, [c for c in members if c.name in port.classes], port)
+        shape = f"{to_kbps(rate, 'a maximal rate', at('max_rate'))} kbps"
+    ecn = _curve_of(number, [c for c in members if c.name in port.classes], port)
     return Queue(
         number,
         strict,
@@ -116,7 +116,7 @@ def _stated(
     return _agreed(number, speaking, what, get, *at, what) if speaking else None
 
 
-def _curve(number: int, crossing: list[TrafficClass], port: PortGroup) -> Curve | None:
+def _curve_of(number: int, crossing: list[TrafficClass], port: PortGroup) -> Curve | None:
     if not crossing:
         return None
     ecn = _agreed(number, crossing, "ecn", lambda c: c.ecn_at(port.speed), "ecn")
@@ -156,7 +156,7 @@ def _curve(number: int, crossing: list[TrafficClass], port: PortGroup) -> Curve 
     )
 
 
-def _fixed_on_sand(queue: Queue, members: list[TrafficClass], target: Target) -> bool:
+def _is_fixed_on_sand(queue: Queue, members: list[TrafficClass], target: Target) -> bool:
     """Whether queue 7 wants just what it is anyway, strict, so that nothing has to be said.
 
     Sand takes settings of queue 7 from 4.33.0F only; for an older or unknown release, other wishes are refused.

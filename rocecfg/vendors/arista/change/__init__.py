@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.arista.change.steps import ATOMIC, steps
-from rocecfg.vendors.arista.change.target import beyond, target, uncovered
+from rocecfg.vendors.arista.change.target import list_exposed_ports, list_unsettable, target
 from rocecfg.vendors.arista.change.tree import tree
 from rocecfg.vendors.changes import Change, Wanted
 
@@ -17,7 +17,7 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) 
     made = steps(have, becomes)
     typed = "".join(f"{line}\n" for step in made for line in step.lines)
     after = f"{running.text.rstrip()}\n!\n{typed}" if made else running.text
-    return Change(made, after, (*beyond(wanted), *uncovered(have, becomes, rendered)))
+    return Change(made, after, (*list_unsettable(wanted), *list_exposed_ports(have, becomes, rendered)))
 
 
 __all__ = ["ATOMIC", "changes", "steps", "target", "tree"]
