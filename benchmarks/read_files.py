@@ -20,7 +20,7 @@ from pathlib import Path
 import yaml
 
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 
 ROUNDS = 9
 FILES = 24
@@ -79,7 +79,7 @@ def main(folder: str) -> None:
 
 
 def _reader(vendor: str) -> Callable[[str], object]:
-    return lambda text: stated(Sources().add("switch", text), vendor)
+    return lambda text: read_drafts(Sources().add("switch", text), vendor)
 
 
 if __name__ == "__main__":

@@ -19,7 +19,7 @@ from rocecfg.model.catalogue import What
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
-from rocecfg.vendors.base import CannotRender, Text
+from rocecfg.vendors.base import CannotRender, RenderedText
 from rocecfg.vendors.changes import Change, Step, Wanted
 
 TYPE_CHECKING = False
@@ -147,7 +147,9 @@ def _union(a: Wanted, b: Wanted) -> dict[str | None, frozenset[What]]:
 # -- a change as one patch ---------------------------------------------------------------------------------------------
 
 
-def patch(fabric: Fabric, device: Device, path: str, text: str, sources: Sources, templates: str | None) -> Text:
+def patch(
+    fabric: Fabric, device: Device, path: str, text: str, sources: Sources, templates: str | None
+) -> RenderedText:
     """What leads from `text`, the whole configuration of a device, to what is meant for it; `path` is its file.
 
     It is what drift would fix, on ports that are down too: it is empty where nothing differs, and else has the steps of

@@ -96,7 +96,7 @@ _BY_NAME = {vendor.name: vendor for vendor in TABLE}
 _BY_ALIAS = {alias: vendor.name for vendor in TABLE for alias in vendor.aliases}
 
 
-def listed(words: Iterable[str], join: str = "and") -> str:
+def join_names(words: Iterable[str], join: str = "and") -> str:
     """What vendors are called, in a sentence: `SONiC, NVUE and EOS`."""
     *most, last = words
     return f"{', '.join(most)} {join} {last}" if most else last
@@ -165,19 +165,21 @@ def fix(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Mapp
     `which`: the fix of that name, where a vendor has several for the rule; `fill`: what words in capitals stand for.
     """
     found = {
-        _of(vendor).get(f"{rule}:{which}") or _of(vendor).get(rule, "") for vendor in vendors if vendor is not None
+        _fixes_of(vendor).get(f"{rule}:{which}") or _fixes_of(vendor).get(rule, "")
+        for vendor in vendors
+        if vendor is not None
     }
     text = found.pop() if len(found) == 1 else ""
-    for word, value in {**_stock(vendors), **(fill or {})}.items():
+    for word, value in {**_stock_words(vendors), **(fill or {})}.items():
         text = re.sub(rf"\b{word}\b", value, text)
     return text
 
 
-def _stock(vendors: AbstractSet[str | None]) -> dict[str, str]:
+def _stock_words(vendors: AbstractSet[str | None]) -> dict[str, str]:
     """What words in capitals stand for unless a switch says otherwise."""
     known = [getattr(part(vendor, "fixes"), "STOCK", {}) for vendor in vendors if vendor is not None]
     return dict(known[0]) if len(known) == 1 else {}
 
 
-def _of(vendor: str) -> Mapping[str, str]:
+def _fixes_of(vendor: str) -> Mapping[str, str]:
     return part(vendor, "fixes").FIXES

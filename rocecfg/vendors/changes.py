@@ -45,7 +45,7 @@ class Change(NamedTuple):
 P = TypeVar("P", bound=Hashable)  # a place that a profile or map is bound at: a port, or a queue of it
 
 
-def aligned(meant: Mapping[P, str], running: Mapping[P, str], same: Mapping[str, bool]) -> dict[str, str]:
+def align_names(meant: Mapping[P, str], running: Mapping[P, str], same: Mapping[str, bool]) -> dict[str, str]:
     """For each name that is meant, the name to use on the switch; both by place.
 
     That is the one which serves its places there, and no others: then only what it says needs a change. Else its own
@@ -67,11 +67,11 @@ def aligned(meant: Mapping[P, str], running: Mapping[P, str], same: Mapping[str,
         if name in out:
             continue
         free = name not in out.values() and (same.get(name, True) or not serving.get(name, set()) - wanted)
-        out[name] = name if free else _fresh(name, {*serving, *places, *same, *out.values()})
+        out[name] = name if free else _fresh_name(name, {*serving, *places, *same, *out.values()})
     return out
 
 
-def _fresh(name: str, taken: set[str]) -> str:
+def _fresh_name(name: str, taken: set[str]) -> str:
     number = 2
     while f"{name[:_LONGEST]}-{number}" in taken:
         number += 1

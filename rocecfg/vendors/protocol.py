@@ -16,7 +16,7 @@ if TYPE_CHECKING:  # asking what a text is loads none of it
     from rocecfg.model import Device, Fabric
     from rocecfg.model.switch import Switch
     from rocecfg.source.document import Document
-    from rocecfg.vendors.base import Text
+    from rocecfg.vendors.base import RenderedText
     from rocecfg.vendors.changes import Change, Wanted
     from rocecfg.vendors.rollout import Act, Acts, Around, Task
 else:
@@ -74,7 +74,7 @@ class Writer(Protocol):
 
     def render(
         self, fabric: Fabric, device: Device, *, form: str = ..., templates: str | None = ..., running: str | None = ...
-    ) -> Text:
+    ) -> RenderedText:
         """The text for one device, without its name. Raises CannotRender for what cannot be said, or not surely."""
 
 
@@ -92,7 +92,9 @@ class PatchWriter(Writer, Protocol):
     def check_patch(self, device: Device, running: str) -> None:
         """Raises CannotRender for a release without patches, and for a configuration that no patch starts from."""
 
-    def patch(self, fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> Text:
+    def patch(
+        self, fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None
+    ) -> RenderedText:
         """A change of what runs as one patch, with what goes around it as notes. Raises CannotRender."""
 
 

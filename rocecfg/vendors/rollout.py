@@ -32,7 +32,7 @@ _OF = {
 }
 
 
-def phase(topic: str) -> str:
+def phase_of(topic: str) -> str:
     """The part of a change that a setting belongs to; what is no setting of RoCE (a missing port) goes with maps."""
     return _OF.get(topic, "map")
 
@@ -91,6 +91,6 @@ class Around(NamedTuple):
     back_note: str
 
 
-def in_one(title: str, steps: tuple[Step, ...]) -> Acts:
+def act_at_once(title: str, steps: tuple[Step, ...]) -> Acts:
     """The acts of a system that takes a change at once."""
     return Acts(tuple(Act(title, step) for step in steps))

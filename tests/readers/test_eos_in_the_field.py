@@ -8,7 +8,7 @@ from eos_text import HEAD, device, findings, lines_of, loaded, rules, switch
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Sources
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 
 ROCE = """interface Ethernet1/1
    no switchport
@@ -246,5 +246,5 @@ def test_what_is_secret_is_in_no_message() -> None:
 
 def test_a_file_without_ports_is_read_without_a_finding() -> None:
     sources = Sources()
-    assert stated(sources.add("a.cfg", "hostname a\nrouter bgp 65001\n"), "arista")
+    assert read_drafts(sources.add("a.cfg", "hostname a\nrouter bgp 65001\n"), "arista")
     assert loaded("hostname a\n").errors == []

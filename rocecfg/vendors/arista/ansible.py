@@ -8,16 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, show_value
 from rocecfg.vendors.arista.notes import VERIFY
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.base import RenderedText
 
 _COMMAND = "arista.eos.eos_command"
 _SAVE = "copy running-config startup-config"
 _DIFFERS = "roce_loaded.stdout[-1] | trim | length > 0"
 
 
-def tasks(whole: Text) -> Tasks:
+def tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text of EOS lines."""
     lines = [line.strip() for line in whole.body.splitlines() if line.strip(" !")]
     return Tasks(
@@ -68,7 +68,7 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
                 },
             ],
         },
-        shown("What changes", "roce_loaded.stdout[-1].splitlines()"),
+        show_value("What changes", "roce_loaded.stdout[-1].splitlines()"),
         {**_abort_task(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
         {
             "name": "Put the configuration in force; it returns unless it is confirmed",
@@ -84,7 +84,7 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
             "register": "roce_checks",
             "ignore_errors": True,
         },
-        shown(
+        show_value(
             "How it works now",
             "roce_checks.results | map(attribute='stdout_lines', default=[['no such counters here']]) | list",
         ),
@@ -99,7 +99,7 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
             _COMMAND: {"commands": [_SAVE]},
             "when": [KEPT, f"not ({_DIFFERS})"],
         },
-        shown(
+        show_value(
             "How to keep it",
             f"'In force for {MINUTES} minutes. To keep it, type on the switch: ' ~ {session} ~ ' commit; {_SAVE}'",
             f"roce | default('look') == 'try' and not ansible_check_mode and {_DIFFERS}",

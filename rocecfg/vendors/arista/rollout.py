@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.vendors.arista.notes import VERIFY
 from rocecfg.vendors.changes import Change
-from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
+from rocecfg.vendors.rollout import Act, Acts, Around, Task, act_at_once
 
 _SESSION = "roce"  # the session that the change is typed into
 _UNIT = ("configure", "maintenance", "unit System")
@@ -15,7 +15,7 @@ _UNIT = ("configure", "maintenance", "unit System")
 
 def acts(change: Change, task: Task) -> Acts:  # noqa: ARG001 - as of every system
     """One session: all of it is in force at commit, or none."""
-    return in_one("One session", change.steps)
+    return act_at_once("One session", change.steps)
 
 
 def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, show_value
+from rocecfg.vendors.base import RenderedText
 from rocecfg.vendors.junos.notes import VERIFY
 
 _CONFIG = "junipernetworks.junos.junos_config"
@@ -11,7 +11,7 @@ _COMMAND = "junipernetworks.junos.junos_command"
 _COMMENT = "RoCE settings"
 
 
-def tasks(whole: Text) -> Tasks:
+def tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text of set lines. `junos_config` locks, has them checked, and passes over deletes of nothing."""
     return Tasks(
         _tasks([line for line in whole.body.splitlines() if line.strip()]),
@@ -54,12 +54,12 @@ def _tasks(lines: list[str]) -> list[Task]:
             "register": "roce_checks",
             "ignore_errors": True,
         },
-        shown(
+        show_value(
             "How it works now",
             "roce_checks.results | map(attribute='stdout_lines', default=[['no answer']]) | list",
         ),
         {"name": "Confirm it", _CONFIG: {"confirm_commit": True}, "when": [KEPT, differs]},
-        shown(
+        show_value(
             "How to keep it",
             f"'In force for {MINUTES} minutes. To keep it, type on the switch before: configure; commit'",
             f"roce | default('look') == 'try' and not ansible_check_mode and {differs}",

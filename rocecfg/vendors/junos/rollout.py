@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.junos.notes import VERIFY
-from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
+from rocecfg.vendors.rollout import Act, Acts, Around, Task, act_at_once
 
 
 def acts(change: Change, task: Task) -> Acts:  # noqa: ARG001 - as of every system
     """One commit: all of it is in force, or none."""
-    return in_one("One commit", change.steps)
+    return act_at_once("One commit", change.steps)
 
 
 def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system

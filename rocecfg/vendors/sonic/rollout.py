@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Step, Wanted
-from rocecfg.vendors.rollout import TITLES, Act, Acts, Around, Task, phase
+from rocecfg.vendors.rollout import TITLES, Act, Acts, Around, Task, phase_of
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change import changes
 from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, unsaved
@@ -80,7 +80,7 @@ class _InParts:
         out = {}
         for port, settings in self.task.wanted.items():
             with_pfc = {"watchdog"} if port in self.moved else set()
-            mine = frozenset(w for w in settings if ("pfc" if w.topic in with_pfc else phase(w.topic)) in names)
+            mine = frozenset(w for w in settings if ("pfc" if w.topic in with_pfc else phase_of(w.topic)) in names)
             if mine:
                 out[port] = mine
         return out

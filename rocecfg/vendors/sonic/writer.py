@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.sonic import notes, view
 from rocecfg.vendors.sonic.release import release_of
@@ -26,7 +26,7 @@ def render(
     form: str = "config_db",
     templates: str | None = None,
     running: str | None = None,  # noqa: ARG001 - every writer takes it; a load starts from whatever runs
-) -> Text:
+) -> RenderedText:
     """The text for one device, without its name.
 
     `form` is one of FORMS but "patch", which `patch` makes; `templates` is the user's folder of templates that win over
@@ -39,13 +39,13 @@ def render(
             "a patch starts from what the device runs", "give its whole config_db.json with --running FILE"
         )
     plan = view.build(fabric, device, release_of(device))
-    body = fill(_template, "config_db.json.j2", templates, **_shown(plan.view))
+    body = fill_template(_template, "config_db.json.j2", templates, **_shown(plan.view))
     lines, apply = notes.for_load(device, plan)
-    text = Text(body, lines, None, ".json", apply)
+    text = RenderedText(body, lines, None, ".json", apply)
     if form == ansible.FORM:
         from rocecfg.vendors.sonic.ansible import tasks
 
-        return ansible.text_of(text, tasks(text))
+        return ansible.make_task_list(text, tasks(text))
     return text
 
 
@@ -56,7 +56,7 @@ def check_patch(device: Device, running: str) -> None:
     check(device, release_of(device), running)
 
 
-def patch(fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> Text:
+def patch(fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> RenderedText:
     """A change of what runs as an RFC 6902 patch, with what goes around it as notes.
 
     Raises CannotRender where the gate of apply-patch refuses an operation.
@@ -64,11 +64,13 @@ def patch(fabric: Fabric, device: Device, running: Document, change: Change, tem
     from rocecfg.vendors.sonic.patch import check_gate, fold
 
     plan = view.build(fabric, device, release_of(device))
-    check_gate(device, running, change, rendered=fill(_template, "config_db.json.j2", templates, **_shown(plan.view)))
+    check_gate(
+        device, running, change, rendered=fill_template(_template, "config_db.json.j2", templates, **_shown(plan.view))
+    )
     folded = fold(change)
-    text = fill(_template, "patch.json.j2", templates, operations=folded.operations)
+    text = fill_template(_template, "patch.json.j2", templates, operations=folded.operations)
     lines, apply = notes.for_patch(device, plan, folded)
-    return Text(text, lines, None, ".json", apply)
+    return RenderedText(text, lines, None, ".json", apply)
 
 
 def _shown(values: view.View) -> dict[str, object]:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rocecfg.model import Device
 from rocecfg.vendors.changes import Change
-from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
+from rocecfg.vendors.rollout import Act, Acts, Around, Task, act_at_once
 from rocecfg.vendors.spectrum.notes import verify
 
 _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown
@@ -14,7 +14,7 @@ _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdow
 
 def acts(change: Change, task: Task) -> Acts:  # noqa: ARG001 - as of every system
     """One commit: NVUE orders what is in it by itself."""
-    return in_one("One commit", change.steps)
+    return act_at_once("One commit", change.steps)
 
 
 def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system

@@ -18,7 +18,7 @@ from rocecfg.vendors.arista.change.tree import (
     values_of,
 )
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.changes import Wanted, aligned
+from rocecfg.vendors.changes import Wanted, align_names
 
 _EIGHT = range(8)  # priorities, traffic classes, queues
 _TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
@@ -242,7 +242,7 @@ class _TargetTree:
 def _match_profile_names(running: Tree, rendered: Tree) -> dict[str, str]:
     """For each profile that is rendered, the name to use on the switch."""
     meant, have = rendered.modes_opened_by(OF_PROFILE), running.modes_opened_by(OF_PROFILE)
-    return aligned(
+    return align_names(
         _bound_profiles(rendered),
         _bound_profiles(running),
         {name: values_of(settings) == values_of(meant.get(name, settings)) for name, settings in have.items()},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.changes import Wanted, aligned
+from rocecfg.vendors.changes import Wanted, align_names
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.change.config import COS, Config
 from rocecfg.vendors.junos.change.edits import Edited
@@ -82,7 +82,7 @@ class Target(Edited):
         running = {port: name for port in {*meant, *in_use} if (name := self.have.binding(port, key)) is not None}
         names = {name for kind, name in self.have.cos.classifiers if kind == key}
         names |= {"profile": self.have.cos.profiles.keys(), "map": self.have.cos.maps.keys()}.get(key, set())
-        return aligned(meant, running, dict.fromkeys(names, False))
+        return align_names(meant, running, dict.fromkeys(names, False))
 
     def _aligned_schedulers(self) -> tuple[dict[str, str], dict[str, str]]:
         """Schedulers by what they serve, a class of a map; drop profiles by the schedulers that name them."""
@@ -91,7 +91,7 @@ class Target(Edited):
             for of, scheduler in rows.items():
                 meant[self._names["map"].get(name, name), self.classes.get(of, of)] = scheduler.value
         running = {(name, of): val.value for name, rows in self.have.cos.maps.items() for of, val in rows.items()}
-        schedulers = aligned(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
+        schedulers = align_names(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
         marked = {
             schedulers.get(name, name): stated["drops"].value
             for name, stated in self.meant.cos.schedulers.items()
@@ -100,7 +100,7 @@ class Target(Edited):
         marking = {
             name: stated["drops"].value for name, stated in self.have.cos.schedulers.items() if "drops" in stated
         }
-        return schedulers, aligned(marked, marking, dict.fromkeys(self.have.cos.drops, False))
+        return schedulers, align_names(marked, marking, dict.fromkeys(self.have.cos.drops, False))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import aligned
+from rocecfg.vendors.changes import align_names
 from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.ranges import numbers
 from rocecfg.vendors.sonic.reading.forms import read_form
@@ -85,7 +85,7 @@ def _rename(
         for place, name in _bound(config, binding, field, places_of)
         if place in wanted or (not isinstance(place, str) and (place[0] not in ours or field == "scheduler"))
     }
-    names = aligned(wanted, running, same)
+    names = align_names(wanted, running, same)
     meant[table] = {names.get(name, name): row for name, row in want.items()}
     for row in meant.get(binding, {}).values():
         if field in row:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.changes import Wanted, aligned
+from rocecfg.vendors.changes import Wanted, align_names
 from rocecfg.vendors.spectrum.change.leaves import Leaves, Path
 from rocecfg.vendors.spectrum.reading.balancing import HASH, ROUTING
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
@@ -275,7 +275,7 @@ def _names(kind: str, running: Leaves, rendered: Leaves) -> dict[str, str]:
     same = {
         name: running.below("qos", kind, name) == rendered.below("qos", kind, name) for name in running.profiles(kind)
     }
-    out = aligned(want, serving, same)
+    out = align_names(want, serving, same)
     if GLOBAL in out and out[GLOBAL] not in (GLOBAL, *have_at.values()):
         out[GLOBAL] = GLOBAL
     return out
