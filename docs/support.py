@@ -376,7 +376,7 @@ def _is_changed(one: _Side, other: _Side) -> bool:
     """Whether a switch that runs the one is brought to the other."""
     sources = Sources()
     vendor = other.device.vendor or ""
-    whole = part(vendor, "rollout").whole(one.text, "leaf01", one.device)
+    whole = part(vendor, "rollout").complete_config(one.text, "leaf01", one.device)
     document = sources.add("leaf01", whole)
     means = meant(other.fabric, other.device, sources, None)
     switch = read(document, other.device)[0]

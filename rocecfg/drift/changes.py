@@ -83,7 +83,7 @@ def fix(one: Compared, *, patched: bool = False) -> DeviceFix:
     more_than_settings = {"polled": True} if patched else {}
     wanted, missing = _without_ports(_in_order(one, one.wanted))
     for _ in range(_MOST):
-        change = module.changes(one.meant.text, one.found.document, wanted, one.meant.device, **more_than_settings)
+        change = module.plan_change(one.meant.text, one.found.document, wanted, one.meant.device, **more_than_settings)
         after = _after(one, change.after)
         parts = Pairs().parts(one.meant, after) if after is not None else None
         left, _ = _without_ports(wanted_of(parts, down=patched) if parts is not None else wanted)

@@ -54,7 +54,7 @@ class Moves(NamedTuple):
         return all(set(self.after[port]) < set(self.before.get(port, ())) for port in self.ports)
 
 
-class Task(NamedTuple):
+class RolloutTask(NamedTuple):
     """What a device runs and is to run."""
 
     running: Document
@@ -79,7 +79,7 @@ class Acts(NamedTuple):
     after: str | None = None  # what they lead to, where the change was worked out anew part by part; None: as it was
 
 
-class Around(NamedTuple):
+class Safeguards(NamedTuple):
     """What is done around a change on one system."""
 
     save: tuple[str, ...]

@@ -216,11 +216,11 @@ def test_a_cos_beyond_7_is_refused_and_the_others_of_its_line_are_taken() -> Non
 
 
 def test_the_fix_of_a_tag_is_the_map_of_cos() -> None:
-    from rocecfg.vendors.arista.change import steps, target, tree
+    from rocecfg.vendors.arista.change import make_target, parse_tree, plan_steps
 
-    running = tree("qos map cos 3 5 to traffic-class 4\n")
+    running = parse_tree("qos map cos 3 5 to traffic-class 4\n")
     scope = {None: frozenset((What("pcp", 3), What("pcp", 5)))}
-    (step,) = steps(running, target(running, tree("qos map cos 3 to traffic-class 3\n"), scope))
+    (step,) = plan_steps(running, make_target(running, parse_tree("qos map cos 3 to traffic-class 3\n"), scope))
     assert step.lines == ("qos map cos 3 to traffic-class 3", "no qos map cos 5 to traffic-class 4")
 
 

@@ -24,7 +24,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import MARKS
 from rocecfg.vendors.spectrum import change
-from rocecfg.vendors.spectrum.change import leaves, steps, target
+from rocecfg.vendors.spectrum.change import leaves, make_target, plan_steps
 from rocecfg.vendors.spectrum.change.leaves import Leaves
 from rocecfg.vendors.spectrum.change.target import beyond
 from rocecfg.vendors.spectrum.disturbs import mark
@@ -173,11 +173,11 @@ def test_steps_lead_from_one_configuration_to_the_other(pair: tuple[Case, Switch
     have = set_in(case, text)
     meant = leaves.rendered(Document(0, "", case.meant.text), case.device)
     found = case.drift(text)
-    wanted = target(have, meant, found)
-    made = steps(have, wanted)
+    wanted = make_target(have, meant, found)
+    made = plan_steps(have, wanted)
     assert change.ATOMIC
     assert len(made) <= 1
-    assert steps(have, target(have, meant, turned(found))) == made
+    assert plan_steps(have, make_target(have, meant, turned(found))) == made
     rows = [line for step in made for line in step.lines]
     marks = {mark(tuple(row.split()[2:])) for row in rows}
     assert {step.mark for step in made} == set(sorted(marks, key=MARKS.index)[-1:])
@@ -299,7 +299,7 @@ def test_members_of_a_bond_are_bound_at_the_bond() -> None:
     have = Leaves(
         {("interface", "bond0", "qos", "pfc", "profile"): "own", ("interface", "bond0", "link", "mtu"): "1500"}
     )
-    (step,) = steps(have, target(have, meant, {"swp1": frozenset({What("cable"), What("mtu")})}))
+    (step,) = plan_steps(have, make_target(have, meant, {"swp1": frozenset({What("cable"), What("mtu")})}))
     assert set(step.lines) >= {"nv set interface bond0 link mtu 9000"}
     assert not any("swp1" in line for line in step.lines)
 

@@ -20,7 +20,7 @@ from rocecfg.model import Device
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
 from rocecfg.vendors.rendering import render_files
-from rocecfg.vendors.sonic.change import target
+from rocecfg.vendors.sonic.change import make_target
 
 PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
 TRIMMING = "{size: 256B, dscp: 5, classes: [rdma]}"
@@ -185,7 +185,7 @@ def after(folder: Path, release: str, sonic_yang: SonicYang) -> dict[str, Any]:
     config = json.loads((folder / "run/leaf1.json").read_text())
     scope = {name: frozenset({What("trimmed")}) for name in ("Ethernet0", "Ethernet8")}
     body = next(render_files(fabric_of(folder, (folder / "intent.yaml").read_text()), "sonic")).rendering.body
-    found = target(config, json.loads(body), scope, device)
+    found = make_target(config, json.loads(body), scope, device)
     assert found.beyond == ()
     text = json.dumps({**config, **found.tables}, indent=1)
     (folder / "run/leaf1.json").write_text(text, encoding="utf-8")

@@ -15,9 +15,9 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Step, Wanted
-from rocecfg.vendors.rollout import TITLES, Act, Acts, Around, Task, phase_of
+from rocecfg.vendors.rollout import TITLES, Act, Acts, RolloutTask, Safeguards, phase_of
 from rocecfg.vendors.sonic import commands
-from rocecfg.vendors.sonic.change import changes
+from rocecfg.vendors.sonic.change import plan_change
 from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, unsaved
 from rocecfg.vendors.sonic.release import release_of
 
@@ -26,7 +26,7 @@ _ONE_PIECE = ("buffers", "pfc")
 _WATCHDOG = {"sudo pfcwd stop ": "Stop the watchdog", "sudo pfcwd start ": "Start the watchdog"}
 
 
-def acts(change: Change, task: Task) -> Acts:
+def plan_acts(change: Change, task: RolloutTask) -> Acts:
     """One change where PFC stays as it is; else part by part."""
     steps = unsaved(change.steps)
     if not task.moves.ports or not steps:
@@ -58,7 +58,7 @@ def _of_watchdog(step: Step) -> str | None:
 class _InParts:
     """The change of one device taken apart: each part is worked out on what the parts before it lead to."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: RolloutTask) -> None:
         self.task = task
         self.moved = task.moves.ports
         self.document = task.running
@@ -69,7 +69,7 @@ class _InParts:
         wanted = self._wanted(names)
         if not wanted:
             return
-        change = changes(self.task.meant, self.document, wanted, self.task.device)
+        change = plan_change(self.task.meant, self.document, wanted, self.task.device)
         for step in unsaved(change.steps):
             masks = len(names) > 1 and any(str(op["path"]).startswith("/PORT_QOS_MAP") for op in step.operations)
             self.acts.append(Act(_of_watchdog(step) or TITLES["pfc" if masks else names[0]], step))
@@ -86,7 +86,7 @@ class _InParts:
         return out
 
 
-def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+def plan_safeguards(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:  # noqa: ARG001 - as of every system
     """Checkpoints of the generic config updater, a copy of config_db.json, BGP sessions (sonic-utilities)."""
     release = release_of(device)
     copy = f"/etc/sonic/config_db.{label}.json"
@@ -110,7 +110,7 @@ def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: s
             reload = back[0]
             back = (f"sudo config rollback {label}", "sudo config save -y")
             note = f"ports may flap as on the way there; if it is refused: {reload}, which restarts the services"
-    return Around(
+    return Safeguards(
         save=save,
         drain=("sudo config bgp shutdown all",),
         undrain=("sudo config bgp startup all",),
@@ -121,7 +121,7 @@ def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: s
     )
 
 
-def whole(body: str, name: str, device: Device) -> str:
+def complete_config(body: str, name: str, device: Device) -> str:
     """With the rows that make a config_db.json whole: its ports are up, as what is planned for them must assume."""
     config = json.loads(body)
     local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})

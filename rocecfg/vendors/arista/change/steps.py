@@ -75,7 +75,7 @@ class _Typed(NamedTuple):
     text: str
 
 
-def steps(running: Tree, target: Tree) -> tuple[Step, ...]:
+def plan_steps(running: Tree, target: Tree) -> tuple[Step, ...]:
     """The change: the lines whose values differ, in one session; () where none does."""
     typed = list(_sort_edits(_list_edits(running, target)))
     if not typed:

@@ -57,7 +57,7 @@ _BUFFERS = ("headroom", "group", "buffers")  # MMU profiles are the switch's, wh
 _MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, in EOS's words
 
 
-def target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
+def make_target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
     """What `running` becomes: in all that is in scope as `rendered`, else as it is.
 
     `scope`: by port the settings that differ. Profiles keep the names that they have on the switch where they serve the

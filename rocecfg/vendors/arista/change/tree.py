@@ -70,7 +70,7 @@ class Tree:
         }
 
 
-def tree(text: str) -> Tree:
+def parse_tree(text: str) -> Tree:
     """The tree of a running-config, or of lines that are typed."""
     config = scan(text, 0)
     blocks: dict[Place, Settings] = {GLOBALLY: _parse_settings([config.globals], GLOBAL)}

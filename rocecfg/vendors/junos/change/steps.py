@@ -33,7 +33,7 @@ _ORDER = (
 )  # fmt: skip
 
 
-def steps(running: Lines, target: Lines) -> tuple[Step, ...]:
+def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     """The change; () where there is none."""
     gone = [words for words in running if words not in target]
     new = [words for words in target if words not in running]

@@ -15,7 +15,7 @@ from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.sonic.change.settings import Rows
-from rocecfg.vendors.sonic.change.steps import Switch, steps
+from rocecfg.vendors.sonic.change.steps import Switch, plan_steps
 from rocecfg.vendors.sonic.change.tables import Tables, in_their_names, tables_in, text_with
 from rocecfg.vendors.sonic.looked_up import is_traditional
 from rocecfg.vendors.sonic.release import release_of
@@ -32,7 +32,7 @@ class Target(NamedTuple):
     beyond: tuple[str, ...]
 
 
-def target(running: Tables, rendered: Tables, scope: Wanted, device: Device, *, polled: bool = False) -> Target:
+def make_target(running: Tables, rendered: Tables, scope: Wanted, device: Device, *, polled: bool = False) -> Target:
     """`running` with what `rendered` says of the settings in `scope`, and with all `polled` counters if so asked."""
     meant = in_their_names(rendered, running)
     mtus = {name: group.mtu for group in device.ports for name in group.names}
@@ -47,7 +47,7 @@ def target(running: Tables, rendered: Tables, scope: Wanted, device: Device, *, 
     return Target(rows.target, tuple(rows.beyond))
 
 
-def changes(meant_text: str, running: Document, wanted: Wanted, device: Device, *, polled: bool = False) -> Change:
+def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Device, *, polled: bool = False) -> Change:
     """What leads from `running` to what `meant_text`, a rendering, says of the settings that are `wanted`.
 
     The rows that `config apply-patch` takes are a patch, in the order in which they are made; what its gate refuses of
@@ -57,9 +57,9 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device, 
     if config is None:
         return Change((), running.text, (_SEVERAL,))
     rendered: Tables = json.loads(meant_text)
-    found = target(config, rendered, wanted, device, polled=polled)
+    found = make_target(config, rendered, wanted, device, polled=polled)
     switch = switch_of(device, config, rendered)
-    return Change(steps(switch, found.tables), text_with(running, found.tables), found.beyond)
+    return Change(plan_steps(switch, found.tables), text_with(running, found.tables), found.beyond)
 
 
 def switch_of(device: Device, config: Tables, rendered: Mapping[str, object]) -> Switch:
@@ -69,4 +69,4 @@ def switch_of(device: Device, config: Tables, rendered: Mapping[str, object]) ->
     return Switch(release_of(device), device, config, frozenset(own))
 
 
-__all__ = ["Target", "changes", "steps", "switch_of", "target"]
+__all__ = ["Target", "make_target", "plan_change", "plan_steps", "switch_of"]

@@ -89,7 +89,7 @@ def unsaved(made: Iterable[Step]) -> list[Step]:
     return [step._replace(how=step.how.removesuffix(SAVED)) for step in made]
 
 
-def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
+def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     """The steps from what runs to `target`, from the difference of the two alone."""
     done = [_step(each) if isinstance(each, _Piece) else each for each in _pieces(switch, target)]
     if _unforced(switch.config, target):

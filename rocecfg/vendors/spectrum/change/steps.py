@@ -35,7 +35,7 @@ def difference(running: Leaves, target: Leaves) -> Difference:
     return Difference(changed, _outermost(gone, target.all))
 
 
-def steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
+def plan_steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
     """The change: the commands for leaves that differ, applied at once; () where none does."""
     made = difference(running, target)
     lines: list[Line] = [("set", path, value) for path, value in made.set.items()]

@@ -30,7 +30,7 @@ _KINDS = ("mapping", "pfc", "congestion-control", "egress-shaper", "egress-sched
 _WAYS = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority")
 
 
-def target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
+def make_target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
     """What `running` becomes: in all that is in scope as `rendered`, else as it is.
 
     `scope`: by port the settings that differ. Profiles keep the names that they have on the switch where they serve the
