@@ -12,8 +12,8 @@ from sonic_factory import device, dynamic, ports, stock
 
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
 from rocecfg.vendors.sonic.change import held, make_target, plan_steps, safe, switch_of
-from rocecfg.vendors.sonic.change.steps import refused
-from rocecfg.vendors.sonic.change.tables import in_their_names, named
+from rocecfg.vendors.sonic.change.steps import list_refused
+from rocecfg.vendors.sonic.change.tables import named, with_names_of_switch
 
 Config = dict[str, Any]
 BOX = device(ports("Ethernet0", "Ethernet8"), version="202505")
@@ -148,7 +148,7 @@ def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_b
         "sudo pfcwd start --restoration-time 400 Ethernet0 200",
     ]
     assert reported(made)[4] == "sudo config interface startup Ethernet0"
-    assert [op["path"] for op in refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
+    assert [op["path"] for op in list_refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
     assert all(step.ordered for step in made if "interface" in step.lines[0:1] or "pfcwd" in str(step.lines))
 
 
@@ -275,7 +275,7 @@ def test_pfc_before_the_cable_length_that_is_meant_is_a_danger() -> None:
     after = changed(config, *on, ("CABLE_LENGTH", "AZURE", "Ethernet0", "40m"))
     for between, expected in ((changed(config, *on), ["cable length before PFC"]), (after, [])):
         moment = safe.Moment(between, after, "pfcwd_sw_enable")
-        assert [danger.name for danger, _ in safe.endangered(config, moment)] == expected
+        assert [danger.name for danger, _ in safe.find_endangered(config, moment)] == expected
 
 
 def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
@@ -287,11 +287,11 @@ def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
         elif key.endswith("|4"):
             del row["wred_profile"]  # what runs there is a leftover
     rendered["WRED_PROFILE"] = {"roce": {**config["WRED_PROFILE"]["AZURE_LOSSLESS"], "green_min_threshold": "7"}}
-    meant = in_their_names(rendered, config)
+    meant = with_names_of_switch(rendered, config)
     assert set(meant["WRED_PROFILE"]) == {"AZURE_LOSSLESS"}
     assert meant["QUEUE"]["Ethernet0|3"]["wred_profile"] == "[WRED_PROFILE|AZURE_LOSSLESS]"
     config["QUEUE"]["Ethernet99|3"] = {"wred_profile": "AZURE_LOSSLESS"}  # a port that the intent does not name
-    meant = in_their_names(rendered, config)
+    meant = with_names_of_switch(rendered, config)
     assert set(meant["WRED_PROFILE"]) == {"roce"}
     assert named("[WRED_PROFILE|AZURE]") == named("AZURE") == "AZURE"
 
@@ -556,12 +556,12 @@ def test_pfc_is_both_masks_and_the_groups_that_fit_them(topic: str) -> None:
 def test_a_row_that_is_bound_and_not_there_endangers_its_port(table: str, key: str, field: str) -> None:
     config = running()
     moment = safe.Moment(changed(config, (table, key, field, "nowhere")), config, "pfcwd_sw_enable")
-    ((danger, place),) = safe.endangered(config, moment)
+    ((danger, place),) = safe.find_endangered(config, moment)
     assert (danger.name, place) == ("profile before binding", ("Ethernet0", f"{table}|{key} {field} nowhere"))
     before = changed(config, (table, key, field, None))
-    assert list(safe.endangered(before, moment._replace(tables=config))) == []  # what it names is there
+    assert list(safe.find_endangered(before, moment._replace(tables=config))) == []  # what it names is there
     by_switch = changed(config, ("BUFFER_PG", "Ethernet0|3-4", "profile", "pg_lossless_400000_5m_profile"))
-    assert list(safe.endangered(config, moment._replace(tables=by_switch))) == []
+    assert list(safe.find_endangered(config, moment._replace(tables=by_switch))) == []
 
 
 @pytest.mark.parametrize("more", [{}, {"dscp_to_fc_map": "FC"}])
@@ -592,7 +592,7 @@ def test_an_802_1p_value_brings_its_own_way() -> None:
 
 @pytest.mark.parametrize(("traditional", "why"), [(True, "looks the headroom up"), (False, "that are bound now")])
 def test_ports_are_started_for_the_reason_of_their_buffer_model(*, traditional: bool, why: str) -> None:
-    first = next(iter(held.start(held.Held(("Ethernet0",), {}, (), {}), running(), traditional=traditional)))
+    first = next(iter(held.start_ports(held.Held(("Ethernet0",), {}, (), {}), running(), traditional=traditional)))
     assert first.lines == ("sudo config interface startup Ethernet0",)
     assert why in first.why
 

@@ -34,7 +34,7 @@ def tasks(whole: RenderedText) -> Tasks:
         [
             {
                 "name": "Copy, load in order, look, save",
-                "block": _block(whole, whole.apply, checks),
+                "block": _load_tasks(whole, whole.apply, checks),
                 "always": [remove_temporary("folder", "roce_folder")],
             }
         ],
@@ -46,7 +46,7 @@ def tasks(whole: RenderedText) -> Tasks:
     )
 
 
-def _block(whole: RenderedText, apply: Apply, checks: Sequence[str]) -> list[Task]:
+def _load_tasks(whole: RenderedText, apply: Apply, checks: Sequence[str]) -> list[Task]:
     ask = next(i for i, line in enumerate(apply.script) if line == commands.LOOK)
     script = script_of(apply._replace(script=apply.script[:ask]), "sonic", _FILE)
     files = {_FILE: whole.body, _SCRIPT: script}

@@ -38,9 +38,9 @@ def render(
         raise CannotRender(
             "a patch starts from what the device runs", "give its whole config_db.json with --running FILE"
         )
-    plan = view.build(fabric, device, release_of(device))
-    body = fill_template(_template, "config_db.json.j2", templates, **_shown(plan.view))
-    lines, apply = notes.for_load(device, plan)
+    plan = view.plan_rows(fabric, device, release_of(device))
+    body = fill_template(_template, "config_db.json.j2", templates, **_template_values(plan.view))
+    lines, apply = notes.notes_for_load(device, plan)
     text = RenderedText(body, lines, None, ".json", apply)
     if form == ansible.FORM:
         from rocecfg.vendors.sonic.ansible import tasks
@@ -51,9 +51,9 @@ def render(
 
 def check_patch(device: Device, running: str) -> None:
     """Raises CannotRender for a release without apply-patch, and for a configuration that no patch starts from."""
-    from rocecfg.vendors.sonic.patch import check
+    from rocecfg.vendors.sonic.patch import check_start
 
-    check(device, release_of(device), running)
+    check_start(device, release_of(device), running)
 
 
 def patch(fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> RenderedText:
@@ -61,19 +61,22 @@ def patch(fabric: Fabric, device: Device, running: Document, change: Change, tem
 
     Raises CannotRender where the gate of apply-patch refuses an operation.
     """
-    from rocecfg.vendors.sonic.patch import check_gate, fold
+    from rocecfg.vendors.sonic.patch import check_gate, fold_change
 
-    plan = view.build(fabric, device, release_of(device))
+    plan = view.plan_rows(fabric, device, release_of(device))
     check_gate(
-        device, running, change, rendered=fill_template(_template, "config_db.json.j2", templates, **_shown(plan.view))
+        device,
+        running,
+        change,
+        rendered=fill_template(_template, "config_db.json.j2", templates, **_template_values(plan.view)),
     )
-    folded = fold(change)
+    folded = fold_change(change)
     text = fill_template(_template, "patch.json.j2", templates, operations=folded.operations)
-    lines, apply = notes.for_patch(device, plan, folded)
+    lines, apply = notes.notes_for_patch(device, plan, folded)
     return RenderedText(text, lines, None, ".json", apply)
 
 
-def _shown(values: view.View) -> dict[str, object]:
+def _template_values(values: view.View) -> dict[str, object]:
     """The template's variables: the view, and which tables have rows at all."""
     groups = values["groups"]
     return {
@@ -101,26 +104,28 @@ _PORT = "\x00"  # stands for the port's name in a block; no name of CONFIG_DB ca
 def _template(name: str, overrides: str | None) -> Template:
     """A compiled template; `overrides` is the user's folder, whose files win over ours."""
     env = environment("sonic", overrides)
-    env.filters.update(row=_row, lines=_lines, each_port=_each_port, no_last_comma=_no_last_comma)
+    env.filters.update(
+        row=_format_row, lines=_format_fields, each_port=_repeat_for_ports, no_last_comma=_drop_last_comma
+    )
     return env.get_template(name)
 
 
-def _row(value: object) -> str:
+def _format_row(value: object) -> str:
     return json.dumps(value)
 
 
-def _lines(mapping: Mapping[str, str], indent: int) -> str:
+def _format_fields(mapping: Mapping[str, str], indent: int) -> str:
     pad = "\n" + " " * indent
     body = json.dumps(mapping, separators=("," + pad + "    ", ": "))
     return "{" + pad + "    " + body[1:-1] + pad + "}"
 
 
-def _each_port(block: str, ports: Sequence[str]) -> str:
+def _repeat_for_ports(block: str, ports: Sequence[str]) -> str:
     """The loop over ports, done outside the template: the block is rendered once for all ports of a group."""
     parts = block.split(_PORT)
     return "".join([port.join(parts) for port in ports])
 
 
-def _no_last_comma(block: str) -> str:
+def _drop_last_comma(block: str) -> str:
     head, _, tail = block.rpartition(",")
     return head + tail
