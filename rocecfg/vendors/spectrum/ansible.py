@@ -32,7 +32,7 @@ def tasks(whole: RenderedText) -> Tasks:
         [
             {
                 "name": "Patch, compare, apply",
-                "block": _block(whole.body, checks),
+                "block": _patch_tasks(whole.body, checks),
                 "always": [remove_temporary("file", "roce_file")],
             }
         ],
@@ -44,7 +44,7 @@ def tasks(whole: RenderedText) -> Tasks:
     )
 
 
-def _block(body: str, checks: Sequence[str]) -> list[Task]:
+def _patch_tasks(body: str, checks: Sequence[str]) -> list[Task]:
     go = [TRIED, "roce_diff.stdout | default('') | trim | length > 0"]
     keep = [KEPT, go[1]]
     return [
