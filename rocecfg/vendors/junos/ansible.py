@@ -14,7 +14,7 @@ _COMMENT = "RoCE settings"
 def tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text of set lines. `junos_config` locks, has them checked, and passes over deletes of nothing."""
     return Tasks(
-        _tasks([line for line in whole.body.splitlines() if line.strip()]),
+        _commit_tasks([line for line in whole.body.splitlines() if line.strip()]),
         "junipernetworks.junos",
         "ansible_connection: ansible.netcommon.netconf, ansible_network_os: junipernetworks.junos.junos (over "
         "network_cli the module hands no minutes to commit confirmed)",
@@ -24,7 +24,7 @@ def tasks(whole: RenderedText) -> Tasks:
     )
 
 
-def _tasks(lines: list[str]) -> list[Task]:
+def _commit_tasks(lines: list[str]) -> list[Task]:
     load = {"lines": Expression("{{ roce_lines }}"), "comment": _COMMENT}
     differs = "roce_loaded.changed"
     return [

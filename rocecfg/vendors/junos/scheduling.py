@@ -10,7 +10,7 @@ from rocecfg.core.units import Percent, show_rate
 from rocecfg.model import ALL_COLORS, Device, Ecn, EcnPercent, PortGroup, TrafficClass
 from rocecfg.physics.ecn import share_of_limit
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.junos.limits import shown_rate
+from rocecfg.vendors.junos.limits import format_rate
 from rocecfg.vendors.junos.target import whole
 
 _T = TypeVar("_T", bound=Hashable)
@@ -44,7 +44,7 @@ class Map(NamedTuple):
     rows: tuple[tuple[str, str], ...]
 
 
-class Plan(NamedTuple):
+class SchedulerPlan(NamedTuple):
     """How all ports send."""
 
     drops: tuple[Drops, ...]
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
     of: dict[int, str]  # scheduler map of each group of ports, by its place in device.ports
 
 
-def plan_of(device: Device, names: dict[int, str]) -> Plan:
+def plan_schedulers(device: Device, names: dict[int, str]) -> SchedulerPlan:
     """The schedulers of a device. `names`: forwarding class of each queue. CannotRender for what Junos cannot say."""
     drops: dict[tuple[int, int, int], Drops] = {}
     schedulers: dict[tuple[str, Hashable], Scheduler] = {}
@@ -66,14 +66,14 @@ def plan_of(device: Device, names: dict[int, str]) -> Plan:
             members.setdefault(cls.queue, []).append(cls)
         for queue, classes in sorted(members.items()):
             name = names[queue]
-            curve = _curve(device, classes, port)
+            curve = _curve_of(device, classes, port)
             profile = None
             if curve is not None:
                 stem = f"{name}-ECN"
                 count = sum(one.name.startswith(stem) for one in drops.values())
                 known = drops.setdefault(curve, Drops(stem if not count else f"{stem}-{count + 1}", *curve))
                 profile = known.name
-            stated = (*_sending(queue, classes), profile)
+            stated = (*_service_of(queue, classes), profile)
             same = [one for (of_class, _), one in schedulers.items() if of_class == name]
             fresh = f"{name}-SCHED" if not same else f"{name}-SCHED-{len(same) + 1}"
             rows.append((name, schedulers.setdefault((name, stated), Scheduler(fresh, *stated)).name))
@@ -82,7 +82,7 @@ def plan_of(device: Device, names: dict[int, str]) -> Plan:
         if key not in maps:
             maps[key] = Map("ROCE-MAP" if not maps else f"ROCE-MAP-{len(maps) + 1}", key)
         of[number] = maps[key].name
-    return Plan(tuple(drops.values()), tuple(schedulers.values()), tuple(maps.values()), of)
+    return SchedulerPlan(tuple(drops.values()), tuple(schedulers.values()), tuple(maps.values()), of)
 
 
 def _check_limit(device: Device) -> None:
@@ -105,7 +105,7 @@ def _check_sum(port: PortGroup, of: list[Scheduler]) -> None:
         )
 
 
-def _sending(queue: int, members: list[TrafficClass]) -> tuple[bool, int | None, str | None]:
+def _service_of(queue: int, members: list[TrafficClass]) -> tuple[bool, int | None, str | None]:
     for cls in members:
         if cls.guaranteed_rate is not None or cls.guaranteed_percent is not None:
             raise CannotRender(
@@ -129,7 +129,7 @@ def _sending(queue: int, members: list[TrafficClass]) -> tuple[bool, int | None,
                 "round it",
                 (at("max_rate"),),
             )
-        shape = shown_rate(rate)
+        shape = format_rate(rate)
     return strict, None if share is None else whole(share, _PERCENT, "a transmit-rate", "%", at("bandwidth")), shape
 
 
@@ -152,7 +152,7 @@ def _stated(queue: int, members: list[TrafficClass], what: str, get: Callable[[T
     return _agreed(queue, speaking, what, get, what) if speaking else None
 
 
-def _curve(device: Device, members: list[TrafficClass], port: PortGroup) -> tuple[int, int, int] | None:
+def _curve_of(device: Device, members: list[TrafficClass], port: PortGroup) -> tuple[int, int, int] | None:
     """Fill levels and drop probability of the classes that cross a port; None: no marking."""
     crossing = [cls for cls in members if cls.name in port.classes]
     if not crossing:

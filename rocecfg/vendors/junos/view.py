@@ -12,7 +12,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.balancing import Balanced, balanced_of
 from rocecfg.vendors.junos.buffers import Partitions, partitions_of
 from rocecfg.vendors.junos.limits import ETHERNET, QUEUES, TAG, bits
-from rocecfg.vendors.junos.scheduling import Drops, Map, Plan, Scheduler, plan_of
+from rocecfg.vendors.junos.scheduling import Drops, Map, Scheduler, SchedulerPlan, plan_schedulers
 from rocecfg.vendors.junos.target import EVOLVED, Target, target_of, whole
 from rocecfg.vendors.junos.watchdog import Timers, timers_of
 
@@ -39,7 +39,7 @@ class ForwardingClass(NamedTuple):
     tags: tuple[str, ...]  # 802.1p values in bits
 
 
-class Profile(NamedTuple):
+class PfcProfile(NamedTuple):
     """A congestion-notification-profile without its name."""
 
     watchdog: Timers | None
@@ -75,7 +75,7 @@ class View(NamedTuple):
     classes: tuple[ForwardingClass, ...]
     sorted_by: tuple[str, ...]  # dscp, ieee-802.1: what some port goes by
     drops: tuple[Drops, ...]
-    profiles: tuple[tuple[str, Profile], ...]
+    profiles: tuple[tuple[str, PfcProfile], ...]
     schedulers: tuple[Scheduler, ...]
     maps: tuple[Map, ...]
     interfaces: tuple[Interface, ...]
@@ -89,11 +89,11 @@ class View(NamedTuple):
 def view_of(device: Device) -> View:
     """What the text of a device says; CannotRender for what Junos cannot say."""
     target = target_of(device)
-    _check(device)
-    classes = _classes(device)
+    _check_sorting(device)
+    classes = _make_classes(device)
     names = {one.queue: one.name for one in classes}
-    plan = plan_of(device, names)
-    profiles: dict[Profile, str] = {}
+    plan = plan_schedulers(device, names)
+    profiles: dict[PfcProfile, str] = {}
     interfaces: dict[str, Interface] = {}
     links: dict[str, Link] = {}
     unnamed = None
@@ -101,7 +101,7 @@ def view_of(device: Device) -> View:
     cables = {port.lag: port.cable for port in device.ports if port.lag is not None and port.cable is not None}
     for number, port in enumerate(device.ports):
         cable = cables.get(port.lag) if port.cable is None and port.lag is not None else port.cable  # a LAG has one
-        profile = _profile(device, port, classes, timers.get(number), cable)
+        profile = _make_profile(device, port, classes, timers.get(number), cable)
         if profile is not None and profile not in profiles:
             profiles[profile] = "ROCE-PFC" if not profiles else f"ROCE-PFC-{len(profiles) + 1}"
         if port.flowcontrol != "off" and target.family == EVOLVED:
@@ -111,15 +111,15 @@ def view_of(device: Device) -> View:
                 "write flowcontrol: off",
                 (port.at("flowcontrol"),),
             )
-        mtu = _mtu(device, port)
+        mtu = _physical_mtu(device, port)
         pauses = _PAUSES.get(port.flowcontrol, ())
-        for name in _names(port):
+        for name in _interface_names(port):
             one = Interface(
                 name,
                 profiles[profile] if profile is not None else None,
                 plan.of[number],
                 {"dscp": ("dscp", "ROCE"), "pcp": ("ieee-802.1", "ROCE")}.get(port.trust),
-                _rest(device, names) if port.trust == "none" else None,
+                _class_of_untrusted(device, names) if port.trust == "none" else None,
             )
             if interfaces.setdefault(name, one) != one:
                 raise CannotRender(
@@ -140,8 +140,8 @@ def view_of(device: Device) -> View:
         tuple((name, profile) for profile, name in profiles.items()),
         plan.schedulers,
         plan.maps,
-        tuple(sorted(interfaces.values(), key=lambda each: _order(each.name))),
-        tuple(sorted(links.values(), key=lambda each: _order(each.name))),
+        tuple(sorted(interfaces.values(), key=lambda each: _port_order(each.name))),
+        tuple(sorted(links.values(), key=lambda each: _port_order(each.name))),
         balanced_of(device),
         partitions_of(device, target),
         64 - sum(len(one.codes) for one in classes),
@@ -149,7 +149,7 @@ def view_of(device: Device) -> View:
     )
 
 
-def _check(device: Device) -> None:
+def _check_sorting(device: Device) -> None:
     apart = sorted_apart(device)
     if apart is not None:
         port, cls, field = apart
@@ -177,13 +177,13 @@ def _check(device: Device) -> None:
         )
 
 
-def _classes(device: Device) -> tuple[ForwardingClass, ...]:
+def _make_classes(device: Device) -> tuple[ForwardingClass, ...]:
     queues: dict[int, list[TrafficClass]] = {}
     for cls in device.classes:
         if cls.queue not in QUEUES:
             raise CannotRender(f"class {cls.name} has queue {cls.queue}: there are 0 to 7", "", (cls.at("queue"),))
         queues.setdefault(cls.queue, []).append(cls)
-    tags = _tags(device)
+    tags = _tags_by_queue(device)
     out: list[ForwardingClass] = []
     priorities: dict[int, TrafficClass] = {}
     for queue, members in sorted(queues.items()):
@@ -216,7 +216,7 @@ def _classes(device: Device) -> tuple[ForwardingClass, ...]:
         codes = sorted({code for cls in members for code in cls.dscps})
         out.append(
             ForwardingClass(
-                _name(first.name, [one.name for one in out]),
+                _class_name(first.name, [one.name for one in out]),
                 queue,
                 first.priority if first.lossless else None,
                 tuple(bits(code, 6) for code in codes),
@@ -226,7 +226,7 @@ def _classes(device: Device) -> tuple[ForwardingClass, ...]:
     return tuple(out)
 
 
-def _name(name: str, taken: list[str]) -> str:
+def _class_name(name: str, taken: list[str]) -> str:
     """A forwarding class's name: none that the system has itself, of which some are lossless unasked."""
     stem = _UNSAFE.sub("-", name).upper()[:56]
     stem = f"{stem}-CLASS" if stem.lower() in _OWN else stem
@@ -236,7 +236,7 @@ def _name(name: str, taken: list[str]) -> str:
     return out
 
 
-def _tags(device: Device) -> dict[int, list[int]]:
+def _tags_by_queue(device: Device) -> dict[int, list[int]]:
     """802.1p values by queue, where some port goes by them: those that nobody claims go where `rest` goes."""
     if all(port.trust != "pcp" for port in device.ports):
         return {}
@@ -260,7 +260,7 @@ def _tags(device: Device) -> dict[int, list[int]]:
     return out
 
 
-def _rest(device: Device, names: dict[int, str]) -> str:
+def _class_of_untrusted(device: Device, names: dict[int, str]) -> str:
     cls = next((c for c in device.classes if c.rest or 0 in c.dscps), None)
     if cls is None:
         raise CannotRender(
@@ -271,9 +271,9 @@ def _rest(device: Device, names: dict[int, str]) -> str:
     return names[cls.queue]
 
 
-def _profile(
+def _make_profile(
     device: Device, port: PortGroup, classes: tuple[ForwardingClass, ...], timers: Timers | None, cable: float | None
-) -> Profile | None:
+) -> PfcProfile | None:
     if not port.pfc:
         return None
     if isinstance(port.headroom, Headroom):
@@ -304,7 +304,7 @@ def _profile(
             (port.at("classes"),),
         )
     by_tag = port.trust == "pcp"
-    return Profile(
+    return PfcProfile(
         timers,
         max(1, ceil(cable)) if cable is not None else None,
         "ieee-802.1" if by_tag else "dscp",
@@ -314,7 +314,7 @@ def _profile(
     )
 
 
-def _mtu(device: Device, port: PortGroup) -> int | None:
+def _physical_mtu(device: Device, port: PortGroup) -> int | None:
     """The physical MTU: that of IP, the Ethernet header, and a tag on ports that go by it."""
     mtu = port.mtu if port.mtu is not None else device.mtu
     if mtu is None:
@@ -324,7 +324,7 @@ def _mtu(device: Device, port: PortGroup) -> int | None:
     return whole(mtu, (_MTU[0], _MTU[1] - tag), "an IP MTU", " B", at) + ETHERNET + tag
 
 
-def _names(port: PortGroup) -> tuple[str, ...]:
+def _interface_names(port: PortGroup) -> tuple[str, ...]:
     if not port.names:
         return (_EVERY,)
     strange = next((name for name in port.names if _PORT.fullmatch(name) is None), None)
@@ -339,11 +339,11 @@ def _names(port: PortGroup) -> tuple[str, ...]:
     return port.names
 
 
-def _order(name: str) -> tuple[bool, tuple[int, ...], str]:
+def _port_order(name: str) -> tuple[bool, tuple[int, ...], str]:
     """Ports as Junos lists them, LAGs behind them."""
     found = _PORT.fullmatch(name)
     numbers = tuple(int(number) for number in found.groups() if number is not None) if found is not None else ()
     return name.startswith("ae"), numbers, name
 
 
-__all__ = ["Plan", "View", "view_of"]
+__all__ = ["SchedulerPlan", "View", "view_of"]

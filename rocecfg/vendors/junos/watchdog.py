@@ -32,7 +32,7 @@ def timers_of(device: Device, target: Target) -> dict[int, Timers]:
         dog = port.watchdog
         if not port.pfc or dog is None:
             continue
-        out[number] = _timers(port, dog)
+        out[number] = _convert_timers(port, dog)
         if dog.action == "forward" and target.version and release_key("junos", target.version) < _FORWARDS:
             raise CannotRender(
                 f"Junos {target.version} has no watchdog action forward: it came with 23.4R2",
@@ -50,7 +50,7 @@ def timers_of(device: Device, target: Target) -> dict[int, Timers]:
     return out
 
 
-def _timers(port: PortGroup, dog: Watchdog) -> Timers:
+def _convert_timers(port: PortGroup, dog: Watchdog) -> Timers:
     if dog.priorities is not None and set(dog.priorities) != set(port.pfc):
         raise CannotRender(
             "watchdog.priorities: the watchdog of Junos watches all lossless queues of a port",

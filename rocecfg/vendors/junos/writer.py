@@ -41,7 +41,7 @@ def render(
     suffix = ".conf"
     if as_set:
         lines = tuple(written(line.words) for line in statements(Document(0, "junos.j2", body)).active)
-        body = fill_template(_template, "set.j2", templates, deleted=_replaced(body), lines=lines)
+        body = fill_template(_template, "set.j2", templates, deleted=_replaced_paths(body), lines=lines)
         suffix = ".set"
     text = RenderedText(body, notes, "# ", suffix, apply_of(notes, _SET if as_set else _CURLY))
     if form == _ANSIBLE:
@@ -51,7 +51,7 @@ def render(
     return text
 
 
-def _replaced(body: str) -> tuple[str, ...]:
+def _replaced_paths(body: str) -> tuple[str, ...]:
     """What `replace:` stands before, from the top of the hierarchy down."""
     out = []
     path: list[str] = []

@@ -23,7 +23,7 @@ class Config:
         own = [line for line in stated.active if line.words[0] != "groups"]
         everything = expanded(stated.active).statements
         self.inherits = sum(line.words[0] == COS for line in everything) > sum(line.words[0] == COS for line in own)
-        self.lines: Lines = dict.fromkeys(words for line in own for words in _settings(line.words))
+        self.lines: Lines = dict.fromkeys(words for line in own for words in _split_settings(line.words))
         self.cos = read_cos(everything)
         self.ports = interfaces(everything)
         self._inactive: Sequence[Statement] = stated.inactive
@@ -35,16 +35,16 @@ class Config:
         known = self.ports.get(port)
         return known.stated["lag"].value if known is not None and "lag" in known.stated else None
 
-    def place(self, port: str) -> str:
+    def name_in_cos(self, port: str) -> str:
         """The name under which class-of-service has a port: its own, or its LAG's."""
         return self.lag_of(port) or port
 
-    def binding(self, port: str, key: str) -> str | None:
+    def bound_to(self, port: str, key: str) -> str | None:
         """What is bound to a port, by wildcards too: profile, map, dscp, ieee-802.1, fixed, rewrite."""
         stated = bound(self.cos, port, self.lag_of(port)).get(key)
         return stated.value if stated is not None else None
 
-    def below(self, *path: str) -> list[Words]:
+    def statements_below(self, *path: str) -> list[Words]:
         """The statements that begin with these words."""
         return [words for words in self.lines if words[: len(path)] == path]
 
@@ -57,7 +57,7 @@ class Config:
         return "".join(f"{line}\n" for line in out)
 
 
-def _settings(words: Words) -> Iterable[Words]:
+def _split_settings(words: Words) -> Iterable[Words]:
     """A statement as one for each setting that it has."""
     if words[0] != COS or len(words) < 2:
         return (words,)

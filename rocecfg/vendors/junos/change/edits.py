@@ -50,15 +50,15 @@ class Edited:
 
     def take_part(self, meant: Words, path: Words) -> None:
         """A part of an object as rendered."""
-        self.replace(path, ((*path, *words[len(meant) :]) for words in self.meant.below(*meant)))
+        self.replace(path, ((*path, *words[len(meant) :]) for words in self.meant.statements_below(*meant)))
 
     def take_object(self, meant: Words, name: str) -> None:
         """An object that is rendered, under a name of the switch; once."""
         path = (*meant[:-1], name)
         if not any(words[: len(path)] == path for words in self.lines if words not in self.have.lines):
-            self.replace(path, (self.renamed(words, name, len(meant)) for words in self.meant.below(*meant)))
+            self.replace(path, (self.rename(words, name, len(meant)) for words in self.meant.statements_below(*meant)))
 
-    def renamed(self, words: Words, name: str, count: int) -> Words:
+    def rename(self, words: Words, name: str, count: int) -> Words:
         """A rendered statement with the switch's names: of its object, the last of `count` words, and its class."""
         rest = words[count:]
         if words[1] == "classifiers" and rest[:1] == ("forwarding-class",):
@@ -69,11 +69,11 @@ class Edited:
         """Take away objects that something named before, and that nothing names any more."""
         for _ in _NAMING:  # a map names schedulers, these drop profiles
             for section, word in _NAMING:
-                for name in _named(self.have.lines, section, word) - _named(self.lines, section, word):
+                for name in _named_objects(self.have.lines, section, word) - _named_objects(self.lines, section, word):
                     self.replace((COS, section, name), ())
 
 
-def _named(lines: Lines, section: str, word: str) -> set[str]:
+def _named_objects(lines: Lines, section: str, word: str) -> set[str]:
     """The objects of a section that statements elsewhere name."""
     elsewhere = (words for words in lines if words[0] == COS and len(words) > 2 and words[1] != section)
     return {words[-1] for words in elsewhere if words[-2] == word}
