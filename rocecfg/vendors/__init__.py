@@ -102,6 +102,13 @@ def join_names(words: Iterable[str], join: str = "and") -> str:
     return f"{', '.join(most)} {join} {last}" if most else last
 
 
+def join_some(names: Iterable[str], most: int) -> str:
+    """The first names of many: `Ethernet0, Ethernet4 and 12 more`."""
+    listed = list(names)
+    rest = len(listed) - most
+    return ", ".join(listed[:most]) + (f" and {rest} more" if rest > 0 else "")
+
+
 LANGUAGES = tuple(vendor.language for vendor in TABLE)
 KNOWN_TEXTS = f"known: {', '.join(vendor.reads for vendor in TABLE)}"  # to whom a text is none that can be read
 

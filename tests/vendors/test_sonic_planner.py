@@ -13,7 +13,8 @@ from sonic_factory import device, dynamic, ports, stock
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
 from rocecfg.vendors.sonic.change import held, make_target, plan_steps, safe, switch_of
 from rocecfg.vendors.sonic.change.steps import list_refused
-from rocecfg.vendors.sonic.change.tables import named, with_names_of_switch
+from rocecfg.vendors.sonic.change.tables import with_names_of_switch
+from rocecfg.vendors.sonic.keys import referenced_name
 
 Config = dict[str, Any]
 BOX = device(ports("Ethernet0", "Ethernet8"), version="202505")
@@ -293,7 +294,7 @@ def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
     config["QUEUE"]["Ethernet99|3"] = {"wred_profile": "AZURE_LOSSLESS"}  # a port that the intent does not name
     meant = with_names_of_switch(rendered, config)
     assert set(meant["WRED_PROFILE"]) == {"roce"}
-    assert named("[WRED_PROFILE|AZURE]") == named("AZURE") == "AZURE"
+    assert referenced_name("[WRED_PROFILE|AZURE]") == referenced_name("AZURE") == "AZURE"
 
 
 def test_a_target_takes_what_is_in_scope_and_no_more() -> None:

@@ -9,6 +9,7 @@ from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import COMPUTED, Room, Row, room_on
+from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.pools import POOL, parameter_row, pattern_row, pools_of
 from rocecfg.vendors.sonic.release import Release
 
@@ -58,17 +59,6 @@ def plan_buffers(device: Device, ports: Sequence[PortGroup], release: Release) -
         tuple(p for p, room in lossless if room.beyond),
         (*_unwritten_settings(device, model, [room for _, room in lossless]), *pools.unsaid),
     )
-
-
-def join_priorities(priorities: Iterable[int]) -> tuple[str, ...]:
-    """Priorities as BUFFER_PG keys, neighbours joined as buffermgrd does: 2,3,4,6 -> ("2-4", "6")."""
-    runs: list[list[int]] = []
-    for n in sorted(priorities):
-        if runs and runs[-1][1] == n - 1:
-            runs[-1][1] = n
-        else:
-            runs.append([n, n])
-    return tuple(str(low) if low == high else f"{low}-{high}" for low, high in runs)
 
 
 def _own_profiles(ports: Sequence[PortGroup], rooms: Sequence[Room]) -> dict[str, Row]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from rocecfg.vendors.sonic.ranges import parse_range
+from rocecfg.vendors.sonic.keys import parse_range
 
 SAVE = "sudo config save -y"
 LOOK = "say 'How it works now'"  # in a script, before what shows it and the save

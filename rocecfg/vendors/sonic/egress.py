@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rocecfg.vendors.sonic.ranges import parse_range, replace_overlapping
+from rocecfg.vendors.sonic.keys import parse_range, referenced_name, replace_overlapping
 
 LOSSLESS = "egress_lossless_profile"
 _NO_LIMIT = 7  # dynamic_th: 2^7, what stock profiles of lossless queues have
@@ -26,7 +26,7 @@ def keeps_lossless(name: str, profile: Row | None, stock: Row | None, pools: Map
         return False
     if name == LOSSLESS:
         return True
-    pool = named(profile.get("pool", ""))
+    pool = referenced_name(profile.get("pool", ""))
     drawn = pools.get(pool, {})
     if drawn.get("type") == "both":  # chips that admit at ingress for both directions
         return True
@@ -34,7 +34,7 @@ def keeps_lossless(name: str, profile: Row | None, stock: Row | None, pools: Map
         return False
     if stock is None or _has_no_limit(profile, drawn):
         return True
-    return pool == named(stock.get("pool", "")) and all(profile.get(f) == stock.get(f) for f in _FIELDS)
+    return pool == referenced_name(stock.get("pool", "")) and all(profile.get(f) == stock.get(f) for f in _FIELDS)
 
 
 def _has_no_limit(profile: Row, pool: Row) -> bool:
@@ -59,7 +59,7 @@ def bind_lossless_queues(
     bound = set()
     for key, row in table.items():
         port, _, index = key.partition("|")
-        name = named(row.get("profile", ""))
+        name = referenced_name(row.get("profile", ""))
         if port in lossless and keeps_lossless(name, profiles.get(name), stock, pools):
             bound |= {(port, n) for n in parse_range(index)}
     added = {
@@ -70,8 +70,3 @@ def bind_lossless_queues(
     }
     if added:
         target["BUFFER_QUEUE"] = replace_overlapping({**table, **added}, added)
-
-
-def named(reference: str) -> str:
-    """The profile or pool that a reference names, plain or in the brackets of old releases."""
-    return reference.strip("[]").rpartition("|")[2]

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.model import Device
 from rocecfg.sizing.templates import model_of
-from rocecfg.vendors.sonic.buffers import join_priorities
+from rocecfg.vendors.sonic.keys import join_priorities
 
 Row = dict[str, str]
 Tables = Mapping[str, Mapping[str, Row]]

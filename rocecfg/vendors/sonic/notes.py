@@ -7,11 +7,12 @@ from itertools import chain
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
 from rocecfg.sizing.templates import template
+from rocecfg.vendors import join_some
 from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, script, stock
-from rocecfg.vendors.sonic.buffers import join_priorities
 from rocecfg.vendors.sonic.change.steps import FLAPPING, SAVED
+from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 TYPE_CHECKING = False
@@ -102,7 +103,7 @@ def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[s
     about = f"{_name_release(plan)}: an RFC 6902 patch against the running configuration it was made from."
     flaps = (
         f"Ports flap: apply-patch shuts {len(ports)} port{'s' * (len(ports) > 1)} if admin up and brings them back"
-        f": {_some(ports)}."
+        f": {join_some(ports, 6)}."
         if ports
         else "No port flaps."
     )
@@ -347,11 +348,6 @@ def _unscheduled_queues(device: Device, plan: Plan, port: PortGroup | None) -> I
 
 def _name(ports: Iterable[PortGroup]) -> str:
     return ", ".join(port.key for port in ports)
-
-
-def _some(names: Sequence[str], most: int = 6) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _flapping_ports(operation: Mapping[str, object]) -> Iterable[str]:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
-from rocecfg.vendors.sonic.ranges import parse_range
+from rocecfg.vendors.sonic.keys import parse_range
 
 TABLES = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")
 

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
+from rocecfg.vendors import join_some
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import Change, Step
 from rocecfg.vendors.sonic.change import switch_of
@@ -53,7 +53,7 @@ def check_start(device: Device, release: Release, running: str) -> None:
     missing = sorted({name for port in device.ports for name in port.names} - config["PORT"].keys())
     if missing:
         raise CannotRender(
-            f"the running configuration has no PORT row for {_some(missing)}",
+            f"the running configuration has no PORT row for {join_some(missing, 12)}",
             "give the device's whole config_db.json; apply-patch refuses rows of ports that it does not know",
             here,
         )
@@ -77,7 +77,7 @@ def check_gate(device: Device, running: Document, change: Change, rendered: str)
     if any(is_refused_as_move(switch, op) for op in operations):
         fix += "; a row equal to one that goes counts as moved, which is refused: stop the old ones first"
     raise CannotRender(
-        f"config apply-patch of SONiC {switch.release.name} on {on} refuses {_some(paths)}",
+        f"config apply-patch of SONiC {switch.release.name} on {on} refuses {join_some(paths, 12)}",
         f"{fix}; rocecfg drift has the commands that write them directly",
         (switch.device.at("version"),),
     )
@@ -99,9 +99,3 @@ def _parse_tables(text: str) -> Tables:
     if not good:
         raise CannotRender("the running configuration is not a mapping of tables", fix)
     return good
-
-
-def _some(names: Iterable[str], most: int = 12) -> str:
-    listed = list(names)
-    rest = len(listed) - most
-    return ", ".join(listed[:most]) + (f" and {rest} more" if rest > 0 else "")

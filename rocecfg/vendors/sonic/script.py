@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.base import Do
 from rocecfg.vendors.sonic import commands, stock
-from rocecfg.vendors.sonic.buffers import join_priorities
 from rocecfg.vendors.sonic.change.held import LOOK
+from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 _LOAD = 'sudo config load -y "$FILE"'

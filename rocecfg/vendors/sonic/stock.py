@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.sonic import ecn, overlap
-from rocecfg.vendors.sonic.buffers import join_priorities
+from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 
 from rocecfg.model import Device, PortGroup
-from rocecfg.vendors.sonic.egress import named
-from rocecfg.vendors.sonic.ranges import parse_range, replace_overlapping
+from rocecfg.vendors.sonic.keys import covering_key, parse_range, referenced_name, replace_overlapping
 
 _ACTION = "packet_discard_action"
 _QUEUES = 8  # that classes can have
@@ -33,8 +32,8 @@ def bind_trimmed_queues(target: Tables, trims: Mapping[str, Collection[int]], po
     """
     for queue in range(_QUEUES):
         wanted = queue in trims[port]
-        key = _covering(target, port, queue)
-        name = named(target["BUFFER_QUEUE"][key].get("profile", "")) if key is not None else ""
+        key = covering_key(target.get("BUFFER_QUEUE", {}), port, queue)
+        name = referenced_name(target["BUFFER_QUEUE"][key].get("profile", "")) if key is not None else ""
         profile = target.get("BUFFER_PROFILE", {}).get(name)
         if key is None or profile is None:
             if wanted:
@@ -65,7 +64,7 @@ def _bind_to_copy(target: Tables, name: str, key: str, *, wanted: bool) -> None:
         copy += "_1"
     profiles[copy] = row
     have = target["BUFFER_QUEUE"]
-    before = have[_covering(target, *_split_key(key)) or key]["profile"]
+    before = have[covering_key(have, *_split_key(key)) or key]["profile"]
     bound = {"profile": before.replace(name, copy)}  # in brackets, as old releases refer to rows, or without
     target["BUFFER_QUEUE"] = replace_overlapping({**have, key: bound}, {key: bound})
 
@@ -78,15 +77,6 @@ def _split_key(key: str) -> tuple[str, int]:
 def _queues_bound_to(target: Tables, name: str) -> Iterator[tuple[str, int]]:
     """The queues that a profile serves, with their ports."""
     for key, row in target.get("BUFFER_QUEUE", {}).items():
-        if named(row.get("profile", "")) == name:
+        if referenced_name(row.get("profile", "")) == name:
             port, _, index = key.rpartition("|")
             yield from ((each, n) for each in port.split(",") for n in parse_range(index))
-
-
-def _covering(target: Tables, port: str, queue: int) -> str | None:
-    """The key of the row that binds a queue to its profile."""
-    for key in target.get("BUFFER_QUEUE", {}):
-        on, _, index = key.rpartition("|")
-        if on == port and queue in parse_range(index):
-            return key
-    return None

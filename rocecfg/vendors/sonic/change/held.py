@@ -18,9 +18,10 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
 from rocecfg.vendors.sonic.change.safe import is_up
-from rocecfg.vendors.sonic.change.tables import Row, Tables, named
+from rocecfg.vendors.sonic.change.tables import Row, Tables
 from rocecfg.vendors.sonic.change.written import write_commands
 from rocecfg.vendors.sonic.headroom import COMPUTED
+from rocecfg.vendors.sonic.keys import referenced_name
 from rocecfg.vendors.sonic.release import Release
 
 _ON_SWITCH = "run it on the switch"
@@ -177,18 +178,11 @@ def target_before_deletion(hold: Held, config: Tables, target: Tables) -> Tables
     """What is to run before rows are deleted and watchdogs started: what these have to do with stays as it is."""
     out = dict(target)
     for table, keys in hold.keys.items():
-        gone = _by_port(keys)
+        gone = overlap.keys_by_port(keys)
         rows = {key: row for key, row in target.get(table, {}).items() if not _overlaps_any(key, gone)}
         stay = {key: row for key, row in config.get(table, {}).items() if _overlaps_any(key, gone)}
         out[table] = {**rows, **stay}
     out["PFC_WD"] = {port: row for port, row in target.get("PFC_WD", {}).items() if port not in hold.started}
-    return out
-
-
-def _by_port(keys: Iterable[str]) -> dict[str, list[str]]:
-    out: dict[str, list[str]] = {}
-    for key in keys:
-        out.setdefault(key.rpartition("|")[0], []).append(key)
     return out
 
 
@@ -202,9 +196,9 @@ def rows_written_anew(hold: Held, target: Tables) -> dict[str, dict[str, Row]]:
     profiles = target.get("BUFFER_PROFILE", {})
     out: dict[str, dict[str, Row]] = {}
     for table, keys in hold.keys.items():
-        gone = _by_port(keys)
+        gone = overlap.keys_by_port(keys)
         for key, row in target.get(table, {}).items():
-            made = table == "BUFFER_PG" and named(row.get("profile", "")) not in (COMPUTED, *profiles)
+            made = table == "BUFFER_PG" and referenced_name(row.get("profile", "")) not in (COMPUTED, *profiles)
             if not made and _overlaps_any(key, gone):
                 out.setdefault(table, {})[key] = row
     return out

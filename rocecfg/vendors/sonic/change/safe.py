@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.change.tables import MAPS, Tables, named
+from rocecfg.vendors.sonic.change.tables import MAPS, Tables
+from rocecfg.vendors.sonic.keys import parse_range, referenced_name
 from rocecfg.vendors.sonic.looked_up import length_of
-from rocecfg.vendors.sonic.ranges import parse_range
 
 Place = tuple[str, str]  # the port in danger, and what of it: a priority, or a field
 
@@ -60,7 +60,7 @@ def _find_on_lossy_profile(moment: Moment) -> Iterator[Place]:
     profiles, pools = (moment.tables.get(table, {}) for table in ("BUFFER_PROFILE", "BUFFER_POOL"))
     stock = profiles.get(egress.LOSSLESS)
     bound = {
-        (key.rpartition("|")[0], str(number)): named(row.get("profile", ""))
+        (key.rpartition("|")[0], str(number)): referenced_name(row.get("profile", ""))
         for key, row in moment.tables.get("BUFFER_QUEUE", {}).items()
         for number in parse_range(key.rpartition("|")[2])
     }
@@ -74,7 +74,7 @@ def _find_dangling(moment: Moment) -> Iterator[Place]:
     for table, fields in REFERENCES.items():
         for key, row in moment.tables.get(table, {}).items():
             for field, to in fields.items():
-                name = named(row.get(field, ""))
+                name = referenced_name(row.get(field, ""))
                 if name and not name.startswith(_MADE_BY_SWITCH) and name not in moment.tables.get(to, {}):
                     yield key.partition("|")[0], f"{table}|{key} {field} {name}"
 

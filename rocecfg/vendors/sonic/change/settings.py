@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Mapping
 
 from rocecfg.model.catalogue import What
+from rocecfg.vendors import join_some
 from rocecfg.vendors.sonic import egress, trimmed
-from rocecfg.vendors.sonic.buffers import join_priorities
-from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables, named
+from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables
 from rocecfg.vendors.sonic.headroom import COMPUTED
+from rocecfg.vendors.sonic.keys import covering_key, join_priorities, referenced_name, replace_overlapping
 from rocecfg.vendors.sonic.looked_up import find_stale
-from rocecfg.vendors.sonic.ranges import parse_range, replace_overlapping
 
 _WATCHDOG = {
     "detection_time": ("detection_time",),
@@ -169,7 +169,7 @@ class Rows:
         row = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
         for field in fields:
             if field in row:
-                self._take_fields(MAPS[field], named(row[field]))
+                self._take_fields(MAPS[field], referenced_name(row[field]))
 
     def _drop_global_map(self, port: str) -> None:
         """A port without a DSCP map sorts by the one of the row `global` (qosorch.cpp, handleGlobalQosMap)."""
@@ -183,7 +183,7 @@ class Rows:
             if other not in meant and "dscp_to_tc_map" not in rows.get(other, {})
         ]
         if leaning:
-            self.beyond[_LEANING.format(_some(leaning))] = None
+            self.beyond[_LEANING.format(join_some(leaning, 6))] = None
             return
         if row.keys() == {"dscp_to_tc_map"}:
             del rows["global"]
@@ -203,16 +203,16 @@ class Rows:
             fits = key.rpartition("|")[2] in join_priorities(paused) and not wanted
             if self._is_lossless(rows[key]) and not fits:
                 del rows[key]
-            elif fits and not _GENERATED.fullmatch(named(rows[key].get("profile", ""))):
+            elif fits and not _GENERATED.fullmatch(referenced_name(rows[key].get("profile", ""))):
                 self.beyond[_LOOKED_UP.format(key, port)] = None
         if wanted:
             self.target["BUFFER_PG"] = replace_overlapping({**rows, **wanted}, wanted)
             for row in wanted.values():
-                if named(row["profile"]) in self.meant.get("BUFFER_PROFILE", {}):
-                    self._take_fields("BUFFER_PROFILE", named(row["profile"]))
+                if referenced_name(row["profile"]) in self.meant.get("BUFFER_PROFILE", {}):
+                    self._take_fields("BUFFER_PROFILE", referenced_name(row["profile"]))
 
     def _is_lossless(self, row: Row) -> bool:
-        name = named(row.get("profile", ""))
+        name = referenced_name(row.get("profile", ""))
         profile = self.target.get("BUFFER_PROFILE", {}).get(name, {})
         return name == COMPUTED or name.startswith("pg_lossless_") or "xoff" in profile
 
@@ -241,7 +241,7 @@ class Rows:
             self._drop_if_empty("QUEUE", f"{port}|{queue}")
             return
         row["wred_profile"] = self._keep_spelling(row.get("wred_profile"), profile)
-        self._take_fields("WRED_PROFILE", named(profile), _CURVE[part] if part else None)
+        self._take_fields("WRED_PROFILE", referenced_name(profile), _CURVE[part] if part else None)
 
     def _fix_scheduler(self, port: str, queue: int, topic: str) -> None:
         scheduler = self.meant.get("QUEUE", {}).get(f"{port}|{queue}", {}).get("scheduler")
@@ -249,7 +249,7 @@ class Rows:
             return
         row = self._separate_queue(port, queue)
         row["scheduler"] = self._keep_spelling(row.get("scheduler"), scheduler)
-        self._take_fields("SCHEDULER", named(scheduler), _SCHEDULED[topic])
+        self._take_fields("SCHEDULER", referenced_name(scheduler), _SCHEDULED[topic])
 
     def _fix_cable(self, port: str) -> None:
         for name, lengths in self.meant.get("CABLE_LENGTH", {}).items():
@@ -284,7 +284,7 @@ class Rows:
     def _fix_code_point(self, sorting: str, code: str) -> None:
         """The way of a code point or 802.1p value: its traffic class, and the queue, group and priority of that."""
         for row in self.meant.get("PORT_QOS_MAP", {}).values():
-            maps = {table: named(row[field]) for field, table in MAPS.items() if field in row}
+            maps = {table: referenced_name(row[field]) for field, table in MAPS.items() if field in row}
             tc = self.meant.get(sorting, {}).get(maps.get(sorting, ""), {}).get(code)
             if tc is None:
                 continue
@@ -314,7 +314,7 @@ class Rows:
         for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
             for row in self.meant.get("PORT_QOS_MAP", {}).values():
                 if field in row:
-                    self._take_fields(MAPS[field], named(row[field]), (priority,))
+                    self._take_fields(MAPS[field], referenced_name(row[field]), (priority,))
         for port in self.meant.get("PORT_QOS_MAP", {}):
             if port in self.target.get("PORT_QOS_MAP", {}):
                 self._take_fields("PORT_QOS_MAP", port, ("pfc_to_queue_map", "pfc_to_pg_map"))
@@ -348,17 +348,10 @@ class Rows:
         table = self.target.setdefault("QUEUE", {})
         if key in table:
             return table[key]
-        covering = self._covering(port, queue)
+        covering = covering_key(table, port, queue)
         own = dict(table[covering]) if covering is not None else {}
         self.target["QUEUE"] = replace_overlapping({**table, key: own}, {key: own})
         return self.target["QUEUE"][key]
-
-    def _covering(self, port: str, queue: int) -> str | None:
-        """The key of the row that says how a queue sends."""
-        rows = self.target.get("QUEUE", {})
-        return next(
-            (k for k in rows if k.rpartition("|")[0] == port and queue in parse_range(k.rpartition("|")[2])), None
-        )
 
     def _drop_if_empty(self, table: str, key: str) -> None:
         if not self.target.get(table, {}).get(key, {"": ""}):
@@ -367,7 +360,7 @@ class Rows:
     @staticmethod
     def _keep_spelling(have: str | None, want: str) -> str:
         """A reference as it stands, where it names the same row."""
-        return have if have is not None and named(have) == named(want) else want
+        return have if have is not None and referenced_name(have) == referenced_name(want) else want
 
 
 def settle_pool(row: Row, meant: Row) -> None:
@@ -376,8 +369,3 @@ def settle_pool(row: Row, meant: Row) -> None:
         if stated in meant:
             row.pop(other, None)
             return
-
-
-def _some(names: list[str], most: int = 6) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

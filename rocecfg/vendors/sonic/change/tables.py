@@ -9,7 +9,7 @@ from typing import Any
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import align_names
 from rocecfg.vendors.sonic.domain import BINDINGS
-from rocecfg.vendors.sonic.ranges import parse_range
+from rocecfg.vendors.sonic.keys import parse_range, referenced_name
 from rocecfg.vendors.sonic.reading.forms import read_form
 
 Row = dict[str, str]
@@ -51,11 +51,6 @@ def _parse_integer(text: str) -> int | str:
     return int(text) if len(text) <= _MOST_DIGITS else text
 
 
-def named(reference: str) -> str:
-    """The row that a reference names, plain or in the brackets of old releases."""
-    return reference.strip("[]").rpartition("|")[2]
-
-
 def with_names_of_switch(meant: Tables, config: Tables) -> Tables:
     """What is meant, its maps and profiles under the names of those that serve the same ports and queues there."""
     out = {table: {key: dict(row) for key, row in rows.items()} for table, rows in meant.items()}
@@ -89,7 +84,7 @@ def _rename(
     meant[table] = {names.get(name, name): row for name, row in want.items()}
     for row in meant.get(binding, {}).values():
         if field in row:
-            old = named(row[field])
+            old = referenced_name(row[field])
             row[field] = row[field].replace(old, names.get(old, old))
     if not meant[table]:
         del meant[table]
@@ -100,4 +95,4 @@ def _bound_names(
 ) -> Iterator[tuple[Any, str]]:
     for key, row in tables.get(binding, {}).items():
         if field in row and key != "global":
-            yield from ((place, named(row[field])) for place in places_of(key))
+            yield from ((place, referenced_name(row[field])) for place in places_of(key))
