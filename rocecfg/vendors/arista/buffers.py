@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_size
 from rocecfg.model import Device, Headroom, Origin
-from rocecfg.vendors.arista.limits import ALPHAS, MMU_BYTES, STRATA, Target, whole
+from rocecfg.vendors.arista.limits import ALPHAS, MMU_BYTES, STRATA, Target, whole_number
 from rocecfg.vendors.base import CannotRender
 
 _AUTO = "leave it out or write headroom: auto, and EOS sizes it"
@@ -58,7 +58,7 @@ def mmu_of(device: Device, target: Target) -> Mmu:
         _check_strata(target, "buffers.shared_headroom", at)
         if buffers.shared_headroom == 0:
             raise _refuse("buffers.shared_headroom: off: EOS has no known command that turns the pool off", "", at)
-        pool = whole(buffers.shared_headroom, MMU_BYTES, "the headroom pool", " B", at)
+        pool = whole_number(buffers.shared_headroom, MMU_BYTES, "the headroom pool", " B", at)
     return Mmu(threshold, _stated_headroom(device, target), pool)
 
 
@@ -93,7 +93,7 @@ def _stated_headroom(device: Device, target: Target) -> int | None:
             "state one size for every lossless port of the switch, or leave it out and EOS sizes it",
             at,
         )
-    return whole(headroom.size, MMU_BYTES, "a headroom", " B", at)
+    return whole_number(headroom.size, MMU_BYTES, "a headroom", " B", at)
 
 
 def _check_strata(target: Target, what: str, at: Origin) -> None:

@@ -11,7 +11,7 @@ from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.model.views import sorted_apart
 from rocecfg.vendors.arista import balancing
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
-from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole
+from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole_number
 from rocecfg.vendors.arista.queues import Queue, check_lossless, queues_on
 from rocecfg.vendors.arista.watchdog import PortWatchdog, WatchdogPlan, plan_watchdog
 from rocecfg.vendors.base import CannotRender
@@ -161,7 +161,9 @@ def _list_interfaces(
     for group, name, profile in zip(device.ports, names, profiles, strict=True):
         mtu = group.mtu if group.mtu is not None else device.mtu
         if mtu is not None:
-            mtu = whole(mtu, MTU, "an IP MTU", " B", group.at("mtu") if group.mtu is not None else device.at("mtu"))
+            mtu = whole_number(
+                mtu, MTU, "an IP MTU", " B", group.at("mtu") if group.mtu is not None else device.at("mtu")
+            )
         count = () if counted else tuple(q.number for q in profile.queues if q.ecn)
         parts.append((group.names, (mtu, dcbx, _SEND[group.flowcontrol], _RECEIVE[group.flowcontrol], name, count)))
     found = _sort_interfaces(tuple(parts))

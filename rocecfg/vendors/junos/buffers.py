@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Origin
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.limits import ALPHA_1, THRESHOLDS
-from rocecfg.vendors.junos.target import JUNOS, Target, whole
+from rocecfg.vendors.junos.target import JUNOS, Target, whole_number
 
 _LACKING = {"shared_headroom": "shared_headroom", "oversubscribe": "oversubscribe"}
 
@@ -56,8 +56,8 @@ def partitions_of(device: Device, target: Target) -> Partitions | None:
         raise _refuse(
             f"buffers.pools: {lossless:g} and {lossy:g} percent are more than there is", at, "make them 100 at most"
         )
-    first = whole(lossless, (0, 100), "a partition", "%", buffers.at("lossless_pool"))
-    last = whole(lossy, (0, 100), "a partition", "%", buffers.at("lossy_pool"))
+    first = whole_number(lossless, (0, 100), "a partition", "%", buffers.at("lossless_pool"))
+    last = whole_number(lossy, (0, 100), "a partition", "%", buffers.at("lossy_pool"))
     if first and first + last == 100 and any(port.pfc for port in device.ports):
         raise _refuse(
             "buffers.pools: the two pools leave nothing for headroom, and what arrives after a pause is dropped",

@@ -13,7 +13,7 @@ from rocecfg.vendors.junos.balancing import Balanced, balanced_of
 from rocecfg.vendors.junos.buffers import Partitions, partitions_of
 from rocecfg.vendors.junos.limits import ETHERNET, QUEUES, TAG, bits
 from rocecfg.vendors.junos.scheduling import Drops, Map, Scheduler, SchedulerPlan, plan_schedulers
-from rocecfg.vendors.junos.target import EVOLVED, Target, target_of, whole
+from rocecfg.vendors.junos.target import EVOLVED, Target, target_of, whole_number
 from rocecfg.vendors.junos.watchdog import Timers, timers_of
 
 _PORT = re.compile(r"(?:et|xe|ge|mge)-(\d{1,3})/(\d{1,3})/(\d{1,4})(?::(\d{1,3}))?|ae(\d{1,4})")
@@ -321,7 +321,7 @@ def _physical_mtu(device: Device, port: PortGroup) -> int | None:
         return None
     at = port.at("mtu") if port.mtu is not None else device.at("mtu")
     tag = TAG if port.trust == "pcp" else 0
-    return whole(mtu, (_MTU[0], _MTU[1] - tag), "an IP MTU", " B", at) + ETHERNET + tag
+    return whole_number(mtu, (_MTU[0], _MTU[1] - tag), "an IP MTU", " B", at) + ETHERNET + tag
 
 
 def _interface_names(port: PortGroup) -> tuple[str, ...]:

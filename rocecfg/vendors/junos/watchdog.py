@@ -9,7 +9,7 @@ from rocecfg.physics.watchdog import polls
 from rocecfg.profiles.releases import release_key
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.limits import ACTION, POLL
-from rocecfg.vendors.junos.target import Target, whole
+from rocecfg.vendors.junos.target import Target, whole_number
 
 _MS = (1, 65535)
 _FORWARDS = release_key("junos", "23.4R2")  # junos-qfx 23.4R1 has drop alone
@@ -65,10 +65,12 @@ def _convert_timers(port: PortGroup, dog: Watchdog) -> Timers:
             "write drop",
             (dog.at("action"),),
         )
-    poll = None if dog.poll is None else whole(dog.poll, _MS, "the watchdog's poll-interval", "ms", dog.at("poll"))
+    poll = (
+        None if dog.poll is None else whole_number(dog.poll, _MS, "the watchdog's poll-interval", "ms", dog.at("poll"))
+    )
     recovery = None
     if dog.restoration is not None:
-        recovery = whole(dog.restoration, _MS, "the watchdog's recovery", "ms", dog.at("restoration"))
+        recovery = whole_number(dog.restoration, _MS, "the watchdog's recovery", "ms", dog.at("restoration"))
     count = None
     if dog.detection is not None:
         count = polls(dog.detection, poll or POLL)

@@ -18,7 +18,7 @@ from rocecfg.vendors.arista.change.tree import (
     values_of,
 )
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.changes import Wanted, align_names
+from rocecfg.vendors.changes import Wanted, align_names, name_unsettable, settings_in_order
 
 _EIGHT = range(8)  # priorities, traffic classes, queues
 _TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
@@ -64,12 +64,11 @@ def make_target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
     same ports.
     """
     made = _TargetTree(running, rendered)
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            if port is None:
-                made.fix_switch(what)
-            else:
-                made.fix_port(port, what)
+    for port, what in settings_in_order(scope):
+        if port is None:
+            made.fix_switch(what)
+        else:
+            made.fix_port(port, what)
     if "hostname" in running.settings_at(
         GLOBALLY
     ):  # all that the switch has; of a part nobody knows what else is bound
@@ -79,14 +78,12 @@ def make_target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
 
 def list_unsettable(scope: Wanted) -> tuple[str, ...]:
     """What in a scope no line that is rendered sets."""
-    out: dict[str, None] = {}
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            known = _is_settable_on_switch(what) if port is None else _is_settable_on_port(what)
-            if not known:
-                where = "" if port is None else f"{port}: "
-                out[f"{where}{what.topic} is not set by a command on queues or PFC"] = None
-    return tuple(out)
+    return name_unsettable(scope, _is_settable, "by a command on queues or PFC")
+
+
+def _is_settable(port: str | None, what: What) -> bool:
+    """Whether some line that is rendered sets it."""
+    return _is_settable_on_switch(what) if port is None else _is_settable_on_port(what)
 
 
 def list_exposed_ports(running: Tree, becomes: Tree, rendered: Tree) -> tuple[str, ...]:

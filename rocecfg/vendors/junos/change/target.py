@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.changes import Wanted, align_names
+from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.change.config import COS, Config
 from rocecfg.vendors.junos.change.edits import Edited
@@ -30,12 +30,12 @@ _SECTION = {"profile": "congestion-notification-profile", "map": "scheduler-maps
 
 def list_unsettable(scope: Wanted) -> tuple[str, ...]:
     """What in a scope no statement that is rendered sets."""
-    out: dict[str, None] = {}
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            if what.topic not in (_OF_SWITCH if port is None else _OF_PORT):
-                out[f"{f'{port}: ' if port else ''}{what.topic} is not set by a statement on queues or PFC"] = None
-    return tuple(out)
+    return name_unsettable(scope, _is_settable, "by a statement on queues or PFC")
+
+
+def _is_settable(port: str | None, what: What) -> bool:
+    """Whether some statement that is rendered sets it."""
+    return what.topic in (_OF_SWITCH if port is None else _OF_PORT)
 
 
 class TargetStatements(Edited):

@@ -13,7 +13,7 @@ from copy import deepcopy
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import Change, Wanted
+from rocecfg.vendors.changes import Change, Wanted, settings_in_order
 from rocecfg.vendors.sonic.change.settings import Rows
 from rocecfg.vendors.sonic.change.steps import Switch, plan_steps
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in, text_with, with_names_of_switch
@@ -40,9 +40,8 @@ def make_target(
     mtus = {name: group.mtu for group in device.ports for name in group.names}
     trims = {name: trimmed_queues(device, group) for group in device.ports for name in group.names}
     rows = Rows(meant, deepcopy(running), mtus, trims, looked_up=is_traditional(running, device))
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            rows.fix_setting(port, what)
+    for port, what in settings_in_order(scope):
+        rows.fix_setting(port, what)
     if polled:
         for key, row in meant.get(POLLED, {}).items():
             rows.target.setdefault(POLLED, {}).setdefault(key, {}).update(row)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.changes import Wanted, align_names
+from rocecfg.vendors.changes import Wanted, align_names, name_unsettable, settings_in_order
 from rocecfg.vendors.spectrum.change.leaves import Leaves, Path
 from rocecfg.vendors.spectrum.reading.balancing import HASH, ROUTING
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
@@ -37,12 +37,11 @@ def make_target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
     same ports.
     """
     made = _TargetLeaves(running, rendered)
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            if port is None:
-                made.fix_switch(what)
-            else:
-                made.fix_port(port, what)
+    for port, what in settings_in_order(scope):
+        if port is None:
+            made.fix_switch(what)
+        else:
+            made.fix_port(port, what)
     if running.whole:  # of a part nobody knows what else is bound
         made.forget_unused()
     return Leaves(made.leaves, whole=running.whole)
@@ -50,14 +49,12 @@ def make_target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
 
 def list_unsettable(scope: Wanted) -> tuple[str, ...]:
     """What in a scope no leaf that is rendered sets."""
-    out: dict[str, None] = {}
-    for port, settings in scope.items():
-        known = (*_MARKS, *_OF_SWITCH) if port is None else _OF_PORT
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            if what.topic not in known:
-                where = "" if port is None else f"{port}: "
-                out[f"{where}{what.topic} is not set in NVUE's objects on QoS"] = None
-    return tuple(out)
+    return name_unsettable(scope, _is_settable, "in NVUE's objects on QoS")
+
+
+def _is_settable(port: str | None, what: What) -> bool:
+    """Whether some leaf that is rendered sets it."""
+    return what.topic in ((*_MARKS, *_OF_SWITCH) if port is None else _OF_PORT)
 
 
 _OF_PORT = (
