@@ -241,8 +241,24 @@ def _notes_on_stock_rows(plan: Plan) -> list[str]:
 
 def _notes_for_both(device: Device, plan: Plan) -> list[str]:
     """What holds for both forms."""
-    lines: list[str] = []
     lossless = [p for p in plan.ports if p.pfc]
+    lines = [*_notes_on_buffer_model(device, plan, lossless), *_notes_on_headroom(device, plan, lossless)]
+    if plan.view["default_watchdog"]:
+        lines.append(
+            "The watchdog is left to the switch: run sudo pfcwd start_default; it takes only ports in DEVICE_NEIGHBOR, "
+            "and its timers grow with the port count (200 ms for each 32 ports begun)."
+        )
+    lines += _notes_on_scheduling(device, plan)
+    lines += _notes_on_trimming(device)
+    if plan.buffers.unsaid:
+        names = ", ".join(f"buffers.{name}" for name in plan.buffers.unsaid)
+        lines.append(f"Not written, the platform's buffer templates decide: {names}.")
+    return lines
+
+
+def _notes_on_buffer_model(device: Device, plan: Plan, lossless: Sequence[PortGroup]) -> list[str]:
+    """What the switch makes of buffers by itself, and needs for that."""
+    lines: list[str] = []
     if lossless and plan.buffers.model is not None:
         lines.append(f"The switch must run the {plan.buffers.model} buffer model; buffer_model is not written.")
         if plan.buffers.model == "traditional":
@@ -256,12 +272,12 @@ def _notes_for_both(device: Device, plan: Plan) -> list[str]:
             f"Headroom is left to the CABLE_LENGTH that the switch has for {_name(plan.buffers.unsized)}: the intent "
             "states no cable length, or no platform to judge it by. Without that row they have PFC and no headroom."
         )
-    lines += _notes_on_headroom(device, plan, lossless)
-    if plan.view["default_watchdog"]:
-        lines.append(
-            "The watchdog is left to the switch: run sudo pfcwd start_default; it takes only ports in DEVICE_NEIGHBOR, "
-            "and its timers grow with the port count (200 ms for each 32 ports begun)."
-        )
+    return lines
+
+
+def _notes_on_scheduling(device: Device, plan: Plan) -> list[str]:
+    """What of scheduling and marking is written otherwise than stated."""
+    lines: list[str] = []
     silent = sorted({q for p in plan.ports or (None,) for q in _unscheduled_queues(device, plan, p)})
     if silent:
         lines.append(
@@ -275,10 +291,6 @@ def _notes_for_both(device: Device, plan: Plan) -> list[str]:
         lines.append(
             f"ECN weight of {', '.join(weighted)} cannot be said: orchagent marks on the instantaneous queue (0)."
         )
-    lines += _notes_on_trimming(device)
-    if plan.buffers.unsaid:
-        names = ", ".join(f"buffers.{name}" for name in plan.buffers.unsaid)
-        lines.append(f"Not written, the platform's buffer templates decide: {names}.")
     return lines
 
 

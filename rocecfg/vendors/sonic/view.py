@@ -74,14 +74,15 @@ def plan_rows(fabric: Fabric, device: Device, release: Release) -> Plan:
     """Works out every row of a device; CannotRender for what this release must not be given."""
     ports = tuple(p for p in device.ports if p.names and not p.implied)
     implied = tuple(p for p in device.ports if p.implied)
-    _check_device(device, ports or implied)
+    stated = ports or implied
+    _check_device(device, stated)
     buffer = buffers.plan_buffers(device, ports, release)
     curves = [ecn.curves_on(device, port) for port in ports]
     profiles = ecn.name_curves(device, ports, curves)
     schedulers = [queues.schedulers_on(device, port) for port in ports or (None,)]
     keeps_map = fabric.classification == "vendor"
-    sorted_by = maps.plan_maps(device, ports or implied or (_ANY_PORT,), release, keeps_map=keeps_map)
-    poll = watchdog.poll_interval(ports or implied, release)
+    sorted_by = maps.plan_maps(device, stated or (_ANY_PORT,), release, keeps_map=keeps_map)
+    poll = watchdog.poll_interval(stated, release)
     everywhere = {} if ports else {k: v for k, v in sorted_by.bound[0].items() if k == "dscp_to_tc_map"}
     view: View = {
         "counters": _COUNTERS + (_ECN_COUNTERS if profiles and release.ecn_counters else ()),
@@ -89,7 +90,7 @@ def plan_rows(fabric: Fabric, device: Device, release: Release) -> Plan:
         "schedulers": dict(scheduler for here in schedulers for scheduler in here.values()),
         "wred": {name: ecn.wred_row(curve) for curve, name in profiles.items()},
         "everywhere": everywhere,
-        "default_watchdog": watchdog.leaves_to_default(ports or implied),
+        "default_watchdog": watchdog.leaves_to_default(stated),
         "poll_interval": None if poll is None else str(poll),
         "pools": buffer.pools,
         "profiles": buffer.profiles,
@@ -103,13 +104,17 @@ def plan_rows(fabric: Fabric, device: Device, release: Release) -> Plan:
                 "qos": _port_qos_row(port, release, sorted_by.bound[i]),
                 "queues": _queue_rows(release, curves[i], schedulers[i], profiles),
                 "groups": buffer.groups[i],
-                "cable": None if buffer.cables[i] is None else f"{buffer.cables[i]}m",
+                "cable": _format_length(buffer.cables[i]),
                 "watchdog": _watchdog_row(device, port),
             }
             for i, port in enumerate(ports)
         ),
     }
     return Plan(view, release, ports, buffer, keeps_map)
+
+
+def _format_length(metres: int | None) -> str | None:
+    return None if metres is None else f"{metres}m"
 
 
 def _hash_row(device: Device, release: Release) -> dict[str, list[str]]:

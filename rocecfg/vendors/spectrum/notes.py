@@ -85,6 +85,11 @@ def _notes_on_ports(device: Device, view: View) -> Iterator[str]:
             yield "Names no port: switch the watchdog on, nv set interface PORTS qos pfc-watchdog state enable"
     elif view.lossless:
         yield "Ports not named in the intent get default-global: PFC as below, no watchdog"
+    yield from _notes_on_pfc(device, view)
+    yield from _notes_on_links(device)
+
+
+def _notes_on_pfc(device: Device, view: View) -> Iterator[str]:
     bare = [g.key for g in device.ports if g.pfc and g.names and g.watchdog is None]
     if bare:
         yield f"No watchdog, as the intent says: {', '.join(bare)}"
@@ -93,6 +98,9 @@ def _notes_on_ports(device: Device, view: View) -> Iterator[str]:
             "PFC off on ports without a lossless class: a profile without priority, tx and rx disabled (inferred from "
             "NVIDIA's pages on profiles): check with nv show interface PORT qos pfc"
         )
+
+
+def _notes_on_links(device: Device) -> Iterator[str]:
     off_chip = sorted({n for g in device.ports for n in g.names if parse_port(n) is None})
     if off_chip:
         yield f"No port of the switch chip, so nothing is set there: {', '.join(off_chip)}"

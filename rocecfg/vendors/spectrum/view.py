@@ -86,6 +86,27 @@ class _Bound(NamedTuple):
     adaptive: str | None
 
 
+class _Profiles(NamedTuple):
+    """The profiles of each object, and which of them each group of ports is bound to."""
+
+    mappings: BoundProfiles[QosMapping]
+    pfc: BoundProfiles[PfcProfile]
+    congestion: BoundProfiles[Table[Marking]]
+    schedulers: BoundProfiles[Table[Turn]]
+    shapers: BoundProfiles[Table[Rates]]
+
+    def bindings_of(self, number: int) -> tuple[tuple[str, str], ...]:
+        """Object and profile of a group of ports, by its place."""
+        objects = (
+            ("mapping", self.mappings.bound),
+            ("pfc", self.pfc.bound),
+            ("congestion-control", self.congestion.bound),
+            ("egress-scheduler", self.schedulers.bound),
+            ("egress-shaper", self.shapers.bound),
+        )
+        return tuple((name, profile) for name, bound in objects if (profile := bound[number]) is not None)
+
+
 def view_of(fabric: Fabric, device: Device) -> View:
     """What the text of a device says; CannotRender for what NVUE cannot say."""
     release = release_of(device)
@@ -98,46 +119,14 @@ def view_of(fabric: Fabric, device: Device) -> View:
             "the device has no front-panel port", "name its ports: swp1, swp1s0 ...", (device.at("ports", ""),)
         )
     lossless = bool(chain.lossless)
-    sorted_by = {id(port): (there, chain) for there, chain in chains for port in there.ports}
-    here = [sorted_by[id(g)] for g in groups]
-    mappings = share_profiles(
-        groups, [_make_mapping(g, chain) for g, (_, chain) in zip(groups, here, strict=True)], mapping_label
-    )
-    schedulers = share_profiles(groups, [scheduler_of(*seen) for seen in here], lambda *_: "scheduler")
-    congestion = share_profiles(groups, [marking_of(device, g) for g in groups], ecn_label)
-    pfc: BoundProfiles[PfcProfile] = share_profiles(
-        groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label
-    )
-    rates = [shaper_of(there, g, chain) for g, (there, chain) in zip(groups, here, strict=True)]
-    shapers: BoundProfiles[Table[Rates]] = bind_profiles(groups, rates, lambda *_: "shaper")
-    if not lossless:
-        pfc = BoundProfiles((), (None,) * len(groups))
-    if shapers.profiles:
-        require_release(release, SHAPER, "egress shapers", device)
+    profiles = _make_profiles(fabric, device, groups, chains, release)
     alpha = _alpha_of(device) if lossless else None
     if alpha is not None:
         require_release(release, ADVANCED_BUFFER, "advance-buffer-config (alpha)", device)
-    kinds: tuple[
-        tuple[
-            str,
-            BoundProfiles[QosMapping]
-            | BoundProfiles[PfcProfile]
-            | BoundProfiles[Table[Marking]]
-            | BoundProfiles[Table[Turn]]
-            | BoundProfiles[Table[Rates]],
-        ],
-        ...,
-    ] = (
-        ("mapping", mappings),
-        ("pfc", pfc),
-        ("congestion-control", congestion),
-        ("egress-scheduler", schedulers),
-        ("egress-shaper", shapers),
-    )
     watches = release.number >= WATCHDOG
     bound = [
         _Bound(
-            tuple((name, profile) for name, kind in kinds if (profile := kind.bound[i]) is not None),
+            profiles.bindings_of(i),
             watchdog_state(g) if watches else None,
             trimmed_on(device, g),
             on_and_off(release)[0] if is_adaptive(device, g) else None,
@@ -153,17 +142,43 @@ def view_of(fabric: Fabric, device: Device) -> View:
         lossless=lossless,
         pools=_pools_of(device, chain),
         alpha=alpha,
-        mappings=mappings.profiles,
+        mappings=profiles.mappings.profiles,
         queues=chain.queues,
-        pfc=pfc.profiles,
-        congestion=congestion.profiles,
-        schedulers=schedulers.profiles,
-        shapers=shapers.profiles,
+        pfc=profiles.pfc.profiles,
+        congestion=profiles.congestion.profiles,
+        schedulers=profiles.schedulers.profiles,
+        shapers=profiles.shapers.profiles,
         timers=timers_of(device, release),
         balancing=balancing_of(device, release),
         trim=trimming_of(device, chain, release),
         interfaces=_list_interfaces(groups, bound),
     )
+
+
+def _make_profiles(
+    fabric: Fabric,
+    device: Device,
+    groups: tuple[PortGroup, ...],
+    chains: tuple[tuple[Device, Chain], ...],
+    release: Release,
+) -> _Profiles:
+    sorted_by = {id(port): (there, chain) for there, chain in chains for port in there.ports}
+    here = [(g, *sorted_by[id(g)]) for g in groups]  # with the device as these ports see it
+    mappings = share_profiles(groups, [_make_mapping(g, chain) for g, _, chain in here], mapping_label)
+    schedulers = share_profiles(
+        groups, [scheduler_of(there, chain) for _, there, chain in here], lambda *_: "scheduler"
+    )
+    congestion = share_profiles(groups, [marking_of(device, g) for g in groups], ecn_label)
+    pfc: BoundProfiles[PfcProfile] = share_profiles(
+        groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label
+    )
+    rates = [shaper_of(there, g, chain) for g, there, chain in here]
+    shapers: BoundProfiles[Table[Rates]] = bind_profiles(groups, rates, lambda *_: "shaper")
+    if not chains[0][1].lossless:
+        pfc = BoundProfiles((), (None,) * len(groups))
+    if shapers.profiles:
+        require_release(release, SHAPER, "egress shapers", device)
+    return _Profiles(mappings, pfc, congestion, schedulers, shapers)
 
 
 def _is_front(group: PortGroup) -> bool:
