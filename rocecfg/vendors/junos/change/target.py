@@ -7,8 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
-from rocecfg.vendors.junos.change.config import COS, Config
-from rocecfg.vendors.junos.change.edits import Edited
+from rocecfg.vendors.junos.change.config import COS, Config, Edited
 from rocecfg.vendors.junos.limits import QUEUES
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG
 from rocecfg.vendors.junos.reading.statements import Words

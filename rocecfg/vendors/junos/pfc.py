@@ -1,14 +1,20 @@
-"""The PFC watchdog of each kind of port: its detection time counts in polls, and the switch has one action."""
+"""The congestion-notification-profile of each kind of port: PFC, and the watchdog in it.
+
+The watchdog's detection time counts in polls, and the switch has one action.
+"""
 
 from __future__ import annotations
 
+from math import ceil
+
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
-from rocecfg.model import Device, PortGroup, Watchdog
+from rocecfg.model import Device, Headroom, PortGroup, Watchdog
 from rocecfg.physics.watchdog import polls
 from rocecfg.profiles.releases import release_key
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.junos.limits import ACTION, POLL
+from rocecfg.vendors.junos.classes import ForwardingClass
+from rocecfg.vendors.junos.limits import ACTION, POLL, bits
 from rocecfg.vendors.junos.target import Target, whole_number
 
 _MS = (1, 65535)
@@ -22,6 +28,17 @@ class Timers(NamedTuple):
     detection: int | None  # polls
     recovery: int | None  # ms
     action: str | None
+
+
+class PfcProfile(NamedTuple):
+    """A congestion-notification-profile without its name."""
+
+    watchdog: Timers | None
+    cable: int | None  # metres
+    kind: str  # dscp | ieee-802.1
+    codes: tuple[str, ...]  # bits of what pauses are sent for
+    mru: int | None
+    stops: tuple[tuple[str, int], ...]  # priority in bits, queue
 
 
 def timers_of(device: Device, target: Target) -> dict[int, Timers]:
@@ -79,3 +96,47 @@ def _convert_timers(port: PortGroup, dog: Watchdog) -> Timers:
                 f"a detection time of {show_time(dog.detection)} is no poll", "raise it", (dog.at("detection"),)
             )
     return Timers(poll, count, recovery, dog.action)
+
+
+def make_profile(
+    device: Device, port: PortGroup, classes: tuple[ForwardingClass, ...], timers: Timers | None, cable: float | None
+) -> PfcProfile | None:
+    """The profile of a kind of port; None without PFC. CannotRender for what Junos cannot say."""
+    if not port.pfc:
+        return None
+    if isinstance(port.headroom, Headroom):
+        raise CannotRender(
+            f"headroom of ports {port.key}: XOFF cannot be set, the system sizes headroom by speed, MTU and cable",
+            "write headroom: auto, and state the cable",
+            (port.at("headroom"),),
+        )
+    if port.trust == "none":
+        raise CannotRender(
+            f"ports {port.key} have PFC and trust no mark: nothing would be sorted into what is lossless",
+            "write trust: dscp, or take the lossless class off these ports",
+            (port.at("trust"),),
+        )
+    known = {one.priority: one for one in classes if one.priority is not None}
+    missing = next((priority for priority in port.pfc if priority not in known), None)
+    if missing is not None:
+        raise CannotRender(
+            f"PFC is on for priority {missing}, which no lossless class has",
+            "give a lossless class that priority",
+            (port.at("pfc", "classes"),),
+        )
+    paused = [known[priority] for priority in port.pfc]
+    if any(not one.codes for one in paused) and port.trust == "dscp":
+        raise CannotRender(
+            f"class {next(one.name for one in paused if not one.codes)} is lossless and has no DSCP: PFC goes by DSCP",
+            "give the class its dscp",
+            (port.at("classes"),),
+        )
+    by_tag = port.trust == "pcp"
+    return PfcProfile(
+        timers,
+        max(1, ceil(cable)) if cable is not None else None,
+        "ieee-802.1" if by_tag else "dscp",
+        tuple(bits(p, 3) for p in port.pfc) if by_tag else tuple(sorted(c for one in paused for c in one.codes)),
+        device.buffers.lossless_mtu,
+        tuple((bits(one.priority or 0, 3), one.queue) for one in paused),
+    )
