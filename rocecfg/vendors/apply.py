@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
@@ -121,20 +122,20 @@ def find_left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -
 def is_apply(path: str) -> bool:
     """Whether a file is notes, a script or a task list that `render` put beside the files of switches."""
     if path.endswith(ansible.SUFFIX):
-        return any(ansible.MARK in line for line in _head(path)[:1])
+        return any(ansible.MARK in line for line in _read_head(path)[:1])
     return _FILE.fullmatch(os.path.basename(path)) is not None and _mark_of(path) is not None
 
 
 def _mark_of(path: str) -> str | None:
     """What the mark of a regular file says; None where there is none."""
-    for line in _head(path):
+    for line in _read_head(path):
         text = line.strip().removeprefix("#").removeprefix("<!--").removesuffix("-->").strip()
         if text.startswith("rocecfg render: "):
             return text
     return None
 
 
-def _head(path: str) -> list[str]:
+def _read_head(path: str) -> list[str]:
     """The first two lines of a regular file; none of what is no file, or cannot be read."""
     if os.path.islink(path) or not os.path.isfile(path):
         return []
@@ -163,7 +164,7 @@ def _write_notes(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], fi
     file = f"`NAME{suffix}`, NAME being the device" if len(names) > 1 else f"`{first}`"
     lines = [f"<!-- {mark.text} -->", f"# Apply to {who} ({row(mark.vendor).title})", ""]
     if names:
-        lines += [*_wrapped(_fold_names(names)), ""]
+        lines += [*_wrap(_fold_names(names)), ""]
     lines += [apply.about, "", f"FILE below is {file}.", "", "## What it disturbs", "", apply.disturbs, ""]
     lines += ["## In this order", "", *_number_steps(apply.order)] if apply.order else []
     lines += ["## Check", "", *_number_steps(apply.check)] if apply.check else []
@@ -224,19 +225,12 @@ def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], f
         f"# {apply.disturbs}",
         "# shellcheck disable=SC2034,SC2046,SC2086,SC2317,SC2329 # ports are words; functions are called by name",
     ]
-    which = _ONE_OF.format(names="\n".join(_wrapped(names)), suffix=suffix) if names else _POLICY.format(name=first)
+    which = _ONE_OF.format(names="\n".join(_wrap(names)), suffix=suffix) if names else _POLICY.format(name=first)
     functions = _FUNCTIONS.format(wait=_WAIT, back=back)
     body = "".join(f"{line}\n" for line in apply.script)
     return "\n".join(head) + "\n" + _HEAD + which + functions + f"{body}say 'Done'\n"
 
 
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    """Words as lines, a blank between two."""
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
+def _wrap(words: Iterable[str]) -> list[str]:
+    """Words as lines, a blank between two; no word is broken."""
+    return textwrap.wrap(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False)
