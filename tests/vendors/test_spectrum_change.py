@@ -27,7 +27,7 @@ from rocecfg.vendors.spectrum import change
 from rocecfg.vendors.spectrum.change import leaves, make_target, plan_steps
 from rocecfg.vendors.spectrum.change.leaves import Leaves
 from rocecfg.vendors.spectrum.change.target import list_unsettable
-from rocecfg.vendors.spectrum.disturbs import mark
+from rocecfg.vendors.spectrum.disturbs import mark_of
 from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40
@@ -179,7 +179,7 @@ def test_steps_lead_from_one_configuration_to_the_other(pair: tuple[Case, Switch
     assert len(made) <= 1
     assert plan_steps(have, make_target(have, meant, turned(found))) == made
     rows = [line for step in made for line in step.lines]
-    marks = {mark(tuple(row.split()[2:])) for row in rows}
+    marks = {mark_of(tuple(row.split()[2:])) for row in rows}
     assert {step.mark for step in made} == set(sorted(marks, key=MARKS.index)[-1:])
     other_way = copy.deepcopy(switch)
     switch.apply(rows)

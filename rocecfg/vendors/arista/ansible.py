@@ -17,7 +17,7 @@ _SAVE = "copy running-config startup-config"
 _DIFFERS = "roce_loaded.stdout[-1] | trim | length > 0"
 
 
-def tasks(whole: RenderedText) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text of EOS lines."""
     lines = [line.strip() for line in whole.body.splitlines() if line.strip(" !")]
     return Tasks(

@@ -35,9 +35,9 @@ def render(
     notes = notes_of(fabric, device, view)
     text = RenderedText(fill_template(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))
     if form == ansible.FORM:
-        from rocecfg.vendors.arista.ansible import tasks
+        from rocecfg.vendors.arista.ansible import make_tasks
 
-        return ansible.make_task_list(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 

@@ -11,7 +11,7 @@ _COMMAND = "junipernetworks.junos.junos_command"
 _COMMENT = "RoCE settings"
 
 
-def tasks(whole: RenderedText) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text of set lines. `junos_config` locks, has them checked, and passes over deletes of nothing."""
     return Tasks(
         _commit_tasks([line for line in whole.body.splitlines() if line.strip()]),

@@ -45,9 +45,9 @@ def render(
         suffix = ".set"
     text = RenderedText(body, notes, "# ", suffix, apply_of(notes, _SET if as_set else _CURLY))
     if form == _ANSIBLE:
-        from rocecfg.vendors.junos.ansible import tasks
+        from rocecfg.vendors.junos.ansible import make_tasks
 
-        return ansible.make_task_list(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 

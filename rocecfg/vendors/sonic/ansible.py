@@ -26,7 +26,7 @@ from rocecfg.vendors.sonic import commands
 _FILE, _SCRIPT = "roce.json", "roce.sh"
 
 
-def tasks(whole: RenderedText) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text that `config load` takes."""
     assert whole.apply is not None
     checks = [line for do in whole.apply.check for line in do.lines]

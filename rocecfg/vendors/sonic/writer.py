@@ -43,9 +43,9 @@ def render(
     lines, apply = notes.notes_for_load(device, plan)
     text = RenderedText(body, lines, None, ".json", apply)
     if form == ansible.FORM:
-        from rocecfg.vendors.sonic.ansible import tasks
+        from rocecfg.vendors.sonic.ansible import make_tasks
 
-        return ansible.make_task_list(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 

@@ -24,7 +24,7 @@ from rocecfg.vendors.base import RenderedText
 _CONFIRM = ("nv", "config", "apply", "--confirm-yes")
 
 
-def tasks(whole: RenderedText) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text that `nv config patch` takes."""
     assert whole.apply is not None
     checks = [line for do in whole.apply.check for line in do.lines if not line.startswith("#")]

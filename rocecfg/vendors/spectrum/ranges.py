@@ -83,10 +83,10 @@ def fold_ports(names: tuple[str, ...]) -> tuple[str, ...]:
         for front, found in lanes.items()
         for low, high in _split_runs(found)
     ]
-    return tuple(_lines(text for _, text in sorted(pieces, key=lambda p: p[0])))
+    return tuple(_join_keys(text for _, text in sorted(pieces, key=lambda p: p[0])))
 
 
-def _lines(pieces: Iterable[str]) -> Iterator[str]:
+def _join_keys(pieces: Iterable[str]) -> Iterator[str]:
     line = ""
     for piece in pieces:
         if line and len(line) + 1 + len(piece) > _WIDTH:

@@ -39,9 +39,9 @@ def render(
     body = fill_template(_template, name, templates, view=view)
     text = RenderedText(body, notes, "# ", suffix, apply_of(device, view, written, notes))
     if form == ansible.FORM:
-        from rocecfg.vendors.spectrum.ansible import tasks
+        from rocecfg.vendors.spectrum.ansible import make_tasks
 
-        return ansible.make_task_list(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
-from rocecfg.vendors.arista.disturbs import WHY, mark
+from rocecfg.vendors.arista.disturbs import WHY, mark_of
 from rocecfg.vendors.arista.reading.commands import BALANCING, Key
 from rocecfg.vendors.changes import MARKS, Step
 
@@ -80,7 +80,7 @@ def plan_steps(running: Tree, target: Tree) -> tuple[Step, ...]:
     typed = list(_sort_edits(_list_edits(running, target)))
     if not typed:
         return ()
-    worst = max((mark(each.text) for each in typed), key=MARKS.index)
+    worst = max((mark_of(each.text) for each in typed), key=MARKS.index)
     return (Step(HOW, worst, WHY[worst], tuple(_format_lines(typed))),)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.junos.change.config import COS, Lines
-from rocecfg.vendors.junos.disturbs import WHY, mark
+from rocecfg.vendors.junos.disturbs import WHY, mark_of
 from rocecfg.vendors.junos.reading.statements import Words, written
 
 ATOMIC = True  # nothing is in force until the commit, and then all of it
@@ -43,7 +43,7 @@ def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     lines = [*_delete_lines(gone, target, new), *(f"set {written(words)}" for words in sorted(new, key=_rank))]
     if not lines:
         return ()
-    worst = max(map(mark, lines), key=MARKS.index)
+    worst = max(map(mark_of, lines), key=MARKS.index)
     return (Step(HOW, worst, WHY[worst], tuple(lines)),)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
-from rocecfg.vendors.spectrum.disturbs import WHY, mark
+from rocecfg.vendors.spectrum.disturbs import WHY, mark_of
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
@@ -42,7 +42,7 @@ def plan_steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
     lines += [("unset", path, MEMBER) for path in made.unset]
     if not lines:
         return ()
-    worst = max((mark(path) for _, path, _ in lines), key=MARKS.index)
+    worst = max((mark_of(path) for _, path, _ in lines), key=MARKS.index)
     return (Step(HOW, worst, WHY[worst], tuple(_fold_commands(lines))),)
 
 
