@@ -10,7 +10,7 @@ unless it was deleted too. Rows taken in one batch are worked off by key, 3 befo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from rocecfg.vendors.sonic.keys import parse_range
 
@@ -42,13 +42,6 @@ def find_deleted_first(table: str, have: Collection[str], want: Collection[str])
             here |= more
         found |= dict.fromkeys(key for key in keys if key in here)
     return tuple(found)
-
-
-def overlapping_pairs(keys: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Keys that overlap, two by two, in the order given."""
-    for of_port in keys_by_port(keys).values():
-        for n, key in enumerate(of_port):
-            yield from ((other, key) for other in of_port[:n] if overlaps(other, key))
 
 
 def keys_by_port(keys: Iterable[str]) -> Mapping[str, list[str]]:
