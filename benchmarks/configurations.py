@@ -20,7 +20,7 @@ import generate
 
 import rocecfg
 from rocecfg.model import Device, Fabric
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 _LANES = {800: 8, 400: 4}
 
@@ -32,7 +32,7 @@ def main(out: str, count: str) -> None:
         folder.mkdir(parents=True)
         fabric = _fabric(int(count), vendor)
         devices = {name: device for device in fabric.devices for name in device.names}
-        for number, file in enumerate(files(fabric, vendor, form=form)):
+        for number, file in enumerate(render_files(fabric, vendor, form=form)):
             name = f"{kind}-{file.device}"
             text = make(name, number, devices[file.device or ""], file.text)
             Path(folder, f"{name}{Path(file.name).suffix}").write_text(text, encoding="utf-8")

@@ -20,7 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from rocecfg.intent.secrets import secret_in
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 
 SMALL, TIMES = 1850, 10  # ports, and how many times as many
 LINES = 100_000
@@ -75,7 +75,7 @@ def growth(what: str, work: Callable[[int], Callable[[], object]]) -> None:
 def reading(times: int) -> Callable[[], object]:
     """Reads a running-config."""
     text = eos(SMALL * times)
-    return lambda: stated(Sources().add("switch", text), "arista")
+    return lambda: read_drafts(Sources().add("switch", text), "arista")
 
 
 def looking(line: str) -> Callable[[int], Callable[[], object]]:

@@ -23,7 +23,7 @@ import yaml
 
 from rocecfg.source.document import Sources
 from rocecfg.vendors.alike import Batch, Read, Text
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 
 ROUNDS = 9
 BULK_ROUNDS = 5
@@ -116,11 +116,11 @@ def _read_together(texts: list[str], vendor: str) -> None:
 
 
 def _in_full(texts: list[Text]) -> Iterator[Read]:
-    return (stated(document, vendor) for document, vendor in texts)
+    return (read_drafts(document, vendor) for document, vendor in texts)
 
 
 def _reader(vendor: str) -> Callable[[str], object]:
-    return lambda text: stated(Sources().add("switch", text), vendor)
+    return lambda text: read_drafts(Sources().add("switch", text), vendor)
 
 
 if __name__ == "__main__":

@@ -28,7 +28,7 @@ from rocecfg.model.stated import OFF
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors import TABLE, part
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 Intent = dict[str, Any]
 
@@ -327,7 +327,7 @@ def _side(key: Setting, column: Column, value: Any, watchdog: Any, folder: str) 
         json.dump(_intent(column, key, value, watchdog), file)
     fabric = load(path)
     device = fabric.devices[0]
-    text = next(files(fabric, column.vendor)).rendering.body
+    text = next(render_files(fabric, column.vendor)).rendering.body
     return _Side(fabric, device, text, _value(key, fabric))
 
 
@@ -376,7 +376,7 @@ def _is_changed(one: _Side, other: _Side) -> bool:
     """Whether a switch that runs the one is brought to the other."""
     sources = Sources()
     vendor = other.device.vendor or ""
-    whole = part(vendor, "rollout").whole(one.text, "leaf01", one.device)
+    whole = part(vendor, "rollout").complete_config(one.text, "leaf01", one.device)
     document = sources.add("leaf01", whole)
     means = meant(other.fabric, other.device, sources, None)
     switch = read(document, other.device)[0]

@@ -92,14 +92,14 @@ def read_config(text: str, kind: str | None = None, *, name: str = "switch", rel
     """
     from rocecfg.source.document import SourceError, Sources
     from rocecfg.vendors.detect import vendor_of
-    from rocecfg.vendors.running import fabric_of, stated
+    from rocecfg.vendors.running import fabric_of, read_drafts
 
     sources = Sources()
     document = sources.add(name, text)
     vendor = kind or vendor_of(text)
     if vendor is None:
         raise SourceError(name, "no configuration of a switch that is known", "say which: sonic, spectrum or arista")
-    loaded = fabric_of(name, [(document, stated(document, vendor, release))], [], sources)
+    loaded = fabric_of(name, [(document, read_drafts(document, vendor, release))], [], sources)
     if loaded.fabric is None:
         raise SourceError(name, "no switch in it")
     return loaded.fabric
@@ -118,6 +118,6 @@ def lint(fabric: Fabric) -> list[Finding]:
 
 def render(fabric: Fabric, vendor: str) -> dict[str, str]:
     """File name -> text of the devices of a vendor. Raises CannotRender."""
-    from rocecfg.vendors.rendering import files
+    from rocecfg.vendors.rendering import render_files
 
-    return {file.name: file.text for file in files(fabric, vendor)}
+    return {file.name: file.text for file in render_files(fabric, vendor)}

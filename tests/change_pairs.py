@@ -18,7 +18,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import Wanted
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 
 def on_ports_of(
@@ -70,7 +70,7 @@ def findings(text: str, vendor: str) -> set[Finding]:
     """What lint has against a configuration."""
     sources = Sources()
     document = sources.add("running.txt", text)
-    found, failed = judge(fabric_of("", [(document, stated(document, vendor))], [], sources))
+    found, failed = judge(fabric_of("", [(document, read_drafts(document, vendor))], [], sources))
     assert not failed
     return {(each.severity, each.rule.name, port) for each in found for port in each.ports or ("",)}
 

@@ -7,14 +7,14 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 
 def loaded_as(vendor: str, path: str, text: str, release: str | None = None) -> tuple[Loaded, Sources]:
     """The fabric of a text's switch; `path`: of the file that it is taken to stand in."""
     sources = Sources()
     document = sources.add(path, text)
-    return fabric_of(path, [(document, stated(document, vendor, release))], [], sources), sources
+    return fabric_of(path, [(document, read_drafts(document, vendor, release))], [], sources), sources
 
 
 def only_device(loaded: Loaded) -> Device:

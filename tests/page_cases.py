@@ -11,7 +11,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.linting.suppressions import apply
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, compose
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 TODAY = "2026-06-30"
 
@@ -109,7 +109,7 @@ def found_on_switch(kind: str, text: str) -> set[str]:
     vendor, name = SWITCHES[kind]
     sources = Sources()
     document = sources.add(name, text)
-    found, failed = judge(fabric_of(name, [(document, stated(document, vendor))], [], sources))
+    found, failed = judge(fabric_of(name, [(document, read_drafts(document, vendor))], [], sources))
     assert not failed, failed
     return {f.rule.name for f in found}
 

@@ -22,7 +22,7 @@ from rocecfg import load
 from rocecfg.cli.starter import TAKEN, StarterChoices, platforms, release, speeds, starter
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 STARTER = "fabric.yaml"
 SCHEMA = "intent.schema.json"
@@ -57,7 +57,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
         # a fault of the release on the chip is told as an info: no intent fixes it
         named = [f.rule for f in found if f.rule not in ("hygiene-absent", "nos-erratum") or f.severity != "info"]
         fabric = load(str(tmp_path / STARTER))
-        rendered = [file.text for file in files(fabric, vendor)]
+        rendered = [file.text for file in render_files(fabric, vendor)]
         cls = fabric.devices[0].cls("rdma")
         if named or checked.failed or len(rendered) != 1 or not rendered[0]:
             wrong.append((platform, speed, named))

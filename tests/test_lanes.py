@@ -27,7 +27,7 @@ from rocecfg.model.lanes import clashes
 from rocecfg.profiles import SHIPPED, ProfileError
 from rocecfg.profiles.library import Library
 from rocecfg.source.document import Document
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 
 RULE = "schema-port-lanes"
 G = 10**9
@@ -199,7 +199,7 @@ def config(**ports: str) -> str:
 def test_rows_of_port_that_share_lanes_are_one_error() -> None:
     ports = {f"Ethernet{n}": f"{n},{n + 1},{n + 2},{n + 3}" for n in range(8)}
     assert RULE in found_on_switch("json", config(**ports))
-    (switch,) = stated(Document(0, "leaf01.json", config(**ports)), "sonic")
+    (switch,) = read_drafts(Document(0, "leaf01.json", config(**ports)), "sonic")
     (problem,) = [p for p in switch.problems if p.rule == RULE]
     assert problem.severity in (None, "error")
     assert "PORT|Ethernet1: lanes 1,2,3 are Ethernet0's too; 6 more ports share lanes with another" in problem.message

@@ -20,7 +20,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 MOST = 60  # intents a vendor
 RUN = settings(
@@ -130,7 +130,7 @@ def linted(path: Path, vendor: str, *, render: bool = False) -> Outcome:
     rendered = False
     if render and loaded.fabric is not None and all(f.severity != "error" for f in found):
         try:
-            rendered = bool(list(files(loaded.fabric, vendor)))
+            rendered = bool(list(render_files(loaded.fabric, vendor)))
         except CannotRender as refused:
             refusal = refused.message
     return Outcome(sorted(out), refusal, rendered)

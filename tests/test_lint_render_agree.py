@@ -22,7 +22,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.profiles import SHIPPED, applies
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 STAYS = {
     r"ecn (of class \S+ )?is auto": "a curve that nobody states and no profile has",
@@ -64,7 +64,7 @@ def outcome(text: str, vendor: str, folder: Path) -> Outcome:
     if loaded.fabric is None:
         return Outcome(errors, None)
     try:
-        assert list(files(loaded.fabric, vendor))
+        assert list(render_files(loaded.fabric, vendor))
     except CannotRender as refusal:
         return Outcome(errors, refusal.message)
     return Outcome(errors, None)
@@ -373,7 +373,7 @@ def test_what_is_left_out_of_the_text_is_a_warning(switch: str, stated: str, rep
     found, _ = judge(loaded)
     assert loaded.fabric is not None
     assert [f.message for f in found if f.severity == "warning" and f"cannot express {reported}:" in f.message]
-    (file,) = files(loaded.fabric, "sonic")
+    (file,) = render_files(loaded.fabric, "sonic")
     assert '"BUFFER_POOL":' not in file.text
     assert "over_subscribe_ratio" not in file.text
     assert any("the platform's buffer templates decide: buffers." in note for note in file.rendering.notes)

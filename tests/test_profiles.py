@@ -20,7 +20,7 @@ from rocecfg.model import Box, Lack, Limit
 from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, plain_release, release_key
 from rocecfg.rules.nos import asic_nos
 from rocecfg.source.document import Sources
-from rocecfg.vendors.sonic.release import known
+from rocecfg.vendors.sonic.release import parse_release
 
 LOADERS: dict[str, Callable[[str], Any]] = {kind: partial(SHIPPED.load, kind) for kind in KINDS}
 BOXES = [
@@ -121,7 +121,7 @@ def test_an_unknown_kind_is_no_empty_list() -> None:
 
 @pytest.mark.parametrize("release", SHIPPED.nos("sonic").releases)
 def test_sonics_writer_and_its_profile_tell_the_same_of_a_release(release: str) -> None:
-    nos, of = SHIPPED.nos("sonic"), known(release)
+    nos, of = SHIPPED.nos("sonic"), parse_release(release)
     assert of is not None
     assert of.ecn_counters == applies(nos.counts_marks, None, "sonic", release)
 

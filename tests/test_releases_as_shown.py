@@ -10,7 +10,7 @@ from rocecfg.drift.notes import notes
 from rocecfg.intent import load
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.sonic.reader import read
 
 FABRIC = """\
@@ -83,7 +83,7 @@ def test_what_is_rendered_is_the_same(vendor: str, shown: str, plain: str, tmp_p
     for version in (shown, plain):
         fabric = load(str(intent(tmp_path, vendor, version, version)), Sources()).fabric
         assert fabric is not None
-        texts.append([file.text.replace(f"{plain}.123", plain) for file in files(fabric, vendor)])
+        texts.append([file.text.replace(f"{plain}.123", plain) for file in render_files(fabric, vendor)])
     assert texts[0] == texts[1]
 
 

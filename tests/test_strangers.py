@@ -8,7 +8,7 @@ import pytest
 from intents import POLICY, rocecfg
 
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.unsupported import stranger
+from rocecfg.vendors.unsupported import identify_unsupported
 
 KINDS = {
     "NCLU": "net add interface swp1 mtu 9216\nnet add bgp autonomous-system 65101\nnet commit\n",
@@ -33,14 +33,14 @@ KINDS = {
 @pytest.mark.parametrize("kind", KINDS)
 def test_what_it_is_is_said(kind: str) -> None:
     assert vendor_of(KINDS[kind]) is None
-    reported = stranger(KINDS[kind])
+    reported = identify_unsupported(KINDS[kind])
     assert reported is not None
     assert kind in reported[0]
 
 
 @pytest.mark.parametrize("text", ["some words\n", "a: 1\n", "[leaf]\nleaf01 ansible_host=10.0.0.1\n", "interface: x\n"])
 def test_what_is_not_known_is_not_guessed(text: str) -> None:
-    assert stranger(text) is None
+    assert identify_unsupported(text) is None
 
 
 def test_lint_and_import_say_it_with_exit_code_2(tmp_path: Path) -> None:

@@ -48,9 +48,9 @@ class VendorChoice(_Type):
 
     def convert(self, value: str, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """The vendor's name for a word of the command line; click.BadParameter for what is none."""
-        from rocecfg.vendors import plain_name
+        from rocecfg.vendors import resolve_alias
 
-        name = plain_name(value)
+        name = resolve_alias(value)
         if name in self.choices:
             return name
         from rocecfg.intent.types import System

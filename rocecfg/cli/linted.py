@@ -161,12 +161,12 @@ def _check_fixing(wanted: bool, *, unsafe: bool, update: bool) -> None:
 
 
 def _unowned(path: str, sources: Sources) -> Loaded:
-    from rocecfg.vendors import LANGUAGES, listed
-    from rocecfg.vendors.unsupported import stranger
+    from rocecfg.vendors import LANGUAGES, join_names
+    from rocecfg.vendors.unsupported import identify_unsupported
 
     document = sources.known(path)
-    alike = stranger(document.text) if document is not None else None
-    known = listed(LANGUAGES, "or")
+    alike = identify_unsupported(document.text) if document is not None else None
+    known = join_names(LANGUAGES, "or")
     fix = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"
     if alike is None or document is None:
         error = SourceError(path, "belongs to no intent", fix)

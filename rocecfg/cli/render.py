@@ -35,9 +35,9 @@ from rocecfg.rules import ERROR, named
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.ansible import FORM as ANSIBLE
-from rocecfg.vendors.apply import Group, Mark, groups
-from rocecfg.vendors.base import CannotRender, Text
-from rocecfg.vendors.rendering import File, files
+from rocecfg.vendors.apply import Group, Mark, group_files
+from rocecfg.vendors.base import CannotRender, RenderedText
+from rocecfg.vendors.rendering import File, render_files
 
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.config.policy import Policies
@@ -252,11 +252,11 @@ def _rendered(loaded: Loaded, wanted: _Wanted, running: str | None, sources: Sou
 def _how(loaded: Loaded, fabric: Fabric, wanted: _Wanted, made: list[File], sources: Sources) -> list[Group]:
     """How what was made is applied. Of one device as its whole group has it: the files are the same then."""
     if wanted.device is None or wanted.form == "patch" or wanted.vendor in (HOST, PROMETHEUS):
-        return groups(fabric, made)
+        return group_files(fabric, made)
     own = wanted.templates or inputs.own_templates(loaded, sources)
-    whole = files(fabric, wanted.only, form=wanted.form, templates=own, leave_out=True)
+    whole = render_files(fabric, wanted.only, form=wanted.form, templates=own, leave_out=True)
     alike = {file.rendering.apply for file in made}
-    return groups(fabric, (file for file in whole if file.rendering.apply in alike))
+    return group_files(fabric, (file for file in whole if file.rendering.apply in alike))
 
 
 def _marks(fabric: Fabric, wanted: _Wanted) -> list[Mark]:
@@ -278,13 +278,13 @@ def _files(
         return _watching(loaded, fabric, own, sources.allowed)
     path = wanted.running
     if wanted.form != "patch" or path is None or running is None:
-        return files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
+        return render_files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
     from rocecfg.drift.changes import patch
 
-    def patched(of: Device) -> Text:
+    def patched(of: Device) -> RenderedText:
         return patch(fabric, of, path, running, sources, own)
 
-    return files(
+    return render_files(
         fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device, patch=patched
     )
 

@@ -15,7 +15,7 @@ from rocecfg.cli.terminal import progress
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_diff
-from rocecfg.vendors.apply import Group, Mark, left_over
+from rocecfg.vendors.apply import Group, Mark, find_left_over
 from rocecfg.vendors.rendering import File
 
 _MOST = 8  # groups, and files, that are listed one by one
@@ -56,7 +56,7 @@ def compare(rendered: Rendered, folder: str, *, show: bool) -> int:
             sys.stdout.write(visible_diff(have or "", text, path, f"{path} (rendered)"))
         else:
             click.echo(visible(f"{path}: {'missing' if have is None else 'not what the intent says'}"))
-    gone = left_over(folder, rendered.marks, [name for name, _ in texts])
+    gone = find_left_over(folder, rendered.marks, [name for name, _ in texts])
     for name in gone:
         click.echo(visible(f"{os.path.join(folder, name)}: of a group of devices that is no more"))
     return int(bool(differing or gone))
@@ -68,7 +68,7 @@ def write(rendered: Rendered, folder: str, *, strict: bool) -> int:
     `strict`: 1 where anything was written or removed, which is then listed.
     """
     texts = rendered.texts()
-    gone = left_over(folder, rendered.marks, [name for name, _ in texts])
+    gone = find_left_over(folder, rendered.marks, [name for name, _ in texts])
     whole = os.path.realpath(folder)
     try:
         # all of them first: a name that is taken by a folder shows before anything is written

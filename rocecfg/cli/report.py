@@ -16,7 +16,7 @@ from rocecfg.config.find import Finder, policies_of
 from rocecfg.linting.discover import Discovered, discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import SourceError, Sources
-from rocecfg.vendors import LANGUAGES, listed
+from rocecfg.vendors import LANGUAGES, join_names
 
 
 @click.command("report")
@@ -83,7 +83,7 @@ def command(
 def _stop_unowned(found: Discovered) -> None:
     if found.unowned:
         stop(
-            f"{found.unowned[0]} belongs to no intent, and is no configuration of {listed(LANGUAGES, 'or')} "
+            f"{found.unowned[0]} belongs to no intent, and is no configuration of {join_names(LANGUAGES, 'or')} "
             "(see `rocecfg report --help`, --from)"
         )
     if all(loaded.fabric is None and loaded.errors for loaded in found.fabrics):

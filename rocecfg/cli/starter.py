@@ -16,7 +16,7 @@ from rocecfg.profiles import Library, release_key
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 FILE = "fabric.yaml"
 TAKEN = {48: "CNPs", 56: "network control"}  # DSCPs of the starter's other classes
@@ -127,7 +127,7 @@ def _tried(text: str, vendor: str, folder: str) -> str | None:
     if found:
         return f"{found[0].rule.name}: {found[0].message}"
     try:
-        for _ in files(loaded.fabric, vendor):
+        for _ in render_files(loaded.fabric, vendor):
             pass
     except CannotRender as error:
         return error.message

@@ -19,7 +19,7 @@ from rocecfg.model.catalogue import What
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
-from rocecfg.vendors.base import CannotRender, Text
+from rocecfg.vendors.base import CannotRender, RenderedText
 from rocecfg.vendors.changes import Change, Step, Wanted
 
 TYPE_CHECKING = False
@@ -83,7 +83,7 @@ def fix(one: Compared, *, patched: bool = False) -> DeviceFix:
     more_than_settings = {"polled": True} if patched else {}
     wanted, missing = _without_ports(_in_order(one, one.wanted))
     for _ in range(_MOST):
-        change = module.changes(one.meant.text, one.found.document, wanted, one.meant.device, **more_than_settings)
+        change = module.plan_change(one.meant.text, one.found.document, wanted, one.meant.device, **more_than_settings)
         after = _after(one, change.after)
         parts = Pairs().parts(one.meant, after) if after is not None else None
         left, _ = _without_ports(wanted_of(parts, down=patched) if parts is not None else wanted)
@@ -147,7 +147,9 @@ def _union(a: Wanted, b: Wanted) -> dict[str | None, frozenset[What]]:
 # -- a change as one patch ---------------------------------------------------------------------------------------------
 
 
-def patch(fabric: Fabric, device: Device, path: str, text: str, sources: Sources, templates: str | None) -> Text:
+def patch(
+    fabric: Fabric, device: Device, path: str, text: str, sources: Sources, templates: str | None
+) -> RenderedText:
     """What leads from `text`, the whole configuration of a device, to what is meant for it; `path` is its file.
 
     It is what drift would fix, on ports that are down too: it is empty where nothing differs, and else has the steps of

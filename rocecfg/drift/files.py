@@ -17,7 +17,7 @@ from rocecfg.source.walk import files_below
 from rocecfg.vendors import KNOWN_TEXTS, part
 from rocecfg.vendors.apply import is_apply
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.unsupported import stranger
+from rocecfg.vendors.unsupported import identify_unsupported
 
 STDIN = "<stdin>"
 
@@ -138,7 +138,7 @@ def _stdin() -> bytes:
 def _unknown(document: Document | None) -> tuple[str, str]:
     """What to say of a text that no switch of a known kind wrote, and the fix."""
     wording = "is no switch configuration that is known"
-    alike = stranger(document.text) if document is not None else None
+    alike = identify_unsupported(document.text) if document is not None else None
     if alike is None:
         return wording, KNOWN_TEXTS
     return f"{wording}: it is {alike.what}", alike.fix or KNOWN_TEXTS

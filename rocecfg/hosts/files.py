@@ -16,7 +16,7 @@ from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
 from rocecfg.rules.hosts import pfc_list
 from rocecfg.rules.hosts_gpu import VARIABLES
-from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.rendering import File
 
 TYPE_CHECKING = False
@@ -89,8 +89,8 @@ def _rendered(fabric: Fabric, nics: Nics, family: Card, form: str | None, templa
         if word == "env" and not nics.of.of_gpus:
             continue  # a job has one environment, and its libraries send on the GPUs' NICs
         file = template or family.template
-        body = fill(_template, file, templates, **given)
-        yield File(name + suffix, body, nics.of.key, "host", Text(body, (), "# ", suffix))
+        body = fill_template(_template, file, templates, **given)
+        yield File(name + suffix, body, nics.of.key, "host", RenderedText(body, (), "# ", suffix))
 
 
 @lru_cache(maxsize=16)

@@ -22,15 +22,15 @@ from rocecfg.model import Fabric
 from rocecfg.model.stated import Val
 from rocecfg.rules import BY_NAME, ERROR
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.vendors import KNOWN_TEXTS, VENDORS, listed
+from rocecfg.vendors import KNOWN_TEXTS, VENDORS, join_names
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
-from rocecfg.vendors.running import fabric_of, stated
-from rocecfg.vendors.unsupported import stranger
+from rocecfg.vendors.running import fabric_of, read_drafts
+from rocecfg.vendors.unsupported import identify_unsupported
 
 Read = Sequence[tuple[Document, Sequence[Draft]]]  # what the readers make of each text
 _INTENT = re.compile(r"^rocecfg\s*:", re.MULTILINE)
-_SAY = f"say --from {listed(VENDORS, 'or')}"
+_SAY = f"say --from {join_names(VENDORS, 'or')}"
 
 
 # -- the configurations that a user means: files, folders of them, standard input --------------------------------------
@@ -52,7 +52,7 @@ def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[t
             kind = None if _INTENT.search(document.text) else vendor or vendor_of(document.text)
             if kind is not None:
                 found = True
-                out[file] = document, stated(document, kind)
+                out[file] = document, read_drafts(document, kind)
         if not found:
             raise SourceError(path, *_none(path, sources))
     return list(out.values())
@@ -65,7 +65,7 @@ def _none(path: str, sources: Sources) -> tuple[str, str]:
         return "no configuration of a switch in it or below", f"name the files, and {_SAY}"
     if _INTENT.search(document.text):
         return "is an intent already", "`rocecfg show` prints what it comes to"
-    alike = stranger(document.text)
+    alike = identify_unsupported(document.text)
     if alike is None:
         return "is no configuration of a switch that is known", _SAY
     wording = f"is no configuration of a switch that is known: it is {alike.what}"

@@ -16,7 +16,7 @@ from rocecfg.source.walk import files_below
 from rocecfg.vendors.alike import Batch, Read, Text
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 _MANY = 48  # texts that are worth a second process, which takes as long to start as to read so many
 _BINARY = 4096  # bytes looked at for a NUL
@@ -111,7 +111,7 @@ def _in_full(texts: list[Text], jobs: int | None) -> Iterator[Read]:
 
 def _read(text: Text) -> Read:
     try:
-        return stated(*text)
+        return read_drafts(*text)
     except SourceError as error:
         return error
 

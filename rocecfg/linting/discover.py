@@ -147,9 +147,9 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing
 
 
 def _nothing(folder: str, passing: _Passing) -> SourceError:
-    from rocecfg.vendors import LANGUAGES, listed
+    from rocecfg.vendors import LANGUAGES, join_names
 
-    known = listed(LANGUAGES)
+    known = join_names(LANGUAGES)
     fix = f"an intent is a YAML file with the key rocecfg: 1; {known} are recognised by their content"
     return SourceError(folder, f"no intent and no configuration of a switch here or below{passing.stated(folder)}", fix)
 

@@ -288,9 +288,9 @@ class _Run:
         """The fix in the words of what is judged: an intent, or the configuration of a vendor's switch."""
         if not self.fabric.running:
             return reach.hit.help
-        from rocecfg.vendors import fix
+        from rocecfg.vendors import fix_for
 
-        return fix(reach.vendors, reach.rule.name, reach.hit.variant, reach.fill())
+        return fix_for(reach.vendors, reach.rule.name, reach.hit.variant, reach.fill())
 
 
 def _some_ports(device: Device, hit: Hit, at: Span | None) -> tuple[PortGroup, ...]:

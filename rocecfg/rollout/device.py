@@ -15,7 +15,7 @@ from rocecfg.rollout.types import Part, worst
 from rocecfg.source.document import Document
 from rocecfg.vendors import part
 from rocecfg.vendors.changes import MARKS, PORT_FLAP, Wanted
-from rocecfg.vendors.rollout import Act, Moves, Task
+from rocecfg.vendors.rollout import Act, Moves, RolloutTask
 
 _LEFT = "What is left"  # the title of what parts of a change leave over
 
@@ -55,20 +55,20 @@ def work_out(one: Compared, order: Sequence[str]) -> Worked:
     fixed = fix(one)
     system = part(one.found.vendor, "rollout")
     task = _task(one, moves(one), order)
-    acts, after = system.acts(fixed.change, task)
+    acts, after = system.plan_acts(fixed.change, task)
     if after is None:
         return Worked(fixed, acts, _count(fixed.left))
     rest = _what_is_left(one, after)
     if not rest.wanted:
         return Worked(fixed, acts, 0)
     last = fix(rest)
-    more = system.acts(last.change, _task(rest, Moves({}, {}), order)).acts
+    more = system.plan_acts(last.change, _task(rest, Moves({}, {}), order)).acts
     return Worked(fixed, (*acts, *(act._replace(title=_LEFT) for act in more)), _count(last.left))
 
 
-def _task(one: Compared, moves: Moves, order: Sequence[str]) -> Task:
+def _task(one: Compared, moves: Moves, order: Sequence[str]) -> RolloutTask:
     wanted = {port: settings for port, settings in one.wanted.items() if NO_PORT not in settings}
-    return Task(one.found.document, one.meant.text, one.meant.device, wanted, moves, tuple(order))
+    return RolloutTask(one.found.document, one.meant.text, one.meant.device, wanted, moves, tuple(order))
 
 
 def _what_is_left(one: Compared, after: str) -> Compared:
@@ -86,7 +86,7 @@ def _count(wanted: Wanted) -> int:
 def part_of(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
     """A device's part of a stage. `moving`: a lossless priority of its links moves, so nothing may use them."""
     ports = ports_of(one)
-    around = part(one.found.vendor, "rollout").around(one.meant.device, worked.acts, ports, label)
+    around = part(one.found.vendor, "rollout").plan_safeguards(one.meant.device, worked.acts, ports, label)
     flaps = MARKS.index(worst(act.step.mark for act in worked.acts)) >= MARKS.index(PORT_FLAP)
     drained = moving or flaps
     return Part(

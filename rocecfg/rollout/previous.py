@@ -115,7 +115,7 @@ class _Older:
 
     def _whole(self, name: str, was: Device, templates: str | None) -> str:
         body = meant(self.old, was, self.sources, templates).text
-        return part(was.vendor or "", "rollout").whole(body, name, was)
+        return part(was.vendor or "", "rollout").complete_config(body, name, was)
 
 
 def _named(fabric: Fabric) -> dict[str, Device]:

@@ -19,7 +19,7 @@ from rocecfg.telemetry.parts import Alert, tick
 from rocecfg.telemetry.plan import WatchedGroup, WatchPlan, plan
 from rocecfg.telemetry.promql import duration
 from rocecfg.telemetry.records import records
-from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.rendering import File
 
 TYPE_CHECKING = False
@@ -67,8 +67,8 @@ def files(fabric: Fabric, library: Library, *, templates: str | None = None) -> 
     for name, values in texts.items():
         suffix = name[name.rindex(".") :]
         comment = "# " if suffix == ".yaml" else None
-        body = fill(_template, f"{name}.j2", templates, **values)
-        text = Text(body, noted.get(name, ()), comment, suffix)
+        body = fill_template(_template, f"{name}.j2", templates, **values)
+        text = RenderedText(body, noted.get(name, ()), comment, suffix)
         out.append(File(f"{stem}-{name}", text.file(None), None, VENDOR, text))
     return out
 

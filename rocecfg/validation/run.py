@@ -15,7 +15,7 @@ from rocecfg.validation.verdict import INSTALL, Asked, CannotJudge, Verdict
 from rocecfg.vendors import KNOWN_TEXTS, MissingPart, load_part, row
 from rocecfg.vendors.apply import is_apply
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.unsupported import stranger
+from rocecfg.vendors.unsupported import identify_unsupported
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -155,7 +155,7 @@ def _no_configuration(document: Document) -> SourceError:
         fix = "rocecfg render INTENT --validate judges what is rendered from it"
         return SourceError(document.path, "is an intent, and models are of configurations", fix)
     what = "is no switch configuration that is known"
-    alike = stranger(document.text)
+    alike = identify_unsupported(document.text)
     if alike is None:
         return SourceError(document.path, what, KNOWN_TEXTS)
     place = document.place(alike.at)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from rocecfg.vendors.protocol import Changes, Detect, Fixes, Front, Reader, Rollout, Writer
 
 
-class Row(NamedTuple):
+class VendorRow(NamedTuple):
     """A row of the table; what a vendor's package offers is `rocecfg.vendors.protocol.Vendor`."""
 
     name: str  # in intents, on the command line, and of its package
@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 TABLE = (
-    Row(
+    VendorRow(
         "sonic",
         ALSO_CALLED["sonic"],
         "SONiC",
@@ -51,7 +51,7 @@ TABLE = (
         ports_implied=False,
         chip_matters=False,
     ),
-    Row(
+    VendorRow(
         "spectrum",
         ALSO_CALLED["spectrum"],
         "Cumulus Linux",
@@ -64,7 +64,7 @@ TABLE = (
         ports_implied=True,
         chip_matters=False,
     ),
-    Row(
+    VendorRow(
         "arista",
         ALSO_CALLED["arista"],
         "EOS",
@@ -77,7 +77,7 @@ TABLE = (
         ports_implied=False,
         chip_matters=True,
     ),
-    Row(
+    VendorRow(
         "junos",
         ALSO_CALLED["junos"],
         "Junos",
@@ -96,17 +96,24 @@ _BY_NAME = {vendor.name: vendor for vendor in TABLE}
 _BY_ALIAS = {alias: vendor.name for vendor in TABLE for alias in vendor.aliases}
 
 
-def listed(words: Iterable[str], join: str = "and") -> str:
+def join_names(words: Iterable[str], join: str = "and") -> str:
     """What vendors are called, in a sentence: `SONiC, NVUE and EOS`."""
     *most, last = words
     return f"{', '.join(most)} {join} {last}" if most else last
+
+
+def join_some(names: Iterable[str], most: int) -> str:
+    """The first names of many: `Ethernet0, Ethernet4 and 12 more`."""
+    listed = list(names)
+    rest = len(listed) - most
+    return ", ".join(listed[:most]) + (f" and {rest} more" if rest > 0 else "")
 
 
 LANGUAGES = tuple(vendor.language for vendor in TABLE)
 KNOWN_TEXTS = f"known: {', '.join(vendor.reads for vendor in TABLE)}"  # to whom a text is none that can be read
 
 
-def row(name: str) -> Row:
+def row(name: str) -> VendorRow:
     """The row of a vendor by its name; ValueError for any other word."""
     found = _BY_NAME.get(name)
     if found is None:
@@ -114,7 +121,7 @@ def row(name: str) -> Row:
     return found
 
 
-def plain_name(word: str) -> str:
+def resolve_alias(word: str) -> str:
     """The name of the vendor that a word is an alias of; any other word as it is."""
     return _BY_ALIAS.get(word, word)
 
@@ -159,25 +166,27 @@ def load_part(name: str, path: str) -> ModuleType:
         raise MissingPart(message) from None
 
 
-def fix(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Mapping[str, str] | None = None) -> str:
+def fix_for(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: Mapping[str, str] | None = None) -> str:
     """What fixes a rule's finding on a switch of these vendors; empty where they differ, or none is known.
 
     `which`: the fix of that name, where a vendor has several for the rule; `fill`: what words in capitals stand for.
     """
     found = {
-        _of(vendor).get(f"{rule}:{which}") or _of(vendor).get(rule, "") for vendor in vendors if vendor is not None
+        _fixes_of(vendor).get(f"{rule}:{which}") or _fixes_of(vendor).get(rule, "")
+        for vendor in vendors
+        if vendor is not None
     }
     text = found.pop() if len(found) == 1 else ""
-    for word, value in {**_stock(vendors), **(fill or {})}.items():
+    for word, value in {**_stock_words(vendors), **(fill or {})}.items():
         text = re.sub(rf"\b{word}\b", value, text)
     return text
 
 
-def _stock(vendors: AbstractSet[str | None]) -> dict[str, str]:
+def _stock_words(vendors: AbstractSet[str | None]) -> dict[str, str]:
     """What words in capitals stand for unless a switch says otherwise."""
     known = [getattr(part(vendor, "fixes"), "STOCK", {}) for vendor in vendors if vendor is not None]
     return dict(known[0]) if len(known) == 1 else {}
 
 
-def _of(vendor: str) -> Mapping[str, str]:
+def _fixes_of(vendor: str) -> Mapping[str, str]:
     return part(vendor, "fixes").FIXES

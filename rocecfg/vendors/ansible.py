@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.base import Apply, Do, Text
+from rocecfg.vendors.base import Apply, Do, RenderedText
 
 FORM = "ansible"
 SUFFIX = ".tasks.yml"
@@ -51,7 +51,7 @@ class Expression(str):
     __slots__ = ()
 
 
-def text_of(whole: Text, tasks: Tasks) -> Text:
+def make_task_list(whole: RenderedText, tasks: Tasks) -> RenderedText:
     """The task list of a device, from its text and how its vendor applies it."""
     kept = whole.apply
     assert kept is not None  # a configuration of a switch has it
@@ -76,17 +76,17 @@ def text_of(whole: Text, tasks: Tasks) -> Text:
         (f"{_RUN}keep",),
         kept.more,
     )
-    body = _dumped([_asked(), *tasks.tasks])
-    return Text(body, notes, "# ", SUFFIX, apply)
+    body = _dump([_check_word(), *tasks.tasks])
+    return RenderedText(body, notes, "# ", SUFFIX, apply)
 
 
-def shown(name: str, value: str, when: str | None = None) -> Task:
+def show_value(name: str, value: str, when: str | None = None) -> Task:
     """A task that prints the value of an expression."""
     task = {"name": name, "ansible.builtin.debug": {"msg": Expression(f"{{{{ {value} }}}}")}}
     return {**task, "when": when} if when else task
 
 
-def looks(name: str, checks: Sequence[str]) -> list[Task]:
+def run_checks(name: str, checks: Sequence[str]) -> list[Task]:
     """Tasks that run commands on the switch itself, and print what these say."""
     return [
         {
@@ -97,11 +97,13 @@ def looks(name: str, checks: Sequence[str]) -> list[Task]:
             "changed_when": False,
             "ignore_errors": True,
         },
-        shown("How it works now", "roce_checks.results | map(attribute='stdout_lines', default=['no answer']) | list"),
+        show_value(
+            "How it works now", "roce_checks.results | map(attribute='stdout_lines', default=['no answer']) | list"
+        ),
     ]
 
 
-def removed(kind: str, register: str) -> Task:
+def remove_temporary(kind: str, register: str) -> Task:
     """A task that removes the file or folder that `ansible.builtin.tempfile` made; `register`: its variable."""
     return {
         "name": f"Remove the {kind}",
@@ -110,14 +112,14 @@ def removed(kind: str, register: str) -> Task:
     }
 
 
-def _asked() -> Task:
+def _check_word() -> Task:
     return {
         "name": "roce is look, try or keep",
         "ansible.builtin.assert": {"that": [_ASKED], "fail_msg": "say -e roce=look, -e roce=try or -e roce=keep"},
     }
 
 
-def _dumped(tasks: Sequence[Task]) -> str:
+def _dump(tasks: Sequence[Task]) -> str:
     """YAML as people write it. A text with what Jinja would fill in, and that is no expression, is marked so."""
     import yaml
 
@@ -128,15 +130,15 @@ def _dumped(tasks: Sequence[Task]) -> str:
         def ignore_aliases(self, data: object) -> bool:  # noqa: ARG002 - PyYAML's
             return True
 
-    def text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    def represent_text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
         tag = "!unsafe" if any(mark in value for mark in _JINJA) else "tag:yaml.org,2002:str"
         return dumper.represent_scalar(tag, value, style="|" if "\n" in value else None)
 
-    def expression(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    def represent_expression(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
         return dumper.represent_scalar("tag:yaml.org,2002:str", str(value), style='"')
 
-    Dumper.add_representer(str, text)
-    Dumper.add_representer(Expression, expression)
+    Dumper.add_representer(str, represent_text)
+    Dumper.add_representer(Expression, represent_expression)
     return "---\n" + yaml.dump(
         list(tasks), Dumper=Dumper, sort_keys=False, width=_WIDTH, allow_unicode=True, default_flow_style=False
     )

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+import textwrap
+from collections.abc import Iterable, Sequence
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
@@ -94,19 +95,19 @@ class Mark(NamedTuple):
         return f"rocecfg render: how to apply, fabric {self.fabric}, vendor {self.vendor}"
 
 
-def groups(fabric: Fabric, files: Iterable[File]) -> list[Group]:
+def group_files(fabric: Fabric, files: Iterable[File]) -> list[Group]:
     """The groups of a fabric's rendered files, in the order of the first file of each."""
     found: dict[tuple[str, str, Apply], list[File]] = {}
     for file in files:
         if file.rendering.apply is not None:
             found.setdefault((file.vendor, file.rendering.suffix, file.rendering.apply), []).append(file)
     return [
-        _group(Mark(fabric.name or "", vendor), suffix, apply, alike)
+        _make_group(Mark(fabric.name or "", vendor), suffix, apply, alike)
         for (vendor, suffix, apply), alike in found.items()
     ]
 
 
-def left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -> list[str]:
+def find_left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -> list[str]:
     """Files of a folder on groups that are no more: those of these marks that are not among those now written."""
     now, words = frozenset(written), frozenset(mark.text for mark in marks)
     if not os.path.isdir(folder):
@@ -121,20 +122,20 @@ def left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -> lis
 def is_apply(path: str) -> bool:
     """Whether a file is notes, a script or a task list that `render` put beside the files of switches."""
     if path.endswith(ansible.SUFFIX):
-        return any(ansible.MARK in line for line in _head(path)[:1])
+        return any(ansible.MARK in line for line in _read_head(path)[:1])
     return _FILE.fullmatch(os.path.basename(path)) is not None and _mark_of(path) is not None
 
 
 def _mark_of(path: str) -> str | None:
     """What the mark of a regular file says; None where there is none."""
-    for line in _head(path):
+    for line in _read_head(path):
         text = line.strip().removeprefix("#").removeprefix("<!--").removesuffix("-->").strip()
         if text.startswith("rocecfg render: "):
             return text
     return None
 
 
-def _head(path: str) -> list[str]:
+def _read_head(path: str) -> list[str]:
     """The first two lines of a regular file; none of what is no file, or cannot be read."""
     if os.path.islink(path) or not os.path.isfile(path):
         return []
@@ -147,38 +148,45 @@ def _head(path: str) -> list[str]:
 
 def script_of(apply: Apply, vendor: str, file: str) -> str:
     """The script of what is applied, for one switch: it takes the file of that name beside it."""
-    return _script(Mark("", vendor), apply, "", (), file)
+    return _write_script(Mark("", vendor), apply, "", (), file)
 
 
-def _group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File]) -> Group:
+def _make_group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File]) -> Group:
     names = tuple(file.device for file in files if file.device is not None)
     stem = f"APPLY-{files[0].name.removesuffix(suffix)}" + (f"+{len(files) - 1}" if len(files) > 1 else "")
-    script = (f"{stem}.sh", _script(mark, apply, suffix, names, files[0].name)) if apply.script else None
-    notes = (f"{stem}.md", _markdown(mark, apply, suffix, names, files[0].name, script[0] if script else None))
+    script = (f"{stem}.sh", _write_script(mark, apply, suffix, names, files[0].name)) if apply.script else None
+    notes = (f"{stem}.md", _write_notes(mark, apply, suffix, names, files[0].name, script[0] if script else None))
     return Group(fold(names) if names else files[0].name, (notes, *((script,) if script else ())))
 
 
-def _markdown(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str, script: str | None) -> str:
+def _write_notes(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str, script: str | None) -> str:
     who = f"{len(names)} device{'s' * (len(names) > 1)}" if names else "every device"
     file = f"`NAME{suffix}`, NAME being the device" if len(names) > 1 else f"`{first}`"
     lines = [f"<!-- {mark.text} -->", f"# Apply to {who} ({row(mark.vendor).title})", ""]
     if names:
-        lines += [*_wrapped(_folded(names)), ""]
+        lines += [*_wrap(_fold_names(names)), ""]
     lines += [apply.about, "", f"FILE below is {file}.", "", "## What it disturbs", "", apply.disturbs, ""]
-    lines += ["## In this order", "", *_listed(apply.order)] if apply.order else []
-    lines += ["## Check", "", *_listed(apply.check)] if apply.check else []
+    lines += ["## In this order", "", *_number_steps(apply.order)] if apply.order else []
+    lines += ["## Check", "", *_number_steps(apply.check)] if apply.check else []
     if apply.save:
-        lines += ["## Save", "", "Until then a reboot brings back what was saved before.", "", *_code(apply.save), ""]
+        lines += [
+            "## Save",
+            "",
+            "Until then a reboot brings back what was saved before.",
+            "",
+            *_code_block(apply.save),
+            "",
+        ]
     if script is not None:
-        lines += ["## The same as a script", "", *_use(first, script, mark.vendor), ""]
+        lines += ["## The same as a script", "", *_explain_script(first, script, mark.vendor), ""]
     lines += ["## To know", "", *(f"- {line}" for line in apply.more), ""] if apply.more else []
     return "\n".join(lines)
 
 
-def _use(first: str, script: str, vendor: str) -> list[str]:
+def _explain_script(first: str, script: str, vendor: str) -> list[str]:
     copy = f"scp {first} {script} SWITCH:"
     return [
-        *_code((copy, f"ssh -t SWITCH bash {script}")),
+        *_code_block((copy, f"ssh -t SWITCH bash {script}")),
         "",
         "It asks before it disturbs traffic and before it saves (`--yes`: it does not ask), waits for what has to be "
         "seen first, and stops without saving where that does not come."
@@ -186,24 +194,24 @@ def _use(first: str, script: str, vendor: str) -> list[str]:
     ]
 
 
-def _listed(steps: Sequence[Do]) -> list[str]:
+def _number_steps(steps: Sequence[Do]) -> list[str]:
     lines = []
     for number, step in enumerate(steps, 1):
         lines.append(f"{number}. {step.words}")
-        lines += ["", *(f"   {line}" for line in _code(step.lines))] if step.lines else []
+        lines += ["", *(f"   {line}" for line in _code_block(step.lines))] if step.lines else []
     return [*lines, ""]
 
 
-def _code(lines: Iterable[str]) -> list[str]:
+def _code_block(lines: Iterable[str]) -> list[str]:
     return ["```", *lines, "```"]
 
 
-def _folded(names: Sequence[str]) -> list[str]:
+def _fold_names(names: Sequence[str]) -> list[str]:
     """The devices as node sets: a comma within brackets ends no set."""
     return re.split(r",(?![^\[]*\])", fold(tuple(names)))
 
 
-def _script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str) -> str:
+def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str) -> str:
     back = ""
     if mark.vendor == "sonic":
         back = ". Ports may be down and the watchdog stopped; back, with all links down: sudo config reload -y"
@@ -217,19 +225,12 @@ def _script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: 
         f"# {apply.disturbs}",
         "# shellcheck disable=SC2034,SC2046,SC2086,SC2317,SC2329 # ports are words; functions are called by name",
     ]
-    which = _ONE_OF.format(names="\n".join(_wrapped(names)), suffix=suffix) if names else _POLICY.format(name=first)
+    which = _ONE_OF.format(names="\n".join(_wrap(names)), suffix=suffix) if names else _POLICY.format(name=first)
     functions = _FUNCTIONS.format(wait=_WAIT, back=back)
     body = "".join(f"{line}\n" for line in apply.script)
     return "\n".join(head) + "\n" + _HEAD + which + functions + f"{body}say 'Done'\n"
 
 
-def _wrapped(words: Iterable[str]) -> Iterator[str]:
-    """Words as lines, a blank between two."""
-    line = ""
-    for word in words:
-        if line and len(line) + 1 + len(word) > _WIDTH:
-            yield line
-            line = word
-        else:
-            line = f"{line} {word}" if line else word
-    yield line
+def _wrap(words: Iterable[str]) -> list[str]:
+    """Words as lines, a blank between two; no word is broken."""
+    return textwrap.wrap(" ".join(words), _WIDTH, break_long_words=False, break_on_hyphens=False)

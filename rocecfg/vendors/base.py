@@ -35,7 +35,7 @@ class Apply(NamedTuple):
     script: tuple[str, ...] = ()  # the same in bash, for `set -eu` and $FILE; (): no shell of the switch takes it
 
 
-class Text(NamedTuple):
+class RenderedText(NamedTuple):
     """The configuration of one device, but for its name, so that equal devices are rendered once."""
 
     body: str  # what goes to the switch
@@ -109,7 +109,9 @@ def _with_overrides(folder: str, vendor: str, shipped: BaseLoader) -> BaseLoader
     return ChoiceLoader([FunctionLoader(load), shipped])
 
 
-def fill(template: Callable[[str, str | None], Template], name: str, overrides: str | None, /, **values: object) -> str:
+def fill_template(
+    template: Callable[[str, str | None], Template], name: str, overrides: str | None, /, **values: object
+) -> str:
     """The text that a template gives. `template`, a function of a module, gets it by its name, compiled.
 
     With `overrides` it is filled in a process that is bounded in time and memory. What fails in a file of `overrides`,

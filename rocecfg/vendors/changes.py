@@ -6,7 +6,7 @@ Names of profiles and maps are the switch's own where these serve the same ports
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from rocecfg.core.records import NamedTuple
@@ -20,6 +20,20 @@ MARKS = (HITLESS, BRIEF_PAUSE, PORT_FLAP, "service-restart", "reload")  # what a
 
 
 Wanted = Mapping[str | None, frozenset[What]]  # port -> what is not as meant there; None: of the switch as a whole
+
+
+def settings_in_order(scope: Wanted) -> Iterator[tuple[str | None, What]]:
+    """Each setting with its port, those of a port in one order, however they were found."""
+    for port, settings in scope.items():
+        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
+            yield port, what
+
+
+def name_unsettable(scope: Wanted, is_settable: Callable[[str | None, What], bool], by: str) -> tuple[str, ...]:
+    """What of a scope no change sets, each in words. `by`: what would have to set it."""
+    unsettable = [(port, what.topic) for port, what in settings_in_order(scope) if not is_settable(port, what)]
+    lines = (f"{'' if port is None else f'{port}: '}{topic} is not set {by}" for port, topic in unsettable)
+    return tuple(dict.fromkeys(lines))
 
 
 class Step(NamedTuple):
@@ -45,7 +59,7 @@ class Change(NamedTuple):
 P = TypeVar("P", bound=Hashable)  # a place that a profile or map is bound at: a port, or a queue of it
 
 
-def aligned(meant: Mapping[P, str], running: Mapping[P, str], same: Mapping[str, bool]) -> dict[str, str]:
+def align_names(meant: Mapping[P, str], running: Mapping[P, str], same: Mapping[str, bool]) -> dict[str, str]:
     """For each name that is meant, the name to use on the switch; both by place.
 
     That is the one which serves its places there, and no others: then only what it says needs a change. Else its own
@@ -67,11 +81,11 @@ def aligned(meant: Mapping[P, str], running: Mapping[P, str], same: Mapping[str,
         if name in out:
             continue
         free = name not in out.values() and (same.get(name, True) or not serving.get(name, set()) - wanted)
-        out[name] = name if free else _fresh(name, {*serving, *places, *same, *out.values()})
+        out[name] = name if free else _fresh_name(name, {*serving, *places, *same, *out.values()})
     return out
 
 
-def _fresh(name: str, taken: set[str]) -> str:
+def _fresh_name(name: str, taken: set[str]) -> str:
     number = 2
     while f"{name[:_LONGEST]}-{number}" in taken:
         number += 1

@@ -16,9 +16,9 @@ if TYPE_CHECKING:  # asking what a text is loads none of it
     from rocecfg.model import Device, Fabric
     from rocecfg.model.switch import Switch
     from rocecfg.source.document import Document
-    from rocecfg.vendors.base import Text
+    from rocecfg.vendors.base import RenderedText
     from rocecfg.vendors.changes import Change, Wanted
-    from rocecfg.vendors.rollout import Act, Acts, Around, Task
+    from rocecfg.vendors.rollout import Act, Acts, RolloutTask, Safeguards
 else:
     Protocol = object
 
@@ -74,7 +74,7 @@ class Writer(Protocol):
 
     def render(
         self, fabric: Fabric, device: Device, *, form: str = ..., templates: str | None = ..., running: str | None = ...
-    ) -> Text:
+    ) -> RenderedText:
         """The text for one device, without its name. Raises CannotRender for what cannot be said, or not surely."""
 
 
@@ -92,27 +92,29 @@ class PatchWriter(Writer, Protocol):
     def check_patch(self, device: Device, running: str) -> None:
         """Raises CannotRender for a release without patches, and for a configuration that no patch starts from."""
 
-    def patch(self, fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> Text:
+    def patch(
+        self, fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None
+    ) -> RenderedText:
         """A change of what runs as one patch, with what goes around it as notes. Raises CannotRender."""
 
 
 class Changes(Protocol):
     """`change`: the change that makes a running configuration what is meant."""
 
-    def changes(self, meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
+    def plan_change(self, meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
         """`wanted`: the settings that are to become as in `meant_text`, which is rendered for `device`."""
 
 
 class Rollout(Protocol):
     """`rollout`: how a change is brought to a switch under traffic, and what goes around it."""
 
-    def acts(self, change: Change, task: Task) -> Acts:
+    def plan_acts(self, change: Change, task: RolloutTask) -> Acts:
         """What is done in order. `change`: the whole of it in one piece, as drift shows it."""
 
-    def around(self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:
+    def plan_safeguards(self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:
         """What is done around them. `device`: as it is meant; `ports`: that change; `label`: names what is saved."""
 
-    def whole(self, body: str, name: str, device: Device) -> str:
+    def complete_config(self, body: str, name: str, device: Device) -> str:
         """A whole configuration that has what is rendered for a device, under a name."""
 
 

@@ -8,7 +8,7 @@ from rocecfg.analysis.ports import alike
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import VENDORS, part, row
-from rocecfg.vendors.base import CannotRender, Text
+from rocecfg.vendors.base import CannotRender, RenderedText
 
 
 class File(NamedTuple):
@@ -18,10 +18,10 @@ class File(NamedTuple):
     text: str
     device: str | None  # None: the policy, for every device
     vendor: str
-    rendering: Text
+    rendering: RenderedText
 
 
-def files(
+def render_files(
     fabric: Fabric,
     vendor: str | None,
     *,
@@ -29,7 +29,7 @@ def files(
     templates: str | None = None,
     running: str | None = None,
     device: str | None = None,
-    patch: Callable[[Device], Text] | None = None,
+    patch: Callable[[Device], RenderedText] | None = None,
     leave_out: bool = False,
 ) -> Iterator[File]:
     """The files of a vendor's devices (None: of all), in the intent's order; `device` picks one.
@@ -37,7 +37,7 @@ def files(
     Devices that are equal are rendered once. `patch` makes the form "patch", which starts from what runs. Raises
     CannotRender; with `leave_out` devices that cannot be rendered are left out.
     """
-    done: dict[int, Text] = {}
+    done: dict[int, RenderedText] = {}
     kind = {id(one): number for number, devices in enumerate(alike(fabric)) for one in devices}
     for group in fabric.devices:
         if group.vendor is None:
@@ -57,24 +57,24 @@ def files(
         text = done.get(key)
         if text is None:
             try:
-                text = done[key] = _render(fabric, group, form, templates, running, patch)
+                text = done[key] = _render_device(fabric, group, form, templates, running, patch)
             except CannotRender:
                 if leave_out:
                     continue
                 raise
         for name in names:
             stem = name if name is not None else f"{fabric.name or 'fabric'}-{group.vendor}"
-            yield File(_safe(stem) + text.suffix, text.file(name), name, group.vendor, text)
+            yield File(_check_stem(stem) + text.suffix, text.file(name), name, group.vendor, text)
 
 
-def _render(
+def _render_device(
     fabric: Fabric,
     device: Device,
     form: str | None,
     templates: str | None,
     running: str | None,
-    patch: Callable[[Device], Text] | None,
-) -> Text:
+    patch: Callable[[Device], RenderedText] | None,
+) -> RenderedText:
     of = row(device.vendor or "")
     if form is not None and form not in of.forms:
         raise CannotRender(f"{of.name} has no form {form!r}", f"--as takes {', '.join(of.forms)}")
@@ -85,7 +85,7 @@ def _render(
     )
 
 
-def _safe(stem: str) -> str:
+def _check_stem(stem: str) -> str:
     """The schema admits no other names; a model made by hand might bring one."""
     if not stem or stem[0] == "." or any(not (c.isalnum() or c in "._-") for c in stem):
         raise CannotRender(

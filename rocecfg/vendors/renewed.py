@@ -38,9 +38,9 @@ class Renewal:
         self._makers: list[_Make] = []
         self._known: dict[int, int] = {}
         self._texts: list[str] = []
-        _scan(draft, self._spans, set())
+        _number_places(draft, self._spans, set())
         self._offsets = [offset for span in self._spans for offset in span[1:]]
-        self._top = self._renewed(draft)
+        self._top = self._number_maker(draft)
         wording = "\0".join(self._texts)
         self._quoted = frozenset(word for word in words if word[1] in wording)
 
@@ -58,7 +58,7 @@ class Renewal:
         renewed: Draft = made[self._top]
         return renewed
 
-    def _renewed(self, value: Any) -> int:
+    def _number_maker(self, value: Any) -> int:
         """The number of what makes a value anew; less than 0 of one without a place, which is shared."""
         if type(value) is Span:
             return self._spans[value]
@@ -78,17 +78,17 @@ class Renewal:
 
     def _maker(self, value: Any) -> _Make | None:
         if isinstance(value, tuple | list):
-            return self._made_of_items(value)
+            return self._remake_items(value)
         if isinstance(value, dict):
-            return self._made_of_pairs(value)
+            return self._remake_pairs(value)
         if isinstance(value, frozenset | set):
-            if any(self._renewed(item) != _SHARED for item in value):
+            if any(self._number_maker(item) != _SHARED for item in value):
                 raise Unfit
             return None
-        return self._made_of_fields(value)
+        return self._remake_fields(value)
 
-    def _made_of_items(self, value: tuple[Any, ...] | list[Any]) -> _Make | None:
-        holes = self._holes(enumerate(value))
+    def _remake_items(self, value: tuple[Any, ...] | list[Any]) -> _Make | None:
+        holes = self._find_holes(enumerate(value))
         kind: Any = type(value)
 
         def make(made: list[Any]) -> Any:
@@ -99,10 +99,10 @@ class Renewal:
 
         return make if holes else None
 
-    def _made_of_pairs(self, value: dict[Any, Any]) -> _Make | None:
-        if any(self._renewed(key) != _SHARED for key in value):
+    def _remake_pairs(self, value: dict[Any, Any]) -> _Make | None:
+        if any(self._number_maker(key) != _SHARED for key in value):
             raise Unfit
-        holes = self._holes(value.items())
+        holes = self._find_holes(value.items())
 
         def make(made: list[Any]) -> Any:
             parts = value.copy()
@@ -112,27 +112,27 @@ class Renewal:
 
         return make if holes else None
 
-    def _made_of_fields(self, value: Any) -> _Make | None:
-        names = _fields(value)
-        holes = self._holes((name, getattr(value, name)) for name in names)
+    def _remake_fields(self, value: Any) -> _Make | None:
+        names = _field_names(value)
+        holes = self._find_holes((name, getattr(value, name)) for name in names)
         return (lambda made: replace(value, **{name: made[number] for name, number in holes})) if holes else None
 
-    def _holes(self, parts: Iterable[tuple[Any, Any]]) -> list[tuple[Any, int]]:
-        found = ((at, self._renewed(part)) for at, part in parts)
+    def _find_holes(self, parts: Iterable[tuple[Any, Any]]) -> list[tuple[Any, int]]:
+        found = ((at, self._number_maker(part)) for at, part in parts)
         return [(at, number) for at, number in found if number != _SHARED]
 
 
-def _scan(value: Any, spans: dict[Span, int], seen: set[int]) -> None:
+def _number_places(value: Any, spans: dict[Span, int], seen: set[int]) -> None:
     """Number all places in a value. Raises Unfit for what is not known to be a value."""
     if type(value) is Span:
         spans.setdefault(value, len(spans))
     elif not isinstance(value, _PLAIN) and id(value) not in seen:
         seen.add(id(value))
-        for part in _parts(value):
-            _scan(part, spans, seen)
+        for part in _parts_of(value):
+            _number_places(part, spans, seen)
 
 
-def _parts(value: Any) -> Iterator[Any]:
+def _parts_of(value: Any) -> Iterator[Any]:
     if isinstance(value, Fix):
         raise Unfit  # an edit of this very text
     if isinstance(value, Mapping):
@@ -141,11 +141,11 @@ def _parts(value: Any) -> Iterator[Any]:
     elif isinstance(value, tuple | list | frozenset | set):
         yield from value
     else:
-        for name in _fields(value):
+        for name in _field_names(value):
             yield getattr(value, name)
 
 
-def _fields(value: Any) -> tuple[str, ...]:
+def _field_names(value: Any) -> tuple[str, ...]:
     """The fields of one of the model's classes. Raises Unfit for anything else."""
     if value is MISSING or value is TAKEN_BACK:
         return ()

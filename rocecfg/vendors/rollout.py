@@ -32,7 +32,7 @@ _OF = {
 }
 
 
-def phase(topic: str) -> str:
+def phase_of(topic: str) -> str:
     """The part of a change that a setting belongs to; what is no setting of RoCE (a missing port) goes with maps."""
     return _OF.get(topic, "map")
 
@@ -54,7 +54,7 @@ class Moves(NamedTuple):
         return all(set(self.after[port]) < set(self.before.get(port, ())) for port in self.ports)
 
 
-class Task(NamedTuple):
+class RolloutTask(NamedTuple):
     """What a device runs and is to run."""
 
     running: Document
@@ -79,7 +79,7 @@ class Acts(NamedTuple):
     after: str | None = None  # what they lead to, where the change was worked out anew part by part; None: as it was
 
 
-class Around(NamedTuple):
+class Safeguards(NamedTuple):
     """What is done around a change on one system."""
 
     save: tuple[str, ...]
@@ -91,6 +91,6 @@ class Around(NamedTuple):
     back_note: str
 
 
-def in_one(title: str, steps: tuple[Step, ...]) -> Acts:
+def act_at_once(title: str, steps: tuple[Step, ...]) -> Acts:
     """The acts of a system that takes a change at once."""
     return Acts(tuple(Act(title, step) for step in steps))

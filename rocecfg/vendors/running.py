@@ -22,7 +22,7 @@ from rocecfg.vendors.draft import Draft, draft_of
 _MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
 
-def stated(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
+def read_drafts(document: Document, vendor: str, release: str | None = None) -> list[Draft]:
     """What a vendor's reader makes of a text: one for each switch in it. Raises SourceError for what it cannot read."""
     return [draft_of(switch) for switch in part(vendor, "reader").read(document, release)]
 
@@ -41,7 +41,7 @@ def fabric_of(
     for document, switches in read:
         files.append(document.path)
         for draft in switches:
-            name = _named(draft.name, document, drafts)
+            name = _unique_name(draft.name, document, drafts)
             problems += (problem._replace(device=name) for problem in draft.problems)
             drafts[name] = draft
             ends.setdefault(draft.name or name, (name, draft.neighbours))
@@ -51,8 +51,8 @@ def fabric_of(
     folder = os.path.dirname(root)
     at = next(iter(drafts.values())).at
     boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems)
-    owned = Owned(folder, sources.allowed)
-    links = _links(ends)
+    owned = OwnPlatforms(folder, sources.allowed)
+    links = _link_neighbours(ends)
     fabric = Fabric(
         name=os.path.basename(os.path.abspath(root)) if os.path.isdir(root) else next(iter(drafts)),
         kind=None,
@@ -63,7 +63,7 @@ def fabric_of(
         topology=None,
         classification=_CLASSIFICATION,
         dual_tor=False,
-        devices=tuple(_configured(_device(name, draft, boxes, owned)) for name, draft in drafts.items()),
+        devices=tuple(_with_stated_buffers(_make_device(name, draft, boxes, owned)) for name, draft in drafts.items()),
         links=links,
         sections=frozenset(("fabric", "classes", "rocecfg", "devices", *(("links",) if links else ()))),
         broken=frozenset(name for draft in drafts.values() for name in draft.broken),
@@ -79,7 +79,7 @@ def fabric_of(
     return Loaded(root, fabric, tuple(files), problems, list(errors), unread)
 
 
-def _device(name: str, draft: Draft, boxes: Boxes, owned: Owned) -> Device:
+def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> Device:
     """A switch with what profiles know of its box, chip and system, and with the sizes that come of it."""
     stated = _with_platform(draft.stated, owned)
     origins: dict[str, Origin] = {"": draft.at}
@@ -89,7 +89,7 @@ def _device(name: str, draft: Draft, boxes: Boxes, owned: Owned) -> Device:
         key=name,
         classes=draft.classes,
         maps=draft.maps,
-        ports=tuple(_sized(port, made.sizes) if port.pfc else port for port in draft.ports),
+        ports=tuple(_with_sizes(port, made.sizes) if port.pfc else port for port in draft.ports),
         running=draft.running,
         mtu=plain("mtu", origins, stated),
         origins=origins,
@@ -97,7 +97,7 @@ def _device(name: str, draft: Draft, boxes: Boxes, owned: Owned) -> Device:
     )
 
 
-def _sized(port: PortGroup, sizes: Sizes) -> PortGroup:
+def _with_sizes(port: PortGroup, sizes: Sizes) -> PortGroup:
     """Lossless ports with the headroom and alpha of their priority groups."""
     sized = sizes.port(port.speed, port.cable, port.mtu, port.headroom)
     origins = dict(port.origins)
@@ -108,7 +108,7 @@ def _sized(port: PortGroup, sizes: Sizes) -> PortGroup:
     return replace(port, room=sized.room, alpha=sized.alpha, origins=origins)
 
 
-def _configured(device: Device) -> Device:
+def _with_stated_buffers(device: Device) -> Device:
     """A device with the pool sizes and the alphas that its configuration states, in place of what profiles expect."""
     ports = tuple(map(_with_alpha, device.ports))
     pools = _stated_pools(device)
@@ -119,21 +119,21 @@ def _configured(device: Device) -> Device:
 
 def _with_alpha(port: PortGroup) -> PortGroup:
     """Alpha as the lossless priority groups have it; none where they pause at a fixed size."""
-    bound = [group for group in _lossless(port) if group.alpha is not None or group.static is not None]
+    bound = [group for group in _lossless_groups(port) if group.alpha is not None or group.static is not None]
     if not bound:
         return port
     lowest = min(bound, key=lambda group: -1 if group.alpha is None else group.alpha)
     return replace(port, alpha=lowest.alpha, origins={**port.origins, "alpha": lowest.at("alpha", "static")})
 
 
-def _lossless(port: PortGroup) -> list[RunningGroup]:
+def _lossless_groups(port: PortGroup) -> list[RunningGroup]:
     groups = port.running.groups if port.running is not None else ()
     return [group for group in groups if group.lossless and group.number in port.pfc]
 
 
 def _stated_pools(device: Device) -> Pools:
     """The pools as stated: what lossless priority groups draw from, and the headroom that they share."""
-    pool = _drawn_from(device)
+    pool = _lossless_pool(device)
     if pool is None or pool.size is None:
         return device.pools
     known = device.pools
@@ -144,25 +144,25 @@ def _stated_pools(device: Device) -> Pools:
     return Pools(known.total, pool.size, shared, origins)
 
 
-def _drawn_from(device: Device) -> RunningPool | None:
+def _lossless_pool(device: Device) -> RunningPool | None:
     """The ingress pool of the lossless priority groups; None: none is stated, or there are several."""
     running = device.running
     if running is None:
         return None
-    named = {group.pool for port in device.ports for group in _lossless(port) if group.pool is not None}
+    named = {group.pool for port in device.ports for group in _lossless_groups(port) if group.pool is not None}
     ingress = [pool for pool in running.pools if pool.direction in ("ingress", "both")]
     found = [pool for pool in ingress if (pool.name in named if named else pool.lossless)]
     return found[0] if len(found) == 1 else None
 
 
-def _with_platform(stated: Section, owned: Owned) -> Section:
+def _with_platform(stated: Section, owned: OwnPlatforms) -> Section:
     """What a switch states, with the platform that a team's own profiles have for its HwSKU, if any."""
     hwsku = stated.get("hwsku")
     platform = owned.platform_of(hwsku.value) if hwsku is not None else None
     return stated if hwsku is None or platform is None else {**stated, "platform": Val(platform, hwsku.at)}
 
 
-def _links(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list[Link]:
+def _link_neighbours(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list[Link]:
     """The cables between switches of the fabric, each once, whichever end tells of it."""
     found: dict[frozenset[tuple[str, str]], Link] = {}
     for here, neighbours in ends.values():
@@ -179,24 +179,24 @@ def _links(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list[Link]:
     return list(found.values())
 
 
-def _named(given: str | None, document: Document, taken: Container[str]) -> str:
+def _unique_name(given: str | None, document: Document, taken: Container[str]) -> str:
     """A name for a switch that no other has: its own, else its file's."""
     stem = os.path.splitext(os.path.basename(document.path))[0]
-    name = _safe(given or stem)
+    name = _safe_name(given or stem)
     if name in taken:
-        name = _safe(f"{name}-{stem}")
+        name = _safe_name(f"{name}-{stem}")
     first, number = name, 2
     while name in taken:
         name, number = f"{first}-{number}", number + 1
     return name
 
 
-def _safe(name: str) -> str:
+def _safe_name(name: str) -> str:
     """What a node set takes as one name."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name).strip("-.") or "switch"
 
 
-class Owned:
+class OwnPlatforms:
     """The platforms in `rocecfg-profiles` of a folder."""
 
     def __init__(self, folder: str, allowed: Iterable[str] = ()) -> None:
@@ -212,11 +212,11 @@ class Owned:
         """
         if self._known is None:
             self._known = {}
-            for listed, name in self._listed() if os.path.isdir(self._folder) else ():
+            for listed, name in self._listed_hwskus() if os.path.isdir(self._folder) else ():
                 self._known.setdefault(listed, name)
         return self._known.get(hwsku)
 
-    def _listed(self) -> Iterator[tuple[str, str]]:
+    def _listed_hwskus(self) -> Iterator[tuple[str, str]]:
         from rocecfg.profiles.files import Folder, plausible, read  # only where a team has profiles
 
         folder = Folder(self._folder, FOLDER, self._bounds)

@@ -11,7 +11,7 @@ _HEAD = 200_000  # characters looked at
 _AS_NVUE = "give what nv config show -o yaml prints"
 
 
-class Alike(NamedTuple):
+class Likeness(NamedTuple):
     """What a text looks like."""
 
     what: str  # in words
@@ -27,7 +27,7 @@ class _Kind(NamedTuple):
     fix: str = ""
 
 
-def _lines(pattern: str, what: str, fix: str = "") -> _Kind:
+def _kind_of_lines(pattern: str, what: str, fix: str = "") -> _Kind:
     return _Kind(re.compile(rf"^(?:{pattern})", re.MULTILINE), what, fix)
 
 
@@ -37,60 +37,60 @@ _KINDS = (
         "a template",
         "give what it is rendered to",
     ),
-    _lines(r"""[ \t]+["']?version["']?:[ \t]*["']?HBN """, "NVUE of a DPU (HBN), which is no switch"),
-    _lines(
+    _kind_of_lines(r"""[ \t]+["']?version["']?:[ \t]*["']?HBN """, "NVUE of a DPU (HBN), which is no switch"),
+    _kind_of_lines(
         r"[ \t]*(?:\S{1,99}[#$>][ \t]*)?(?:sudo )?net (?:add|del|commit|pending|show) ?",
         "NCLU (net add), the commands of Cumulus Linux before 5.0",
         _AS_NVUE,
     ),
-    _lines(
+    _kind_of_lines(
         r"iface \S+(?: inet6? \S+)?[ \t]*$",
         "/etc/network/interfaces of Linux, which says nothing of QoS",
         _AS_NVUE,
     ),
-    _lines(
+    _kind_of_lines(
         r"frr (?:version|defaults) |service integrated-vtysh-config",
         "a configuration of FRR, which says nothing of QoS",
         "give what the switch has beside it: config_db.json of SONiC, or NVUE",
     ),
-    _lines(
+    _kind_of_lines(
         r"[ \t]*(?:dcb priority-flow-control (?:enable|priority)|interface ethernet \d+/\d+ |"
         r"traffic pool \S+ (?:type|map) |## Running database )",
         "a configuration of Onyx (MLNX-OS)",
     ),
-    _lines(
+    _kind_of_lines(
         r"!Command: show running-config|vdc \S+ id \d|feature (?:bgp|lldp|lacp|interface-vlan|nv overlay)\s*$|"
         r"boot nxos ",
         "a configuration of NX-OS",
     ),
-    _lines(r"! Version 10\.|interface ethernet\d+/\d+/\d+", "a configuration of Dell OS10"),
-    _lines(
+    _kind_of_lines(r"! Version 10\.|interface ethernet\d+/\d+/\d+", "a configuration of Dell OS10"),
+    _kind_of_lines(
         r"Building configuration\.\.\.|Current configuration : \d|service timestamps (?:debug|log) |"
         r"interface (?:\w*GigabitEthernet|\w*GigE)\d",
         "a configuration of IOS",
     ),
-    _lines(
+    _kind_of_lines(
         r"set (?:version \d|system host-name |interfaces \S+-\d|class-of-service |groups |chassis )|"
         r"## Last (?:commit|changed): |(?:system|interfaces|class-of-service|chassis) \{",
         "a configuration of Junos that is not a QFX switch's: routers (MX, PTX) and firewalls have other queues",
         "give what show configuration prints on a QFX, without what only routers have",
     ),
-    _lines(r"apiVersion: \S+", "a manifest of Kubernetes"),
-    _lines(r"(?:- |  )(?:hosts|import_playbook|ansible.builtin.import_playbook): \S", "a playbook of Ansible"),
+    _kind_of_lines(r"apiVersion: \S+", "a manifest of Kubernetes"),
+    _kind_of_lines(r"(?:- |  )(?:hosts|import_playbook|ansible.builtin.import_playbook): \S", "a playbook of Ansible"),
 )
 
 
-def stranger(text: str) -> Alike | None:
+def identify_unsupported(text: str) -> Likeness | None:
     """What a text that no reader takes looks like; None where that is not known."""
-    return next(_alike(text[:_HEAD]), None)
+    return next(_find_likenesses(text[:_HEAD]), None)
 
 
-def _alike(head: str) -> Iterator[Alike]:
+def _find_likenesses(head: str) -> Iterator[Likeness]:
     if not head.strip():
-        yield Alike("empty")
+        yield Likeness("empty")
     if "\0" in head:
-        yield Alike("no text: it has NUL bytes", "save text as UTF-8", head.index("\0"))
+        yield Likeness("no text: it has NUL bytes", "save text as UTF-8", head.index("\0"))
     for kind in _KINDS:
         found = kind.states.search(head)
         if found is not None:
-            yield Alike(kind.what, kind.fix, found.start())
+            yield Likeness(kind.what, kind.fix, found.start())

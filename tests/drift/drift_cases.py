@@ -20,7 +20,7 @@ from rocecfg.intent import Loaded, load
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import Step
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples"
@@ -52,7 +52,10 @@ def rendered(name: str, vendor: str | None = None) -> dict[str, tuple[Device | N
     fabric = example(name, vendor).fabric
     assert fabric is not None
     of = {each: device for device in fabric.devices for each in device.names}
-    return {file.device or "any": (of.get(file.device or ""), file.vendor, file.text) for file in files(fabric, vendor)}
+    return {
+        file.device or "any": (of.get(file.device or ""), file.vendor, file.text)
+        for file in render_files(fabric, vendor)
+    }
 
 
 def running(name: str, device: str) -> str:
@@ -67,7 +70,7 @@ def set_lines(name: str, device: str) -> str:
     """The whole configuration of a switch with Junos, as `display set` prints it."""
     fabric = example(name).fabric
     assert fabric is not None
-    (file,) = files(fabric, "junos", form="set", device=device)
+    (file,) = render_files(fabric, "junos", form="set", device=device)
     of = rendered(name)[device][0]
     assert of is not None
     return WHOLE["junos"](device, of, file.text)
@@ -112,7 +115,7 @@ def typed_in(name: str, device: str) -> list[str]:
     """What makes a switch with NVUE what is rendered, as the commands that were typed."""
     fabric = example(name).fabric
     assert fabric is not None
-    (file,) = files(fabric, "spectrum", form="commands", device=device)
+    (file,) = render_files(fabric, "spectrum", form="commands", device=device)
     of = rendered(name)[device][0]
     assert of is not None
     split = [f"nv set interface {port} link breakout {lanes}x" for port, lanes in breakouts(of).items()]

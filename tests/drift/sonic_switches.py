@@ -13,7 +13,7 @@ from intents import POLICY
 from rocecfg.drift.run import Drift, drift
 from rocecfg.intent import Loaded, load
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 Config = dict[str, Any]
 
@@ -45,7 +45,7 @@ def _made(name: str, folder: Path) -> tuple[Loaded, Sources, str]:
     sources = Sources()
     loaded = load(str(folder / "fabric.yaml"), sources)
     assert loaded.fabric is not None
-    (file,) = files(loaded.fabric, "sonic")
+    (file,) = render_files(loaded.fabric, "sonic")
     device = loaded.fabric.devices[0]
     config = json.loads(WHOLE["sonic"]("leaf01", device, file.text))
     model = "traditional" if "model: traditional" in INTENTS[name] else "dynamic"

@@ -25,7 +25,7 @@ from rocecfg.intent import Loaded, load
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 from rocecfg.vendors.draft import draft_of
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.running import fabric_of
 from rocecfg.vendors.sonic.reader import read
 
@@ -165,7 +165,7 @@ def _whole_switches(intent: Path) -> Iterator[tuple[str, str]]:
     fabric = load(str(intent)).fabric
     assert fabric is not None
     devices = {name: device for device in fabric.devices for name in device.names}
-    for number, file in enumerate(files(fabric, "sonic")):
+    for number, file in enumerate(render_files(fabric, "sonic")):
         name = file.device or ""
         yield name, whole(name, number, devices[name], file.text)
 

@@ -15,7 +15,7 @@ import rocecfg
 from rocecfg.drift.run import drift
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
-from rocecfg.vendors.changes import HITLESS, PORT_FLAP, aligned
+from rocecfg.vendors.changes import HITLESS, PORT_FLAP, align_names
 
 Config = dict[str, Any]
 
@@ -262,17 +262,17 @@ def test_eos_takes_lines_back_after_the_new_ones(tmp_path: Path) -> None:
 
 def test_aligned_keeps_names_that_serve_the_same_places() -> None:
     meant = {1: "a", 2: "a", 3: "b"}
-    assert aligned(meant, {1: "x", 2: "x", 3: "y"}, {}) == {"a": "x", "b": "y"}
-    assert aligned(meant, {1: "x", 2: "x", 3: "x"}, {"x": False}) == {"a": "a", "b": "b"}
-    assert aligned(meant, {}, {}) == {"a": "a", "b": "b"}
+    assert align_names(meant, {1: "x", 2: "x", 3: "y"}, {}) == {"a": "x", "b": "y"}
+    assert align_names(meant, {1: "x", 2: "x", 3: "x"}, {"x": False}) == {"a": "a", "b": "b"}
+    assert align_names(meant, {}, {}) == {"a": "a", "b": "b"}
 
 
 def test_aligned_takes_a_fresh_name_where_another_profile_has_it() -> None:
-    assert aligned({1: "a"}, {1: "x", 8: "x", 9: "a"}, {"a": False, "x": False}) == {"a": "a-2"}
-    assert aligned({1: "a"}, {1: "x", 8: "x", 9: "a"}, {"a": True, "x": False}) == {"a": "a"}
-    assert aligned({1: "a"}, {9: "a", 8: "a-2"}, {"a": False}) == {"a": "a-3"}
+    assert align_names({1: "a"}, {1: "x", 8: "x", 9: "a"}, {"a": False, "x": False}) == {"a": "a-2"}
+    assert align_names({1: "a"}, {1: "x", 8: "x", 9: "a"}, {"a": True, "x": False}) == {"a": "a"}
+    assert align_names({1: "a"}, {9: "a", 8: "a-2"}, {"a": False}) == {"a": "a-3"}
 
 
 def test_aligned_never_gives_one_name_twice() -> None:
-    names = aligned({1: "a", 2: "b"}, {2: "a"}, {"a": False})
+    names = align_names({1: "a", 2: "b"}, {2: "a"}, {"a": False})
     assert len(set(names.values())) == 2

@@ -19,7 +19,7 @@ from rocecfg.model import Device
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 FORM = {"junos": "set"}  # which lines a change can be added to; elsewhere the usual one
 MOST = 100  # intents a vendor, of which some half can be rendered
@@ -34,7 +34,7 @@ def rendered(text: str, vendor: str, folder: Path) -> tuple[Loaded, Sources, Dev
     if loaded.fabric is None:
         return None
     try:
-        (file,) = files(loaded.fabric, vendor, form=FORM.get(vendor))
+        (file,) = render_files(loaded.fabric, vendor, form=FORM.get(vendor))
     except CannotRender:
         return None
     return loaded, sources, loaded.fabric.devices[0], file.text

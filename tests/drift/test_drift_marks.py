@@ -14,7 +14,7 @@ from rocecfg.drift.run import Drift, drift
 from rocecfg.drift.text import render
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 INTENT = """\
 rocecfg: 1
@@ -55,7 +55,7 @@ class Case:
         self.sources = Sources()
         self.loaded = load(str(intent), self.sources)
         assert self.loaded.fabric is not None
-        (file,) = files(self.loaded.fabric, vendor)
+        (file,) = render_files(self.loaded.fabric, vendor)
         self.text = WHOLE[vendor]("leaf01", self.loaded.fabric.devices[0], file.text)
 
     def against(self, text: str) -> Drift:

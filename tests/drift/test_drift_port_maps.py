@@ -14,7 +14,7 @@ from intents import POLICY
 
 from rocecfg import load
 from rocecfg.cli import cli
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 INTENT = (
     POLICY
@@ -39,7 +39,7 @@ def running(folder: Path, vendor: str) -> str:
     text = INTENT.replace("VENDOR", vendor).replace("RELEASE", release)
     (folder / "fabric.yaml").write_text(text.replace("FIRST", first).replace("SECOND", second))
     fabric = load(str(folder / "fabric.yaml"))
-    (file,) = files(fabric, vendor)
+    (file,) = render_files(fabric, vendor)
     return WHOLE[vendor]("leaf1", fabric.devices[0], file.text)
 
 

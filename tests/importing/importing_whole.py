@@ -8,7 +8,7 @@ from typing import Any
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.vendors.rendering import File, files
+from rocecfg.vendors.rendering import File, render_files
 
 _RELEASE = {"202505": "version_202505_01"}
 _MODELS = {  # as the switches themselves say what they are
@@ -24,7 +24,7 @@ def write_whole(fabric: Fabric, folder: Path, vendor: str | None = None) -> dict
     folder.mkdir(parents=True, exist_ok=True)
     devices = {name: device for device in fabric.devices for name in device.names}
     far = _far_ends(fabric)
-    rendered = list(files(fabric, vendor))
+    rendered = list(render_files(fabric, vendor))
     for file in rendered:
         text = _WHOLE[file.vendor](file, devices[file.device or ""], far)
         (folder / file.name).write_text(text, encoding="utf-8")

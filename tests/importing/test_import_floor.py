@@ -8,7 +8,7 @@ from pathlib import Path
 from rocecfg.importing import gather, imported
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 INTENT = """\
 rocecfg: 1
@@ -35,7 +35,7 @@ def rendered(text: str, folder: Path) -> str:
     loaded = load(str(path), Sources())
     assert loaded.fabric is not None
     assert not loaded.problems
-    (file,) = files(loaded.fabric, "arista")
+    (file,) = render_files(loaded.fabric, "arista")
     return re.sub(r"^! .*\n", "", file.text, flags=re.MULTILINE)
 
 

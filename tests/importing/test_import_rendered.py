@@ -17,7 +17,7 @@ from rocecfg.importing import Imported, gather, imported
 from rocecfg.linting.devices import load as load_running
 from rocecfg.model import Fabric
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FABRICS = ("auto", "train-256", "rail-1024", "rail-512", "converged")
@@ -54,7 +54,7 @@ def _roce(fabric: Fabric) -> dict[str, Any]:
 @pytest.mark.parametrize("name", FABRICS)
 def test_what_is_rendered_is_imported_as_it_was_meant(tmp_path: Path, name: str) -> None:
     fabric = load(str(EXAMPLES / name / "fabric.yaml"))
-    for file in files(fabric, None):
+    for file in render_files(fabric, None):
         (tmp_path / file.name).write_text(file.text, encoding="utf-8")
     made = _imported(tmp_path)
     again = _fabric(made.text)
@@ -73,7 +73,7 @@ def test_whole_switches_are_rendered_again_to_the_same_bytes(tmp_path: Path, nam
     assert made.running.fabric is not None
     assert meaning(again) == meaning(made.running.fabric)
     assert _wires(again) == _wires(fabric)
-    second = {file.device: file.text for file in files(again, None)}
+    second = {file.device: file.text for file in render_files(again, None)}
     assert {switch: _body(text) for switch, text in second.items()} == {s: _body(text) for s, text in first.items()}
 
 
@@ -99,7 +99,7 @@ def _wires(fabric: Fabric) -> set[frozenset[tuple[str, str]]]:
 def test_both_forms_of_nvue_are_one_intent(tmp_path: Path, form: str) -> None:
     fabric = load(str(EXAMPLES / "train-256" / "fabric.yaml"))
     texts = {}
-    for file in files(fabric, "spectrum", form=form):
+    for file in render_files(fabric, "spectrum", form=form):
         (tmp_path / file.name).write_text(file.text, encoding="utf-8")
         texts[file.name] = file.text
     assert texts

@@ -14,7 +14,7 @@ from changed_configurations import CHANGED, DELETED, OPPOSITE, REFUSED, Change, 
 from eos_grammar import TOKEN, load_grammar, refused, values, written
 
 from rocecfg.vendors.arista.domain import is_beside, settings_of
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 _OPENS = "@"  # the entry of a mode
 # Tokens by which a line says what it is about, and not what of it: another one is another statement.
@@ -184,7 +184,7 @@ def whole_switches(platform: str = "arista-7060x6-64pe", model: str = "DCS-7060X
     fabric = configurations._fabric(10, vendor)  # noqa: SLF001 - a script's
     configurations.generate.NAMINGS[vendor] = naming
     devices = {name: device for device in fabric.devices for name in device.names}
-    rendered = list(enumerate(files(fabric, vendor, form=form)))
+    rendered = list(enumerate(render_files(fabric, vendor, form=form)))
     return {
         file.device: make(f"eos-{file.device}", number, devices[file.device], file.text).replace(
             "DCS-7060X6-64PE", model

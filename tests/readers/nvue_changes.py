@@ -13,7 +13,7 @@ from changed_configurations import CHANGED, DELETED, OPPOSITE, REFUSED, Change, 
 from test_nvue_conformance import KEYS, Path_
 from test_nvue_every_setting import Setting, settings
 
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.spectrum.domain import PROFILED, is_beside, settings_of
 from rocecfg.vendors.spectrum.reading.schema_qos import WATCHDOG
 
@@ -205,7 +205,7 @@ def whole_switches(form: str = "nvue", version: str = "5.14") -> dict[str, str]:
     fabric = configurations._fabric(10, vendor)  # noqa: SLF001 - a script's
     configurations.generate.NAMINGS[vendor] = naming
     devices = {name: device for device in fabric.devices for name in device.names}
-    rendered = list(enumerate(files(fabric, vendor, form=form_)))
+    rendered = list(enumerate(render_files(fabric, vendor, form=form_)))
     return {
         file.device: make(f"{form}-{file.device}", number, devices[file.device], file.text)
         for number, file in (rendered[0], rendered[-1])

@@ -11,7 +11,7 @@ from typing import Any
 from sonic_clean import changed, clean, each
 
 import rocecfg
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.sonic import domain
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))
@@ -126,7 +126,7 @@ def _from_intent(release: str, folder: Path) -> str:
     path.write_text(text.replace(f'"{generate.NAMINGS["sonic"].version}"', f'"{release}"'), encoding="utf-8")
     fabric = rocecfg.load(str(path))
     device = fabric.devices[0]
-    file = next(file for file in files(fabric, "sonic") if file.device == device.names[0])
+    file = next(file for file in render_files(fabric, "sonic") if file.device == device.names[0])
     make = configurations.KINDS["sonic"][2]
     text = make(device.names[0], 0, device, file.text)
     return text.replace("version_202505_01", f"version_{release}_01")

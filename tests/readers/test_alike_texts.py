@@ -15,7 +15,7 @@ from page_cases import SWITCHES, blocks
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.alike import Batch, Read, Text
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 
 EOS = """\
 ! device: leaf01 (DCS-7060X6-64PE, EOS-4.32.1F)
@@ -111,7 +111,7 @@ OTHERS = (  # what may stand for a word in a text like it
 def _in_full(texts: list[Text]) -> Iterator[Read]:
     for text in texts:
         try:
-            yield stated(*text)
+            yield read_drafts(*text)
         except SourceError as error:
             yield error
 

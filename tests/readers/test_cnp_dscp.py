@@ -15,8 +15,8 @@ from rocecfg.intent import load
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import files
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.rendering import render_files
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 RULE = "pfc-cnp"
 EXAMPLE = Path(__file__).resolve().parent.parent.parent / "examples" / "converged" / "fabric.yaml"
@@ -32,11 +32,11 @@ def nvue(old: str = "", new: str = "") -> list[Finding]:
     """What is found on a leaf of an example as it is rendered, with one text replaced."""
     rendered = load(str(EXAMPLE), Sources(), "spectrum").fabric
     assert rendered is not None
-    text = next(f.text for f in files(rendered, "spectrum"))
+    text = next(f.text for f in render_files(rendered, "spectrum"))
     assert old in text
     sources = Sources()
     document = sources.add("leaf01.yaml", text.replace(old, new))
-    found, failed = judge(fabric_of("leaf01.yaml", [(document, stated(document, "spectrum"))], [], sources))
+    found, failed = judge(fabric_of("leaf01.yaml", [(document, read_drafts(document, "spectrum"))], [], sources))
     assert not failed
     return found
 

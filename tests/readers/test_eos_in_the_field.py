@@ -8,7 +8,7 @@ from eos_text import HEAD, device, findings, lines_of, loaded, rules, switch
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Sources
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 
 ROCE = """interface Ethernet1/1
    no switchport
@@ -216,11 +216,11 @@ def test_a_cos_beyond_7_is_refused_and_the_others_of_its_line_are_taken() -> Non
 
 
 def test_the_fix_of_a_tag_is_the_map_of_cos() -> None:
-    from rocecfg.vendors.arista.change import steps, target, tree
+    from rocecfg.vendors.arista.change import make_target, parse_tree, plan_steps
 
-    running = tree("qos map cos 3 5 to traffic-class 4\n")
+    running = parse_tree("qos map cos 3 5 to traffic-class 4\n")
     scope = {None: frozenset((What("pcp", 3), What("pcp", 5)))}
-    (step,) = steps(running, target(running, tree("qos map cos 3 to traffic-class 3\n"), scope))
+    (step,) = plan_steps(running, make_target(running, parse_tree("qos map cos 3 to traffic-class 3\n"), scope))
     assert step.lines == ("qos map cos 3 to traffic-class 3", "no qos map cos 5 to traffic-class 4")
 
 
@@ -246,5 +246,5 @@ def test_what_is_secret_is_in_no_message() -> None:
 
 def test_a_file_without_ports_is_read_without_a_finding() -> None:
     sources = Sources()
-    assert stated(sources.add("a.cfg", "hostname a\nrouter bgp 65001\n"), "arista")
+    assert read_drafts(sources.add("a.cfg", "hostname a\nrouter bgp 65001\n"), "arista")
     assert loaded("hostname a\n").errors == []

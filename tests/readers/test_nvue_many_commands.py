@@ -10,7 +10,7 @@ import pytest
 from rocecfg.model import Span
 from rocecfg.source.document import Sources
 from rocecfg.source.yaml import Scalar
-from rocecfg.vendors.running import stated
+from rocecfg.vendors.running import read_drafts
 from rocecfg.vendors.spectrum.reading.commands import Idle, commands
 from rocecfg.vendors.spectrum.reading.nodes import Growing, Node
 from rocecfg.vendors.spectrum.reading.objects import Text
@@ -167,8 +167,8 @@ def test_what_two_ports_share_does_not_change_with_one_of_them() -> None:
 def test_a_breakout_counts_in_the_step_that_says_it(between: str, expected: int) -> None:
     breakout = "nv set interface swp1 link breakout 4x\n"
     text = f"{breakout}{between}nv set interface swp1s0 qos pfc profile default-global\n"
-    switches = stated(Sources().add("leaf.nv", text), "spectrum")
+    switches = read_drafts(Sources().add("leaf.nv", text), "spectrum")
     assert [p.rule for p in switches[0].problems].count("nvue-breakout-apply") == expected
     again = f"{breakout}nv config apply\n{breakout}nv set interface swp1s0 qos pfc profile default-global\n"
-    switches = stated(Sources().add("leaf.nv", again), "spectrum")
+    switches = read_drafts(Sources().add("leaf.nv", again), "spectrum")
     assert [p.rule for p in switches[0].problems].count("nvue-breakout-apply") == 1

@@ -14,7 +14,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.model.switch import Chain
 from rocecfg.source.document import Sources
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 UPLINKS, DOWNLINKS = PORTS[:1], PORTS[1:]
 
@@ -158,7 +158,7 @@ def test_what_another_process_read_is_judged_alike() -> None:
     config = changed(CABLE_LENGTH={"AZURE": dict.fromkeys(PORTS, "0m")})
     sources = Sources()
     document = sources.add("leaf01.json", json.dumps(config, indent=4))
-    handed = pickle.loads(pickle.dumps(stated(document, "sonic")))  # noqa: S301 - our own
+    handed = pickle.loads(pickle.dumps(read_drafts(document, "sonic")))  # noqa: S301 - our own
     found, failed = judge(fabric_of("leaf01.json", [(document, handed)], [], sources))
     assert not failed
     assert [f.message for f in found] == [f.message for f in sonic_text.findings(config)]

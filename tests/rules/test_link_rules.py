@@ -17,7 +17,7 @@ from rocecfg.rules.cabling import cabling, reported
 from rocecfg.rules.links import RULES as AGREEMENT
 from rocecfg.rules.links_ends import RULES as ENDS
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 RULES = (*AGREEMENT, *ENDS)
 NAMES = {rule.name for rule in RULES}
@@ -277,7 +277,7 @@ def running(vendor: str, *texts: str, suffix: str = "cfg") -> list[Finding]:
     """What the rules on links find in the configurations of several switches."""
     sources = Sources()
     documents = [sources.add(f"switch{n}.{suffix}", text) for n, text in enumerate(texts)]
-    loaded = fabric_of(".", [(d, stated(d, vendor)) for d in documents], [], sources)
+    loaded = fabric_of(".", [(d, read_drafts(d, vendor)) for d in documents], [], sources)
     found, failed = judge(loaded)
     assert not failed, failed
     return [f for f in found if f.rule.name in NAMES]

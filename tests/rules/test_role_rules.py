@@ -11,7 +11,7 @@ from intents import findings as found_in
 
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 NAMES = {"role-skew", "ecn-role-skew"}
 PORTS = 'ports: {"Ethernet[1-4]/1": {speed: 400G, faces: switch}}'
@@ -255,7 +255,7 @@ def sonic(name: str, kind: str, detection: str) -> str:
 def running(*texts: str) -> list[str]:
     sources = Sources()
     documents = [sources.add(f"switch{n}.json", text) for n, text in enumerate(texts)]
-    found, failed = judge(fabric_of(".", [(d, stated(d, "sonic")) for d in documents], [], sources))
+    found, failed = judge(fabric_of(".", [(d, read_drafts(d, "sonic")) for d in documents], [], sources))
     assert not failed, failed
     return [f.message for f in found if f.rule.name in NAMES]
 

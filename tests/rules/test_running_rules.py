@@ -29,8 +29,8 @@ from rocecfg.model import (
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import BY_NAME
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import files
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.rendering import render_files
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 G = 10**9
 MB = 10**6
@@ -550,7 +550,7 @@ def rendered(example: str, vendor: str, asic: str, folder: Path) -> list[tuple[s
         root.write_text(f"{root.read_text(encoding='utf-8')}defaults: {{asic: {asic}}}\n", encoding="utf-8")
     read = load(str(root), Sources(), vendor)
     assert read.fabric is not None
-    kinds = {id(file.rendering): (file.name, file.text) for file in files(read.fabric, vendor)}
+    kinds = {id(file.rendering): (file.name, file.text) for file in render_files(read.fabric, vendor)}
     return list(kinds.values())
 
 
@@ -561,7 +561,7 @@ def test_healthy_devices_stay_clean(example: str, vendor: str, asic: str, tmp_pa
     for name, text in texts:
         sources = Sources()
         document = sources.add(name, text)
-        read = fabric_of(name, [(document, stated(document, vendor))], [], sources)
+        read = fabric_of(name, [(document, read_drafts(document, vendor))], [], sources)
         assert read.fabric is not None
         (of,) = read.fabric.devices
         assert any(p.pfc for p in of.ports) or (example, vendor) == ("policy", "sonic")  # which has no ports

@@ -11,7 +11,7 @@ import pytest
 from intents import fabric, findings, judged
 
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 INTENT = """\
 rocecfg: 1
@@ -41,7 +41,7 @@ def severities(folder: Path, text: str) -> list[tuple[str, int]]:
 
 def refusal(folder: Path, text: str) -> str:
     with pytest.raises(CannotRender) as refused:
-        list(files(fabric(folder, text), None))
+        list(render_files(fabric(folder, text), None))
     return refused.value.message
 
 
@@ -102,7 +102,7 @@ def test_another_value_on_the_device_ends_it(own: str, tmp_path: Path) -> None:
     own = SPINE.replace("{vendor: spectrum", f"{{vendor: spectrum, pfc: {{watchdog: {{action: {own}}}}}")
     text = ALERT.replace(SPINE, own)
     assert severities(tmp_path, text) == []
-    assert len(list(files(fabric(tmp_path, text), None))) >= 2
+    assert len(list(render_files(fabric(tmp_path, text), None))) >= 2
 
 
 def test_a_release_without_any_qos_is_no_value(tmp_path: Path) -> None:

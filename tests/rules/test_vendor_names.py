@@ -15,7 +15,7 @@ from rocecfg.linting.judge import judge
 from rocecfg.model import Fabric
 from rocecfg.rules import ALL
 from rocecfg.source.document import Sources
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 PAGES = Path(__file__).resolve().parent.parent.parent / "rocecfg" / "rules" / "pages"
 WORDS = {  # a system by the names that messages have for it
@@ -36,7 +36,7 @@ def _loaded(folder: Path, kind: str, text: str, vendor: str) -> Loaded:
     sources = Sources()
     if kind != INTENT:
         document = sources.add(SWITCHES[kind][1], text)
-        return fabric_of(document.path, [(document, stated(document, vendor))], [], sources)
+        return fabric_of(document.path, [(document, read_drafts(document, vendor))], [], sources)
     missing = base(text)
     alone = not missing or re.search(r"^include:", text, re.MULTILINE)
     (folder / "fabric.yaml").write_text(text if alone else f"{text}include: [base.yaml]\n", encoding="utf-8")

@@ -7,10 +7,10 @@ import pytest
 
 from rocecfg.model import Device
 from rocecfg.vendors.arista.writer import render
-from rocecfg.vendors.base import CannotRender, Text
+from rocecfg.vendors.base import CannotRender, RenderedText
 
 
-def text(device: Device) -> Text:
+def text(device: Device) -> RenderedText:
     """Text and notes of a device, alone in its fabric."""
     return render(make.fabric(device), device)
 

@@ -20,7 +20,7 @@ from sonic_orch import Switch
 from rocecfg.drift.changes import patch
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Sources
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.base import RenderedText
 
 RELEASES = ("202311", "202405", "202411", "202505", "202511", "202605", "master")  # those whose YANG models are at hand
 
@@ -190,12 +190,12 @@ def lacks(there: dict[str, Any], meant: dict[str, Any]) -> dict[str, Any]:
     return out
 
 
-def patched(fabric: Fabric, device: Device, running: str) -> Text:
+def patched(fabric: Fabric, device: Device, running: str) -> RenderedText:
     """`render --as patch` for a device built by hand."""
     return patch(fabric, device, "running.json", running, Sources(), None)
 
 
-def after(text: Text, config: dict[str, Any]) -> dict[str, Any]:
+def after(text: RenderedText, config: dict[str, Any]) -> dict[str, Any]:
     """A configuration after a patch (another implementation of RFC 6902), and after what its notes say to type."""
     before, rest = typed(text)
     switch = Switch(config, 202511, dynamic=True)  # nothing writes rows but what is typed
@@ -208,7 +208,7 @@ def after(text: Text, config: dict[str, Any]) -> dict[str, Any]:
     return {table: rows for table, rows in switch.config.items() if rows}
 
 
-def typed(text: Text) -> tuple[list[str], list[str]]:
+def typed(text: RenderedText) -> tuple[list[str], list[str]]:
     """What the notes of a patch say to type before it, and after it."""
     place = next((n for n, line in enumerate(text.notes) if line.endswith(". Apply the patch.")), 0)
     lines = [

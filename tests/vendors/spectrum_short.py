@@ -9,11 +9,11 @@ import spectrum_devices as make
 from spectrum_tree import Config, from_yaml
 
 from rocecfg.model import Device, TrafficClass
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.base import RenderedText
 from rocecfg.vendors.spectrum.writer import render
 
 
-def rendered(device: Device, form: str = "nvue", **fabric: Any) -> Text:
+def rendered(device: Device, form: str = "nvue", **fabric: Any) -> RenderedText:
     """The text of a device; `fabric` is what differs in its fabric."""
     return render(make.fabric(device, **fabric), device, form=form)
 

@@ -24,10 +24,10 @@ from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
 from rocecfg.rollout.device import priorities
 from rocecfg.vendors.arista import change
-from rocecfg.vendors.arista.change import steps, target, tree
-from rocecfg.vendors.arista.change.target import beyond
-from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_PORT, OF_PROFILE, Place, Tree, values
-from rocecfg.vendors.arista.disturbs import mark
+from rocecfg.vendors.arista.change import make_target, parse_tree, plan_steps
+from rocecfg.vendors.arista.change.target import list_unsettable
+from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_PORT, OF_PROFILE, Place, Tree, values_of
+from rocecfg.vendors.arista.disturbs import mark_of
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender
@@ -216,15 +216,15 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch]) -> Non
     """One commit; and whoever types without a session finds no profile undefined."""
     case, switch = pair
     found = case.drift(text_of(case, switch))
-    have = tree(text_of(case, switch))
-    wanted = target(have, tree(case.meant.text), found)
-    made = steps(have, wanted)
+    have = parse_tree(text_of(case, switch))
+    wanted = make_target(have, parse_tree(case.meant.text), found)
+    made = plan_steps(have, wanted)
     assert change.ATOMIC
     assert len(made) <= 1
-    assert steps(have, target(have, tree(case.meant.text), turned(found))) == made
+    assert plan_steps(have, make_target(have, parse_tree(case.meant.text), turned(found))) == made
     rows = tuple(line for step in made for line in step.lines)
     marks = [
-        mark(row.strip())
+        mark_of(row.strip())
         for row in rows
         if not re.match(r"!|interface|qos profile|platform.*profile \S+$| +\S*tx-", row)
     ]
@@ -233,7 +233,7 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch]) -> Non
     typed(end, rows)
     for _ in switch.type(rows):  # nothing of it is in force before the one commit; profiles are there all the same
         assert switch.dangling() <= start.dangling(), rows
-    assert set_values(tree(text_of(case, end))) == set_values(wanted)
+    assert set_values(parse_tree(text_of(case, end))) == set_values(wanted)
     headroom = [n for n, line in enumerate(rows) if "ingress headroom" in line]
     paused = [n for n, line in enumerate(rows) if line.endswith("no-drop")]
     assert not headroom or not paused or max(headroom) < min(paused)
@@ -241,7 +241,7 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch]) -> Non
 
 def set_values(of: Tree) -> dict[Place, dict[Key, Hashable]]:
     """What is set in each mode that says anything."""
-    return {place: values(settings) for place, settings in of.blocks.items() if settings}
+    return {place: values_of(settings) for place, settings in of.blocks.items() if settings}
 
 
 @pytest.mark.conformance
@@ -480,7 +480,7 @@ def test_what_no_line_sets_is_said_and_the_rest_changes() -> None:
         None: {What("roce"), What("dscp")},
         "Ethernet1/1": {What("speed"), What("ecn"), What("maps", None, "x"), What("trust")},
     }
-    assert beyond({port: frozenset(settings) for port, settings in scope.items()}) == (
+    assert list_unsettable({port: frozenset(settings) for port, settings in scope.items()}) == (
         "dscp is not set by a command on queues or PFC",
         "roce is not set by a command on queues or PFC",
         "Ethernet1/1: ecn is not set by a command on queues or PFC",
@@ -488,13 +488,14 @@ def test_what_no_line_sets_is_said_and_the_rest_changes() -> None:
         "Ethernet1/1: speed is not set by a command on queues or PFC",
     )
     known = {What("recovers"), What("counts_marks"), What("remarks"), What("buffers"), What("pcp", 3)}
-    assert beyond({None: frozenset(known)}) == ()
+    assert list_unsettable({None: frozenset(known)}) == ()
 
 
 def test_a_queue_that_is_taken_back_says_nothing() -> None:
     text = "qos profile P\n   qos trust dscp\n   priority-flow-control priority 3 no-drop\n   uc-tx-queue 3\n"
     text += "      no priority\n   uc-tx-queue 4\n      no priority\n   no uc-tx-queue 3\n"
-    assert values(tree(text).at((OF_PROFILE, "P"))) == {"trust": "dscp", ("prio", 3): True, ("strict", 4): False}
+    profile = parse_tree(text).settings_at((OF_PROFILE, "P"))
+    assert values_of(profile) == {"trust": "dscp", ("prio", 3): True, ("strict", 4): False}
 
 
 @pytest.mark.parametrize(
@@ -521,7 +522,7 @@ def test_a_queue_that_is_taken_back_says_nothing() -> None:
     ],
 )
 def test_what_takes_a_line_of_a_port_back(stated: str, typed_then: str) -> None:
-    (step,) = steps(tree(f"{PORT}   {stated}\n"), Tree({GLOBALLY: {}, (OF_PORT, "Ethernet1/1"): {}}))
+    (step,) = plan_steps(parse_tree(f"{PORT}   {stated}\n"), Tree({GLOBALLY: {}, (OF_PORT, "Ethernet1/1"): {}}))
     assert step.lines == ("interface Ethernet1/1", f"   {typed_then}", "!")
 
 
@@ -541,8 +542,8 @@ def test_what_takes_a_line_of_a_port_back(stated: str, typed_then: str) -> None:
     ],
 )
 def test_what_takes_a_line_of_a_queue_back(stated: str, typed_then: str) -> None:
-    (step,) = steps(
-        tree(f"qos profile P\n   uc-tx-queue 3\n      {stated}\n"), Tree({GLOBALLY: {}, (OF_PROFILE, "P"): {}})
+    (step,) = plan_steps(
+        parse_tree(f"qos profile P\n   uc-tx-queue 3\n      {stated}\n"), Tree({GLOBALLY: {}, (OF_PROFILE, "P"): {}})
     )
     assert step.lines == ("qos profile P", "   uc-tx-queue 3", f"      {typed_then}", "!")
 
@@ -571,5 +572,5 @@ def test_what_takes_a_line_of_a_queue_back(stated: str, typed_then: str) -> None
     ],
 )
 def test_what_takes_a_global_line_back(stated: str, typed_then: str) -> None:
-    (step,) = steps(tree(f"{stated}\n"), Tree({GLOBALLY: {}}))
+    (step,) = plan_steps(parse_tree(f"{stated}\n"), Tree({GLOBALLY: {}}))
     assert step.lines == (typed_then,)

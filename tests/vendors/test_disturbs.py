@@ -8,7 +8,7 @@ import pytest
 from checkout import ROOT
 from intents import rocecfg
 
-from rocecfg.vendors.arista.disturbs import NOT_DOCUMENTED, mark
+from rocecfg.vendors.arista.disturbs import NOT_DOCUMENTED, mark_of
 from rocecfg.vendors.changes import HITLESS, PORT_FLAP
 
 AUTO = ROOT / "examples" / "auto"
@@ -19,7 +19,7 @@ AUTO = ROOT / "examples" / "auto"
     ["qos map dscp 26 to traffic-class 3", "no priority", "bandwidth percent 10", "service-profile ROCE", "mtu 9000"],
 )
 def test_queues_maps_and_buffers_of_eos_are_not_called_hitless(line: str) -> None:
-    assert mark(line) == PORT_FLAP
+    assert mark_of(line) == PORT_FLAP
 
 
 @pytest.mark.parametrize(
@@ -31,7 +31,7 @@ def test_queues_maps_and_buffers_of_eos_are_not_called_hitless(line: str) -> Non
     ],
 )
 def test_counters_and_the_watchdogs_times_are(line: str) -> None:
-    assert mark(line) == HITLESS
+    assert mark_of(line) == HITLESS
 
 
 def test_head_drift_and_plan_of_eos_agree(tmp_path: Path) -> None:

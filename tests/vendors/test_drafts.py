@@ -6,7 +6,7 @@ from rocecfg.importing import imported
 from rocecfg.model import Device, Span
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.draft import Draft
-from rocecfg.vendors.running import fabric_of, stated
+from rocecfg.vendors.running import fabric_of, read_drafts
 
 EOS = """\
 ! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)
@@ -37,7 +37,7 @@ interface Ethernet3/1
 def _read(text: str, vendor: str) -> tuple[Sources, list[tuple[Document, list[Draft]]]]:
     sources = Sources()
     document = sources.add("switch.txt", text)
-    return sources, [(document, stated(document, vendor))]
+    return sources, [(document, read_drafts(document, vendor))]
 
 
 def _device(text: str, vendor: str) -> Device:

@@ -12,7 +12,7 @@ from junos_text import INTENTS, displayed, intent, rendered, typed, validate
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import MARKS, PORT_FLAP
-from rocecfg.vendors.junos.disturbs import mark
+from rocecfg.vendors.junos.disturbs import mark_of
 
 SAME_PORTS = [
     *("leaf", "buffers", "mru", "own watchdog", "no watchdog", "forward", "odd detection", "two lossless"),
@@ -218,6 +218,6 @@ def test_what_is_inactive_stays_so(tmp_path: Path) -> None:
 
 def test_a_change_of_pfc_or_buffers_stops_traffic() -> None:
     worst = "set class-of-service interfaces et-0/0/0 congestion-notification-profile X"
-    assert mark(worst) == mark("set class-of-service shared-buffer ingress percent 50") == PORT_FLAP
-    dog = mark("set class-of-service congestion-notification-profile X pfc-watchdog detection 2")
-    assert MARKS.index(dog) < MARKS.index(mark("set class-of-service schedulers S transmit-rate percent 5"))
+    assert mark_of(worst) == mark_of("set class-of-service shared-buffer ingress percent 50") == PORT_FLAP
+    dog = mark_of("set class-of-service congestion-notification-profile X pfc-watchdog detection 2")
+    assert MARKS.index(dog) < MARKS.index(mark_of("set class-of-service schedulers S transmit-rate percent 5"))

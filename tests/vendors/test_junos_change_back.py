@@ -12,7 +12,7 @@ from junos_text import displayed, typed, validate
 from test_junos_change import CLASSIFIER, case, whole
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.junos.change.target import beyond
+from rocecfg.vendors.junos.change.target import list_unsettable
 
 COS = "class-of-service"
 IF = f"{COS} interfaces"
@@ -362,7 +362,7 @@ def test_what_no_statement_sets_is_said() -> None:
         None: frozenset({What("roce"), *map(What, of_switch)}),
         "et-0/0/2": frozenset({What("dcbx"), What("speed"), *map(What, of_port)}),
     }
-    assert beyond(scope) == (
+    assert list_unsettable(scope) == (
         "roce is not set by a statement on queues or PFC",
         "et-0/0/2: dcbx is not set by a statement on queues or PFC",
         "et-0/0/2: speed is not set by a statement on queues or PFC",

@@ -14,7 +14,7 @@ from intents import fabric as fabric_of
 from sonic_checks import faults, validate
 
 from rocecfg import CannotRender, read_config
-from rocecfg.vendors.rendering import files
+from rocecfg.vendors.rendering import render_files
 
 PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
 HASH = "[src-ip, dst-ip, protocol, src-port]"
@@ -30,7 +30,7 @@ def intent(vendor: str, release: str, balancing: str, ports: str = "faces: switc
 
 
 def rendered(folder: Path, vendor: str, *stated: str) -> str:
-    return next(files(fabric_of(folder, intent(vendor, *stated)), vendor)).rendering.body
+    return next(render_files(fabric_of(folder, intent(vendor, *stated)), vendor)).rendering.body
 
 
 @pytest.mark.conformance
@@ -179,7 +179,9 @@ def test_eos_takes_the_line_and_it_is_read_back(eos_validator: Path, tmp_path: P
 
 def test_eos_says_that_the_chip_is_derived(tmp_path: Path) -> None:
     written = [
-        next(files(fabric_of(tmp_path, intent("arista", "4.33.2F", stated, "faces: switch", TH5)), "arista")).rendering
+        next(
+            render_files(fabric_of(tmp_path, intent("arista", "4.33.2F", stated, "faces: switch", TH5)), "arista")
+        ).rendering
         for stated in ("{mode: flowlet}", "{mode: default}")
     ]
     about = [[note for note in one.notes if note.startswith("Load balancing: ")] for one in written]
@@ -237,7 +239,7 @@ JUNOS = POLICY.replace("kmin: 400KB, kmax: 1600KB", "kmin: 55%, kmax: 90%") + (
 )
 def test_junos_takes_the_statements(junos_validator: Path, tmp_path: Path, mode: str, statement: str) -> None:
     found = fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: {mode}}}\n")
-    text = next(files(found, "junos")).rendering.body
+    text = next(render_files(found, "junos")).rendering.body
     good, bad = tmp_path / "good.conf", tmp_path / "bad.conf"
     good.write_text(text, encoding="utf-8")
     bad.write_text(text.replace(f"{statement};", "per-flow;"), encoding="utf-8")
@@ -270,7 +272,7 @@ def test_junos_takes_fields_out_of_the_hash(
     junos_validator: Path, tmp_path: Path, fields: str, lines: list[str]
 ) -> None:
     found = fabric_of(tmp_path, f"{JUNOS}load_balancing: {{hash: {fields}}}\n")
-    text = next(files(found, "junos")).rendering.body
+    text = next(render_files(found, "junos")).rendering.body
     assert [line.strip() for line in text.splitlines() if line.strip().startswith("no-")] == lines
     file = tmp_path / "leaf1.conf"
     file.write_text(text, encoding="utf-8")
@@ -292,7 +294,7 @@ def test_junos_takes_fields_out_of_the_hash(
     ],
 )
 def test_junos_changes_what_is_hashed(tmp_path: Path, runs: str, change: str) -> None:
-    plain = next(files(fabric_of(tmp_path, JUNOS), "junos")).rendering.body
+    plain = next(render_files(fabric_of(tmp_path, JUNOS), "junos")).rendering.body
     (tmp_path / "intent.yaml").write_text(f"{JUNOS}load_balancing: {{hash: {HASH}}}\n", encoding="utf-8")
     (tmp_path / "run").mkdir()
     other = f"forwarding-options {{ enhanced-hash-key {{ {runs} }} }}\n" if runs else ""
@@ -303,7 +305,9 @@ def test_junos_changes_what_is_hashed(tmp_path: Path, runs: str, change: str) ->
 
 
 def test_junos_turns_dynamic_balancing_off(tmp_path: Path) -> None:
-    text = next(files(fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: flowlet}}\n"), "junos")).rendering.body
+    text = next(
+        render_files(fabric_of(tmp_path, f"{JUNOS}load_balancing: {{mode: flowlet}}\n"), "junos")
+    ).rendering.body
     (tmp_path / "intent.yaml").write_text(f"{JUNOS}load_balancing: {{mode: ecmp}}\n", encoding="utf-8")
     (tmp_path / "run").mkdir()
     (tmp_path / "run/leaf1.conf").write_text(_junos_whole(text), encoding="utf-8")
@@ -314,7 +318,7 @@ def test_junos_turns_dynamic_balancing_off(tmp_path: Path) -> None:
 
 def test_junos_changes_one_way_for_the_other(tmp_path: Path) -> None:
     meant = f"{JUNOS}load_balancing: {{mode: flowlet}}\n"
-    text = next(files(fabric_of(tmp_path, meant), "junos")).rendering.body
+    text = next(render_files(fabric_of(tmp_path, meant), "junos")).rendering.body
     whole = _junos_whole(text)
     (tmp_path / "intent.yaml").write_text(meant, encoding="utf-8")
     (tmp_path / "run").mkdir()

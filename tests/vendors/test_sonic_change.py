@@ -223,7 +223,7 @@ def test_the_change_leaves_no_drift_and_no_danger_between_its_steps(pair: Pair) 
     for step in fixed.change.steps:
         take(switch, step)
         moment = safe.Moment(rows(switch.config), target, release_of(pair.means).watched_by)
-        assert [(danger.name, place) for danger, place in safe.endangered(pair.runs, moment)] == []
+        assert [(danger.name, place) for danger, place in safe.find_endangered(pair.runs, moment)] == []
         assert set(switch.without_headroom()) <= bare
         assert set(switch.without_watchdog()) <= unwatched | meant_unwatched
     for port, commands in by_hand:
@@ -304,7 +304,7 @@ def test_each_danger_has_a_moment_that_has_it(danger: safe.Danger) -> None:
 
     def found(tables: Config, before: Config = safe_, target: Config = safe_) -> list[tuple[str, str]]:
         moment = safe.Moment(tables, target, "pfcwd_sw_enable")
-        return [(each.name, place[0]) for each, place in safe.endangered(before, moment)]
+        return [(each.name, place[0]) for each, place in safe.find_endangered(before, moment)]
 
     assert found(safe_) == []
     assert found(bad) == [(danger.name, "Ethernet0")]

@@ -15,7 +15,7 @@ GREEN = "/WRED_PROFILE/AZURE_LOSSLESS/green_min_threshold"
 def passes(number: int, hwsku: str, op: str, path: str, value: object = "1", date: str | None = None) -> bool:
     release = Release(str(number), number, date, assumed=False)
     operation = {"op": op, "path": path} | ({} if op == "remove" else {"value": value})
-    return not gate.refused([operation], [], release, gate.chip_of(hwsku, None, release))
+    return not gate.find_refusals([operation], [], release, gate.chip_of(hwsku, None, release))
 
 
 @pytest.mark.parametrize(
@@ -94,5 +94,5 @@ def test_dated_builds_are_compared_with_the_date_a_chip_is_taken_from() -> None:
 def test_a_row_equal_to_one_that_goes_is_a_move() -> None:
     release = Release("202511", 202511, None, assumed=False)
     added = {"op": "add", "path": "/PFC_WD/Ethernet0", "value": ROW}
-    assert gate.refused([added], [dict(ROW)], release, "spc4") == [gate.Refusal("/PFC_WD/Ethernet0", move=True)]
-    assert gate.refused([added], [{"action": "drop"}], release, "spc4") == []
+    assert gate.find_refusals([added], [dict(ROW)], release, "spc4") == [gate.Refusal("/PFC_WD/Ethernet0", move=True)]
+    assert gate.find_refusals([added], [{"action": "drop"}], release, "spc4") == []

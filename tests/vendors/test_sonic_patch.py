@@ -13,7 +13,7 @@ from sonic_factory import CLASSES, RDMA, cls, device, dynamic, fabric, lossy, po
 from sonic_meaning import amounts_to
 
 from rocecfg.model import Buffers, Device, Ecn, Headroom
-from rocecfg.vendors.base import CannotRender, Text
+from rocecfg.vendors.base import CannotRender, RenderedText
 from rocecfg.vendors.sonic.writer import render
 
 PORTS = ("Ethernet0", "Ethernet8", "Ethernet16")
@@ -41,7 +41,7 @@ def spectrum() -> dict[str, Any]:
     return boxed(stock(*PORTS, hwsku="ACS-SN5600", model="dynamic")) | {"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "100"}}}
 
 
-def patch(dev: Device, config: dict[str, Any]) -> Text:
+def patch(dev: Device, config: dict[str, Any]) -> RenderedText:
     return sonic_checks.patched(fabric(dev), dev, json.dumps(config))
 
 

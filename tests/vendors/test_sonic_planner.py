@@ -11,9 +11,10 @@ import pytest
 from sonic_factory import device, dynamic, ports, stock
 
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
-from rocecfg.vendors.sonic.change import held, safe, steps, switch_of, target
-from rocecfg.vendors.sonic.change.steps import refused
-from rocecfg.vendors.sonic.change.tables import in_their_names, named
+from rocecfg.vendors.sonic.change import held, make_target, plan_steps, safe, switch_of
+from rocecfg.vendors.sonic.change.steps import list_refused
+from rocecfg.vendors.sonic.change.tables import with_names_of_switch
+from rocecfg.vendors.sonic.keys import referenced_name
 
 Config = dict[str, Any]
 BOX = device(ports("Ethernet0", "Ethernet8"), version="202505")
@@ -27,7 +28,7 @@ def running() -> Config:
 
 
 def planned(config: Config, after: Config, dev: Any = BOX, own: Config | None = None) -> tuple[Step, ...]:
-    return steps(switch_of(dev, config, own or {}), after)
+    return plan_steps(switch_of(dev, config, own or {}), after)
 
 
 def changed(config: Config, *values: tuple[str, str, str, str | None]) -> Config:
@@ -148,7 +149,7 @@ def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_b
         "sudo pfcwd start --restoration-time 400 Ethernet0 200",
     ]
     assert reported(made)[4] == "sudo config interface startup Ethernet0"
-    assert [op["path"] for op in refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
+    assert [op["path"] for op in list_refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
     assert all(step.ordered for step in made if "interface" in step.lines[0:1] or "pfcwd" in str(step.lines))
 
 
@@ -255,7 +256,7 @@ def test_trimming_is_the_row_that_is_meant() -> None:
     row = {"size": "256", "dscp_value": "5", "queue_index": "6"}
     config = {**running(), "SWITCH_TRIMMING": {"GLOBAL": {**row, "size": "512"}}}
     rendered = {**running(), "SWITCH_TRIMMING": {"GLOBAL": row}}
-    assert target(config, rendered, {None: frozenset({What("trimming")})}, BOX).tables["SWITCH_TRIMMING"] == {
+    assert make_target(config, rendered, {None: frozenset({What("trimming")})}, BOX).tables["SWITCH_TRIMMING"] == {
         "GLOBAL": row
     }
 
@@ -263,7 +264,7 @@ def test_trimming_is_the_row_that_is_meant() -> None:
 def test_what_a_port_writes_into_packets_is_no_part_of_how_it_sorts() -> None:
     config = changed(running(), ("PORT_QOS_MAP", "Ethernet0", "tc_to_dscp_map", "OWN"))
     scope = {"Ethernet0": frozenset({What("dscp", 26)})}
-    assert target(config, running(), scope, BOX).tables["PORT_QOS_MAP"]["Ethernet0"]["tc_to_dscp_map"] == "OWN"
+    assert make_target(config, running(), scope, BOX).tables["PORT_QOS_MAP"]["Ethernet0"]["tc_to_dscp_map"] == "OWN"
 
 
 def test_pfc_before_the_cable_length_that_is_meant_is_a_danger() -> None:
@@ -275,7 +276,7 @@ def test_pfc_before_the_cable_length_that_is_meant_is_a_danger() -> None:
     after = changed(config, *on, ("CABLE_LENGTH", "AZURE", "Ethernet0", "40m"))
     for between, expected in ((changed(config, *on), ["cable length before PFC"]), (after, [])):
         moment = safe.Moment(between, after, "pfcwd_sw_enable")
-        assert [danger.name for danger, _ in safe.endangered(config, moment)] == expected
+        assert [danger.name for danger, _ in safe.find_endangered(config, moment)] == expected
 
 
 def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
@@ -287,13 +288,13 @@ def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
         elif key.endswith("|4"):
             del row["wred_profile"]  # what runs there is a leftover
     rendered["WRED_PROFILE"] = {"roce": {**config["WRED_PROFILE"]["AZURE_LOSSLESS"], "green_min_threshold": "7"}}
-    meant = in_their_names(rendered, config)
+    meant = with_names_of_switch(rendered, config)
     assert set(meant["WRED_PROFILE"]) == {"AZURE_LOSSLESS"}
     assert meant["QUEUE"]["Ethernet0|3"]["wred_profile"] == "[WRED_PROFILE|AZURE_LOSSLESS]"
     config["QUEUE"]["Ethernet99|3"] = {"wred_profile": "AZURE_LOSSLESS"}  # a port that the intent does not name
-    meant = in_their_names(rendered, config)
+    meant = with_names_of_switch(rendered, config)
     assert set(meant["WRED_PROFILE"]) == {"roce"}
-    assert named("[WRED_PROFILE|AZURE]") == named("AZURE") == "AZURE"
+    assert referenced_name("[WRED_PROFILE|AZURE]") == referenced_name("AZURE") == "AZURE"
 
 
 def test_a_target_takes_what_is_in_scope_and_no_more() -> None:
@@ -305,11 +306,11 @@ def test_a_target_takes_what_is_in_scope_and_no_more() -> None:
         ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"),
     )
     scope = {"Ethernet0": frozenset({What("shares", None, "3")})}
-    found = target(config, rendered, scope, BOX)
+    found = make_target(config, rendered, scope, BOX)
     assert found.beyond == ()
     assert found.tables == changed(config, ("SCHEDULER", "scheduler.1", "weight", "60"))
-    assert target(config, rendered, {}, BOX).tables == config
-    polled = target(config, rendered, {}, BOX, polled=True).tables
+    assert make_target(config, rendered, {}, BOX).tables == config
+    polled = make_target(config, rendered, {}, BOX, polled=True).tables
     assert polled == changed(config, ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"))
     assert json.loads(json.dumps(config)) == running()  # what was given is left as it was
 
@@ -320,7 +321,7 @@ def test_a_range_that_is_split_keeps_what_it_says_of_each_queue() -> None:
         del config["QUEUE"][f"Ethernet0|{queue}"]
     config["QUEUE"]["Ethernet0|3-4"] = {"scheduler": "scheduler.1", "wred_profile": "OTHER"}
     rendered = changed(config, ("QUEUE", "Ethernet0|3", "wred_profile", "AZURE_LOSSLESS"))
-    after = target(config, rendered, {"Ethernet0": frozenset({What("ecn", 3)})}, BOX).tables["QUEUE"]
+    after = make_target(config, rendered, {"Ethernet0": frozenset({What("ecn", 3)})}, BOX).tables["QUEUE"]
     assert {key: row for key, row in after.items() if key.startswith("Ethernet0|") and key[-1] in "34"} == {
         "Ethernet0|3": {"scheduler": "scheduler.1", "wred_profile": "AZURE_LOSSLESS"},
         "Ethernet0|4": {"scheduler": "scheduler.1", "wred_profile": "OTHER"},
@@ -348,7 +349,7 @@ def test_a_code_point_brings_its_own_way_and_no_other_entries() -> None:
         "MAP_PFC_PRIORITY_TO_QUEUE": {"3": "1", "5": "1"},
     }.items():
         config[table]["AZURE"] |= entries
-    after = target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
+    after = make_target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
     assert after == changed(
         config,
         ("DSCP_TO_TC_MAP", "AZURE", "26", "3"),
@@ -361,13 +362,13 @@ def test_a_code_point_brings_its_own_way_and_no_other_entries() -> None:
 def test_settings_that_are_not_in_the_tables_on_qos_are_said_and_nothing_changes() -> None:
     config = running()
     for scope in ({None: frozenset({What("recovers")})}, {"Ethernet0": frozenset({What("dcbx")})}):
-        found = target(config, config, scope, BOX)
+        found = make_target(config, config, scope, BOX)
         assert found.tables == config
         (line,) = found.beyond
         assert "not set in CONFIG_DB's tables on QoS" in line
-    (line,) = target(config, config, {"Ethernet0": frozenset({What("speed")})}, BOX).beyond
+    (line,) = make_target(config, config, {"Ethernet0": frozenset({What("speed")})}, BOX).beyond
     assert "sudo config interface speed PORT MBIT" in line
-    (line,) = target(config, config, {None: frozenset({What("buffers", None, "model")})}, BOX).beyond
+    (line,) = make_target(config, config, {None: frozenset({What("buffers", None, "model")})}, BOX).beyond
     assert "restart swss" in line
 
 
@@ -376,16 +377,16 @@ def test_a_cable_length_stays_in_the_group_that_has_it_and_in_no_other() -> None
     config["CABLE_LENGTH"] = {"HALL": {"Ethernet0": "40m"}, "AZURE": {"Ethernet0": "5m", "Ethernet8": "5m"}}
     rendered = {**config, "CABLE_LENGTH": {"AZURE": {"Ethernet0": "300m", "Ethernet8": "300m"}}}
     scope = {"Ethernet0": frozenset({What("cable")})}
-    assert target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {
+    assert make_target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {
         "HALL": {"Ethernet0": "300m"},
         "AZURE": {"Ethernet8": "5m"},
     }
     config["CABLE_LENGTH"] = {"HALL": {"Ethernet8": "5m"}}
-    assert target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {
+    assert make_target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {
         "HALL": {"Ethernet0": "300m", "Ethernet8": "5m"}
     }
     del config["CABLE_LENGTH"]
-    assert target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {"AZURE": {"Ethernet0": "300m"}}
+    assert make_target(config, rendered, scope, BOX).tables["CABLE_LENGTH"] == {"AZURE": {"Ethernet0": "300m"}}
 
 
 def test_a_pool_has_a_size_or_a_share() -> None:
@@ -393,9 +394,9 @@ def test_a_pool_has_a_size_or_a_share() -> None:
     rendered = deepcopy(config)
     rendered["BUFFER_POOL"]["ingress_lossless_pool"] = {"type": "ingress", "mode": "dynamic", "percentage": "60"}
     scope = {None: frozenset({What("buffers", None, "pools.lossless")})}
-    pool = target(config, rendered, scope, BOX).tables["BUFFER_POOL"]["ingress_lossless_pool"]
+    pool = make_target(config, rendered, scope, BOX).tables["BUFFER_POOL"]["ingress_lossless_pool"]
     assert (pool.get("size"), pool["percentage"]) == (None, "60")
-    back = target({**config, "BUFFER_POOL": {"ingress_lossless_pool": dict(pool)}}, config, scope, BOX).tables
+    back = make_target({**config, "BUFFER_POOL": {"ingress_lossless_pool": dict(pool)}}, config, scope, BOX).tables
     assert "percentage" not in back["BUFFER_POOL"]["ingress_lossless_pool"]
     assert back["BUFFER_POOL"]["ingress_lossless_pool"]["size"] == "161000000"
 
@@ -409,7 +410,7 @@ def test_what_a_pause_acts_on_is_an_entry_and_the_maps_that_ports_bind(topic: st
     config = deepcopy(rendered)
     config[table] = {"AZURE": {"3": "5", "4": "5"}, "OTHER": {"3": "6"}}
     config["PORT_QOS_MAP"]["Ethernet8"][field] = "OTHER"
-    after = target(config, rendered, {None: frozenset({What(topic, 3)})}, BOX).tables
+    after = make_target(config, rendered, {None: frozenset({What(topic, 3)})}, BOX).tables
     assert after[table] == {"AZURE": {"3": "3", "4": "5"}, "OTHER": {"3": "6"}}
     assert [after["PORT_QOS_MAP"][port][field] for port in ("Ethernet0", "Ethernet8")] == ["AZURE", "AZURE"]
 
@@ -438,7 +439,7 @@ def test_a_watchdog_that_is_left_to_the_switch() -> None:
     rendered = changed(running(), ("DEVICE_METADATA", "localhost", "default_pfcwd_status", "enable"))
     del rendered["PFC_WD"]
     config = changed(running(), ("PFC_WD", "Ethernet0", "detection_time", "200"))
-    found = target(config, rendered, {"Ethernet0": frozenset({What("watchdog")})}, BOX)
+    found = make_target(config, rendered, {"Ethernet0": frozenset({What("watchdog")})}, BOX)
     assert found.tables == changed(config, ("DEVICE_METADATA", "localhost", "default_pfcwd_status", "enable"))
     assert "sudo pfcwd start_default" in found.beyond[0]
 
@@ -449,10 +450,10 @@ def test_the_row_for_all_comes_with_the_first_watchdog() -> None:
     config = running()
     del config["PFC_WD"]
     scope = {"Ethernet0": frozenset({What("watchdog")})}
-    assert target(config, rendered, scope, BOX).tables["PFC_WD"] == rendered["PFC_WD"]
+    assert make_target(config, rendered, scope, BOX).tables["PFC_WD"] == rendered["PFC_WD"]
     del rendered["PFC_WD"]["Ethernet0"]
     config["PFC_WD"] = {"Ethernet0": {"detection_time": "200"}, **WATCHED}
-    assert target(config, rendered, scope, BOX).tables["PFC_WD"] == WATCHED
+    assert make_target(config, rendered, scope, BOX).tables["PFC_WD"] == WATCHED
 
 
 CURVE = "WRED_PROFILE|AZURE_LOSSLESS"
@@ -493,7 +494,7 @@ def test_a_setting_of_a_port_is_these_fields(what: What, cells: list[str]) -> No
         row.update({field: f"{value}0" for field, value in row.items() if field != "dscp_to_tc_map"})
     config["BUFFER_QUEUE"]["Ethernet0|3-4"] = {"profile": "egress_lossy_profile"}
     del config["PORT_QOS_MAP"]["Ethernet0"]["dscp_to_tc_map"]
-    after = target(config, rendered, {"Ethernet0": frozenset({what})}, BOX).tables
+    after = make_target(config, rendered, {"Ethernet0": frozenset({what})}, BOX).tables
     flat = [
         {f"{t}|{k}|{f}": v for t, rows in side.items() for k, row in rows.items() for f, v in row.items()}
         for side in (config, after)
@@ -519,7 +520,7 @@ def test_settings_of_the_switch() -> None:
     )
 
     def after(topic: str) -> Config:
-        return target(config, running(), {None: frozenset({What(topic)})}, BOX).tables
+        return make_target(config, running(), {None: frozenset({What(topic)})}, BOX).tables
 
     assert after("watchdog_forced") == changed(config, ("PFC_WD", "GLOBAL", "BIG_RED_SWITCH", None))
     enabled = ("FLEX_COUNTER_TABLE", "PFCWD", "FLEX_COUNTER_STATUS", "enable")
@@ -532,11 +533,11 @@ def test_pfc_is_both_masks_and_the_groups_that_fit_them(topic: str) -> None:
     config, rendered = running(), running()
     for mask in ("pfc_enable", "pfcwd_sw_enable"):
         rendered["PORT_QOS_MAP"]["Ethernet0"][mask] = "3"
-    after = target(config, {**rendered, "BUFFER_PG": {}}, {"Ethernet0": frozenset({What(topic)})}, BOX).tables
+    after = make_target(config, {**rendered, "BUFFER_PG": {}}, {"Ethernet0": frozenset({What(topic)})}, BOX).tables
     assert after["PORT_QOS_MAP"]["Ethernet0"] == rendered["PORT_QOS_MAP"]["Ethernet0"]
     assert {key for key in config["BUFFER_PG"] if key not in after["BUFFER_PG"]} == {"Ethernet0|3-4"}
     own = {"Ethernet0|3": {"profile": "NULL"}}
-    after = target(config, {**rendered, "BUFFER_PG": own}, {"Ethernet0": frozenset({What(topic)})}, BOX).tables
+    after = make_target(config, {**rendered, "BUFFER_PG": own}, {"Ethernet0": frozenset({What(topic)})}, BOX).tables
     assert {key: row for key, row in after["BUFFER_PG"].items() if key.startswith("Ethernet0|")} == {
         "Ethernet0|0": {"profile": "ingress_lossy_profile"},
         **own,
@@ -556,12 +557,12 @@ def test_pfc_is_both_masks_and_the_groups_that_fit_them(topic: str) -> None:
 def test_a_row_that_is_bound_and_not_there_endangers_its_port(table: str, key: str, field: str) -> None:
     config = running()
     moment = safe.Moment(changed(config, (table, key, field, "nowhere")), config, "pfcwd_sw_enable")
-    ((danger, place),) = safe.endangered(config, moment)
+    ((danger, place),) = safe.find_endangered(config, moment)
     assert (danger.name, place) == ("profile before binding", ("Ethernet0", f"{table}|{key} {field} nowhere"))
     before = changed(config, (table, key, field, None))
-    assert list(safe.endangered(before, moment._replace(tables=config))) == []  # what it names is there
+    assert list(safe.find_endangered(before, moment._replace(tables=config))) == []  # what it names is there
     by_switch = changed(config, ("BUFFER_PG", "Ethernet0|3-4", "profile", "pg_lossless_400000_5m_profile"))
-    assert list(safe.endangered(config, moment._replace(tables=by_switch))) == []
+    assert list(safe.find_endangered(config, moment._replace(tables=by_switch))) == []
 
 
 @pytest.mark.parametrize("more", [{}, {"dscp_to_fc_map": "FC"}])
@@ -574,7 +575,7 @@ def test_a_port_that_trusts_802_1p_sorts_by_no_dscp_map_of_all_ports(more: dict[
     rendered["PORT_QOS_MAP"]["Ethernet0"]["dot1p_to_tc_map"] = "AZURE"
     rendered["PORT_QOS_MAP"].pop("global", None)
     config["PORT_QOS_MAP"]["global"] = {"dscp_to_tc_map": "AZURE", **more}
-    after = target(config, rendered, {"Ethernet0": frozenset({What("trust")})}, BOX).tables
+    after = make_target(config, rendered, {"Ethernet0": frozenset({What("trust")})}, BOX).tables
     assert after["PORT_QOS_MAP"].get("global", {}) == more
     assert after["PORT_QOS_MAP"]["Ethernet0"].get("dscp_to_tc_map") is None
     assert after["PORT_QOS_MAP"]["Ethernet0"]["dot1p_to_tc_map"] == "AZURE"
@@ -586,13 +587,13 @@ def test_an_802_1p_value_brings_its_own_way() -> None:
     rendered["DOT1P_TO_TC_MAP"] = {"AZURE": {"3": "3", "5": "0"}}
     rendered["PORT_QOS_MAP"]["Ethernet0"]["dot1p_to_tc_map"] = "AZURE"
     config = changed(rendered, ("DOT1P_TO_TC_MAP", "AZURE", "3", "1"), ("DOT1P_TO_TC_MAP", "AZURE", "5", "2"))
-    after = target(config, rendered, {None: frozenset({What("pcp", 3)})}, BOX).tables
+    after = make_target(config, rendered, {None: frozenset({What("pcp", 3)})}, BOX).tables
     assert after == changed(config, ("DOT1P_TO_TC_MAP", "AZURE", "3", "3"))
 
 
 @pytest.mark.parametrize(("traditional", "why"), [(True, "looks the headroom up"), (False, "that are bound now")])
 def test_ports_are_started_for_the_reason_of_their_buffer_model(*, traditional: bool, why: str) -> None:
-    first = next(iter(held.start(held.Held(("Ethernet0",), {}, (), {}), running(), traditional=traditional)))
+    first = next(iter(held.start_ports(held.Held(("Ethernet0",), {}, (), {}), running(), traditional=traditional)))
     assert first.lines == ("sudo config interface startup Ethernet0",)
     assert why in first.why
 
@@ -603,7 +604,7 @@ def test_a_code_point_binds_the_maps_that_are_meant_on_every_port() -> None:
     for field, table in (("dscp_to_tc_map", "DSCP_TO_TC_MAP"), ("tc_to_queue_map", "TC_TO_QUEUE_MAP")):
         config[table]["OTHER"] = {"26": "1", "1": "5"}
         config["PORT_QOS_MAP"]["Ethernet8"][field] = "OTHER"
-    found = target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
+    found = make_target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
     bound = {row["dscp_to_tc_map"] for port, row in found["PORT_QOS_MAP"].items() if port != "global"}
     assert len(bound) == 1
     (name,) = bound

@@ -24,10 +24,10 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import MARKS
 from rocecfg.vendors.spectrum import change
-from rocecfg.vendors.spectrum.change import leaves, steps, target
+from rocecfg.vendors.spectrum.change import leaves, make_target, plan_steps
 from rocecfg.vendors.spectrum.change.leaves import Leaves
-from rocecfg.vendors.spectrum.change.target import beyond
-from rocecfg.vendors.spectrum.disturbs import mark
+from rocecfg.vendors.spectrum.change.target import list_unsettable
+from rocecfg.vendors.spectrum.disturbs import mark_of
 from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40
@@ -171,15 +171,15 @@ def test_steps_lead_from_one_configuration_to_the_other(pair: tuple[Case, Switch
     case, switch = pair
     text = text_of(case, switch)
     have = set_in(case, text)
-    meant = leaves.rendered(Document(0, "", case.meant.text), case.device)
+    meant = leaves.rendered_leaves(Document(0, "", case.meant.text), case.device)
     found = case.drift(text)
-    wanted = target(have, meant, found)
-    made = steps(have, wanted)
+    wanted = make_target(have, meant, found)
+    made = plan_steps(have, wanted)
     assert change.ATOMIC
     assert len(made) <= 1
-    assert steps(have, target(have, meant, turned(found))) == made
+    assert plan_steps(have, make_target(have, meant, turned(found))) == made
     rows = [line for step in made for line in step.lines]
-    marks = {mark(tuple(row.split()[2:])) for row in rows}
+    marks = {mark_of(tuple(row.split()[2:])) for row in rows}
     assert {step.mark for step in made} == set(sorted(marks, key=MARKS.index)[-1:])
     other_way = copy.deepcopy(switch)
     switch.apply(rows)
@@ -190,7 +190,7 @@ def test_steps_lead_from_one_configuration_to_the_other(pair: tuple[Case, Switch
 
 def set_in(case: Case, text: str) -> Leaves:
     """The leaves of a text."""
-    return leaves.running(Document(0, "", text), case.device.version)
+    return leaves.running_leaves(Document(0, "", text), case.device.version)
 
 
 @pytest.mark.conformance
@@ -295,11 +295,11 @@ def test_a_profile_that_nothing_is_bound_to_any_more_goes() -> None:
 
 def test_members_of_a_bond_are_bound_at_the_bond() -> None:
     device = make.device(make.CLASSES, (make.ports("swp1", ["swp1"], lag="bond0", mtu=9000),))
-    meant = leaves.rendered(Document(0, "", render(make.fabric(device), device).body), device)
+    meant = leaves.rendered_leaves(Document(0, "", render(make.fabric(device), device).body), device)
     have = Leaves(
         {("interface", "bond0", "qos", "pfc", "profile"): "own", ("interface", "bond0", "link", "mtu"): "1500"}
     )
-    (step,) = steps(have, target(have, meant, {"swp1": frozenset({What("cable"), What("mtu")})}))
+    (step,) = plan_steps(have, make_target(have, meant, {"swp1": frozenset({What("cable"), What("mtu")})}))
     assert set(step.lines) >= {"nv set interface bond0 link mtu 9000"}
     assert not any("swp1" in line for line in step.lines)
 
@@ -393,12 +393,12 @@ def test_what_no_leaf_sets_is_said() -> None:
         *("discards", "shares", "max_rate", "guaranteed", "mtu", "flowcontrol", "trimmed", "adaptive"),
     )
     of_switch = ("dscp", "pcp", "buffers", "pool", "roce", "remarks", "trimming", "load_balancing")
-    assert beyond({None: frozenset(map(What, of_switch)), "swp1": frozenset(map(What, at_ports))}) == ()
+    assert list_unsettable({None: frozenset(map(What, of_switch)), "swp1": frozenset(map(What, at_ports))}) == ()
     scope = {
         None: frozenset({What("recovers"), What("roce")}),
         "swp1": frozenset({What("speed"), What("dcbx"), What("cable")}),
     }
-    assert beyond(scope) == (
+    assert list_unsettable(scope) == (
         "recovers is not set in NVUE's objects on QoS",
         "swp1: dcbx is not set in NVUE's objects on QoS",
         "swp1: speed is not set in NVUE's objects on QoS",

@@ -10,7 +10,7 @@ from spectrum_tree import Config, check_asked, check_whole, from_commands, from_
 
 from rocecfg.intent import load
 from rocecfg.model import Device, Fabric, Span
-from rocecfg.vendors.base import CannotRender, Text
+from rocecfg.vendors.base import CannotRender, RenderedText
 from rocecfg.vendors.spectrum.writer import render
 
 LEAF = """\
@@ -58,7 +58,7 @@ def loaded(tmp_path: Path, text: str) -> Fabric:
     return found.fabric
 
 
-def both(fabric: Fabric, device: Device) -> tuple[Config, Text]:
+def both(fabric: Fabric, device: Device) -> tuple[Config, RenderedText]:
     text = render(fabric, device)
     leaves = from_yaml(text.body)
     assert leaves == from_commands(render(fabric, device, form="commands").body)

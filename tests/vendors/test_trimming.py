@@ -19,8 +19,8 @@ from rocecfg.drift.intended import read
 from rocecfg.model import Device
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
-from rocecfg.vendors.rendering import files
-from rocecfg.vendors.sonic.change import target
+from rocecfg.vendors.rendering import render_files
+from rocecfg.vendors.sonic.change import make_target
 
 PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
 TRIMMING = "{size: 256B, dscp: 5, classes: [rdma]}"
@@ -45,7 +45,7 @@ devices:
 def rendered(folder: Path, *stated: str) -> tuple[Device, str]:
     """The device of an intent, and its text."""
     found = fabric_of(folder, intent(*stated))
-    return found.devices[0], next(files(found, stated[0])).rendering.body
+    return found.devices[0], next(render_files(found, stated[0])).rendering.body
 
 
 @pytest.mark.conformance
@@ -184,8 +184,8 @@ def after(folder: Path, release: str, sonic_yang: SonicYang) -> dict[str, Any]:
     device = fabric_of(folder, (folder / "intent.yaml").read_text()).devices[0]
     config = json.loads((folder / "run/leaf1.json").read_text())
     scope = {name: frozenset({What("trimmed")}) for name in ("Ethernet0", "Ethernet8")}
-    body = next(files(fabric_of(folder, (folder / "intent.yaml").read_text()), "sonic")).rendering.body
-    found = target(config, json.loads(body), scope, device)
+    body = next(render_files(fabric_of(folder, (folder / "intent.yaml").read_text()), "sonic")).rendering.body
+    found = make_target(config, json.loads(body), scope, device)
     assert found.beyond == ()
     text = json.dumps({**config, **found.tables}, indent=1)
     (folder / "run/leaf1.json").write_text(text, encoding="utf-8")

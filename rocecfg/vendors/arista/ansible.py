@@ -8,20 +8,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
+from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, show_value
 from rocecfg.vendors.arista.notes import VERIFY
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.base import RenderedText
 
 _COMMAND = "arista.eos.eos_command"
 _SAVE = "copy running-config startup-config"
 _DIFFERS = "roce_loaded.stdout[-1] | trim | length > 0"
 
 
-def tasks(whole: Text) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text of EOS lines."""
     lines = [line.strip() for line in whole.body.splitlines() if line.strip(" !")]
     return Tasks(
-        _tasks(lines),
+        _session_tasks(lines),
         "arista.eos",
         "ansible_connection: ansible.netcommon.network_cli, ansible_network_os: arista.eos.eos, ansible_become: true, "
         "ansible_become_method: enable",
@@ -31,7 +31,7 @@ def tasks(whole: Text) -> Tasks:
     )
 
 
-def _tasks(lines: Sequence[str]) -> list[Task]:
+def _session_tasks(lines: Sequence[str]) -> list[Task]:
     session = "'configure session ' ~ roce_session"
     return [
         {
@@ -59,7 +59,7 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
             ],
             "rescue": [
                 {"name": "Leave the session", "ansible.builtin.meta": "reset_connection"},
-                _abort(session),
+                _abort_task(session),
                 {
                     "name": "Say which line the switch refuses",
                     "ansible.builtin.fail": {
@@ -68,8 +68,8 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
                 },
             ],
         },
-        shown("What changes", "roce_loaded.stdout[-1].splitlines()"),
-        {**_abort(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
+        show_value("What changes", "roce_loaded.stdout[-1].splitlines()"),
+        {**_abort_task(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
         {
             "name": "Put the configuration in force; it returns unless it is confirmed",
             _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), f"commit timer 00:{MINUTES:02}:00"]},
@@ -84,7 +84,7 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
             "register": "roce_checks",
             "ignore_errors": True,
         },
-        shown(
+        show_value(
             "How it works now",
             "roce_checks.results | map(attribute='stdout_lines', default=[['no such counters here']]) | list",
         ),
@@ -99,7 +99,7 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
             _COMMAND: {"commands": [_SAVE]},
             "when": [KEPT, f"not ({_DIFFERS})"],
         },
-        shown(
+        show_value(
             "How to keep it",
             f"'In force for {MINUTES} minutes. To keep it, type on the switch: ' ~ {session} ~ ' commit; {_SAVE}'",
             f"roce | default('look') == 'try' and not ansible_check_mode and {_DIFFERS}",
@@ -107,7 +107,7 @@ def _tasks(lines: Sequence[str]) -> list[Task]:
     ]
 
 
-def _abort(session: str) -> dict[str, object]:
+def _abort_task(session: str) -> dict[str, object]:
     return {
         "name": "Drop the session",
         _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), "abort"]},

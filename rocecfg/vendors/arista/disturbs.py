@@ -21,6 +21,6 @@ _QUIET = re.compile(
 )
 
 
-def mark(line: str) -> str:
+def mark_of(line: str) -> str:
     """What a line disturbs: one of `vendors.changes.MARKS`."""
     return HITLESS if _QUIET.match(line) else PORT_FLAP

@@ -5,14 +5,14 @@ Ranges come from the schema of Arista's AVD 6.4.0 where it has one, else from Ar
 
 from __future__ import annotations
 
-import math
 import re
 from decimal import Decimal
 from functools import lru_cache
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_rate, show_time
+from rocecfg.core.units import show_rate, show_time
 from rocecfg.model import Device, Origin
+from rocecfg.vendors.agreement import out_of_range, to_whole
 from rocecfg.vendors.base import CannotRender
 
 STRATA = "strata"  # Broadcom XGS: 7050X3, 7060X5/X6, 7260X3, 7388X5
@@ -98,35 +98,24 @@ def port_order(name: str) -> tuple[str, tuple[int, ...]] | None:
     return (found[1], tuple(map(int, found[2].split("/")))) if found else None
 
 
-def _outside(message: str, choices: list[str], at: Origin) -> CannotRender:
-    return CannotRender(message, f"write {' or '.join(dict.fromkeys(choices))}", (at,))
-
-
-def whole(value: float, limits: tuple[int, int], what: str, unit: str, at: Origin) -> int:
+def whole_number(value: float, limits: tuple[int, int], what: str, unit: str, at: Origin) -> int:
     """`value` as the whole number that EOS takes for `what`; CannotRender with the nearest ones if it is none."""
-    low, high = limits
-    if low <= value <= high and value == int(value):
-        return int(value)
-    near = [f"{min(max(n, low), high)}{unit}" for n in (math.floor(value), math.ceil(value))]
-    wording = f"{show_number(value)}{unit}"
-    raise _outside(
-        f"EOS takes {what} from {low} to {high}{unit}, whole numbers only, so {wording} cannot be said", near, at
-    )
+    return to_whole("EOS", value, limits, what, unit, at)
 
 
-def kbps(rate: int, what: str, at: Origin) -> int:
+def to_kbps(rate: int, what: str, at: Origin) -> int:
     """A rate in bit/s as kbit/s; CannotRender if EOS cannot say it exactly."""
     low, high = KBPS
     value, rest = divmod(rate, 1000)
     if not rest and low <= value <= high:
         return value
     near = [show_rate(min(max(n, low), high) * 1000) for n in (value, value + 1)]
-    raise _outside(
+    raise out_of_range(
         f"EOS takes {what} from {low} to {high} kbit/s, whole numbers only, so {rate} bit/s cannot be said", near, at
     )
 
 
-def seconds(ms: float, timer: Timer, at: Origin) -> str:
+def to_seconds(ms: float, timer: Timer, at: Origin) -> str:
     """Milliseconds as the seconds that EOS takes for a timer; CannotRender with the nearest otherwise."""
     what, low, high, step = timer
     exact = Decimal(str(ms))
@@ -135,7 +124,7 @@ def seconds(ms: float, timer: Timer, at: Origin) -> str:
         return text[:-1] if text[-1] == "0" else text
     floor = int(exact // step) * step
     near = [show_time(min(max(n, low), high)) for n in (floor, floor + step)]
-    raise _outside(
+    raise out_of_range(
         f"EOS takes the watchdog's {what} from {low / 1000:g} to {high / 1000:g} s in steps of {step / 1000:g} s, "
         f"so {show_time(ms)} cannot be said",
         near,

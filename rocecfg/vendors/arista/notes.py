@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from rocecfg.model import Device, Fabric, Headroom
 from rocecfg.vendors.arista.disturbs import NOT_DOCUMENTED
 from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
+from rocecfg.vendors.arista.queues import Queue
 from rocecfg.vendors.arista.view import View
 from rocecfg.vendors.base import Apply, Do
 
@@ -24,7 +25,12 @@ _SAVE = ("configure session roce commit", "copy running-config startup-config")
 
 def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
-    return (*_general(view), *_ports(fabric, device, view), *_queues(device, view), *_watchdog(device, view))
+    return (
+        *_notes_on_applying(view),
+        *_notes_on_ports(fabric, device, view),
+        *_notes_on_queues(device, view),
+        *_notes_on_watchdog(device, view),
+    )
 
 
 def apply_of(notes: Sequence[str]) -> Apply:
@@ -38,7 +44,7 @@ def apply_of(notes: Sequence[str]) -> Apply:
     return Apply(notes[0], disturbs, (paste,), (look,), _SAVE, more)
 
 
-def _general(view: View) -> Iterator[str]:
+def _notes_on_applying(view: View) -> Iterator[str]:
     target = view.target
     version = f" {target.version}" if target.version else ""
     if target.assumed:
@@ -57,7 +63,7 @@ def _general(view: View) -> Iterator[str]:
     yield "Not in here: speed, FEC, addresses, VLANs, LAGs, routing; they stay as they are"
 
 
-def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
+def _notes_on_ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
     for port in view.unnamed:
         lines = [f"mtu {port.mtu}"] if port.mtu else []
         lines += [f"flowcontrol send {port.send}", f"flowcontrol receive {port.receive}"]
@@ -74,13 +80,28 @@ def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
         )
 
 
-def _queues(device: Device, view: View) -> Iterator[str]:
+def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
     queues = [queue for _, profile in view.profiles for queue in profile.queues]
+    yield from _notes_on_marking(device, view, queues)
+    yield from _notes_on_scheduling(queues)
+    if any(port.pfc and not isinstance(port.headroom, Headroom) for port in device.ports):
+        yield "Headroom: EOS sizes it itself"
+    if view.balancing is not None:
+        yield (
+            "Load balancing: that EOS takes the command on this chip follows from other vendors' switches with it: "
+            "look at what configure session answers, and at show running-config after the commit"
+        )
+
+
+def _notes_on_marking(device: Device, view: View, queues: Sequence[Queue]) -> Iterator[str]:
     thresholds = [n for queue in queues if queue.ecn for n in (queue.ecn.kmin, queue.ecn.kmax)]
     cell = device.asic.cell if device.asic else None
     if view.target.family == STRATA and any(n % (cell or n + 1) for n in thresholds):
         size = f" of {cell} B" if cell else ""
         yield f"ECN thresholds: EOS rounds bytes to buffer cells{size}"
+
+
+def _notes_on_scheduling(queues: Sequence[Queue]) -> Iterator[str]:
     if any(f"{FLOOR_KBPS}" == queue.guaranteed for queue in queues):
         yield (
             f"bandwidth guaranteed {FLOOR_KBPS} (kbit/s): the watchdog watches only queues with a guarantee "
@@ -93,16 +114,9 @@ def _queues(device: Device, view: View) -> Iterator[str]:
             f"Strict queue {min(strict)} lies below round-robin queue {max(shared)}: "
             "check with show qos interfaces that EOS kept it strict"
         )
-    if any(port.pfc and not isinstance(port.headroom, Headroom) for port in device.ports):
-        yield "Headroom: EOS sizes it itself"
-    if view.balancing is not None:
-        yield (
-            "Load balancing: that EOS takes the command on this chip follows from other vendors' switches with it: "
-            "look at what configure session answers, and at show running-config after the commit"
-        )
 
 
-def _watchdog(device: Device, view: View) -> Iterator[str]:
+def _notes_on_watchdog(device: Device, view: View) -> Iterator[str]:
     watched = [port.watchdog for port in device.ports if port.pfc and port.watchdog]
     if any(watchdog.action is None for watchdog in watched):
         yield (

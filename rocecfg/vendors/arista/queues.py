@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Hashable
-from typing import TypeVar
+from collections.abc import Collection
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import ALL_COLORS, Device, Ecn, EcnPercent, PortGroup, TrafficClass
-from rocecfg.vendors.arista.limits import ECN_BYTES, FLOOR_KBPS, PERCENT, SAND, Target, kbps, whole
+from rocecfg.vendors.agreement import QueueClasses
+from rocecfg.vendors.arista.limits import ECN_BYTES, FLOOR_KBPS, PERCENT, SAND, Target, to_kbps, whole_number
 from rocecfg.vendors.base import CannotRender
 
-_T = TypeVar("_T", bound=Hashable)
+_WHY = "a queue has one setting"
 _FIXED = 7  # traffic class 7 and queue 7 belong to control traffic and to each other
 _QUEUE_7_SINCE = (4, 33, 0)  # sand: release from which queue 7 takes settings
 
@@ -49,40 +49,43 @@ def queues_on(device: Device, port: PortGroup, target: Target, *, count: bool) -
     watched = port.pfc if port.watchdog else ()
     found = []
     for number in sorted(members):
-        queue = _queue(number, members[number], port, watched, count=count)
-        if not (number == _FIXED and target.family == SAND and _fixed_on_sand(queue, members[number], target)):
+        queue = _make_queue(number, members[number], port, watched, count=count)
+        if not (number == _FIXED and target.family == SAND and _is_fixed_on_sand(queue, members[number], target)):
             found.append(queue)
     return tuple(found)
 
 
-def _queue(
+def _make_queue(
     number: int, members: list[TrafficClass], port: PortGroup, watched: Collection[int], *, count: bool
 ) -> Queue:
-    strict = _agreed(number, members, "strict scheduling", lambda c: c.strict, "bandwidth")
-    share = None if strict else _stated(number, members, "bandwidth", lambda c: c.bandwidth)
-    rate = _stated(number, members, "max_rate", lambda c: c.max_rate)
-    percent = _stated(number, members, "max_rate", lambda c: c.max_percent, "max_percent")
-    floor_rate = _stated(number, members, "guaranteed", lambda c: c.guaranteed_rate, "guaranteed_rate")
-    floor_percent = _stated(number, members, "guaranteed", lambda c: c.guaranteed_percent, "guaranteed_percent")
+    queue = QueueClasses(number, members, _WHY)
+    strict = queue.agree("strict scheduling", lambda c: c.strict, "bandwidth")
+    share = None if strict else queue.agree_if_stated("bandwidth", lambda c: c.bandwidth)
+    rate = queue.agree_if_stated("max_rate", lambda c: c.max_rate)
+    percent = queue.agree_if_stated("max_rate", lambda c: c.max_percent, "max_percent")
+    floor_rate = queue.agree_if_stated("guaranteed", lambda c: c.guaranteed_rate, "guaranteed_rate")
+    floor_percent = queue.agree_if_stated("guaranteed", lambda c: c.guaranteed_percent, "guaranteed_percent")
     at = members[0].at
     guaranteed = None
     if floor_percent is not None:
-        value = whole(floor_percent, PERCENT, "a guaranteed bandwidth", "%", at("guaranteed_percent", "guaranteed"))
+        value = whole_number(
+            floor_percent, PERCENT, "a guaranteed bandwidth", "%", at("guaranteed_percent", "guaranteed")
+        )
         guaranteed = f"percent {value}"
     elif floor_rate is not None:
-        guaranteed = str(kbps(floor_rate, "a guaranteed bandwidth", at("guaranteed_rate", "guaranteed")))
+        guaranteed = str(to_kbps(floor_rate, "a guaranteed bandwidth", at("guaranteed_rate", "guaranteed")))
     elif number in watched:
         guaranteed = str(FLOOR_KBPS)
     shape = None
     if percent is not None:
-        shape = f"{whole(percent, PERCENT, 'a maximal rate', '%', at('max_percent', 'max_rate'))} percent"
+        shape = f"{whole_number(percent, PERCENT, 'a maximal rate', '%', at('max_percent', 'max_rate'))} percent"
     elif rate is not None:
-        shape = f"{kbps(rate, 'a maximal rate', at('max_rate'))} kbps"
-    ecn = _curve(number, [c for c in members if c.name in port.classes], port)
+        shape = f"{to_kbps(rate, 'a maximal rate', at('max_rate'))} kbps"
+    ecn = _curve_of(number, [c for c in members if c.name in port.classes], port)
     return Queue(
         number,
         strict,
-        None if share is None else whole(share, PERCENT, "the bandwidth of a queue", "%", at("bandwidth")),
+        None if share is None else whole_number(share, PERCENT, "the bandwidth of a queue", "%", at("bandwidth")),
         guaranteed,
         shape,
         ecn,
@@ -90,36 +93,10 @@ def _queue(
     )
 
 
-def _agreed(number: int, members: list[TrafficClass], what: str, get: Callable[[TrafficClass], _T], *at: str) -> _T:
-    """What all classes of a queue say; CannotRender if they differ."""
-    first = get(members[0])
-    if len(members) == 1:  # as most queues have it
-        return first
-    for other in members[1:]:
-        if get(other) != first:
-            raise CannotRender(
-                f"classes {members[0].name} and {other.name} share queue {number}, but not {what}: "
-                "a queue has one setting",
-                f"give {other.name} a queue of its own, or both the same {what}",
-                (other.at(*at, "queue"), members[0].at(*at, "queue")),
-            )
-    return first
-
-
-def _stated(
-    number: int, members: list[TrafficClass], what: str, get: Callable[[TrafficClass], _T | None], *at: str
-) -> _T | None:
-    """What the classes of a queue say, those that say nothing aside; CannotRender if they differ."""
-    if len(members) == 1:
-        return get(members[0])
-    speaking = [c for c in members if get(c) is not None]
-    return _agreed(number, speaking, what, get, *at, what) if speaking else None
-
-
-def _curve(number: int, crossing: list[TrafficClass], port: PortGroup) -> Curve | None:
+def _curve_of(number: int, crossing: list[TrafficClass], port: PortGroup) -> Curve | None:
     if not crossing:
         return None
-    ecn = _agreed(number, crossing, "ecn", lambda c: c.ecn_at(port.speed), "ecn")
+    ecn = QueueClasses(number, crossing, _WHY).agree("ecn", lambda c: c.ecn_at(port.speed), "ecn")
     if ecn is None:
         return None
     cls = crossing[0]
@@ -149,14 +126,14 @@ def _curve(number: int, crossing: list[TrafficClass], port: PortGroup) -> Curve 
             (ecn.at("kmin"), ecn.at("kmax")),
         )
     return Curve(
-        whole(ecn.kmin, ECN_BYTES, "an ECN threshold", " B", ecn.at("kmin")),
-        whole(ecn.kmax, ECN_BYTES, "an ECN threshold", " B", ecn.at("kmax")),
-        whole(ecn.pmax, PERCENT, "a marking probability", "%", ecn.at("pmax")),
-        whole(ecn.weight, (0, 15), "an ECN weight", "", ecn.at("weight")),
+        whole_number(ecn.kmin, ECN_BYTES, "an ECN threshold", " B", ecn.at("kmin")),
+        whole_number(ecn.kmax, ECN_BYTES, "an ECN threshold", " B", ecn.at("kmax")),
+        whole_number(ecn.pmax, PERCENT, "a marking probability", "%", ecn.at("pmax")),
+        whole_number(ecn.weight, (0, 15), "an ECN weight", "", ecn.at("weight")),
     )
 
 
-def _fixed_on_sand(queue: Queue, members: list[TrafficClass], target: Target) -> bool:
+def _is_fixed_on_sand(queue: Queue, members: list[TrafficClass], target: Target) -> bool:
     """Whether queue 7 wants just what it is anyway, strict, so that nothing has to be said.
 
     Sand takes settings of queue 7 from 4.33.0F only; for an older or unknown release, other wishes are refused.

@@ -11,9 +11,9 @@ from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.model.views import sorted_apart
 from rocecfg.vendors.arista import balancing
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
-from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole
+from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole_number
 from rocecfg.vendors.arista.queues import Queue, check_lossless, queues_on
-from rocecfg.vendors.arista.watchdog import PortWatchdog, WatchdogPlan, plan
+from rocecfg.vendors.arista.watchdog import PortWatchdog, WatchdogPlan, plan_watchdog
 from rocecfg.vendors.base import CannotRender
 
 _TRUST = {"dscp": "qos trust dscp", "pcp": "qos trust cos", "none": "no qos trust"}
@@ -24,7 +24,7 @@ _COUNT_IN_PROFILE = (4, 32, 0)  # strata: `random-detect ecn count` only on inte
 _FIXED_TC = 7  # EOS ties traffic class 7 to queue 7
 
 
-class Profile(NamedTuple):
+class QosProfile(NamedTuple):
     """A `qos profile`: all settings of a kind of port that can be shared."""
 
     trust: str
@@ -33,11 +33,11 @@ class Profile(NamedTuple):
     queues: tuple[Queue, ...]
 
 
-class Named(NamedTuple):
+class NamedProfile(NamedTuple):
     """A profile and its name."""
 
     name: str
-    profile: Profile
+    profile: QosProfile
 
 
 class Interface(NamedTuple):
@@ -71,7 +71,7 @@ class View(NamedTuple):
     ecn_counters: bool
     recovery: bool  # errdisable recovery
     mmu: Mmu
-    profiles: tuple[Named, ...]  # by name
+    profiles: tuple[NamedProfile, ...]  # by name
     interfaces: tuple[Interface, ...]  # as EOS lists them
     unnamed: tuple[Interface, ...]  # for ports that the intent does not name
     cos_maps: tuple[tuple[int, int], ...]  # CoS, traffic class
@@ -85,12 +85,12 @@ class View(NamedTuple):
 def view_of(device: Device) -> View:
     """What the text of a device says; CannotRender for what EOS cannot say."""
     target = target_of(device)
-    watchdog = plan(device)
+    watchdog = plan_watchdog(device)
     in_profile = target.family == SAND or (target.release is not None and target.release >= _COUNT_IN_PROFILE)
     profiles = [
-        _profile(device, p, target, watchdog.ports.get(i), count=in_profile) for i, p in enumerate(device.ports)
+        _make_profile(device, p, target, watchdog.ports.get(i), count=in_profile) for i, p in enumerate(device.ports)
     ]
-    names = _names(device.ports, profiles)
+    names = _name_profiles(device.ports, profiles)
     _check_ports(device)
     _check_maps(device)
     ecn = any(queue.ecn for profile in profiles for queue in profile.queues)
@@ -98,17 +98,17 @@ def view_of(device: Device) -> View:
     for dscp, tc in enumerate(device.maps.dscp_to_tc):
         if tc is not None:
             dscps.setdefault(tc, []).append(dscp)
-    interfaces = _interfaces(device, [names[p] for p in profiles], profiles, counted=in_profile)
+    interfaces = _list_interfaces(device, [names[p] for p in profiles], profiles, counted=in_profile)
     return View(
         target,
         "uc-tx-queue" if target.family == STRATA else "tx-queue",
         ecn_counters=ecn and target.family == SAND,
         recovery=watchdog.action == "errdisable",
         mmu=mmu_of(device, target),
-        profiles=tuple(sorted((Named(name, profile) for profile, name in names.items()), key=lambda n: n.name)),
+        profiles=tuple(sorted((NamedProfile(name, profile) for profile, name in names.items()), key=lambda n: n.name)),
         interfaces=tuple(i for i in interfaces if i.name),
         unnamed=tuple(i for i in interfaces if not i.name),
-        cos_maps=_cos_maps(device),
+        cos_maps=_map_cos(device),
         dscp_maps=tuple(DscpMap(" ".join(map(str, dscps[tc])), tc) for tc in sorted(dscps)),
         unmapped=device.maps.dscp_to_tc.count(None),
         queue_maps=tuple((tc, q) for tc, q in enumerate(device.maps.tc_to_queue) if q is not None and tc != _FIXED_TC),
@@ -117,9 +117,11 @@ def view_of(device: Device) -> View:
     )
 
 
-def _profile(device: Device, port: PortGroup, target: Target, watchdog: PortWatchdog | None, *, count: bool) -> Profile:
+def _make_profile(
+    device: Device, port: PortGroup, target: Target, watchdog: PortWatchdog | None, *, count: bool
+) -> QosProfile:
     check_lossless(device, port)
-    return Profile(
+    return QosProfile(
         _TRUST[port.trust],
         tuple((p, p in port.pfc) for p in range(8)) if port.pfc else (),
         watchdog,
@@ -127,16 +129,16 @@ def _profile(device: Device, port: PortGroup, target: Target, watchdog: PortWatc
     )
 
 
-def _names(ports: tuple[PortGroup, ...], profiles: list[Profile]) -> dict[Profile, str]:
+def _name_profiles(ports: tuple[PortGroup, ...], profiles: list[QosProfile]) -> dict[QosProfile, str]:
     """A name for each distinct profile, from what its ports face and, if need be, their speed."""
-    faces: dict[Profile, set[str]] = {}
-    speeds: dict[Profile, set[str]] = {}
+    faces: dict[QosProfile, set[str]] = {}
+    speeds: dict[QosProfile, set[str]] = {}
     for port, profile in zip(ports, profiles, strict=True):
         faces.setdefault(profile, set()).add((port.faces or "").upper())
         speeds.setdefault(profile, set()).add(show_rate(port.speed) if port.speed else "")
-    base = {p: _joined("ROCE", faces[p]) for p in faces}
+    base = {p: _append_only_word("ROCE", faces[p]) for p in faces}
     taken = list(base.values())
-    names = {p: name if taken.count(name) == 1 else _joined(name, speeds[p]) for p, name in base.items()}
+    names = {p: name if taken.count(name) == 1 else _append_only_word(name, speeds[p]) for p, name in base.items()}
     used: dict[str, int] = {}
     for profile, name in names.items():
         used[name] = used.get(name, 0) + 1
@@ -145,22 +147,26 @@ def _names(ports: tuple[PortGroup, ...], profiles: list[Profile]) -> dict[Profil
     return names
 
 
-def _joined(name: str, words: set[str]) -> str:
+def _append_only_word(name: str, words: set[str]) -> str:
     """The name with the word, where there is exactly one."""
     (word, *more) = words
     return f"{name}-{word}" if word and not more else name
 
 
-def _interfaces(device: Device, names: list[str], profiles: list[Profile], *, counted: bool) -> tuple[Interface, ...]:
-    dcbx = _dcbx(device)
+def _list_interfaces(
+    device: Device, names: list[str], profiles: list[QosProfile], *, counted: bool
+) -> tuple[Interface, ...]:
+    dcbx = _dcbx_line(device)
     parts: list[_Part] = []
     for group, name, profile in zip(device.ports, names, profiles, strict=True):
         mtu = group.mtu if group.mtu is not None else device.mtu
         if mtu is not None:
-            mtu = whole(mtu, MTU, "an IP MTU", " B", group.at("mtu") if group.mtu is not None else device.at("mtu"))
+            mtu = whole_number(
+                mtu, MTU, "an IP MTU", " B", group.at("mtu") if group.mtu is not None else device.at("mtu")
+            )
         count = () if counted else tuple(q.number for q in profile.queues if q.ecn)
         parts.append((group.names, (mtu, dcbx, _SEND[group.flowcontrol], _RECEIVE[group.flowcontrol], name, count)))
-    found = _in_order(tuple(parts))
+    found = _sort_interfaces(tuple(parts))
     if isinstance(found, str):
         raise CannotRender(
             f"{found} is no EOS interface with queues",
@@ -171,7 +177,7 @@ def _interfaces(device: Device, names: list[str], profiles: list[Profile], *, co
 
 
 @lru_cache(maxsize=64)  # many switches have the same ports, whatever else they differ in
-def _in_order(parts: tuple[_Part, ...]) -> tuple[Interface, ...] | str:
+def _sort_interfaces(parts: tuple[_Part, ...]) -> tuple[Interface, ...] | str:
     """The interfaces as EOS lists them; the name of one that is none."""
     found: list[tuple[tuple[str, tuple[int, ...]], Interface]] = []
     for interfaces, shared in parts:
@@ -186,7 +192,7 @@ def _in_order(parts: tuple[_Part, ...]) -> tuple[Interface, ...] | str:
     return tuple(interface for _, interface in found)
 
 
-def _dcbx(device: Device) -> str | None:
+def _dcbx_line(device: Device) -> str | None:
     if device.dcbx is None:
         return None
     line = _DCBX.get(device.dcbx)
@@ -197,7 +203,7 @@ def _dcbx(device: Device) -> str | None:
     return line
 
 
-def _cos_maps(device: Device) -> tuple[tuple[int, int], ...]:
+def _map_cos(device: Device) -> tuple[tuple[int, int], ...]:
     """CoS to traffic class, where some port classifies by CoS: priorities nobody claims go where `rest` goes."""
     if all(port.trust == "dscp" for port in device.ports):
         return ()

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, Watchdog
-from rocecfg.vendors.arista.limits import POLLING, RECOVERY, TIMEOUT, seconds
+from rocecfg.vendors.arista.limits import POLLING, RECOVERY, TIMEOUT, to_seconds
 from rocecfg.vendors.base import CannotRender
 
 _T = TypeVar("_T")
@@ -45,7 +45,7 @@ class _Wish(NamedTuple):
     watchdog: Watchdog
 
 
-def plan(device: Device) -> WatchdogPlan:
+def plan_watchdog(device: Device) -> WatchdogPlan:
     """Choose switch-wide timers and action, so that most ports need no line of their own.
 
     Where some ports leave the watchdog to EOS, nothing is said switch-wide: it would reach them too. Raises
@@ -55,12 +55,12 @@ def plan(device: Device) -> WatchdogPlan:
     for i, port in enumerate(device.ports):
         if port.pfc and port.watchdog:
             _check_priorities(port, port.watchdog)
-            wishes[i] = _Wish(*_stated(port.watchdog), port, port.watchdog)
-    timers = _usual([(w.timers, w.port) for w in wishes.values()])
-    action = _usual([(w.action, w.port) for w in wishes.values()], forced="errdisable")
+            wishes[i] = _Wish(*_convert_settings(port.watchdog), port, port.watchdog)
+    timers = _commonest([(w.timers, w.port) for w in wishes.values()])
+    action = _commonest([(w.action, w.port) for w in wishes.values()], forced="errdisable")
     ports = {
         i: PortWatchdog(
-            _own_timer(wish) if wish.timers != timers else None,
+            _check_own_timers(wish) if wish.timers != timers else None,
             None if wish.action in (action, "errdisable") else wish.action,
         )
         for i, wish in wishes.items()
@@ -68,7 +68,7 @@ def plan(device: Device) -> WatchdogPlan:
     return WatchdogPlan(timers or Timers(), action, ports)
 
 
-def _own_timer(wish: _Wish) -> Timers | None:
+def _check_own_timers(wish: _Wish) -> Timers | None:
     """The line of one kind of port, which has to name all times."""
     if wish.timers and None in (wish.timers.timeout, wish.timers.recovery):
         raise CannotRender(
@@ -80,11 +80,11 @@ def _own_timer(wish: _Wish) -> Timers | None:
     return wish.timers
 
 
-def _stated(watchdog: Watchdog) -> tuple[Timers | None, str | None]:
+def _convert_settings(watchdog: Watchdog) -> tuple[Timers | None, str | None]:
     if watchdog.vendor_default:
         return None, None
     times = [
-        None if ms is None else seconds(ms, timer, watchdog.at(field))
+        None if ms is None else to_seconds(ms, timer, watchdog.at(field))
         for field, ms, timer in (
             ("detection", watchdog.detection, TIMEOUT),
             ("restoration", watchdog.restoration, RECOVERY),
@@ -101,7 +101,7 @@ def _stated(watchdog: Watchdog) -> tuple[Timers | None, str | None]:
     return timers, _ACTIONS[watchdog.action] if watchdog.action else None
 
 
-def _usual(wanted: Sequence[tuple[_T | None, PortGroup]], forced: _T | None = None) -> _T | None:
+def _commonest(wanted: Sequence[tuple[_T | None, PortGroup]], forced: _T | None = None) -> _T | None:
     """The value most ports want; `forced` if any does; None if a group wants EOS's own."""
     count: Counter[_T] = Counter()
     left_to_eos = False
@@ -118,12 +118,12 @@ def _usual(wanted: Sequence[tuple[_T | None, PortGroup]], forced: _T | None = No
 def _check_priorities(port: PortGroup, watchdog: Watchdog) -> None:
     if watchdog.priorities is not None and set(watchdog.priorities) != set(port.pfc):
         raise CannotRender(
-            f"the watchdog is to watch priorities {_list(watchdog.priorities)}, PFC is on for {_list(port.pfc)}: "
+            f"the watchdog is to watch priorities {_join(watchdog.priorities)}, PFC is on for {_join(port.pfc)}: "
             "EOS has one watchdog a port, over all its no-drop priorities",
             "leave out watchdog.priorities",
             (watchdog.at("priorities"), port.at("watchdog")),
         )
 
 
-def _list(priorities: Sequence[int]) -> str:
+def _join(priorities: Sequence[int]) -> str:
     return ", ".join(map(str, priorities)) or "none"

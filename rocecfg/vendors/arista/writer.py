@@ -10,7 +10,7 @@ from rocecfg.vendors import ansible, row
 from rocecfg.vendors.arista.limits import FLOOR_KBPS
 from rocecfg.vendors.arista.notes import apply_of, notes_of
 from rocecfg.vendors.arista.view import view_of
-from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -21,7 +21,7 @@ WATCHED_FLOOR: int | None = FLOOR_KBPS * 1000  # bit/s that a watched queue is g
 
 def render(
     fabric: Fabric, device: Device, *, form: str = "cli", templates: str | None = None, running: str | None = None
-) -> Text:
+) -> RenderedText:
     """The configuration of one device, without its name: equal devices share it.
 
     `templates` is a user's folder whose `arista/*.j2` win over ours. EOS merges lines into what runs, so `running`
@@ -33,11 +33,11 @@ def render(
         raise CannotRender("EOS text needs no running configuration: its lines are merged", "leave out --running")
     view = view_of(device)
     notes = notes_of(fabric, device, view)
-    text = Text(fill(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))
+    text = RenderedText(fill_template(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))
     if form == ansible.FORM:
-        from rocecfg.vendors.arista.ansible import tasks
+        from rocecfg.vendors.arista.ansible import make_tasks
 
-        return ansible.text_of(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 

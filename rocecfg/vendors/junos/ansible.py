@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, shown
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, show_value
+from rocecfg.vendors.base import RenderedText
 from rocecfg.vendors.junos.notes import VERIFY
 
 _CONFIG = "junipernetworks.junos.junos_config"
@@ -11,10 +11,10 @@ _COMMAND = "junipernetworks.junos.junos_command"
 _COMMENT = "RoCE settings"
 
 
-def tasks(whole: Text) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text of set lines. `junos_config` locks, has them checked, and passes over deletes of nothing."""
     return Tasks(
-        _tasks([line for line in whole.body.splitlines() if line.strip()]),
+        _commit_tasks([line for line in whole.body.splitlines() if line.strip()]),
         "junipernetworks.junos",
         "ansible_connection: ansible.netcommon.netconf, ansible_network_os: junipernetworks.junos.junos (over "
         "network_cli the module hands no minutes to commit confirmed)",
@@ -24,7 +24,7 @@ def tasks(whole: Text) -> Tasks:
     )
 
 
-def _tasks(lines: list[str]) -> list[Task]:
+def _commit_tasks(lines: list[str]) -> list[Task]:
     load = {"lines": Expression("{{ roce_lines }}"), "comment": _COMMENT}
     differs = "roce_loaded.changed"
     return [
@@ -54,12 +54,12 @@ def _tasks(lines: list[str]) -> list[Task]:
             "register": "roce_checks",
             "ignore_errors": True,
         },
-        shown(
+        show_value(
             "How it works now",
             "roce_checks.results | map(attribute='stdout_lines', default=[['no answer']]) | list",
         ),
         {"name": "Confirm it", _CONFIG: {"confirm_commit": True}, "when": [KEPT, differs]},
-        shown(
+        show_value(
             "How to keep it",
             f"'In force for {MINUTES} minutes. To keep it, type on the switch before: configure; commit'",
             f"roce | default('look') == 'try' and not ansible_check_mode and {differs}",

@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Origin
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.limits import ALPHA_1, THRESHOLDS
-from rocecfg.vendors.junos.target import JUNOS, Target, whole
+from rocecfg.vendors.junos.target import JUNOS, Target, whole_number
 
 _LACKING = {"shared_headroom": "shared_headroom", "oversubscribe": "oversubscribe"}
 
@@ -37,7 +37,7 @@ def partitions_of(device: Device, target: Target) -> Partitions | None:
     buffers = device.buffers
     for field, key in _LACKING.items():
         if getattr(buffers, field) is not None:
-            raise _no(f"buffers.{key}: Junos has no statement for it", buffers.at(field))
+            raise _refuse(f"buffers.{key}: Junos has no statement for it", buffers.at(field))
     threshold = None
     if buffers.alpha is not None:
         threshold = _threshold(buffers.alpha, buffers.at("alpha"))
@@ -46,20 +46,20 @@ def partitions_of(device: Device, target: Target) -> Partitions | None:
         return None if threshold is None else Partitions(None, None, None, threshold)
     at = buffers.at("lossless_pool", "lossy_pool")
     if lossless is None or lossy is None:
-        raise _no("buffers.pools: the ingress partitions have to add up to 100 percent", at, "state both pools")
+        raise _refuse("buffers.pools: the ingress partitions have to add up to 100 percent", at, "state both pools")
     if target.family == JUNOS:
-        raise _no(
+        raise _refuse(
             "buffers.pools: the egress partitions have to add up to 100 percent with multicast's, which is not stated",
             at,
         )
     if lossless + lossy > 100:
-        raise _no(
+        raise _refuse(
             f"buffers.pools: {lossless:g} and {lossy:g} percent are more than there is", at, "make them 100 at most"
         )
-    first = whole(lossless, (0, 100), "a partition", "%", buffers.at("lossless_pool"))
-    last = whole(lossy, (0, 100), "a partition", "%", buffers.at("lossy_pool"))
+    first = whole_number(lossless, (0, 100), "a partition", "%", buffers.at("lossless_pool"))
+    last = whole_number(lossy, (0, 100), "a partition", "%", buffers.at("lossy_pool"))
     if first and first + last == 100 and any(port.pfc for port in device.ports):
-        raise _no(
+        raise _refuse(
             "buffers.pools: the two pools leave nothing for headroom, and what arrives after a pause is dropped",
             at,
             "lower one of them: Juniper's validated design has lossless 66%, lossy 10%, and headroom the rest",
@@ -71,11 +71,11 @@ def _threshold(alpha: float, at: Origin) -> int:
     """dynamic-threshold N of alpha = 2 ** (N - 7)."""
     exponent = math.log2(alpha) if alpha > 0 else math.inf
     if exponent != round(exponent) if math.isfinite(exponent) else True:
-        raise _no(f"buffers.alpha {alpha:g}: Junos has powers of 2", at, "write 1/2, 1, 2, 4 or 8")
+        raise _refuse(f"buffers.alpha {alpha:g}: Junos has powers of 2", at, "write 1/2, 1, 2, 4 or 8")
     if round(exponent) + ALPHA_1 not in THRESHOLDS:
-        raise _no(f"buffers.alpha {alpha:g}: Junos has 1/128 to 8", at, "write a value between them")
+        raise _refuse(f"buffers.alpha {alpha:g}: Junos has 1/128 to 8", at, "write a value between them")
     return round(exponent) + ALPHA_1
 
 
-def _no(message: str, at: Origin, help: str = "") -> CannotRender:
+def _refuse(message: str, at: Origin, help: str = "") -> CannotRender:
     return CannotRender(message, help or "leave it out for this device: Junos then uses its own value", (at,))

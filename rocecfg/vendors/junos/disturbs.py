@@ -20,7 +20,7 @@ _BLOCKS = re.compile(
 _QUIET = re.compile(r"(?:set|delete) class-of-service congestion-notification-profile \S+ pfc-watchdog")
 
 
-def mark(line: str) -> str:
+def mark_of(line: str) -> str:
     """What a set or delete line disturbs: one of `vendors.changes.MARKS`."""
     if _QUIET.match(line):
         return HITLESS

@@ -35,7 +35,7 @@ def rate(text: str) -> int | None:
     return None if found is None else round(float(found[1]) * _SCALE[found[2].lower()])
 
 
-def shown_rate(bits: int) -> str:
+def format_rate(bits: int) -> str:
     """A rate in bit/s as Junos writes it, in the largest unit in which it is whole."""
     for unit in ("g", "m", "k"):
         if bits % _SCALE[unit] == 0:

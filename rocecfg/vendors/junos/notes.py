@@ -27,7 +27,7 @@ _SAVE = ("commit",)
 
 def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
-    return (*_general(view, form), *_ports(fabric, device, view), *_queues(device, view))
+    return (*_notes_on_applying(view, form), *_notes_on_ports(fabric, device, view), *_notes_on_queues(device, view))
 
 
 def apply_of(notes: Sequence[str], form: str) -> Apply:
@@ -47,7 +47,7 @@ def apply_of(notes: Sequence[str], form: str) -> Apply:
     return Apply(notes[0], disturbs, (load,), (look,), _SAVE, more)
 
 
-def _general(view: View, form: str) -> Iterator[str]:
+def _notes_on_applying(view: View, form: str) -> Iterator[str]:
     target = view.target
     version = f" {target.version}" if target.version else ""
     if target.assumed:
@@ -67,7 +67,7 @@ def _general(view: View, form: str) -> Iterator[str]:
     yield "Not in here: speed, FEC, addresses, units, VLANs, routing; they stay as they are"
 
 
-def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
+def _notes_on_ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
     if any(each.name == "et-*" for each in view.interfaces):
         yield "Names no port: et-* is every port of that kind; xe- and ae interfaces need lines of their own"
         if view.unnamed_mtu is not None:
@@ -87,7 +87,7 @@ def _ports(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
         yield "802.3x: off unless the switch says flow-control; nothing is written for it"
 
 
-def _queues(device: Device, view: View) -> Iterator[str]:
+def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
     limit = device.buffers.queue_limit
     in_bytes = [
         cls

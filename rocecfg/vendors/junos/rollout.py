@@ -7,17 +7,17 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.junos.notes import VERIFY
-from rocecfg.vendors.rollout import Act, Acts, Around, Task, in_one
+from rocecfg.vendors.rollout import Act, Acts, RolloutTask, Safeguards, act_at_once
 
 
-def acts(change: Change, task: Task) -> Acts:  # noqa: ARG001 - as of every system
+def plan_acts(change: Change, task: RolloutTask) -> Acts:  # noqa: ARG001 - as of every system
     """One commit: all of it is in force, or none."""
-    return in_one("One commit", change.steps)
+    return act_at_once("One commit", change.steps)
 
 
-def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+def plan_safeguards(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:  # noqa: ARG001 - as of every system
     """A copy is saved beside Junos's own history; graceful shutdown of BGP draws traffic away."""
-    return Around(
+    return Safeguards(
         save=(f"show configuration | save {label}.conf",),
         drain=(
             "configure exclusive",
@@ -32,6 +32,6 @@ def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: s
     )
 
 
-def whole(body: str, name: str, device: Device) -> str:  # noqa: ARG001 - as of every system
+def complete_config(body: str, name: str, device: Device) -> str:  # noqa: ARG001 - as of every system
     """With what `show configuration` begins with."""
     return f"system {{\n    host-name {name};\n}}\n{body}"

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
-from typing import TypeVar
+from collections.abc import Hashable
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent, show_rate
 from rocecfg.model import ALL_COLORS, Device, Ecn, EcnPercent, PortGroup, TrafficClass
 from rocecfg.physics.ecn import share_of_limit
+from rocecfg.vendors.agreement import QueueClasses
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.junos.limits import shown_rate
-from rocecfg.vendors.junos.target import whole
+from rocecfg.vendors.junos.limits import format_rate
+from rocecfg.vendors.junos.target import whole_number
 
-_T = TypeVar("_T", bound=Hashable)
+_WHY = "a queue is one forwarding class with one scheduler"
 _PERCENT = (1, 100)
 _FILL = (0, 100)
 
@@ -44,7 +44,7 @@ class Map(NamedTuple):
     rows: tuple[tuple[str, str], ...]
 
 
-class Plan(NamedTuple):
+class SchedulerPlan(NamedTuple):
     """How all ports send."""
 
     drops: tuple[Drops, ...]
@@ -53,7 +53,7 @@ class Plan(NamedTuple):
     of: dict[int, str]  # scheduler map of each group of ports, by its place in device.ports
 
 
-def plan_of(device: Device, names: dict[int, str]) -> Plan:
+def plan_schedulers(device: Device, names: dict[int, str]) -> SchedulerPlan:
     """The schedulers of a device. `names`: forwarding class of each queue. CannotRender for what Junos cannot say."""
     drops: dict[tuple[int, int, int], Drops] = {}
     schedulers: dict[tuple[str, Hashable], Scheduler] = {}
@@ -66,14 +66,14 @@ def plan_of(device: Device, names: dict[int, str]) -> Plan:
             members.setdefault(cls.queue, []).append(cls)
         for queue, classes in sorted(members.items()):
             name = names[queue]
-            curve = _curve(device, classes, port)
+            curve = _curve_of(device, classes, port)
             profile = None
             if curve is not None:
                 stem = f"{name}-ECN"
                 count = sum(one.name.startswith(stem) for one in drops.values())
                 known = drops.setdefault(curve, Drops(stem if not count else f"{stem}-{count + 1}", *curve))
                 profile = known.name
-            stated = (*_sending(queue, classes), profile)
+            stated = (*_service_of(queue, classes), profile)
             same = [one for (of_class, _), one in schedulers.items() if of_class == name]
             fresh = f"{name}-SCHED" if not same else f"{name}-SCHED-{len(same) + 1}"
             rows.append((name, schedulers.setdefault((name, stated), Scheduler(fresh, *stated)).name))
@@ -82,7 +82,7 @@ def plan_of(device: Device, names: dict[int, str]) -> Plan:
         if key not in maps:
             maps[key] = Map("ROCE-MAP" if not maps else f"ROCE-MAP-{len(maps) + 1}", key)
         of[number] = maps[key].name
-    return Plan(tuple(drops.values()), tuple(schedulers.values()), tuple(maps.values()), of)
+    return SchedulerPlan(tuple(drops.values()), tuple(schedulers.values()), tuple(maps.values()), of)
 
 
 def _check_limit(device: Device) -> None:
@@ -105,7 +105,7 @@ def _check_sum(port: PortGroup, of: list[Scheduler]) -> None:
         )
 
 
-def _sending(queue: int, members: list[TrafficClass]) -> tuple[bool, int | None, str | None]:
+def _service_of(queue: int, members: list[TrafficClass]) -> tuple[bool, int | None, str | None]:
     for cls in members:
         if cls.guaranteed_rate is not None or cls.guaranteed_percent is not None:
             raise CannotRender(
@@ -114,14 +114,15 @@ def _sending(queue: int, members: list[TrafficClass]) -> tuple[bool, int | None,
                 "leave guaranteed out",
                 (cls.at("guaranteed_rate", "guaranteed_percent", "guaranteed"),),
             )
-    strict = _agreed(queue, members, "strict scheduling", lambda c: c.strict, "bandwidth")
+    shared = QueueClasses(queue, members, _WHY)
+    strict = shared.agree("strict scheduling", lambda c: c.strict, "bandwidth")
     at = members[0].at
-    share = None if strict else _stated(queue, members, "bandwidth", lambda c: c.bandwidth)
-    rate = _stated(queue, members, "max_rate", lambda c: c.max_rate)
-    percent = _stated(queue, members, "max_rate", lambda c: c.max_percent)
+    share = None if strict else shared.agree_if_stated("bandwidth", lambda c: c.bandwidth)
+    rate = shared.agree_if_stated("max_rate", lambda c: c.max_rate)
+    percent = shared.agree_if_stated("max_rate", lambda c: c.max_percent)
     shape = None
     if percent is not None:
-        shape = f"percent {whole(percent, _PERCENT, 'a maximal rate', '%', at('max_percent', 'max_rate'))}"
+        shape = f"percent {whole_number(percent, _PERCENT, 'a maximal rate', '%', at('max_percent', 'max_rate'))}"
     elif rate is not None:
         if rate % 1000 or rate < 1000:
             raise CannotRender(
@@ -129,35 +130,20 @@ def _sending(queue: int, members: list[TrafficClass]) -> tuple[bool, int | None,
                 "round it",
                 (at("max_rate"),),
             )
-        shape = shown_rate(rate)
-    return strict, None if share is None else whole(share, _PERCENT, "a transmit-rate", "%", at("bandwidth")), shape
+        shape = format_rate(rate)
+    return (
+        strict,
+        None if share is None else whole_number(share, _PERCENT, "a transmit-rate", "%", at("bandwidth")),
+        shape,
+    )
 
 
-def _agreed(queue: int, members: list[TrafficClass], what: str, get: Callable[[TrafficClass], _T], *at: str) -> _T:
-    """What all classes of a queue say; CannotRender if they differ."""
-    first = get(members[0])
-    for other in members[1:]:
-        if get(other) != first:
-            raise CannotRender(
-                f"classes {members[0].name} and {other.name} share queue {queue}, but not {what}: a queue is one "
-                "forwarding class with one scheduler",
-                f"give {other.name} a queue of its own, or both the same {what}",
-                (other.at(*at, "queue"), members[0].at(*at, "queue")),
-            )
-    return first
-
-
-def _stated(queue: int, members: list[TrafficClass], what: str, get: Callable[[TrafficClass], _T | None]) -> _T | None:
-    speaking = [cls for cls in members if get(cls) is not None]
-    return _agreed(queue, speaking, what, get, what) if speaking else None
-
-
-def _curve(device: Device, members: list[TrafficClass], port: PortGroup) -> tuple[int, int, int] | None:
+def _curve_of(device: Device, members: list[TrafficClass], port: PortGroup) -> tuple[int, int, int] | None:
     """Fill levels and drop probability of the classes that cross a port; None: no marking."""
     crossing = [cls for cls in members if cls.name in port.classes]
     if not crossing:
         return None
-    ecn = _agreed(crossing[0].queue, crossing, "ecn", lambda c: c.ecn_at(port.speed), "ecn")
+    ecn = QueueClasses(crossing[0].queue, crossing, _WHY).agree("ecn", lambda c: c.ecn_at(port.speed), "ecn")
     if ecn is None:
         return None
     cls = crossing[0]
@@ -184,12 +170,12 @@ def _curve(device: Device, members: list[TrafficClass], port: PortGroup) -> tupl
         raise CannotRender(
             f"class {cls.name}: a curve is for packets of every colour", "leave colors out", (ecn.at("colors"),)
         )
-    low = whole(float(ecn.kmin), _FILL, "a fill level", "%", ecn.at("kmin"))
-    high = whole(float(ecn.kmax), _FILL, "a fill level", "%", ecn.at("kmax"))
+    low = whole_number(float(ecn.kmin), _FILL, "a fill level", "%", ecn.at("kmin"))
+    high = whole_number(float(ecn.kmax), _FILL, "a fill level", "%", ecn.at("kmax"))
     if low >= high:
         raise CannotRender(
             f"class {cls.name}: kmin {low}% is not below kmax {high}%: fill levels rise",
             "raise kmax",
             (ecn.at("kmax"), ecn.at("kmin")),
         )
-    return low, high, whole(ecn.pmax, _PERCENT, "a drop probability", "%", ecn.at("pmax"))
+    return low, high, whole_number(ecn.pmax, _PERCENT, "a drop probability", "%", ecn.at("pmax"))

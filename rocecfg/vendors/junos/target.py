@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import math
-
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number
 from rocecfg.model import Device, Origin
 from rocecfg.profiles.releases import plain_release
+from rocecfg.vendors.agreement import to_whole
 from rocecfg.vendors.base import CannotRender
 
 JUNOS, EVOLVED = "junos", "evolved"
@@ -40,15 +38,6 @@ def target_of(device: Device) -> Target:
     return Target(family, version, not device.version)
 
 
-def whole(value: float, limits: tuple[int, int], what: str, unit: str, at: Origin) -> int:
+def whole_number(value: float, limits: tuple[int, int], what: str, unit: str, at: Origin) -> int:
     """`value` as the whole number that Junos takes for `what`; CannotRender with the nearest ones if it is none."""
-    low, high = limits
-    if low <= value <= high and value == int(value):
-        return int(value)
-    near = [f"{min(max(n, low), high)}{unit}" for n in (math.floor(value), math.ceil(value))]
-    raise CannotRender(
-        f"Junos takes {what} from {low} to {high}{unit}, whole numbers only, so {show_number(value)}{unit} cannot be "
-        "said",
-        f"write {' or '.join(dict.fromkeys(near))}",
-        (at,),
-    )
+    return to_whole("Junos", value, limits, what, unit, at)

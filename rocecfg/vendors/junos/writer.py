@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.junos.notes import apply_of, notes_of
 from rocecfg.vendors.junos.reading.statements import statements, written
 from rocecfg.vendors.junos.view import view_of
@@ -24,7 +24,7 @@ _CURLY, _SET, _ANSIBLE = FORMS
 
 def render(
     fabric: Fabric, device: Device, *, form: str = _CURLY, templates: str | None = None, running: str | None = None
-) -> Text:
+) -> RenderedText:
     """The configuration of one device, without its name: equal devices share it.
 
     `templates` is a user's folder whose `junos/*.j2` win over ours; set lines are those of the text with braces. Junos
@@ -37,21 +37,21 @@ def render(
     view = view_of(device)
     as_set = form != _CURLY
     notes = notes_of(fabric, device, view, _SET if as_set else _CURLY)
-    body = fill(_template, "junos.j2", templates, view=view)
+    body = fill_template(_template, "junos.j2", templates, view=view)
     suffix = ".conf"
     if as_set:
         lines = tuple(written(line.words) for line in statements(Document(0, "junos.j2", body)).active)
-        body = fill(_template, "set.j2", templates, deleted=_replaced(body), lines=lines)
+        body = fill_template(_template, "set.j2", templates, deleted=_replaced_paths(body), lines=lines)
         suffix = ".set"
-    text = Text(body, notes, "# ", suffix, apply_of(notes, _SET if as_set else _CURLY))
+    text = RenderedText(body, notes, "# ", suffix, apply_of(notes, _SET if as_set else _CURLY))
     if form == _ANSIBLE:
-        from rocecfg.vendors.junos.ansible import tasks
+        from rocecfg.vendors.junos.ansible import make_tasks
 
-        return ansible.text_of(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 
-def _replaced(body: str) -> tuple[str, ...]:
+def _replaced_paths(body: str) -> tuple[str, ...]:
     """What `replace:` stands before, from the top of the hierarchy down."""
     out = []
     path: list[str] = []

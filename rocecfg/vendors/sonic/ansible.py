@@ -8,15 +8,25 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.ansible import COMMAND, KEPT, TRIED, Expression, Task, Tasks, looks, removed, shown
+from rocecfg.vendors.ansible import (
+    COMMAND,
+    KEPT,
+    TRIED,
+    Expression,
+    Task,
+    Tasks,
+    remove_temporary,
+    run_checks,
+    show_value,
+)
 from rocecfg.vendors.apply import script_of
-from rocecfg.vendors.base import Apply, Text
+from rocecfg.vendors.base import Apply, RenderedText
 from rocecfg.vendors.sonic import commands
 
 _FILE, _SCRIPT = "roce.json", "roce.sh"
 
 
-def tasks(whole: Text) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text that `config load` takes."""
     assert whole.apply is not None
     checks = [line for do in whole.apply.check for line in do.lines]
@@ -24,8 +34,8 @@ def tasks(whole: Text) -> Tasks:
         [
             {
                 "name": "Copy, load in order, look, save",
-                "block": _block(whole, whole.apply, checks),
-                "always": [removed("folder", "roce_folder")],
+                "block": _load_tasks(whole, whole.apply, checks),
+                "always": [remove_temporary("folder", "roce_folder")],
             }
         ],
         "modules of ansible-core: dellemc.enterprise_sonic speaks the CLI of Dell's own SONiC alone",
@@ -36,7 +46,7 @@ def tasks(whole: Text) -> Tasks:
     )
 
 
-def _block(whole: Text, apply: Apply, checks: Sequence[str]) -> list[Task]:
+def _load_tasks(whole: RenderedText, apply: Apply, checks: Sequence[str]) -> list[Task]:
     ask = next(i for i, line in enumerate(apply.script) if line == commands.LOOK)
     script = script_of(apply._replace(script=apply.script[:ask]), "sonic", _FILE)
     files = {_FILE: whole.body, _SCRIPT: script}
@@ -65,10 +75,10 @@ def _block(whole: Text, apply: Apply, checks: Sequence[str]) -> list[Task]:
             "register": "roce_loaded",
             "when": TRIED,
         },
-        shown("What was done", "roce_loaded.stdout_lines", TRIED),
-        *looks("Look at PFC, its watchdog, ECN and headroom", checks),
+        show_value("What was done", "roce_loaded.stdout_lines", TRIED),
+        *run_checks("Look at PFC, its watchdog, ECN and headroom", checks),
         {"name": "Save it", COMMAND: {"argv": commands.SAVE.split()}, "when": KEPT},
-        shown(
+        show_value(
             "How to keep it",
             f"'In force, and not saved. To keep it, type on the switch: {commands.SAVE}; to go back, with all links "
             "down: sudo config reload -y'",

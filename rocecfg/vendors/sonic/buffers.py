@@ -9,11 +9,12 @@ from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.sizing.templates import model_of
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import COMPUTED, Room, Row, room_on
-from rocecfg.vendors.sonic.pools import POOL, parameter, pattern, pools_of
+from rocecfg.vendors.sonic.keys import join_priorities
+from rocecfg.vendors.sonic.pools import POOL, parameter_row, pattern_row, pools_of
 from rocecfg.vendors.sonic.release import Release
 
 
-class Buffers(NamedTuple):
+class BufferRows(NamedTuple):
     """The buffer rows of a device; `cables` and `groups` run parallel to its port groups."""
 
     model: str | None
@@ -28,14 +29,14 @@ class Buffers(NamedTuple):
     unsaid: tuple[str, ...]  # settings of the intent that have no place in this file
 
 
-def plan(device: Device, ports: Sequence[PortGroup], release: Release) -> Buffers:
+def plan_buffers(device: Device, ports: Sequence[PortGroup], release: Release) -> BufferRows:
     """Works out the buffer rows; CannotRender where headroom is `auto` and would be a guess, or could not be made.
 
     Ports whose headroom is not stated at all get what is known, and are listed in `unsized` where that is not enough.
     """
     model = model_of(device)
     rooms = [room_on(device, port, model) for port in ports]
-    profiles = _profiles(ports, rooms)
+    profiles = _own_profiles(ports, rooms)
     pools = pools_of(device, release, model, profiles=bool(profiles))
     for fields in profiles.values():
         fields["pool"] = release.ref("BUFFER_POOL", POOL)
@@ -43,35 +44,24 @@ def plan(device: Device, ports: Sequence[PortGroup], release: Release) -> Buffer
     for port, room in zip(ports, rooms, strict=True):
         name = room.profile
         ref = name if name in (None, COMPUTED) else release.ref("BUFFER_PROFILE", name)
-        groups.append({} if ref is None else dict.fromkeys(joined(port.pfc), ref))
+        groups.append({} if ref is None else dict.fromkeys(join_priorities(port.pfc), ref))
     lossless = [(port, room) for port, room in zip(ports, rooms, strict=True) if port.pfc]
     dynamic = model == "dynamic"
-    return Buffers(
+    return BufferRows(
         model,
         pools.rows,
         profiles,
-        parameter(device) if dynamic else {},
-        pattern(device, release) if dynamic else {},
+        parameter_row(device) if dynamic else {},
+        pattern_row(device, release) if dynamic else {},
         tuple(room.cable for room in rooms),
         tuple(groups),
-        tuple(p for p, room in lossless if room.cable is None and not _stated(p)),
+        tuple(p for p, room in lossless if room.cable is None and not _states_sizes(p)),
         tuple(p for p, room in lossless if room.beyond),
-        (*_unsaid(device, model, [room for _, room in lossless]), *pools.unsaid),
+        (*_unwritten_settings(device, model, [room for _, room in lossless]), *pools.unsaid),
     )
 
 
-def joined(priorities: Iterable[int]) -> tuple[str, ...]:
-    """Priorities as BUFFER_PG keys, neighbours joined as buffermgrd does: 2,3,4,6 -> ("2-4", "6")."""
-    runs: list[list[int]] = []
-    for n in sorted(priorities):
-        if runs and runs[-1][1] == n - 1:
-            runs[-1][1] = n
-        else:
-            runs.append([n, n])
-    return tuple(str(low) if low == high else f"{low}-{high}" for low, high in runs)
-
-
-def _profiles(ports: Sequence[PortGroup], rooms: Sequence[Room]) -> dict[str, Row]:
+def _own_profiles(ports: Sequence[PortGroup], rooms: Sequence[Room]) -> dict[str, Row]:
     """The profiles of ours; CannotRender where ports that share a name want other sizes.
 
     In the traditional model that is so for one speed and cable length, also where buffermgrd makes the profile itself.
@@ -91,12 +81,12 @@ def _profiles(ports: Sequence[PortGroup], rooms: Sequence[Room]) -> dict[str, Ro
     return {name: dict(row) for name, (_, row) in found.items() if name in ours}
 
 
-def _stated(port: PortGroup) -> bool:
+def _states_sizes(port: PortGroup) -> bool:
     """Whether the intent gives the sizes of the headroom itself."""
     return isinstance(port.headroom, Headroom)
 
 
-def _unsaid(device: Device, model: str | None, lossless: Sequence[Room]) -> Iterable[str]:
+def _unwritten_settings(device: Device, model: str | None, lossless: Sequence[Room]) -> Iterable[str]:
     """What `buffers` states and this file cannot carry, pools aside: the platform's own templates decide it."""
     names = ["template", "response", "private_headroom"]
     if model != "dynamic":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
-from rocecfg.vendors.sonic.ranges import numbers
+from rocecfg.vendors.sonic.keys import parse_range
 
 SAVE = "sudo config save -y"
 LOOK = "say 'How it works now'"  # in a script, before what shows it and the save
@@ -18,7 +18,7 @@ _QUEUE = "SAI_OBJECT_TYPE_QUEUE"
 _QUEUE_CURVE = "SAI_QUEUE_ATTR_WRED_PROFILE_ID"
 
 
-def verify(*, ecn_counters: bool) -> tuple[str, ...]:
+def verify_commands(*, ecn_counters: bool) -> tuple[str, ...]:
     """Show PFC, its watchdog, ECN, headroom and queues as they work. `ecn_counters`: the release counts marks."""
     return (
         "show pfc priority",
@@ -33,7 +33,7 @@ def verify(*, ecn_counters: bool) -> tuple[str, ...]:
     )
 
 
-def each(ports: Sequence[str], command: str) -> str:
+def for_each_port(ports: Sequence[str], command: str) -> str:
     """A command with $PORT in it, for each port."""
     if len(ports) == 1:
         return command.replace("$PORT", ports[0])
@@ -43,14 +43,14 @@ def each(ports: Sequence[str], command: str) -> str:
 SHUT, START = "sudo config interface shutdown $PORT", "sudo config interface startup $PORT"
 
 
-def shut(ports: Sequence[str]) -> str:
+def shut_ports(ports: Sequence[str]) -> str:
     """Takes ports down."""
-    return each(ports, SHUT)
+    return for_each_port(ports, SHUT)
 
 
-def start(ports: Sequence[str]) -> str:
+def start_ports(ports: Sequence[str]) -> str:
     """Brings ports up: a row of PORT is written, at which buffermgrd looks the headroom up anew."""
-    return each(ports, START)
+    return for_each_port(ports, START)
 
 
 def stop_watchdog(ports: Sequence[str]) -> str:
@@ -68,34 +68,38 @@ def start_watchdog(rows: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     yield from (words.format(" ".join(ports)) for words, ports in alike.items())
 
 
-def delete(table: str, keys: Iterable[str]) -> list[str]:
+def delete_rows(table: str, keys: Iterable[str]) -> list[str]:
     """Deletes rows of CONFIG_DB, there or not."""
-    return [each(ports, f'{DELETE} "{table}|$PORT|{index}"') for index, ports in _by_index(keys).items()]
+    return [for_each_port(ports, f'{DELETE} "{table}|$PORT|{index}"') for index, ports in _ports_by_index(keys).items()]
 
 
-def still_bound(table: str, keys: Iterable[str]) -> list[str]:
+def print_still_bound(table: str, keys: Iterable[str]) -> list[str]:
     """Print something as long as orchagent has not taken the deletion of these rows.
 
     A row of APPL_DB is gone when orchagent takes its deletion (sonic-swss-common, consumer_state_table_pops.lua); what
     is written after that is another batch. QUEUE has no row there: its number has a WRED profile in ASIC_DB.
     """
-    indexes = _by_index(keys)
+    indexes = _ports_by_index(keys)
     alike: dict[tuple[str, ...], list[str]] = {}
     for port in dict.fromkeys(port for ports in indexes.values() for port in ports):
         alike.setdefault(tuple(index for index, ports in indexes.items() if port in ports), []).append(port)
     if table in _APPLIED:
         return [
-            each(ports, f"sonic-db-cli APPL_DB KEYS \"{_APPLIED[table]}:$PORT:*\" | grep -E ':({'|'.join(found)})$'")
+            for_each_port(
+                ports, f"sonic-db-cli APPL_DB KEYS \"{_APPLIED[table]}:$PORT:*\" | grep -E ':({'|'.join(found)})$'"
+            )
             for found, ports in alike.items()
         ]
     return [
-        _per_number(ports, _numbers(found), "COUNTERS_QUEUE_NAME_MAP", _QUEUE, _QUEUE_CURVE)
+        _query_each_number(ports, _numbers_of(found), "COUNTERS_QUEUE_NAME_MAP", _QUEUE, _QUEUE_CURVE)
         + " | grep 'oid:0x[1-9a-f]'"
         for found, ports in alike.items()
     ]
 
 
-def unbound(groups: Mapping[str, Sequence[int]], loop: Callable[[Sequence[str], str], str] = each) -> list[str]:
+def print_unbound(
+    groups: Mapping[str, Sequence[int]], loop: Callable[[Sequence[str], str], str] = for_each_port
+) -> list[str]:
     """Print the priority groups without a buffer profile in ASIC_DB. `groups`: those that need one, by port.
 
     `loop`: makes one line of ports and a command with $PORT in it.
@@ -105,31 +109,32 @@ def unbound(groups: Mapping[str, Sequence[int]], loop: Callable[[Sequence[str], 
         if found:
             alike.setdefault(tuple(found), []).append(port)
     return [
-        _per_number(ports, found, "COUNTERS_PG_NAME_MAP", _GROUP, _GROUP_PROFILE, loop) + " | grep -v 'oid:0x[1-9a-f]'"
+        _query_each_number(ports, found, "COUNTERS_PG_NAME_MAP", _GROUP, _GROUP_PROFILE, loop)
+        + " | grep -v 'oid:0x[1-9a-f]'"
         for found, ports in alike.items()
     ]
 
 
-def not_bound_to(profiles: Mapping[str, str]) -> list[str]:
+def print_bound_otherwise(profiles: Mapping[str, str]) -> list[str]:
     """Print the ports whose group has another profile than it is to have. `profiles`: by key, `Ethernet0|3-4`."""
     alike: dict[tuple[str, str], list[str]] = {}
     for key, profile in profiles.items():
         port, _, index = key.rpartition("|")
         alike.setdefault((index, profile), []).append(port)
     return [
-        each(ports, f'echo $PORT $(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{index}" profile)')
+        for_each_port(ports, f'echo $PORT $(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{index}" profile)')
         + f" | grep -v {profile}"
         for (index, profile), ports in alike.items()
     ]
 
 
-def _per_number(
+def _query_each_number(
     ports: Sequence[str],
     numbers: Sequence[int],
     oids: str,
     kind: str,
     attribute: str,
-    loop: Callable[[Sequence[str], str], str] = each,
+    loop: Callable[[Sequence[str], str], str] = for_each_port,
 ) -> str:
     """What ASIC_DB has of an attribute of each number of each port, a line each."""
     oid = f"$(sonic-db-cli COUNTERS_DB HGET {oids} $PORT:$N)"
@@ -139,7 +144,7 @@ def _per_number(
     return loop(ports, f"for N in {' '.join(map(str, numbers))}; do {line}; done")
 
 
-def _by_index(keys: Iterable[str]) -> dict[str, list[str]]:
+def _ports_by_index(keys: Iterable[str]) -> dict[str, list[str]]:
     """`3-4` -> the ports with such a key."""
     out: dict[str, list[str]] = {}
     for key in keys:
@@ -148,5 +153,5 @@ def _by_index(keys: Iterable[str]) -> dict[str, list[str]]:
     return dict(sorted(out.items()))
 
 
-def _numbers(indexes: Iterable[str]) -> list[int]:
-    return sorted({n for index in indexes for n in numbers(index)})
+def _numbers_of(indexes: Iterable[str]) -> list[int]:
+    return sorted({n for index in indexes for n in parse_range(index)})

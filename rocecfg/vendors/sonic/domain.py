@@ -50,11 +50,11 @@ class Field(NamedTuple):
     until: int | None = None  # last release
 
 
-def _ref(table: str, since: int | None = None) -> Field:
+def _reference_field(table: str, since: int | None = None) -> Field:
     return Field("ref", table, since=since)
 
 
-def _word(*words: str, since: int | None = None) -> Field:
+def _word_field(*words: str, since: int | None = None) -> Field:
     return Field("word", words=words, since=since)
 
 
@@ -62,8 +62,8 @@ _NUMBER = Field("number")
 _U64 = Field("number", high=2**64 - 1)
 _U32 = Field("number", high=2**32 - 1)
 _I32 = Field("number", high=2**31 - 1)  # orchagent reads thresholds of WRED as signed
-_ON = _word("true", "false")
-_PROFILE = {"profile": _ref("BUFFER_PROFILE")}
+_ON = _word_field("true", "false")
+_PROFILE = {"profile": _reference_field("BUFFER_PROFILE")}
 _LIST = {"profile_list": Field("refs", "BUFFER_PROFILE")}
 _COLORS = ("green", "yellow", "red")
 ECN_MODES: Mapping[str, tuple[str, ...]] = {  # and the colours each marks
@@ -76,38 +76,38 @@ ECN_MODES: Mapping[str, tuple[str, ...]] = {  # and the colours each marks
     "ecn_yellow_red": ("yellow", "red"),
     "ecn_all": _COLORS,
 }
-_STATUS = _word("enable", "disable")
+_STATUS = _word_field("enable", "disable")
 
 FIELDS: Mapping[str, Mapping[str, Field]] = {
     "PORT_QOS_MAP": {
-        "dscp_to_tc_map": _ref("DSCP_TO_TC_MAP"),
-        "dot1p_to_tc_map": _ref("DOT1P_TO_TC_MAP"),
-        "tc_to_queue_map": _ref("TC_TO_QUEUE_MAP"),
-        "tc_to_pg_map": _ref("TC_TO_PRIORITY_GROUP_MAP"),
-        "pfc_to_queue_map": _ref("MAP_PFC_PRIORITY_TO_QUEUE"),
-        "pfc_to_pg_map": _ref("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"),
-        "tc_to_dscp_map": _ref("TC_TO_DSCP_MAP", 202411),
+        "dscp_to_tc_map": _reference_field("DSCP_TO_TC_MAP"),
+        "dot1p_to_tc_map": _reference_field("DOT1P_TO_TC_MAP"),
+        "tc_to_queue_map": _reference_field("TC_TO_QUEUE_MAP"),
+        "tc_to_pg_map": _reference_field("TC_TO_PRIORITY_GROUP_MAP"),
+        "pfc_to_queue_map": _reference_field("MAP_PFC_PRIORITY_TO_QUEUE"),
+        "pfc_to_pg_map": _reference_field("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP"),
+        "tc_to_dscp_map": _reference_field("TC_TO_DSCP_MAP", 202411),
         "tc_to_dot1p_map": Field("any"),
         "mpls_tc_to_tc_map": Field("any"),
         "dscp_to_fc_map": Field("any"),
         "exp_to_fc_map": Field("any"),
-        "scheduler": _ref("SCHEDULER"),
+        "scheduler": _reference_field("SCHEDULER"),
         "pfc_enable": Field("mask"),
         "pfcwd_sw_enable": Field("mask"),
     },
     "SCHEDULER": {
-        "type": _word("DWRR", "WRR", "STRICT"),
+        "type": _word_field("DWRR", "WRR", "STRICT"),
         "weight": Field("number", low=1, high=100),
         "priority": Field("refused", until=202205),  # YANG has it; orchagent does not
-        "meter_type": _word("packets", "bytes"),
+        "meter_type": _word_field("packets", "bytes"),
         "cir": _U64,
         "pir": _U64,
         "cbs": _U32,
         "pbs": _U32,
     },
-    "QUEUE": {"scheduler": _ref("SCHEDULER"), "wred_profile": _ref("WRED_PROFILE")},
+    "QUEUE": {"scheduler": _reference_field("SCHEDULER"), "wred_profile": _reference_field("WRED_PROFILE")},
     "WRED_PROFILE": {
-        "ecn": _word(*ECN_MODES),
+        "ecn": _word_field(*ECN_MODES),
         **{f"wred_{color}_enable": _ON for color in _COLORS},
         **{f"{color}_{end}_threshold": _I32 for color in _COLORS for end in ("min", "max")},
         **{f"{color}_drop_probability": Field("number", high=100) for color in _COLORS},
@@ -116,22 +116,22 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
         "green_drop_probability": _NUMBER,
     },
     "BUFFER_POOL": {
-        "type": _word("ingress", "egress", "both"),
-        "mode": _word("static", "dynamic"),
+        "type": _word_field("ingress", "egress", "both"),
+        "mode": _word_field("static", "dynamic"),
         "size": _U64,
         "xoff": _U64,
         "percentage": Field("number", high=255, since=202405),
     },
     "BUFFER_PROFILE": {
-        "pool": _ref("BUFFER_POOL"),
+        "pool": _reference_field("BUFFER_POOL"),
         "size": _U64,
         "dynamic_th": Field("number", low=-8, high=7),
         "static_th": _U64,
         "xon": _U64,
         "xoff": _U64,
         "xon_offset": _U64,
-        "headroom_type": _word("static", "dynamic"),
-        "packet_discard_action": _word("drop", "trim", since=202505),
+        "headroom_type": _word_field("static", "dynamic"),
+        "packet_discard_action": _word_field("drop", "trim", since=202505),
     },
     "BUFFER_PG": _PROFILE,
     "BUFFER_QUEUE": _PROFILE,
@@ -150,10 +150,10 @@ FIELDS: Mapping[str, Mapping[str, Field]] = {
         "queue_index": Field("number", words=("dynamic",), high=255),
     },
     "PFC_WD": {
-        "action": _word("drop", "forward", "alert"),
+        "action": _word_field("drop", "forward", "alert"),
         "detection_time": _NUMBER,
         "restoration_time": _NUMBER,
-        "pfc_stat_history": _word("enable", "disable", since=202511),
+        "pfc_stat_history": _word_field("enable", "disable", since=202511),
     },
 }
 REQUIRED: Mapping[str, tuple[str, ...]] = {
@@ -186,7 +186,7 @@ WRED: Mapping[str, tuple[int, int]] = {
 PFC_WD_GLOBAL: Mapping[str, Field] = {"POLL_INTERVAL": _NUMBER, "BIG_RED_SWITCH": _STATUS}
 WATCHDOG_COUNTERS: Mapping[str, Field] = {
     "FLEX_COUNTER_STATUS": _STATUS,
-    "FLEX_COUNTER_DELAY_STATUS": _word("true", "false", "True", "False"),
+    "FLEX_COUNTER_DELAY_STATUS": _word_field("true", "false", "True", "False"),
 }
 MARK_COUNTERS: Mapping[str, Field] = {**WATCHDOG_COUNTERS, "POLL_INTERVAL": _NUMBER}
 COUNTERS: Mapping[str, Field] = {
@@ -203,7 +203,7 @@ COUNTED_BESIDE = (
     *("PORT_PHY_ATTR", "RIF", "RIF_RATES", "SRV6", "SWITCH", "TUNNEL"),
 )
 METADATA: Mapping[str, Field] = {  # of DEVICE_METADATA|localhost, as far as RoCE goes
-    "buffer_model": _word("dynamic", "traditional"),
+    "buffer_model": _word_field("dynamic", "traditional"),
     "default_pfcwd_status": _STATUS,
 }
 # Roles that the models of some release have (sonic-device_metadata.yang).
@@ -223,9 +223,9 @@ SPEEDS = frozenset(
 PORT: Mapping[str, Field] = {
     "speed": Field("number", low=1),
     "mtu": _NUMBER,
-    "fec": _word("rs", "fc", "none", "auto"),
-    "admin_status": _word("up", "down"),
-    "pfc_asym": _word("on", "off"),
+    "fec": _word_field("rs", "fc", "none", "auto"),
+    "admin_status": _word_field("up", "down"),
+    "pfc_asym": _word_field("on", "off"),
 }
 
 # Fields of the models' tables that hold more than RoCE's, and no setting of it; a field that is neither here nor

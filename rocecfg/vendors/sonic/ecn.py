@@ -23,7 +23,7 @@ def curves_on(device: Device, port: PortGroup) -> Curves:
     """Queue -> class and curve on these ports. CannotRender for `auto` and for two curves on one queue."""
     found: Curves = {}
     for cls in device.classes_on(port):
-        curve = _known(device, cls, cls.ecn_at(port.speed), port.speed)
+        curve = _writable_curve(device, cls, cls.ecn_at(port.speed), port.speed)
         if curve is None:
             continue
         other = found.setdefault(cls.queue, (cls, curve))
@@ -36,38 +36,38 @@ def curves_on(device: Device, port: PortGroup) -> Curves:
     return found
 
 
-def names_of(device: Device, ports: Sequence[PortGroup], curves: Sequence[Curves]) -> dict[Ecn, str]:
+def name_curves(device: Device, ports: Sequence[PortGroup], curves: Sequence[Curves]) -> dict[Ecn, str]:
     """The profile name of every curve in use, main one first; `curves` is what `curves_on` gave for each port group.
 
     Without ports (a policy) every curve of every class counts, by_speed included. The first lossless class keeps the
     stock name AZURE_LOSSLESS; the others are called after their class, and speed where that is what differs.
     """
-    uses = _used(device, ports, curves) if ports else _stated(device)
+    uses = _uses_on_ports(device, ports, curves) if ports else _stated_uses(device)
     main = next((curve for cls, _, curve in uses if cls.lossless), None)
     names: dict[Ecn, str] = {} if main is None else {main: MAIN}
     taken = {MAIN}
     for cls, speed, curve in uses:
         if curve not in names:
             tail = f"_{show_rate(speed)}" if speed is not None else ""
-            names[curve] = _fresh(cls.name, tail, taken)
+            names[curve] = _make_profile_name(cls.name, tail, taken)
     return names
 
 
-def _stated(device: Device) -> list[Use]:
+def _stated_uses(device: Device) -> list[Use]:
     """Every curve that a class states, its plain one first; of `auto`, those of the speeds it was worked out for."""
     uses: list[Use] = []
     for cls in device.classes:
-        plain = None if cls.ecn == AUTO and cls.ecn_by_speed else _known(device, cls, cls.ecn, None)
+        plain = None if cls.ecn == AUTO and cls.ecn_by_speed else _writable_curve(device, cls, cls.ecn, None)
         if plain is not None:
             uses.append((cls, None, plain))
         for speed, stated in cls.ecn_by_speed:
-            curve = _known(device, cls, stated, speed)
+            curve = _writable_curve(device, cls, stated, speed)
             if curve is not None:
                 uses.append((cls, speed, curve))
     return uses
 
 
-def _used(device: Device, ports: Sequence[PortGroup], curves: Sequence[Curves]) -> list[Use]:
+def _uses_on_ports(device: Device, ports: Sequence[PortGroup], curves: Sequence[Curves]) -> list[Use]:
     """Every curve that some port has, in the order of the classes, a class's plain one first."""
     order = {cls.name: i for i, cls in enumerate(device.classes)}
     uses: list[Use] = []
@@ -78,7 +78,7 @@ def _used(device: Device, ports: Sequence[PortGroup], curves: Sequence[Curves]) 
     return sorted(uses, key=lambda use: (order[use[0].name], use[1] is not None))
 
 
-def _known(device: Device, cls: TrafficClass, curve: object, speed: int | None) -> Ecn | None:
+def _writable_curve(device: Device, cls: TrafficClass, curve: object, speed: int | None) -> Ecn | None:
     """The curve if it can be printed, None if there is none; CannotRender otherwise."""
     if curve is None:
         return None
@@ -91,12 +91,12 @@ def _known(device: Device, cls: TrafficClass, curve: object, speed: int | None) 
             (cls.at("ecn"),),
         )
     if not isinstance(curve, Ecn):
-        raise _in_percent(cls)
-    _check(cls, curve)
+        raise _refuse_percent(cls)
+    _check_bounds(cls, curve)
     return curve
 
 
-def _in_percent(cls: TrafficClass) -> CannotRender:
+def _refuse_percent(cls: TrafficClass) -> CannotRender:
     return CannotRender(
         f"class {cls.name}: ECN thresholds in percent of the queue's buffer: SONiC takes bytes",
         "write sizes, such as kmin: 400KB",
@@ -104,7 +104,7 @@ def _in_percent(cls: TrafficClass) -> CannotRender:
     )
 
 
-def _check(cls: TrafficClass, curve: Ecn) -> None:
+def _check_bounds(cls: TrafficClass, curve: Ecn) -> None:
     if not 0 <= curve.kmin <= curve.kmax <= _MAX_THRESHOLD:
         raise CannotRender(
             f"class {cls.name}: kmin {curve.kmin} B, kmax {curve.kmax} B; want 0 <= kmin <= kmax <= {_MAX_THRESHOLD}",
@@ -123,7 +123,7 @@ def _check(cls: TrafficClass, curve: Ecn) -> None:
         )
 
 
-def _fresh(class_name: str, tail: str, taken: set[str]) -> str:
+def _make_profile_name(class_name: str, tail: str, taken: set[str]) -> str:
     """A profile name made of the class's name, legal for the YANG pattern and not taken yet; it is taken now."""
     tail = _UNSAFE.sub("-", tail)
     stem = _UNSAFE.sub("-", class_name).lstrip("-_") or "class"
@@ -136,7 +136,7 @@ def _fresh(class_name: str, tail: str, taken: set[str]) -> str:
     return name
 
 
-def row(curve: Ecn) -> Row:
+def wred_row(curve: Ecn) -> Row:
     """The WRED_PROFILE row of a curve: bytes and percent, the same for the three colours.
 
     Only the colours that are marked have WRED on: WRED without ECN drops. Every field is written, so that nothing of

@@ -54,7 +54,7 @@ class Refusal(NamedTuple):
     move: bool
 
 
-def refused(
+def find_refusals(
     operations: Sequence[Operation], removed: Iterable[object], release: Release, chip: str | None
 ) -> list[Refusal]:
     """What the gate refuses, in order. `removed` are the values that the patch takes away.
@@ -67,17 +67,17 @@ def refused(
     for op in operations:
         if not _passes(op, release, chip):
             found.append(Refusal(str(op["path"]), move=False))
-        elif op["op"] == "add" and op["value"] in gone and _rules(op, release) is not None:
+        elif op["op"] == "add" and op["value"] in gone and _rules_for(op, release) is not None:
             found.append(Refusal(str(op["path"]), move=True))
     return found
 
 
-def _rules(op: Operation, release: Release) -> tuple[_Rule, ...] | None:
+def _rules_for(op: Operation, release: Release) -> tuple[_Rule, ...] | None:
     """The rules for the table of an operation; None where the gate lets everything pass."""
     number = release.number
     if number < FIRST_RELEASE or number in WITHOUT_GATE:
         return None
-    table, *rest = _parts(op)
+    table, *rest = _split_path(op)
     if table == "PFC_WD":
         return (_Rule(_TIMERS if number < 202511 else (*_TIMERS, "pfc_stat_history"), _CHANGES),)
     if table == "BUFFER_POOL":
@@ -93,13 +93,13 @@ def _rules(op: Operation, release: Release) -> tuple[_Rule, ...] | None:
 def _passes(op: Operation, release: Release, chip: str | None) -> bool:
     if op["op"] == "remove" and op["path"] in _GLOBAL:
         return False
-    rules = _rules(op, release)
+    rules = _rules_for(op, release)
     if rules is None:
         return True
     known = CHIPS.get(chip or "")
     if known is None or release.number < known.since:
         return False
-    for field in _fields(op, release):
+    for field in _touched_fields(op, release):
         rule = next((rule for rule in rules if field in rule.fields), None)
         if rule is None or op["op"] not in rule.operations:
             return False
@@ -109,13 +109,13 @@ def _passes(op: Operation, release: Release, chip: str | None) -> bool:
     return True
 
 
-def _fields(op: Operation, release: Release) -> list[str]:
+def _touched_fields(op: Operation, release: Release) -> list[str]:
     """The fields an operation touches, as the gate spells them.
 
     Row names with a digit are dropped, what is left of the path is lower case, but keys of a value keep their case:
     adding the row GLOBAL is therefore refused where adding its POLL_INTERVAL is not.
     """
-    table, *rest = _parts(op)
+    table, *rest = _split_path(op)
     by_field = (table == "WRED_PROFILE" and release.number >= 202505) or (
         table == "BUFFER_PROFILE" and release.number >= 202511
     )
@@ -126,5 +126,5 @@ def _fields(op: Operation, release: Release) -> list[str]:
     return [name.rpartition("/")[2] for name in names] if by_field else names
 
 
-def _parts(op: Operation) -> list[str]:
+def _split_path(op: Operation) -> list[str]:
     return [part.replace("~1", "/").replace("~0", "~") for part in str(op["path"]).split("/")[1:]]

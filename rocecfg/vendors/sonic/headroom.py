@@ -31,7 +31,7 @@ class Room(NamedTuple):
     beyond: bool = False  # computed, since the cable is longer than the table goes
 
 
-def exponent(alpha: float) -> int | None:
+def exponent_of(alpha: float) -> int | None:
     """The n of alpha = 2^n, if that is a dynamic_th (-8..7); else None."""
     fraction, power = math.frexp(alpha)
     return power - 1 if fraction == 0.5 and -8 <= power - 1 <= 7 else None
@@ -41,17 +41,17 @@ def room_on(device: Device, port: PortGroup, model: str | None) -> Room:
     """What to say of a port; CannotRender where headroom is `auto` and would be a guess, or could not be made."""
     if not port.pfc:
         return Room(None, None)
-    _check(device, port, model)
+    _check_headroom(device, port, model)
     dynamic = model == "dynamic"
     cable = None if port.cable is None or model is None else max(1, math.ceil(port.cable))  # 0m: no headroom
     if isinstance(port.headroom, Headroom):
-        return _profile(device, port, port.headroom, cable, dynamic=dynamic)
+        return _own_profile(device, port, port.headroom, cable, dynamic=dynamic)
     if dynamic:
         return Room(cable, COMPUTED)
-    return Room(None, None) if cable is None else _looked_up(device, port, cable)
+    return Room(None, None) if cable is None else _look_up(device, port, cable)
 
 
-def _check(device: Device, port: PortGroup, model: str | None) -> None:
+def _check_headroom(device: Device, port: PortGroup, model: str | None) -> None:
     box = device.box
     if box is not None and not box.lossless:
         raise CannotRender(
@@ -74,7 +74,7 @@ def _check(device: Device, port: PortGroup, model: str | None) -> None:
         )
 
 
-def _looked_up(device: Device, port: PortGroup, wanted: int) -> Room:
+def _look_up(device: Device, port: PortGroup, wanted: int) -> Room:
     """Traditional model: the next length that the table lists for the speed, or a row of our own beyond its end."""
     table = device.box.headroom.rows if device.box is not None and device.box.headroom is not None else {}
     if not table:
@@ -99,9 +99,9 @@ def _looked_up(device: Device, port: PortGroup, wanted: int) -> Room:
         room = Headroom(row.size, row.xon, row.xoff)
         alpha = device.buffers.alpha
         if alpha is None or alpha == 2.0**row.dynamic_th:
-            name, fields = _name(port.speed, length), _fields(room, row.dynamic_th, row.xon_offset)
+            name, fields = _generated_name(port.speed, length), _profile_row(room, row.dynamic_th, row.xon_offset)
             return Room(length, None, name, fields)
-        return _profile(device, port, room, length, xon_offset=row.xon_offset)
+        return _own_profile(device, port, room, length, xon_offset=row.xon_offset)
     longest, last = max(table[port.speed].items())
     if port.headroom != AUTO or port.room is None:
         raise CannotRender(
@@ -110,20 +110,20 @@ def _looked_up(device: Device, port: PortGroup, wanted: int) -> Room:
             "buffermgrd would make no headroom; state headroom: {size, xon, xoff}, or correct the cable",
             (port.at("cable"),),
         )
-    return _profile(device, port, port.room, wanted, xon_offset=last.xon_offset)._replace(beyond=True)
+    return _own_profile(device, port, port.room, wanted, xon_offset=last.xon_offset)._replace(beyond=True)
 
 
-def _name(speed: int, cable: int) -> str:
+def _generated_name(speed: int, cable: int) -> str:
     """The profile that buffermgrd looks for, before it makes it."""
     return f"pg_lossless_{speed // 10**6}_{cable}m_profile"
 
 
-def _fields(room: Headroom, threshold: int, xon_offset: int | None) -> Row:
+def _profile_row(room: Headroom, threshold: int, xon_offset: int | None) -> Row:
     fields = {"size": str(room.size), "xon": str(room.xon), "xoff": str(room.xoff), "dynamic_th": str(threshold)}
     return fields if xon_offset is None else fields | {"xon_offset": str(xon_offset)}
 
 
-def _profile(
+def _own_profile(
     device: Device,
     port: PortGroup,
     room: Headroom,
@@ -143,13 +143,13 @@ def _profile(
             (room.at("size"),),
         )
     threshold = _threshold(device, port)
-    fields = _fields(room, threshold, xon_offset)
+    fields = _profile_row(room, threshold, xon_offset)
     if dynamic or cable is None:
         name = f"roce_{room.size}_{room.xon}_{room.xoff}_{threshold}"
     elif port.speed is None:
         raise CannotRender(f"{port.key}: a stated headroom needs the port's speed", "state speed", (port.at("speed"),))
     else:
-        name = _name(port.speed, cable)
+        name = _generated_name(port.speed, cable)
     return Room(cable, name, name, fields)
 
 
@@ -165,7 +165,7 @@ def _threshold(device: Device, port: PortGroup) -> int:
             "leave buffers.alpha and the sizes of the headroom out",
             at,
         )
-    threshold = None if alpha is None else exponent(alpha)
+    threshold = None if alpha is None else exponent_of(alpha)
     if threshold is None:
         given = "is not known" if alpha is None else f"{alpha:g} is no power of two"
         raise CannotRender(

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.model import Device
 from rocecfg.sizing.templates import model_of
-from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.keys import join_priorities
 
 Row = dict[str, str]
 Tables = Mapping[str, Mapping[str, Row]]
@@ -35,20 +35,20 @@ def length_of(config: Tables, port: str) -> str | None:
     return next((row[port] for row in reversed(list(config.get("CABLE_LENGTH", {}).values())) if port in row), None)
 
 
-def keys_made(config: Tables, port: str) -> tuple[str, ...]:
+def keys_generated(config: Tables, port: str) -> tuple[str, ...]:
     """The keys of BUFFER_PG that buffermgrd writes for a port with these priorities: `Ethernet0|3-4`."""
     mask = config.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable", "")
-    return tuple(f"{port}|{key}" for key in joined({int(p) for p in mask.split(",") if p.isdigit()}))
+    return tuple(f"{port}|{key}" for key in join_priorities({int(p) for p in mask.split(",") if p.isdigit()}))
 
 
-def profiles_made(config: Tables, port: str) -> Iterator[tuple[str, str]]:
+def profiles_generated(config: Tables, port: str) -> Iterator[tuple[str, str]]:
     """The rows of BUFFER_PG that buffermgrd writes for a port, and the profile that each is bound to."""
     speed, length = config.get("PORT", {}).get(port, {}).get("speed"), length_of(config, port)
     if speed is not None and length not in (None, "0m"):
-        yield from ((key, f"pg_lossless_{speed}_{length}_profile") for key in keys_made(config, port))
+        yield from ((key, f"pg_lossless_{speed}_{length}_profile") for key in keys_generated(config, port))
 
 
-def stale(config: Tables) -> Iterator[tuple[str, str]]:
+def find_stale(config: Tables) -> Iterator[tuple[str, str]]:
     """Rows of BUFFER_PG whose generated profile is that of another length, and the profile that the length means.
 
     Of the ports that have a speed and a length; another length is one that CABLE_LENGTH does not say.

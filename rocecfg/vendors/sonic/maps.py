@@ -31,12 +31,12 @@ class Maps(NamedTuple):
     bound: tuple[Row, ...]  # parallel to the ports: field of PORT_QOS_MAP -> map
 
 
-def plan(device: Device, ports: Sequence[PortGroup], release: Release, *, keeps_map: bool) -> Maps:
+def plan_maps(device: Device, ports: Sequence[PortGroup], release: Release, *, keeps_map: bool) -> Maps:
     """The maps of a device. The way in which most ports sort has the stock name; others are numbered behind it.
 
     `keeps_map`: the vendor's own DSCP map stays, so none is written or bound.
     """
-    chains = [_chain(view_of(device, port), port.trust, keeps_map=keeps_map) for port in ports]
+    chains = [_make_chain(view_of(device, port), port.trust, keeps_map=keeps_map) for port in ports]
     counted: dict[Chain, int] = {}
     for chain, port in zip(chains, ports, strict=True):
         counted[chain] = counted.get(chain, 0) + max(len(port.names), 1)
@@ -58,11 +58,11 @@ def plan(device: Device, ports: Sequence[PortGroup], release: Release, *, keeps_
     )
 
 
-def _chain(device: Device, trust: str, *, keeps_map: bool) -> Chain:
+def _make_chain(device: Device, trust: str, *, keeps_map: bool) -> Chain:
     maps = device.maps
     tables = {
         "DSCP_TO_TC_MAP": () if keeps_map else _pairs(maps.dscp_to_tc),
-        "DOT1P_TO_TC_MAP": _dot1p(device),
+        "DOT1P_TO_TC_MAP": _map_dot1p(device),
         "TC_TO_QUEUE_MAP": _pairs(maps.tc_to_queue),
         "TC_TO_PRIORITY_GROUP_MAP": _pairs(maps.tc_to_pg),
         "MAP_PFC_PRIORITY_TO_QUEUE": _pairs(maps.pfc_to_queue),
@@ -81,7 +81,7 @@ def _pairs(mapping: Iterable[int | None]) -> tuple[tuple[str, str], ...]:
     return tuple((str(i), str(to)) for i, to in enumerate(mapping) if to is not None)
 
 
-def _dot1p(device: Device) -> tuple[tuple[str, str], ...]:
+def _map_dot1p(device: Device) -> tuple[tuple[str, str], ...]:
     """802.1p value -> traffic class, all eight: values that no class claims go where the other code points go."""
     rest = next((c.tc for c in device.classes if c.rest), 0)
     claimed: dict[int, int] = {}

@@ -7,11 +7,12 @@ from itertools import chain
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
 from rocecfg.sizing.templates import template
+from rocecfg.vendors import join_some
 from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, script, stock
-from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.change.steps import FLAPPING, SAVED
+from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 TYPE_CHECKING = False
@@ -19,14 +20,14 @@ if TYPE_CHECKING:
     from rocecfg.vendors.sonic.patch import Folded
 
 
-def for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
+def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
     """Notes for the config_db form, and how it is applied: `config load` merges, so what it leaves behind is named."""
-    odd = stock.unfit(plan)
-    shut = [p for p in odd if stock.taken_down(p)]
-    flaps = "No port flaps, but" if not shut and not stock.bounced(plan) else "Ports are shut below, and"
-    about = f"{_release(plan)}: the RoCE part of config_db.json."
+    odd = stock.find_unfit(plan)
+    shut = [p for p in odd if stock.is_taken_down(p)]
+    flaps = "No port flaps, but" if not shut and not stock.ports_restarted(plan) else "Ports are shut below, and"
+    about = f"{_name_release(plan)}: the RoCE part of config_db.json."
     disturbs = f"{flaps} PFC and buffers change under traffic: use a window."
-    always = _always(device, plan)
+    always = _notes_for_both(device, plan)
     before: list[str] = []
     after: list[str] = []
     seen: list[str] = []
@@ -42,12 +43,12 @@ def for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         before.append(
             "First, if a PFC watchdog runs: sudo pfcwd stop. Else its rows stay, and its hold on the old priorities."
         )
-        before += _before_load(odd, shut)
-        after += _after_load(plan, odd, shut)
-        seen += _seen(plan, shut)
-    rows = _stock_rows(plan)
-    mtus = [_kept_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]
-    raised = [_kept_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]
+        before += _notes_before_load(odd, shut)
+        after += _notes_after_load(plan, odd, shut)
+        seen += _notes_before_save(plan, shut)
+    rows = _notes_on_stock_rows(plan)
+    mtus = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]
+    raised = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]
     lines = (
         about,
         "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
@@ -60,30 +61,36 @@ def for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         about,
         disturbs,
         tuple(map(Do, (*before, load, *after, *seen, *rows, *raised, *own))),
-        (_look(plan),),
+        (_instruct_check(plan),),
         (commands.SAVE,),
         (*more, *(line for line in mtus if line not in raised), *always),
-        script.of_load(device, plan),
+        script.script_for_load(device, plan),
     )
 
 
-def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[str, ...], Apply]:
+def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[str, ...], Apply]:
     """Notes for the patch form, and how it is applied: what is typed around it, in order; the last of it saves."""
     operations, before, after, beyond = folded
     left = tuple(f"Not fixed: {line}" for line in beyond)
-    around_it = tuple(_done(before)), tuple(_patch(operations)), tuple(_done(after))
+    around_it = tuple(_instruct_steps(before)), tuple(_instruct_patch(operations)), tuple(_instruct_steps(after))
     order = tuple(chain.from_iterable(around_it))
     if not operations and not after:
         runs = "the patch is empty" if beyond else "the device already runs this; the patch is empty"
-        about = f"{_release(plan)}: {runs}."
+        about = f"{_name_release(plan)}: {runs}."
         return (about, *left), Apply(about, "Nothing: there is nothing to apply.", (), (), (), left)
     if not operations:
-        about = f"{_release(plan)}: the patch is empty."
-        notes = (about, _AROUND, *_numbered(after, 1), *left)
+        about = f"{_name_release(plan)}: the patch is empty."
+        notes = (about, _AROUND, *_number_steps(after, 1), *left)
         return notes, Apply(
-            about, _AROUND, order, (_look(plan),), (commands.SAVE,), left, script.of_patch(*around_it, plan)
+            about,
+            _AROUND,
+            order,
+            (_instruct_check(plan),),
+            (commands.SAVE,),
+            left,
+            script.script_for_patch(*around_it, plan),
         )
-    flapping = {port: None for op in operations for port in _flapping(op)}
+    flapping = {port: None for op in operations for port in _flapping_ports(op)}
     ours = {port: n for n, port in enumerate(port for group in plan.view["groups"] for port in group["ports"])}
     ports = sorted(flapping, key=lambda port: ours.get(port, len(ours)))
     when = (
@@ -93,10 +100,10 @@ def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[str, ..
         if after
         else "then: sudo config save -y"
     )
-    about = f"{_release(plan)}: an RFC 6902 patch against the running configuration it was made from."
+    about = f"{_name_release(plan)}: an RFC 6902 patch against the running configuration it was made from."
     flaps = (
         f"Ports flap: apply-patch shuts {len(ports)} port{'s' * (len(ports) > 1)} if admin up and brings them back"
-        f": {_some(ports)}."
+        f": {join_some(ports, 6)}."
         if ports
         else "No port flaps."
     )
@@ -107,30 +114,30 @@ def for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[str, ..
     ]
     around = (_AROUND,) if before or after else ()
     lines += around
-    lines += _numbered(before, 1)
+    lines += _number_steps(before, 1)
     if before:
         lines.append(f"{len(before) + 1}. Apply the patch.")
-    lines += _numbered(after, len(before) + 1 + bool(before))
-    always = _always(device, plan)
+    lines += _number_steps(after, len(before) + 1 + bool(before))
+    always = _notes_for_both(device, plan)
     more = (*left, *always)
     disturbs = " ".join((flaps, *around))
-    typed = script.of_patch(*around_it, plan)
-    return (*lines, *more), Apply(about, disturbs, order, (_look(plan),), (commands.SAVE,), more, typed)
+    typed = script.script_for_patch(*around_it, plan)
+    return (*lines, *more), Apply(about, disturbs, order, (_instruct_check(plan),), (commands.SAVE,), more, typed)
 
 
-def _done(steps: Iterable[Step]) -> Iterator[Do]:
+def _instruct_steps(steps: Iterable[Step]) -> Iterator[Do]:
     for step in steps:
         yield Do(f"{step.how.removesuffix(SAVED)}: {step.why}", step.lines)
 
 
-def _patch(operations: Sequence[Mapping[str, object]]) -> Iterator[Do]:
+def _instruct_patch(operations: Sequence[Mapping[str, object]]) -> Iterator[Do]:
     if operations:
         yield Do("Try the patch, then apply it.", (f"{commands.PATCH} -d FILE", f"{commands.PATCH} FILE"))
 
 
-def _look(plan: Plan) -> Do:
+def _instruct_check(plan: Plan) -> Do:
     """What shows whether it works as meant."""
-    return Do("See that it works as meant.", commands.verify(ecn_counters=plan.release.ecn_counters))
+    return Do("See that it works as meant.", commands.verify_commands(ecn_counters=plan.release.ecn_counters))
 
 
 _AROUND = (
@@ -139,41 +146,41 @@ _AROUND = (
 )
 
 
-def _numbered(steps: Sequence[Step], first: int) -> Iterator[str]:
+def _number_steps(steps: Sequence[Step], first: int) -> Iterator[str]:
     for number, step in enumerate(steps, first):
         yield f"{number}. {step.how}: {step.why}"
         yield from (f"   {line}" for line in step.lines)
 
 
-def _release(plan: Plan) -> str:
+def _name_release(plan: Plan) -> str:
     assumed = " (assumed: no version is stated)" if plan.release.assumed else ""
     return f"For SONiC {plan.release.name}{assumed}"
 
 
-def _before_load(odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+def _notes_before_load(odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
     """The stock row of BUFFER_PG is deleted before the load, and that is seen: see `overlap`."""
     if not odd:
         return
-    why = {f"overlaps PORT|{g}" for p in shut for g in joined(p.pfc)}
+    why = {f"overlaps PORT|{g}" for p in shut for g in join_priorities(p.pfc)}
     if len(shut) < len(odd):
         why.add("holds headroom without PFC")
-    keys = [f"PORT|{group}" for group in stock.freed(shut)]
+    keys = [f"PORT|{group}" for group in stock.keys_freed(shut)]
     lines = "; ".join(f"{commands.DELETE} 'BUFFER_PG|{key}'" for key in keys)
     if shut:
         yield (
-            f"Before the load, drain and shut each PORT of {_keys(shut)} that is up: sudo config interface shutdown "
+            f"Before the load, drain and shut each PORT of {_name(shut)} that is up: sudo config interface shutdown "
             "PORT. A priority group without a profile has no headroom, and with PFC on it drops what arrives after a "
             "pause."
         )
     yield (
         f"Remove the stock row BUFFER_PG PORT|{stock.GROUPS} ({', '.join(sorted(why))}) before the load, and the "
-        f"others where they are there: {lines} for PORT in {_keys(odd)}. After the load it would take the profile of "
+        f"others where they are there: {lines} for PORT in {_name(odd)}. After the load it would take the profile of "
         "the loaded row with it, and orchagent skips that one when it is loaded again."
     )
-    yield f"Load only when this prints nothing: {'; '.join(commands.still_bound('BUFFER_PG', keys))}"
+    yield f"Load only when this prints nothing: {'; '.join(commands.print_still_bound('BUFFER_PG', keys))}"
 
 
-def _after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+def _notes_after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
     """What is looked at after the load, and the start of the ports that were taken down."""
     if odd and plan.buffers.model == "traditional":
         why = ": from 202511 on CABLE_LENGTH may be read before pfc_enable" if plan.release.cable_acts else ""
@@ -181,44 +188,44 @@ def _after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup])
             f"After the load the stock row must not be back{why}. Look: sonic-db-cli CONFIG_DB KEYS "
             f"'BUFFER_PG|*|{stock.GROUPS}'. Where it is: delete as before, see that nothing is printed, load again."
         )
-    rest = [p for p in stock.bounced(plan) if p not in shut]
+    rest = [p for p in stock.ports_restarted(plan) if p not in shut]
     if rest:
         yield (
-            f"Where the load changes the cable length of a PORT of {_keys(rest)} that is up: sudo config interface "
+            f"Where the load changes the cable length of a PORT of {_name(rest)} that is up: sudo config interface "
             "shutdown PORT, then sudo config interface startup PORT. Up to 202505 buffermgrd only remembers a new "
             "length, and looks headroom up when the port is started."
         )
     if shut:
-        yield f"Then start each PORT of {_keys(shut)} that was up: sudo config interface startup PORT."
+        yield f"Then start each PORT of {_name(shut)} that was up: sudo config interface startup PORT."
 
 
-def _seen(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
+def _notes_before_save(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
     """That each lossless group of ports that were down has its profile."""
-    groups = sorted({n for p in stock.started(plan, shut) for n in p.pfc})
+    groups = sorted({n for p in stock.ports_started(plan, shut) for n in p.pfc})
     if groups:
-        look = "; ".join(commands.unbound({"PORT": groups}))
+        look = "; ".join(commands.print_unbound({"PORT": groups}))
         yield f"Save only when this prints nothing for any PORT that is up: {look}"
 
 
-def _kept_mtu(mtu: int, stock: int, ports: Sequence[PortGroup]) -> str:
+def _note_on_mtu(mtu: int, stock: int, ports: Sequence[PortGroup]) -> str:
     """The MTU is not written: a port keeps its own, which may be larger than what is meant."""
     if mtu < stock:
         return (
             f"MTU is not written: a port keeps its own, {stock} B where nothing is set, and the intent means "
-            f"{mtu} B for {_keys(ports)}. The larger one carries it too; for exactly {mtu} B: "
+            f"{mtu} B for {_name(ports)}. The larger one carries it too; for exactly {mtu} B: "
             f"sudo config interface mtu PORT {mtu}."
         )
     return (
         f"MTU is not written: a port keeps its own, {stock} B where nothing is set, less than the {mtu} B "
-        f"that the intent means for {_keys(ports)}: sudo config interface mtu PORT {mtu}."
+        f"that the intent means for {_name(ports)}: sudo config interface mtu PORT {mtu}."
     )
 
 
-def _stock_rows(plan: Plan) -> list[str]:
+def _notes_on_stock_rows(plan: Plan) -> list[str]:
     """The same with the commands, and the rows of queues that only a patch can split."""
     lines = [
         f"Remove the stock {what}: {commands.REMOVE} '{key.replace('$PORT', 'PORT')}' {fields} "
-        f"for PORT in {_keys(ports)}."
+        f"for PORT in {_name(ports)}."
         for what, key, fields, ports in stock.stale_fields(plan)
         if ports
     ]
@@ -232,10 +239,26 @@ def _stock_rows(plan: Plan) -> list[str]:
     return lines
 
 
-def _always(device: Device, plan: Plan) -> list[str]:
+def _notes_for_both(device: Device, plan: Plan) -> list[str]:
     """What holds for both forms."""
-    lines: list[str] = []
     lossless = [p for p in plan.ports if p.pfc]
+    lines = [*_notes_on_buffer_model(device, plan, lossless), *_notes_on_headroom(device, plan, lossless)]
+    if plan.view["default_watchdog"]:
+        lines.append(
+            "The watchdog is left to the switch: run sudo pfcwd start_default; it takes only ports in DEVICE_NEIGHBOR, "
+            "and its timers grow with the port count (200 ms for each 32 ports begun)."
+        )
+    lines += _notes_on_scheduling(device, plan)
+    lines += _notes_on_trimming(device)
+    if plan.buffers.unsaid:
+        names = ", ".join(f"buffers.{name}" for name in plan.buffers.unsaid)
+        lines.append(f"Not written, the platform's buffer templates decide: {names}.")
+    return lines
+
+
+def _notes_on_buffer_model(device: Device, plan: Plan, lossless: Sequence[PortGroup]) -> list[str]:
+    """What the switch makes of buffers by itself, and needs for that."""
+    lines: list[str] = []
     if lossless and plan.buffers.model is not None:
         lines.append(f"The switch must run the {plan.buffers.model} buffer model; buffer_model is not written.")
         if plan.buffers.model == "traditional":
@@ -246,16 +269,16 @@ def _always(device: Device, plan: Plan) -> list[str]:
             )
     if plan.buffers.unsized:
         lines.append(
-            f"Headroom is left to the CABLE_LENGTH that the switch has for {_keys(plan.buffers.unsized)}: the intent "
+            f"Headroom is left to the CABLE_LENGTH that the switch has for {_name(plan.buffers.unsized)}: the intent "
             "states no cable length, or no platform to judge it by. Without that row they have PFC and no headroom."
         )
-    lines += _headroom(device, plan, lossless)
-    if plan.view["default_watchdog"]:
-        lines.append(
-            "The watchdog is left to the switch: run sudo pfcwd start_default; it takes only ports in DEVICE_NEIGHBOR, "
-            "and its timers grow with the port count (200 ms for each 32 ports begun)."
-        )
-    silent = sorted({q for p in plan.ports or (None,) for q in _unscheduled(device, plan, p)})
+    return lines
+
+
+def _notes_on_scheduling(device: Device, plan: Plan) -> list[str]:
+    """What of scheduling and marking is written otherwise than stated."""
+    lines: list[str] = []
+    silent = sorted({q for p in plan.ports or (None,) for q in _unscheduled_queues(device, plan, p)})
     if silent:
         lines.append(
             f"Queue {', '.join(map(str, silent))}: the switch's own scheduler stays; the intent states no bandwidth."
@@ -263,19 +286,15 @@ def _always(device: Device, plan: Plan) -> list[str]:
     rounded = [c.name for c in device.classes if c.bandwidth is not None and c.bandwidth != int(c.bandwidth)]
     if rounded:
         lines.append(f"Bandwidth is rounded to a whole DWRR weight: {', '.join(rounded)}.")
-    weighted = [c.name for c in device.classes if any(curve.weight for curve in _curves(c))]
+    weighted = [c.name for c in device.classes if any(curve.weight for curve in _stated_curves(c))]
     if weighted:
         lines.append(
             f"ECN weight of {', '.join(weighted)} cannot be said: orchagent marks on the instantaneous queue (0)."
         )
-    lines += _trimming(device)
-    if plan.buffers.unsaid:
-        names = ", ".join(f"buffers.{name}" for name in plan.buffers.unsaid)
-        lines.append(f"Not written, the platform's buffer templates decide: {names}.")
     return lines
 
 
-def _trimming(device: Device) -> Iterator[str]:
+def _notes_on_trimming(device: Device) -> Iterator[str]:
     """Which queues trim is said by the platform's own buffer profiles, which only a running configuration names."""
     if device.trimming is None:
         return
@@ -289,21 +308,21 @@ def _trimming(device: Device) -> Iterator[str]:
     )
 
 
-def _curves(cls: TrafficClass) -> Iterable[Ecn]:
+def _stated_curves(cls: TrafficClass) -> Iterable[Ecn]:
     return (curve for curve in (cls.ecn, *(curve for _, curve in cls.ecn_by_speed)) if isinstance(curve, Ecn))
 
 
-def _headroom(device: Device, plan: Plan, lossless: Sequence[PortGroup]) -> list[str]:
+def _notes_on_headroom(device: Device, plan: Plan, lossless: Sequence[PortGroup]) -> list[str]:
     """What profiles and pools of ours rest on, where the intent does not say it."""
     lines = []
     if plan.buffers.beyond:
         lines.append(
-            f"The cable of {_keys(plan.buffers.beyond)} is longer than pg_profile_lookup.ini goes, so its profile is "
+            f"The cable of {_name(plan.buffers.beyond)} is longer than pg_profile_lookup.ini goes, so its profile is "
             "ours, computed; buffermgrd logs `No PG profile configured` for these ports, and leaves ours in place."
         )
     ours = [p for p in lossless if isinstance(p.headroom, Headroom) or p in plan.buffers.beyond]
     if device.buffers.alpha is None:
-        for alpha, why in dict.fromkeys((p.alpha, _why(p.at("alpha"))) for p in ours):
+        for alpha, why in dict.fromkeys((p.alpha, _explain_origin(p.at("alpha"))) for p in ours):
             lines.append(f"Alpha of headroom profiles is not stated: {alpha:g}, {why}.")
     if "over_subscribe_ratio" in plan.view["parameter"] and device.buffers.shared_headroom:
         lines.append("The shared headroom pool has the size stated; over_subscribe_ratio does nothing beside a size.")
@@ -311,17 +330,17 @@ def _headroom(device: Device, plan: Plan, lossless: Sequence[PortGroup]) -> list
     if sizes:
         lines.append(
             f"Sizes of {', '.join(sizes)}: what HwSKU {device.hwsku or 'of the platform'} has in its template "
-            f"{_template(device)}, divided anew."
+            f"{_name_templates(device)}, divided anew."
         )
     return lines
 
 
-def _template(device: Device) -> str:
+def _name_templates(device: Device) -> str:
     pools = template(device)
     return "/".join(pools.templates) if pools is not None else ""
 
 
-def _why(origin: Origin) -> str:
+def _explain_origin(origin: Origin) -> str:
     if isinstance(origin, Default):
         return origin.why
     if isinstance(origin, Computed):
@@ -329,7 +348,7 @@ def _why(origin: Origin) -> str:
     return f"from {origin.profile}" if isinstance(origin, Fact) else "as stated"
 
 
-def _unscheduled(device: Device, plan: Plan, port: PortGroup | None) -> Iterable[int]:
+def _unscheduled_queues(device: Device, plan: Plan, port: PortGroup | None) -> Iterable[int]:
     """Queues in use that get no scheduler."""
     used = {c.queue for c in (device.classes if port is None else device.all_classes_on(port))}
     if port is None:
@@ -339,16 +358,11 @@ def _unscheduled(device: Device, plan: Plan, port: PortGroup | None) -> Iterable
     return used - {int(q) for q, row in group["queues"].items() if "scheduler" in row}
 
 
-def _keys(ports: Iterable[PortGroup]) -> str:
+def _name(ports: Iterable[PortGroup]) -> str:
     return ", ".join(port.key for port in ports)
 
 
-def _some(names: Sequence[str], most: int = 6) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
-
-
-def _flapping(operation: Mapping[str, object]) -> Iterable[str]:
+def _flapping_ports(operation: Mapping[str, object]) -> Iterable[str]:
     """The ports that apply-patch shuts for an operation: those whose queues, priority groups or maps it touches."""
     _, table, *rest = str(operation["path"]).split("/")
     if table not in FLAPPING:

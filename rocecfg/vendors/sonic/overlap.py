@@ -10,9 +10,9 @@ unless it was deleted too. Rows taken in one batch are worked off by key, 3 befo
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
-from rocecfg.vendors.sonic.ranges import numbers
+from rocecfg.vendors.sonic.keys import parse_range
 
 TABLES = ("BUFFER_PG", "BUFFER_QUEUE", "QUEUE")
 
@@ -22,18 +22,18 @@ Row = dict[str, str]
 def overlaps(a: str, b: str) -> bool:
     """Whether two keys, `Ethernet0|3` and `Ethernet0|3-4`, share a number of one port."""
     (port, _, here), (other, _, there) = a.rpartition("|"), b.rpartition("|")
-    return port == other and not set(numbers(here)).isdisjoint(numbers(there))
+    return port == other and not set(parse_range(here)).isdisjoint(parse_range(there))
 
 
-def deleted_first(table: str, have: Collection[str], want: Collection[str]) -> tuple[str, ...]:
+def find_deleted_first(table: str, have: Collection[str], want: Collection[str]) -> tuple[str, ...]:
     """The keys of `have` to delete before any of `want` is written, so that each of these is bound in the end.
 
     Those that go and cover a number of one that stays, and those that stay and lose a number so. In BUFFER_PG also
     those that go and cover one that comes: buffermgrd may write it at any time. In the other tables apply-patch does,
     after it has deleted those that go (sonic-utilities, patch_sorter.py, KeyLevelMoveGenerator).
     """
-    by_port = _by_port(have)
-    wanted = _by_port(want if table == "BUFFER_PG" else [key for key in want if key in have])
+    by_port = keys_by_port(have)
+    wanted = keys_by_port(want if table == "BUFFER_PG" else [key for key in want if key in have])
     found: dict[str, None] = {}
     for port, keys in by_port.items():
         stay = wanted.get(port, [])
@@ -44,14 +44,8 @@ def deleted_first(table: str, have: Collection[str], want: Collection[str]) -> t
     return tuple(found)
 
 
-def pairs(keys: Iterable[str]) -> Iterator[tuple[str, str]]:
-    """Keys that overlap, two by two, in the order given."""
-    for of_port in _by_port(keys).values():
-        for n, key in enumerate(of_port):
-            yield from ((other, key) for other in of_port[:n] if overlaps(other, key))
-
-
-def _by_port(keys: Iterable[str]) -> Mapping[str, list[str]]:
+def keys_by_port(keys: Iterable[str]) -> Mapping[str, list[str]]:
+    """The keys of each port, each once."""
     out: dict[str, list[str]] = {}
     for key in dict.fromkeys(keys):
         out.setdefault(key.rpartition("|")[0], []).append(key)

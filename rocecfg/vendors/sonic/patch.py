@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
+from rocecfg.vendors import join_some
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import Change, Step
 from rocecfg.vendors.sonic.change import switch_of
-from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, moves, refused, refused_as_one
+from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, is_refused_as_move, list_refused, list_refused_as_one
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in
 from rocecfg.vendors.sonic.release import Release
 
@@ -26,7 +26,7 @@ class Folded(NamedTuple):
     beyond: tuple[str, ...]  # what no change fixes, and why
 
 
-def fold(change: Change) -> Folded:
+def fold_change(change: Change) -> Folded:
     """A change whose operations are all taken by apply-patch, as one patch: between its steps nothing else writes rows.
 
     What stands between two patches takes ports and watchdogs down, and may come before both.
@@ -38,12 +38,12 @@ def fold(change: Change) -> Folded:
     return Folded(operations, before, steps[last + 1 :], change.beyond)
 
 
-def check(device: Device, release: Release, running: str) -> None:
+def check_start(device: Device, release: Release, running: str) -> None:
     """Raises CannotRender for what no patch starts from: a release without apply-patch, a part of a configuration."""
     here = (device.at("version"),)
     if release.number < FIRST_RELEASE:
         raise CannotRender(f"SONiC {release.name} has no config apply-patch", "use the form config_db", here)
-    config = _parse(running)
+    config = _parse_tables(running)
     if "PORT" not in config:
         several = " (a multi-ASIC file: give the one of a single ASIC)" if "localhost" in config else ""
         raise CannotRender(
@@ -53,7 +53,7 @@ def check(device: Device, release: Release, running: str) -> None:
     missing = sorted({name for port in device.ports for name in port.names} - config["PORT"].keys())
     if missing:
         raise CannotRender(
-            f"the running configuration has no PORT row for {_some(missing)}",
+            f"the running configuration has no PORT row for {join_some(missing, 12)}",
             "give the device's whole config_db.json; apply-patch refuses rows of ports that it does not know",
             here,
         )
@@ -65,7 +65,7 @@ def check_gate(device: Device, running: Document, change: Change, rendered: str)
     if config is None or target is None:
         return
     switch = switch_of(device, config, json.loads(rendered))
-    operations = [*refused(switch, target), *refused_as_one(switch, fold(change).operations)]
+    operations = [*list_refused(switch, target), *list_refused_as_one(switch, fold_change(change).operations)]
     if not operations:
         return
     on = switch.sku or "an unknown HwSKU"
@@ -74,16 +74,16 @@ def check_gate(device: Device, running: Document, change: Change, rendered: str)
     paths = list(dict.fromkeys(str(op["path"]) for op in operations))
     if any(path in ("/PFC_WD", "/PFC_WD/GLOBAL") for path in paths):
         fix += "; PFC_WD must exist with its row GLOBAL first: sudo pfcwd interval MS"
-    if any(moves(switch, op) for op in operations):
+    if any(is_refused_as_move(switch, op) for op in operations):
         fix += "; a row equal to one that goes counts as moved, which is refused: stop the old ones first"
     raise CannotRender(
-        f"config apply-patch of SONiC {switch.release.name} on {on} refuses {_some(paths)}",
+        f"config apply-patch of SONiC {switch.release.name} on {on} refuses {join_some(paths, 12)}",
         f"{fix}; rocecfg drift has the commands that write them directly",
         (switch.device.at("version"),),
     )
 
 
-def _parse(text: str) -> Tables:
+def _parse_tables(text: str) -> Tables:
     """Tables of rows of strings; CannotRender if the text is no such JSON."""
     fix = "give the device's config_db.json, as `config save` writes it"
     try:
@@ -99,9 +99,3 @@ def _parse(text: str) -> Tables:
     if not good:
         raise CannotRender("the running configuration is not a mapping of tables", fix)
     return good
-
-
-def _some(names: Iterable[str], most: int = 12) -> str:
-    listed = list(names)
-    rest = len(listed) - most
-    return ", ".join(listed[:most]) + (f" and {rest} more" if rest > 0 else "")

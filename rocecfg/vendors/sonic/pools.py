@@ -20,7 +20,7 @@ from rocecfg.sizing.templates import (
     templates,
 )
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic.headroom import Row, exponent
+from rocecfg.vendors.sonic.headroom import Row, exponent_of
 from rocecfg.vendors.sonic.release import Release
 
 POOL = "ingress_lossless_pool"  # what buffermgrd itself uses for lossless priority groups
@@ -59,17 +59,17 @@ def pools_of(device: Device, release: Release, model: str | None, *, profiles: b
                 rows[POOL] = {"xoff": str(sizes.xoff)}
                 if sizes.lossless is not None:
                     rows[POOL] = {"size": str(sizes.lossless), **rows[POOL]}
-    parts = _shares(device, release, model)
+    parts = _stated_shares(device, release, model)
     if parts is None:
         unsaid += [name for name in ("lossless_pool", "lossy_pool") if getattr(stated, name) is not None]
     else:
-        _divide(device, model, parts, sizes.lossless if sizes is not None else None, rows)
+        _add_shares(device, model, parts, sizes.lossless if sizes is not None else None, rows)
     if profiles:
         rows.setdefault(POOL, {})
-    return Pools({name: _kind(device, release, name) | row for name, row in rows.items()}, tuple(unsaid))
+    return Pools({name: _type_and_mode(device, release, name) | row for name, row in rows.items()}, tuple(unsaid))
 
 
-def _shares(device: Device, release: Release, model: str | None) -> tuple[float, float] | None:
+def _stated_shares(device: Device, release: Release, model: str | None) -> tuple[float, float] | None:
     """Percent of the lossless and the lossy pool; None where none are stated, or nobody knows what they come to."""
     parts = shares(device.buffers)
     if parts is None or model is None or not any(cls.lossless for cls in device.classes):
@@ -99,7 +99,7 @@ def _shares(device: Device, release: Release, model: str | None) -> tuple[float,
     return parts if shares_known(device) else None
 
 
-def _divide(
+def _add_shares(
     device: Device, model: str | None, parts: tuple[float, float], lossless: int | None, rows: dict[str, Row]
 ) -> None:
     """Adds the shares; `lossless` is what the stated shared headroom leaves of the lossless pool, in bytes.
@@ -120,7 +120,7 @@ def _divide(
         rows[EGRESS_LOSSY] = dict(shown[1])
 
 
-def _kind(device: Device, release: Release, name: str) -> Row:
+def _type_and_mode(device: Device, release: Release, name: str) -> Row:
     """Type and mode of a pool, as the platform's template has them: YANG wants both in the row.
 
     Jericho and Qumran have one pool for both directions (the type is known from 202405).
@@ -133,7 +133,7 @@ def _kind(device: Device, release: Release, name: str) -> Row:
     return {"type": "both" if dnx and release.number >= 202405 else "ingress", "mode": mode}
 
 
-def parameter(device: Device) -> Row:
+def parameter_row(device: Device) -> Row:
     """DEFAULT_LOSSLESS_BUFFER_PARAMETER where the intent states alpha or what turns the shared headroom pool on or off.
 
     `shared_headroom: off` needs ratio 0 too: buffermgrd has the pool on by its size or by its ratio.
@@ -144,7 +144,7 @@ def parameter(device: Device) -> Row:
         return {}
     stock = (device.nos or SHIPPED.nos("sonic")).stock_alpha.get(DYNAMIC, _STOCK_ALPHA)
     alpha = stock if stated.alpha is None else stated.alpha
-    threshold = exponent(alpha)
+    threshold = exponent_of(alpha)
     if threshold is None:
         raise CannotRender(
             f"buffers.alpha {alpha:g} is no power of two from 1/256 to 128",
@@ -170,7 +170,7 @@ def parameter(device: Device) -> Row:
     return fields | {"over_subscribe_ratio": str(int(ratio))}
 
 
-def pattern(device: Device, release: Release) -> Row:
+def pattern_row(device: Device, release: Release) -> Row:
     """LOSSLESS_TRAFFIC_PATTERN where the intent states one of its fields; the other is the release's stock value."""
     stated, nos = device.buffers, device.nos or SHIPPED.nos("sonic")
     mtu, small = stated.lossless_mtu, stated.small_packets

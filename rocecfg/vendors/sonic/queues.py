@@ -28,25 +28,25 @@ def schedulers_on(device: Device, port: PortGroup | None) -> dict[int, tuple[str
     for cls in device.classes if port is None else device.all_classes_on(port):
         queues.setdefault(cls.queue, []).append(cls)
     speed = port.speed if port is not None else None
-    found = {queue: _scheduler(queue, queues[queue], speed) for queue in sorted(queues)}
+    found = {queue: _make_scheduler(queue, queues[queue], speed) for queue in sorted(queues)}
     return {queue: scheduler for queue, scheduler in found.items() if scheduler is not None}
 
 
-def _scheduler(queue: int, classes: Sequence[TrafficClass], speed: int | None) -> tuple[str, Row] | None:
+def _make_scheduler(queue: int, classes: Sequence[TrafficClass], speed: int | None) -> tuple[str, Row] | None:
     """Name and row of the scheduler of one queue; None if its classes say nothing."""
     row: Row = {}
     name = "scheduler"
-    strict = _same(queue, classes, "strict")
-    bandwidth = _same(queue, [c for c in classes if c.bandwidth is not None] or classes, "bandwidth")
+    strict = _agreed_value(queue, classes, "strict")
+    bandwidth = _agreed_value(queue, [c for c in classes if c.bandwidth is not None] or classes, "bandwidth")
     if strict:
         row["type"] = "STRICT"
         name += ".strict"
     elif bandwidth is not None:
-        weight = _weight(classes[0], bandwidth)
+        weight = _dwrr_weight(classes[0], bandwidth)
         row |= {"type": "DWRR", "weight": str(weight)}
         name += f".dwrr{weight}"
-    low = _rate(queue, classes, "guaranteed", speed)
-    high = _rate(queue, classes, "max", speed)
+    low = _bytes_per_second(queue, classes, "guaranteed", speed)
+    high = _bytes_per_second(queue, classes, "max", speed)
     if low is not None or high is not None:
         if not row:
             raise CannotRender(
@@ -69,7 +69,7 @@ def _scheduler(queue: int, classes: Sequence[TrafficClass], speed: int | None) -
     return (name, row) if row else None
 
 
-def _same(queue: int, classes: Sequence[TrafficClass], field: str) -> float | None:
+def _agreed_value(queue: int, classes: Sequence[TrafficClass], field: str) -> float | None:
     """The one value that the classes of a queue have; CannotRender if they differ."""
     first = classes[0]
     for other in classes[1:]:
@@ -83,7 +83,7 @@ def _same(queue: int, classes: Sequence[TrafficClass], field: str) -> float | No
     return value
 
 
-def _weight(cls: TrafficClass, bandwidth: float) -> int:
+def _dwrr_weight(cls: TrafficClass, bandwidth: float) -> int:
     """The DWRR weight of a percentage: the nearest whole number, since weights are whole."""
     weight = int(bandwidth + 0.5)
     if not 1 <= weight <= _MAX_WEIGHT:
@@ -95,10 +95,10 @@ def _weight(cls: TrafficClass, bandwidth: float) -> int:
     return weight
 
 
-def _rate(queue: int, classes: Sequence[TrafficClass], kind: str, speed: int | None) -> int | None:
+def _bytes_per_second(queue: int, classes: Sequence[TrafficClass], kind: str, speed: int | None) -> int | None:
     """The rate of a queue in bytes/s (SCHEDULER counts bytes, not bits); None if none is stated."""
-    rate = _same(queue, classes, f"{kind}_rate")
-    percent = _same(queue, classes, f"{kind}_percent")
+    rate = _agreed_value(queue, classes, f"{kind}_rate")
+    percent = _agreed_value(queue, classes, f"{kind}_percent")
     cls = classes[0]
     where = (cls.at(f"{kind}_rate", f"{kind}_percent"),)
     if rate is None and percent is None:

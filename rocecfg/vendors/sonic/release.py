@@ -77,8 +77,8 @@ def release_of(device: Device) -> Release:
     """The release a device runs; CannotRender if its version names no community branch."""
     text = device.version
     if text is None:
-        return assumed(device.nos.default_release if device.nos is not None else _FALLBACK)
-    found = known(text)
+        return assume_release(device.nos.default_release if device.nos is not None else _FALLBACK)
+    found = parse_release(text)
     if found is None:
         raise CannotRender(
             f"{text!r} names no SONiC branch, so what the switch accepts is unknown",
@@ -88,7 +88,7 @@ def release_of(device: Device) -> Release:
     return found
 
 
-def known(text: str) -> Release | None:
+def parse_release(text: str) -> Release | None:
     """The branch that a version names; None for one that names none."""
     if _MASTER.match(text):
         return Release("master", MASTER, None, assumed=False)
@@ -99,7 +99,7 @@ def known(text: str) -> Release | None:
     return Release(branch, int(branch), branch + day if day else None, assumed=False)
 
 
-def assumed(text: str = _FALLBACK) -> Release:
+def assume_release(text: str = _FALLBACK) -> Release:
     """The release to go by where nobody says which."""
-    found = known(text) or Release(_FALLBACK, int(_FALLBACK), None, assumed=True)
+    found = parse_release(text) or Release(_FALLBACK, int(_FALLBACK), None, assumed=True)
     return found._replace(assumed=True)

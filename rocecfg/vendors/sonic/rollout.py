@@ -15,10 +15,10 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Step, Wanted
-from rocecfg.vendors.rollout import TITLES, Act, Acts, Around, Task, phase
+from rocecfg.vendors.rollout import TITLES, Act, Acts, RolloutTask, Safeguards, phase_of
 from rocecfg.vendors.sonic import commands
-from rocecfg.vendors.sonic.change import changes
-from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, unsaved
+from rocecfg.vendors.sonic.change import plan_change
+from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, without_save
 from rocecfg.vendors.sonic.release import release_of
 
 _UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
@@ -26,29 +26,29 @@ _ONE_PIECE = ("buffers", "pfc")
 _WATCHDOG = {"sudo pfcwd stop ": "Stop the watchdog", "sudo pfcwd start ": "Start the watchdog"}
 
 
-def acts(change: Change, task: Task) -> Acts:
+def plan_acts(change: Change, task: RolloutTask) -> Acts:
     """One change where PFC stays as it is; else part by part."""
-    steps = unsaved(change.steps)
+    steps = without_save(change.steps)
     if not task.moves.ports or not steps:
-        return Acts(tuple(Act(_title(step), step) for step in steps))
+        return Acts(tuple(Act(_title_of(step), step) for step in steps))
     work = _InParts(task)
     phases: list[tuple[str, ...]] = [(name,) for name in task.order]
     early = not task.moves.shrinks and task.order.index("pfc") < task.order.index("buffers")
     if early or any(step.ordered for step in steps):  # lengths come before PFC, and ports are down for both: see change
         phases = [_ONE_PIECE if name == "pfc" else (name,) for name in task.order if name != "buffers"]
     for names in reversed(phases) if task.moves.shrinks else phases:
-        work.phase(names)
+        work.apply_phases(names)
     return Acts(tuple(work.acts), work.document.text)
 
 
-def _title(step: Step) -> str:
+def _title_of(step: Step) -> str:
     """What a step of a change that is in one part is called."""
     if step.ordered:
-        return _of_watchdog(step) or TITLES["buffers"]
+        return _watchdog_title(step) or TITLES["buffers"]
     return "Patch" if step.operations else "Rows written directly"
 
 
-def _of_watchdog(step: Step) -> str | None:
+def _watchdog_title(step: Step) -> str | None:
     """What a step on the watchdog alone is called; None for others."""
     if step.lines and all("'PFC_WD|" in line or '"PFC_WD|' in line for line in step.lines):
         return TITLES["watchdog"]
@@ -58,35 +58,35 @@ def _of_watchdog(step: Step) -> str | None:
 class _InParts:
     """The change of one device taken apart: each part is worked out on what the parts before it lead to."""
 
-    def __init__(self, task: Task) -> None:
+    def __init__(self, task: RolloutTask) -> None:
         self.task = task
         self.moved = task.moves.ports
         self.document = task.running
         self.acts: list[Act] = []
 
-    def phase(self, names: Sequence[str]) -> None:
+    def apply_phases(self, names: Sequence[str]) -> None:
         """Apply the settings of one part, or of several in one piece."""
-        wanted = self._wanted(names)
+        wanted = self._wanted_in(names)
         if not wanted:
             return
-        change = changes(self.task.meant, self.document, wanted, self.task.device)
-        for step in unsaved(change.steps):
+        change = plan_change(self.task.meant, self.document, wanted, self.task.device)
+        for step in without_save(change.steps):
             masks = len(names) > 1 and any(str(op["path"]).startswith("/PORT_QOS_MAP") for op in step.operations)
-            self.acts.append(Act(_of_watchdog(step) or TITLES["pfc" if masks else names[0]], step))
+            self.acts.append(Act(_watchdog_title(step) or TITLES["pfc" if masks else names[0]], step))
         self.document = Document(self.document.number, self.document.path, change.after)
 
-    def _wanted(self, names: Sequence[str]) -> Wanted:
+    def _wanted_in(self, names: Sequence[str]) -> Wanted:
         """The settings of some parts; the watchdog of ports whose priorities change goes with these."""
         out = {}
         for port, settings in self.task.wanted.items():
             with_pfc = {"watchdog"} if port in self.moved else set()
-            mine = frozenset(w for w in settings if ("pfc" if w.topic in with_pfc else phase(w.topic)) in names)
+            mine = frozenset(w for w in settings if ("pfc" if w.topic in with_pfc else phase_of(w.topic)) in names)
             if mine:
                 out[port] = mine
         return out
 
 
-def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Around:  # noqa: ARG001 - as of every system
+def plan_safeguards(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:  # noqa: ARG001 - as of every system
     """Checkpoints of the generic config updater, a copy of config_db.json, BGP sessions (sonic-utilities)."""
     release = release_of(device)
     copy = f"/etc/sonic/config_db.{label}.json"
@@ -110,18 +110,18 @@ def around(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: s
             reload = back[0]
             back = (f"sudo config rollback {label}", "sudo config save -y")
             note = f"ports may flap as on the way there; if it is refused: {reload}, which restarts the services"
-    return Around(
+    return Safeguards(
         save=save,
         drain=("sudo config bgp shutdown all",),
         undrain=("sudo config bgp startup all",),
         keep=(commands.SAVE,),
-        verify=commands.verify(ecn_counters=release.ecn_counters),
+        verify=commands.verify_commands(ecn_counters=release.ecn_counters),
         back=back,
         back_note=note,
     )
 
 
-def whole(body: str, name: str, device: Device) -> str:
+def complete_config(body: str, name: str, device: Device) -> str:
     """With the rows that make a config_db.json whole: its ports are up, as what is planned for them must assume."""
     config = json.loads(body)
     local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})

@@ -13,8 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.base import Do
 from rocecfg.vendors.sonic import commands, stock
-from rocecfg.vendors.sonic.buffers import joined
 from rocecfg.vendors.sonic.change.held import LOOK
+from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 _LOAD = 'sudo config load -y "$FILE"'
@@ -29,33 +29,33 @@ _TRIES = 3
 _MODEL = "$(sonic-db-cli CONFIG_DB HGET 'DEVICE_METADATA|localhost' buffer_model)"
 
 
-def of_load(device: Device, plan: Plan) -> tuple[str, ...]:
+def script_for_load(device: Device, plan: Plan) -> tuple[str, ...]:
     """The lines for the form that `config load` takes."""
-    odd = stock.unfit(plan)
-    shut = [port for port in odd if stock.taken_down(port)]
+    odd = stock.find_unfit(plan)
+    shut = [port for port in odd if stock.is_taken_down(port)]
     return (
         _ON_SONIC,
-        *_buffer_model(plan),
-        *_asked(stock.started(plan, shut)),
-        *_recorded(stock.started(plan, shut)),
-        *(_loaded(plan, odd, shut) if plan.ports else ("say 'Load the file'", _LOAD)),
-        *_started(plan, shut),
-        *_rest(device, plan),
-        *_saved(plan),
+        *_check_buffer_model(plan),
+        *_ask_for_window(stock.ports_started(plan, shut)),
+        *_record_ports_up(stock.ports_started(plan, shut)),
+        *(_load(plan, odd, shut) if plan.ports else ("say 'Load the file'", _LOAD)),
+        *_start_ports(plan, shut),
+        *_finish_load(device, plan),
+        *_check_and_save(plan),
     )
 
 
-def of_patch(before: Sequence[Do], patch: Sequence[Do], after: Sequence[Do], plan: Plan) -> tuple[str, ...]:
+def script_for_patch(before: Sequence[Do], patch: Sequence[Do], after: Sequence[Do], plan: Plan) -> tuple[str, ...]:
     """The lines for a patch with what is typed before and after it."""
     lines = [_ON_SONIC, "ask 'PFC and buffers change under traffic, and ports may flap: is the switch drained?'"]
     for number, each in enumerate((*before, *patch, *after), 1):
         lines.append(f"say {shlex.quote(f'{number}. {each.words}')}")
         typed = [line.replace(" FILE", ' "$FILE"') for line in each.lines] if each in patch else list(each.lines)
-        lines += _silent(typed, f"left_{number}") if each.words.startswith(LOOK) else typed
-    return (*lines, *_saved(plan))
+        lines += _wait_until_silent(typed, f"left_{number}") if each.words.startswith(LOOK) else typed
+    return (*lines, *_check_and_save(plan))
 
 
-def _buffer_model(plan: Plan) -> Iterator[str]:
+def _check_buffer_model(plan: Plan) -> Iterator[str]:
     """Stops on a switch with the other model, whose headroom works otherwise."""
     model = plan.buffers.model
     if model is None or not any(port.pfc for port in plan.ports):
@@ -65,8 +65,8 @@ def _buffer_model(plan: Plan) -> Iterator[str]:
     yield "fi"
 
 
-def _asked(down: Sequence[PortGroup]) -> Iterator[str]:
-    ports = len(_names(down))
+def _ask_for_window(down: Sequence[PortGroup]) -> Iterator[str]:
+    ports = len(_port_names(down))
     yield (
         f"ask '{ports} ports go down if they are up, PFC and buffers change: is the switch drained?'"
         if ports
@@ -74,12 +74,12 @@ def _asked(down: Sequence[PortGroup]) -> Iterator[str]:
     )
 
 
-def _recorded(down: Sequence[PortGroup]) -> Iterator[str]:
+def _record_ports_up(down: Sequence[PortGroup]) -> Iterator[str]:
     """Which ports are up now: only these go down, and are started again.
 
     A run that stops in between leaves the record for the next one, which would take what is down for meant to be so.
     """
-    names = " ".join(_names(down))
+    names = " ".join(_port_names(down))
     if not names:
         return
     yield "say 'Record which ports are up'"
@@ -90,38 +90,40 @@ def _recorded(down: Sequence[PortGroup]) -> Iterator[str]:
     yield '  [ "$STATUS" != up ] || echo "$PORT" >> "$RECORD"'
     yield "done"
     yield "WERE_UP=$(sort -u \"$RECORD\" | tr '\\n' ' ')"
-    yield from _function("were", ('WHICH=$1; shift; for PORT in "$@"; do', *(f"  {line}" for line in _WERE), "done"))
+    yield from _define_function(
+        "were", ('WHICH=$1; shift; for PORT in "$@"; do', *(f"  {line}" for line in _WERE), "done")
+    )
     yield f"LEFT=$(were down {names})"
     yield '[ -z "$LEFT" ] || echo "administratively down, and left so:" $LEFT'
 
 
-def _up(ports: Sequence[str], command: str) -> str:
+def _for_each_port_up(ports: Sequence[str], command: str) -> str:
     """A command with $PORT in it, for each port that was up."""
     return f"for PORT in $(were up {' '.join(ports)}); do {command}; done"
 
 
-def _loaded(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
+def _load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
     """The load, with the watchdog stopped, ports down and the stock row gone; once more where the row came back."""
     yield "say 'Stop the PFC watchdog'"
     yield "sudo pfcwd stop"
     if shut:
         yield "say 'Shut ports'"
-        yield _up(_names(shut), commands.SHUT)
+        yield _for_each_port_up(_port_names(shut), commands.SHUT)
     if not odd:
         yield from ("say 'Load the file'", _LOAD)
         return
-    ports, keys = _names(odd), stock.freed(shut)
-    yield from _function(
-        "delete_stock", [line for key in keys for line in commands.delete("BUFFER_PG", _of(ports, key))]
+    ports, keys = _port_names(odd), stock.keys_freed(shut)
+    yield from _define_function(
+        "delete_stock", [line for key in keys for line in commands.delete_rows("BUFFER_PG", _keys_of(ports, key))]
     )
-    bound = commands.still_bound("BUFFER_PG", [key for group in keys for key in _of(ports, group)])
-    yield from _function("still_bound", bound)
-    yield from _function("load", ("delete_stock", "until_silent still_bound", _LOAD))
+    bound = commands.print_still_bound("BUFFER_PG", [key for group in keys for key in _keys_of(ports, group)])
+    yield from _define_function("still_bound", bound)
+    yield from _define_function("load", ("delete_stock", "until_silent still_bound", _LOAD))
     yield f"say 'Delete the stock row BUFFER_PG PORT|{stock.GROUPS}, see it gone, load the file'"
     yield "load"
     if plan.buffers.model == "traditional":
         look = f'sonic-db-cli CONFIG_DB KEYS "BUFFER_PG|$PORT|{stock.GROUPS}"'
-        yield from _function("stock_row", [commands.each(ports, look)])
+        yield from _define_function("stock_row", [commands.for_each_port(ports, look)])
         yield "TRY=1"
         yield f'while sleep {_SETTLE}; [ -n "$(stock_row)" ]; do'
         yield f"  [ \"$TRY\" -lt {_TRIES} ] || stop 'the stock row of BUFFER_PG comes back after each load'"
@@ -130,24 +132,24 @@ def _loaded(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> 
         yield "done"
 
 
-def _started(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
+def _start_ports(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
     """Ports are started, those for which a cable length waits for that too, and each lossless group has its profile."""
     for port, group in zip(plan.ports, plan.view["groups"], strict=True):
-        if port in stock.bounced(plan) and port not in shut and port.pfc:
+        if port in stock.ports_restarted(plan) and port not in shut and port.pfc:
             yield f"say 'Start anew what has headroom of another length than {group['cable']}'"
-            yield from _bounced(port.names, joined(port.pfc)[0], group["cable"] or "")
+            yield from _restart_for_length(port.names, join_priorities(port.pfc)[0], group["cable"] or "")
     if shut:
         yield "say 'Start ports'"
-        yield _up(_names(shut), commands.START)
-    if stock.started(plan, shut):
+        yield _for_each_port_up(_port_names(shut), commands.START)
+    if stock.ports_started(plan, shut):
         yield 'rm -f "$RECORD"'
-    lossless = {name: port.pfc for port in stock.started(plan, shut) for name in port.names if port.pfc}
+    lossless = {name: port.pfc for port in stock.ports_started(plan, shut) for name in port.names if port.pfc}
     if lossless:
         yield "say 'See that each lossless priority group has its buffer profile'"
-        yield from _silent(commands.unbound(lossless, _up), "unbound")
+        yield from _wait_until_silent(commands.print_unbound(lossless, _for_each_port_up), "unbound")
 
 
-def _bounced(ports: Sequence[str], group: str, length: str) -> Iterator[str]:
+def _restart_for_length(ports: Sequence[str], group: str, length: str) -> Iterator[str]:
     """Buffermgrd names a profile pg_lossless_SPEED_LENGTH_profile."""
     yield f"for PORT in $(were up {' '.join(ports)}); do"
     yield f'  case "$(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{group}" profile)" in'
@@ -157,43 +159,43 @@ def _bounced(ports: Sequence[str], group: str, length: str) -> Iterator[str]:
     yield "done"
 
 
-def _rest(device: Device, plan: Plan) -> Iterator[str]:
+def _finish_load(device: Device, plan: Plan) -> Iterator[str]:
     """What of the stock configuration must go, an MTU that is too small, and the watchdog that the switch starts."""
     for what, key, fields, ports in stock.stale_fields(plan):
         if ports:
             yield f"say {shlex.quote(f'Remove the stock {what}')}"
-            yield commands.each(_names(ports), f'{commands.REMOVE} "{key}" {fields}')
+            yield commands.for_each_port(_port_names(ports), f'{commands.REMOVE} "{key}" {fields}')
     queues = ", ".join(map(str, stock.unbound_queues(plan)))
     if queues:
         yield f"say 'NOT done here: BUFFER_QUEUE of queue {queues}, lossy in the stock row; see the notes'"
     for mtu, here, ports in stock.other_mtus(device, plan):
         if mtu > here:
             yield f"say 'Set MTU {mtu}'"
-            yield commands.each(_names(ports), f"sudo config interface mtu $PORT {mtu}")
+            yield commands.for_each_port(_port_names(ports), f"sudo config interface mtu $PORT {mtu}")
     if plan.view["default_watchdog"]:
         yield from ("say 'Start the watchdog of the switch'", "sudo pfcwd start_default")
 
 
-def _saved(plan: Plan) -> Iterator[str]:
+def _check_and_save(plan: Plan) -> Iterator[str]:
     yield commands.LOOK
-    yield from (f"{line} || true" for line in commands.verify(ecn_counters=plan.release.ecn_counters))
+    yield from (f"{line} || true" for line in commands.verify_commands(ecn_counters=plan.release.ecn_counters))
     yield f"ask 'Save it? Without {commands.SAVE} a reboot brings back what was saved before.'"
     yield commands.SAVE
 
 
-def _silent(lines: Sequence[str], name: str) -> Iterator[str]:
+def _wait_until_silent(lines: Sequence[str], name: str) -> Iterator[str]:
     """Waits until commands print nothing."""
-    yield from _function(name, lines)
+    yield from _define_function(name, lines)
     yield f"until_silent {name}"
 
 
-def _function(name: str, lines: Iterable[str]) -> Iterator[str]:
+def _define_function(name: str, lines: Iterable[str]) -> Iterator[str]:
     yield from (f"{name}() {{", *(f"  {line}" for line in lines), "}")
 
 
-def _names(ports: Iterable[PortGroup]) -> list[str]:
+def _port_names(ports: Iterable[PortGroup]) -> list[str]:
     return [name for port in ports for name in port.names]
 
 
-def _of(ports: Iterable[str], group: str) -> list[str]:
+def _keys_of(ports: Iterable[str], group: str) -> list[str]:
     return [f"{port}|{group}" for port in ports]

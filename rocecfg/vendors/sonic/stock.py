@@ -6,39 +6,39 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.sonic import ecn, overlap
-from rocecfg.vendors.sonic.buffers import joined
+from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
 LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
 GROUPS = "3-4"
 
 
-def unfit(plan: Plan) -> list[PortGroup]:
+def find_unfit(plan: Plan) -> list[PortGroup]:
     """Ports whose stock row of BUFFER_PG does not fit their priorities."""
-    return [p for p in plan.ports if joined(p.pfc) != (GROUPS,)]
+    return [p for p in plan.ports if join_priorities(p.pfc) != (GROUPS,)]
 
 
-def taken_down(port: PortGroup) -> bool:
+def is_taken_down(port: PortGroup) -> bool:
     """Whether it keeps a priority whose stock row goes: it is down while its groups have no profile."""
     return bool(set(port.pfc) & set(LOSSLESS))
 
 
-def freed(ports: Iterable[PortGroup]) -> list[str]:
+def keys_freed(ports: Iterable[PortGroup]) -> list[str]:
     """Keys of BUFFER_PG, `3-4` first, that overlap the stock row and are deleted before the load."""
-    made = dict.fromkeys(group for port in ports for group in joined(port.pfc))
+    made = dict.fromkeys(group for port in ports for group in join_priorities(port.pfc))
     return [group for group in (GROUPS, *made) if overlap.overlaps(f"PORT|{GROUPS}", f"PORT|{group}")]
 
 
-def bounced(plan: Plan) -> list[PortGroup]:
+def ports_restarted(plan: Plan) -> list[PortGroup]:
     """Ports whose cable length becomes headroom only when they are started."""
     if plan.buffers.model != "traditional" or plan.release.cable_acts:
         return []
     return [p for p, group in zip(plan.ports, plan.view["groups"], strict=True) if group["cable"]]
 
 
-def started(plan: Plan, shut: Sequence[PortGroup]) -> list[PortGroup]:
+def ports_started(plan: Plan, shut: Sequence[PortGroup]) -> list[PortGroup]:
     """Ports that are started after the load: those that were taken down, and those whose cable length waits for it."""
-    return [*shut, *(p for p in bounced(plan) if p not in shut)]
+    return [*shut, *(p for p in ports_restarted(plan) if p not in shut)]
 
 
 def stale_fields(plan: Plan) -> Iterator[tuple[str, str, str, list[PortGroup]]]:

@@ -66,45 +66,46 @@ class Plan(NamedTuple):
     view: View
     release: Release
     ports: tuple[PortGroup, ...]  # those with names, parallel to view["groups"]
-    buffers: buffers.Buffers
+    buffers: buffers.BufferRows
     keeps_map: bool  # the vendor's own DSCP map stays
 
 
-def build(fabric: Fabric, device: Device, release: Release) -> Plan:
+def plan_rows(fabric: Fabric, device: Device, release: Release) -> Plan:
     """Works out every row of a device; CannotRender for what this release must not be given."""
     ports = tuple(p for p in device.ports if p.names and not p.implied)
     implied = tuple(p for p in device.ports if p.implied)
-    _check(device, ports or implied)
-    buffer = buffers.plan(device, ports, release)
+    stated = ports or implied
+    _check_device(device, stated)
+    buffer = buffers.plan_buffers(device, ports, release)
     curves = [ecn.curves_on(device, port) for port in ports]
-    profiles = ecn.names_of(device, ports, curves)
+    profiles = ecn.name_curves(device, ports, curves)
     schedulers = [queues.schedulers_on(device, port) for port in ports or (None,)]
     keeps_map = fabric.classification == "vendor"
-    sorted_by = maps.plan(device, ports or implied or (_ANY_PORT,), release, keeps_map=keeps_map)
-    poll = watchdog.poll_interval(ports or implied, release)
+    sorted_by = maps.plan_maps(device, stated or (_ANY_PORT,), release, keeps_map=keeps_map)
+    poll = watchdog.poll_interval(stated, release)
     everywhere = {} if ports else {k: v for k, v in sorted_by.bound[0].items() if k == "dscp_to_tc_map"}
     view: View = {
         "counters": _COUNTERS + (_ECN_COUNTERS if profiles and release.ecn_counters else ()),
         "map_tables": sorted_by.tables,
         "schedulers": dict(scheduler for here in schedulers for scheduler in here.values()),
-        "wred": {name: ecn.row(curve) for curve, name in profiles.items()},
+        "wred": {name: ecn.wred_row(curve) for curve, name in profiles.items()},
         "everywhere": everywhere,
-        "default_watchdog": watchdog.leaves_to_default(ports or implied),
+        "default_watchdog": watchdog.leaves_to_default(stated),
         "poll_interval": None if poll is None else str(poll),
         "pools": buffer.pools,
         "profiles": buffer.profiles,
         "parameter": buffer.parameter,
         "pattern": buffer.pattern,
-        "hash": _hash(device, release),
-        "trimming": _trimming(device, release),
+        "hash": _hash_row(device, release),
+        "trimming": _trimming_row(device, release),
         "groups": tuple(
             {
                 "ports": port.names,
-                "qos": _qos(port, release, sorted_by.bound[i]),
-                "queues": _queues(release, curves[i], schedulers[i], profiles),
+                "qos": _port_qos_row(port, release, sorted_by.bound[i]),
+                "queues": _queue_rows(release, curves[i], schedulers[i], profiles),
                 "groups": buffer.groups[i],
-                "cable": None if buffer.cables[i] is None else f"{buffer.cables[i]}m",
-                "watchdog": _watchdog(device, port),
+                "cable": _format_length(buffer.cables[i]),
+                "watchdog": _watchdog_row(device, port),
             }
             for i, port in enumerate(ports)
         ),
@@ -112,7 +113,11 @@ def build(fabric: Fabric, device: Device, release: Release) -> Plan:
     return Plan(view, release, ports, buffer, keeps_map)
 
 
-def _hash(device: Device, release: Release) -> dict[str, list[str]]:
+def _format_length(metres: int | None) -> str | None:
+    return None if metres is None else f"{metres}m"
+
+
+def _hash_row(device: Device, release: Release) -> dict[str, list[str]]:
     """SWITCH_HASH: what ECMP hashes. LAGs keep the hash that they have."""
     stated = device.load_balancing
     if stated is None or not stated.hash:
@@ -126,7 +131,7 @@ def _hash(device: Device, release: Release) -> dict[str, list[str]]:
     return {"ecmp_hash": [HASHED[field] for field in stated.hash]}
 
 
-def _trimming(device: Device, release: Release) -> Row:
+def _trimming_row(device: Device, release: Release) -> Row:
     """SWITCH_TRIMMING: orchagent takes the three fields together or not at all."""
     trimming = device.trimming
     if trimming is None:
@@ -145,19 +150,19 @@ def _trimming(device: Device, release: Release) -> Row:
     }
 
 
-def _qos(port: PortGroup, release: Release, bound: Row) -> Row:
+def _port_qos_row(port: PortGroup, release: Release, bound: Row) -> Row:
     """PORT_QOS_MAP: the maps and the two masks."""
     row = dict(bound)
     masks = [("pfc_enable", port.pfc)]
     if release.watch_mask:
-        masks.append(("pfcwd_sw_enable", watchdog.watched(port)))
+        masks.append(("pfcwd_sw_enable", watchdog.watched_priorities(port)))
     for field, priorities in masks:
         if priorities or release.empty_mask:
             row[field] = ",".join(map(str, priorities))
     return row
 
 
-def _queues(
+def _queue_rows(
     release: Release,
     curves: ecn.Curves,
     schedulers: Mapping[int, tuple[str, Row]],
@@ -174,12 +179,12 @@ def _queues(
     return rows
 
 
-def _watchdog(device: Device, port: PortGroup) -> Row:
+def _watchdog_row(device: Device, port: PortGroup) -> Row:
     dog = watchdog.own_timers(port)
-    return {} if dog is None else watchdog.row(device, dog)
+    return {} if dog is None else watchdog.watchdog_row(device, dog)
 
 
-def _check(device: Device, ports: Sequence[PortGroup]) -> None:
+def _check_device(device: Device, ports: Sequence[PortGroup]) -> None:
     """What no table can say, or what the switch would take and then do wrong."""
     if device.switch_type == "voq":
         raise CannotRender(

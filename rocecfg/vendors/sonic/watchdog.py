@@ -23,7 +23,7 @@ def own_timers(port: PortGroup) -> Watchdog | None:
     Without such a priority the row would fail with "No lossless TC found" and be retried for ever.
     """
     dog = port.watchdog
-    return dog if dog is not None and watched(port) and not dog.vendor_default else None
+    return dog if dog is not None and watched_priorities(port) and not dog.vendor_default else None
 
 
 def leaves_to_default(ports: Iterable[PortGroup]) -> bool:
@@ -40,7 +40,7 @@ def leaves_to_default(ports: Iterable[PortGroup]) -> bool:
     return bool(default)
 
 
-def watched(port: PortGroup) -> tuple[int, ...]:
+def watched_priorities(port: PortGroup) -> tuple[int, ...]:
     """The priorities that pfcwd_sw_enable names: without it nothing is watched."""
     if port.watchdog is None or not port.pfc:
         return ()
@@ -65,10 +65,10 @@ def poll_interval(ports: Iterable[PortGroup], release: Release) -> int | None:
             )
     if first is None or first.poll is None:
         return None
-    return _whole(first, "poll", first.poll, (_POLL_MIN, release.poll_max))
+    return _whole_ms(first, "poll", first.poll, (_POLL_MIN, release.poll_max))
 
 
-def row(device: Device, dog: Watchdog) -> Row:
+def watchdog_row(device: Device, dog: Watchdog) -> Row:
     """The PFC_WD row of a port, times in whole ms. Detection is required by orchagent."""
     if dog.detection is None:
         raise CannotRender(
@@ -83,15 +83,15 @@ def row(device: Device, dog: Watchdog) -> Row:
         )
     if action == "forward" and device.asic is not None and device.asic.name.startswith("silicon-one"):
         raise CannotRender("watchdog action forward is refused on cisco-8000", "use drop", (dog.at("action"),))
-    fields = {"action": action, "detection_time": str(_whole(dog, "detection", dog.detection, _DETECTION))}
-    _not_below_poll(dog, "detection", dog.detection)
+    fields = {"action": action, "detection_time": str(_whole_ms(dog, "detection", dog.detection, _DETECTION))}
+    _check_not_below_poll(dog, "detection", dog.detection)
     if dog.restoration is not None:
-        fields["restoration_time"] = str(_whole(dog, "restoration", dog.restoration, _RESTORATION))
-        _not_below_poll(dog, "restoration", dog.restoration)
+        fields["restoration_time"] = str(_whole_ms(dog, "restoration", dog.restoration, _RESTORATION))
+        _check_not_below_poll(dog, "restoration", dog.restoration)
     return fields
 
 
-def _whole(dog: Watchdog, field: str, value: float, bounds: tuple[int, int]) -> int:
+def _whole_ms(dog: Watchdog, field: str, value: float, bounds: tuple[int, int]) -> int:
     low, high = bounds
     if value != int(value) or not low <= value <= high:
         raise CannotRender(
@@ -102,7 +102,7 @@ def _whole(dog: Watchdog, field: str, value: float, bounds: tuple[int, int]) -> 
     return int(value)
 
 
-def _not_below_poll(dog: Watchdog, field: str, value: float) -> None:
+def _check_not_below_poll(dog: Watchdog, field: str, value: float) -> None:
     if dog.poll is not None and value < dog.poll:
         raise CannotRender(
             f"watchdog {field} time {show_time(value)} is below the poll interval {show_time(dog.poll)}",

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.sonic import notes, view
 from rocecfg.vendors.sonic.release import release_of
@@ -26,7 +26,7 @@ def render(
     form: str = "config_db",
     templates: str | None = None,
     running: str | None = None,  # noqa: ARG001 - every writer takes it; a load starts from whatever runs
-) -> Text:
+) -> RenderedText:
     """The text for one device, without its name.
 
     `form` is one of FORMS but "patch", which `patch` makes; `templates` is the user's folder of templates that win over
@@ -38,40 +38,45 @@ def render(
         raise CannotRender(
             "a patch starts from what the device runs", "give its whole config_db.json with --running FILE"
         )
-    plan = view.build(fabric, device, release_of(device))
-    body = fill(_template, "config_db.json.j2", templates, **_shown(plan.view))
-    lines, apply = notes.for_load(device, plan)
-    text = Text(body, lines, None, ".json", apply)
+    plan = view.plan_rows(fabric, device, release_of(device))
+    body = fill_template(_template, "config_db.json.j2", templates, **_template_values(plan.view))
+    lines, apply = notes.notes_for_load(device, plan)
+    text = RenderedText(body, lines, None, ".json", apply)
     if form == ansible.FORM:
-        from rocecfg.vendors.sonic.ansible import tasks
+        from rocecfg.vendors.sonic.ansible import make_tasks
 
-        return ansible.text_of(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 
 def check_patch(device: Device, running: str) -> None:
     """Raises CannotRender for a release without apply-patch, and for a configuration that no patch starts from."""
-    from rocecfg.vendors.sonic.patch import check
+    from rocecfg.vendors.sonic.patch import check_start
 
-    check(device, release_of(device), running)
+    check_start(device, release_of(device), running)
 
 
-def patch(fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> Text:
+def patch(fabric: Fabric, device: Device, running: Document, change: Change, templates: str | None) -> RenderedText:
     """A change of what runs as an RFC 6902 patch, with what goes around it as notes.
 
     Raises CannotRender where the gate of apply-patch refuses an operation.
     """
-    from rocecfg.vendors.sonic.patch import check_gate, fold
+    from rocecfg.vendors.sonic.patch import check_gate, fold_change
 
-    plan = view.build(fabric, device, release_of(device))
-    check_gate(device, running, change, rendered=fill(_template, "config_db.json.j2", templates, **_shown(plan.view)))
-    folded = fold(change)
-    text = fill(_template, "patch.json.j2", templates, operations=folded.operations)
-    lines, apply = notes.for_patch(device, plan, folded)
-    return Text(text, lines, None, ".json", apply)
+    plan = view.plan_rows(fabric, device, release_of(device))
+    check_gate(
+        device,
+        running,
+        change,
+        rendered=fill_template(_template, "config_db.json.j2", templates, **_template_values(plan.view)),
+    )
+    folded = fold_change(change)
+    text = fill_template(_template, "patch.json.j2", templates, operations=folded.operations)
+    lines, apply = notes.notes_for_patch(device, plan, folded)
+    return RenderedText(text, lines, None, ".json", apply)
 
 
-def _shown(values: view.View) -> dict[str, object]:
+def _template_values(values: view.View) -> dict[str, object]:
     """The template's variables: the view, and which tables have rows at all."""
     groups = values["groups"]
     return {
@@ -99,26 +104,28 @@ _PORT = "\x00"  # stands for the port's name in a block; no name of CONFIG_DB ca
 def _template(name: str, overrides: str | None) -> Template:
     """A compiled template; `overrides` is the user's folder, whose files win over ours."""
     env = environment("sonic", overrides)
-    env.filters.update(row=_row, lines=_lines, each_port=_each_port, no_last_comma=_no_last_comma)
+    env.filters.update(
+        row=_format_row, lines=_format_fields, each_port=_repeat_for_ports, no_last_comma=_drop_last_comma
+    )
     return env.get_template(name)
 
 
-def _row(value: object) -> str:
+def _format_row(value: object) -> str:
     return json.dumps(value)
 
 
-def _lines(mapping: Mapping[str, str], indent: int) -> str:
+def _format_fields(mapping: Mapping[str, str], indent: int) -> str:
     pad = "\n" + " " * indent
     body = json.dumps(mapping, separators=("," + pad + "    ", ": "))
     return "{" + pad + "    " + body[1:-1] + pad + "}"
 
 
-def _each_port(block: str, ports: Sequence[str]) -> str:
+def _repeat_for_ports(block: str, ports: Sequence[str]) -> str:
     """The loop over ports, done outside the template: the block is rendered once for all ports of a group."""
     parts = block.split(_PORT)
     return "".join([port.join(parts) for port in ports])
 
 
-def _no_last_comma(block: str) -> str:
+def _drop_last_comma(block: str) -> str:
     head, _, tail = block.rpartition(",")
     return head + tail

@@ -7,13 +7,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.ansible import COMMAND, KEPT, MINUTES, TRIED, Expression, Task, Tasks, looks, removed, shown
-from rocecfg.vendors.base import Text
+from rocecfg.vendors.ansible import (
+    COMMAND,
+    KEPT,
+    MINUTES,
+    TRIED,
+    Expression,
+    Task,
+    Tasks,
+    remove_temporary,
+    run_checks,
+    show_value,
+)
+from rocecfg.vendors.base import RenderedText
 
 _CONFIRM = ("nv", "config", "apply", "--confirm-yes")
 
 
-def tasks(whole: Text) -> Tasks:
+def make_tasks(whole: RenderedText) -> Tasks:
     """The tasks for a text that `nv config patch` takes."""
     assert whole.apply is not None
     checks = [line for do in whole.apply.check for line in do.lines if not line.startswith("#")]
@@ -21,8 +32,8 @@ def tasks(whole: Text) -> Tasks:
         [
             {
                 "name": "Patch, compare, apply",
-                "block": _block(whole.body, checks),
-                "always": [removed("file", "roce_file")],
+                "block": _patch_tasks(whole.body, checks),
+                "always": [remove_temporary("file", "roce_file")],
             }
         ],
         "modules of ansible-core: nvidia.nvue is not needed",
@@ -33,7 +44,7 @@ def tasks(whole: Text) -> Tasks:
     )
 
 
-def _block(body: str, checks: Sequence[str]) -> list[Task]:
+def _patch_tasks(body: str, checks: Sequence[str]) -> list[Task]:
     go = [TRIED, "roce_diff.stdout | default('') | trim | length > 0"]
     keep = [KEPT, go[1]]
     return [
@@ -60,17 +71,17 @@ def _block(body: str, checks: Sequence[str]) -> list[Task]:
             "changed_when": False,
             "when": TRIED,
         },
-        shown("What changes", "roce_diff.stdout_lines", TRIED),
+        show_value("What changes", "roce_diff.stdout_lines", TRIED),
         {
             "name": "Put the configuration in force; it returns unless it is confirmed",
             COMMAND: {"argv": ["nv", "config", "apply", "--assume-yes", "--confirm", f"{MINUTES}m"]},
             "when": go,
         },
         {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
-        *looks("Look at PFC, its watchdog and ECN", checks),
+        *run_checks("Look at PFC, its watchdog and ECN", checks),
         {"name": "Confirm it", COMMAND: {"argv": list(_CONFIRM)}, "when": keep},
         {"name": "Save it", COMMAND: {"argv": ["nv", "config", "save"]}, "when": KEPT},
-        shown(
+        show_value(
             "How to keep it",
             f"'In force for {MINUTES} minutes. To keep it, type on the switch before: {' '.join(_CONFIRM)}; "
             "nv config save'",

@@ -26,7 +26,7 @@ class Balancing(NamedTuple):
     hashed: tuple[tuple[str, str], ...]  # leaf of `ecmp-hash`, word
 
 
-def words_of(release: Release) -> tuple[str, str]:
+def on_and_off(release: Release) -> tuple[str, str]:
     """What on and off are called."""
     return ("enabled", "disabled") if release.number >= STATE else ("on", "off")
 
@@ -36,7 +36,7 @@ def balancing_of(device: Device, release: Release) -> Balancing | None:
     stated = device.load_balancing
     if stated is None:
         return None
-    on, off = words_of(release)
+    on, off = on_and_off(release)
     if stated.mode == "adaptive" and not any(is_adaptive(device, port) for port in device.ports):
         raise CannotRender(
             "adaptive routing is turned on at ports that lead to switches, and none is known",

@@ -18,7 +18,7 @@ WHY = {
 _BUFFERS = ("mtu", "roce", "pfc", "link-pause", "traffic-pool", "advance-buffer-config", "egress-queue-mapping")
 
 
-def mark(path: tuple[str, ...]) -> str:
+def mark_of(path: tuple[str, ...]) -> str:
     """What a setting at a path disturbs: one of `vendors.changes.MARKS`."""
     if "adaptive-routing" in path:
         return "service-restart"

@@ -7,7 +7,7 @@ from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import ALL_COLORS, AUTO, Device, Ecn, PortGroup, TrafficClass
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import PRIORITIES
-from rocecfg.vendors.spectrum.ranges import Table, table
+from rocecfg.vendors.spectrum.ranges import Table, make_table
 
 
 class Marking(NamedTuple):
@@ -25,13 +25,13 @@ OFF = Marking("disable", None, None, None)  # said for every unmarked TC: `qos r
 def marking_of(device: Device, group: PortGroup) -> Table[Marking]:
     """All eight TCs on these ports; CannotRender for a curve that NVUE cannot draw."""
     crossing = device.classes_on(group)
-    return table(tuple((tc, _one([c for c in crossing if c.queue == tc], group)) for tc in PRIORITIES))
+    return make_table(tuple((tc, _merge_curves([c for c in crossing if c.queue == tc], group)) for tc in PRIORITIES))
 
 
-def _one(classes: list[TrafficClass], group: PortGroup) -> Marking:
+def _merge_curves(classes: list[TrafficClass], group: PortGroup) -> Marking:
     curves: dict[Ecn, TrafficClass] = {}
     for c in classes:
-        curve = _curve(c, group)
+        curve = _curve_of(c, group)
         if curve is not None:
             curves.setdefault(curve, c)
     if not curves:
@@ -44,11 +44,11 @@ def _one(classes: list[TrafficClass], group: PortGroup) -> Marking:
             tuple(c.at("ecn") for c in curves.values()),
         )
     curve, c = next(iter(curves.items()))
-    _check(curve, c)
+    _check_curve(curve, c)
     return Marking("enable", curve.kmin, curve.kmax, int(curve.pmax))
 
 
-def _curve(c: TrafficClass, group: PortGroup) -> Ecn | None:
+def _curve_of(c: TrafficClass, group: PortGroup) -> Ecn | None:
     curve = c.ecn_at(group.speed)
     if curve == AUTO:
         speed = f" at {show_rate(group.speed)}" if group.speed is not None else ""
@@ -72,7 +72,7 @@ def _curve(c: TrafficClass, group: PortGroup) -> Ecn | None:
     return curve
 
 
-def _check(curve: Ecn, c: TrafficClass) -> None:
+def _check_curve(curve: Ecn, c: TrafficClass) -> None:
     """NVUE: thresholds from 1 byte, whole percents, marking on the instantaneous queue and whatever the colour."""
     wrong: list[tuple[str, str, str]] = []
     if curve.weight:

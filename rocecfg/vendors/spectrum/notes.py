@@ -28,11 +28,11 @@ _NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_
 def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
     return (
-        *_general(device, view, form),
-        *_ports(device, view),
-        *_classes(fabric, device, view),
-        *_buffers(device, view),
-        *_watchdog(device, view),
+        *_notes_on_applying(device, view, form),
+        *_notes_on_ports(device, view),
+        *_notes_on_classes(fabric, device, view),
+        *_notes_on_buffers(device, view),
+        *_notes_on_watchdog(device, view),
     )
 
 
@@ -40,7 +40,7 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     """How a file with these notes is applied."""
     more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
     (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
-    checks = tuple(verify(tuple(n for g in device.ports for n in g.names), view.release.number))
+    checks = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
     stated = _SAID[form]
     script = (
         "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'",
@@ -60,7 +60,7 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
     return Apply(notes[0], disturbs, (patch,), look, ("nv config save",), more, script)
 
 
-def _general(device: Device, view: View, form: str) -> Iterator[str]:
+def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     release = view.release
     word = " (assumed: the intent states no version)" if release.assumed else ""
     yield f"RoCE settings for Cumulus Linux {release.text}{word}, NVUE"
@@ -79,12 +79,17 @@ def _general(device: Device, view: View, form: str) -> Iterator[str]:
         yield "Ports are broken out: apply the breakout before this file, not together with it"
 
 
-def _ports(device: Device, view: View) -> Iterator[str]:
+def _notes_on_ports(device: Device, view: View) -> Iterator[str]:
     if not any(g.names for g in device.ports):
         if any(g.pfc and g.watchdog is not None for g in device.ports):
             yield "Names no port: switch the watchdog on, nv set interface PORTS qos pfc-watchdog state enable"
     elif view.lossless:
         yield "Ports not named in the intent get default-global: PFC as below, no watchdog"
+    yield from _notes_on_pfc(device, view)
+    yield from _notes_on_links(device)
+
+
+def _notes_on_pfc(device: Device, view: View) -> Iterator[str]:
     bare = [g.key for g in device.ports if g.pfc and g.names and g.watchdog is None]
     if bare:
         yield f"No watchdog, as the intent says: {', '.join(bare)}"
@@ -93,6 +98,9 @@ def _ports(device: Device, view: View) -> Iterator[str]:
             "PFC off on ports without a lossless class: a profile without priority, tx and rx disabled (inferred from "
             "NVIDIA's pages on profiles): check with nv show interface PORT qos pfc"
         )
+
+
+def _notes_on_links(device: Device) -> Iterator[str]:
     off_chip = sorted({n for g in device.ports for n in g.names if parse_port(n) is None})
     if off_chip:
         yield f"No port of the switch chip, so nothing is set there: {', '.join(off_chip)}"
@@ -105,7 +113,7 @@ def _ports(device: Device, view: View) -> Iterator[str]:
         yield f"MTU is not set here (intent: {', '.join(map(str, mtus))}; Cumulus Linux has 9216 unless told otherwise)"
 
 
-def _classes(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
+def _notes_on_classes(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
     if not view.lossless:
         yield "No class is lossless: `qos roce` is off, and what it would imply is stated or absent"
     elif fabric.mode == "semi-lossless":
@@ -122,7 +130,7 @@ def _classes(fabric: Fabric, device: Device, view: View) -> Iterator[str]:
         yield f"No priority leads to traffic class {fold_numbers(idle)}: strict there, so that it takes no share"
 
 
-def _buffers(device: Device, view: View) -> Iterator[str]:
+def _notes_on_buffers(device: Device, view: View) -> Iterator[str]:
     stated = device.buffers
     if view.lossless and stated.lossless_pool is None and stated.lossy_pool is None:
         yield "Traffic pools 50/50, what `qos roce` gives; state buffers.pools to change it"
@@ -136,7 +144,7 @@ def _buffers(device: Device, view: View) -> Iterator[str]:
         yield f"dcbx: {device.dcbx} is not set here"
 
 
-def _watchdog(device: Device, view: View) -> Iterator[str]:
+def _notes_on_watchdog(device: Device, view: View) -> Iterator[str]:
     dogs = [g.watchdog for g in device.ports if g.pfc and g.watchdog is not None]
     timers = view.timers
     if timers is not None and timers.polling is not None and timers.robustness is not None:
@@ -147,7 +155,7 @@ def _watchdog(device: Device, view: View) -> Iterator[str]:
                 f"Watchdog: detection_time {', '.join(map(show_time, wanted))} becomes {show_time(real)} "
                 f"({timers.robustness} polls of {show_time(timers.polling)})"
             )
-    restore = sorted({d.restoration for d in dogs if d.restoration is not None and _stated(d)})
+    restore = sorted({d.restoration for d in dogs if d.restoration is not None and _is_restoration_stated(d)})
     if restore:
         yield (
             f"Watchdog: restoration_time {', '.join(map(show_time, restore))} has no counterpart: "
@@ -155,12 +163,12 @@ def _watchdog(device: Device, view: View) -> Iterator[str]:
         )
 
 
-def _stated(watchdog: Watchdog) -> bool:
+def _is_restoration_stated(watchdog: Watchdog) -> bool:
     """Whether the restoration time was asked for, not worked out from the detection time."""
     return not isinstance(watchdog.at("restoration"), Computed)
 
 
-def verify(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
+def verify_commands(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
     """Commands that show PFC, its watchdog and ECN as they work: for the first port, and a comment with the others."""
     front = tuple(port for port in ports if parse_port(port) is not None)
     keys = fold_ports(front)

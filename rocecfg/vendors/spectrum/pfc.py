@@ -10,7 +10,7 @@ from rocecfg.model import Device, Fabric, Headroom, PortGroup, Watchdog
 from rocecfg.physics.watchdog import polls
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import fold_numbers
-from rocecfg.vendors.spectrum.release import SMALL_PACKETS, WATCHDOG, Release, need
+from rocecfg.vendors.spectrum.release import SMALL_PACKETS, WATCHDOG, Release, require_release
 
 DEFAULT_CABLE = 100  # metres that `qos roce` assumes; a profile of one's own would fall to 10
 _CABLE = (1, 100_000)
@@ -18,7 +18,7 @@ _POLL = (100, 5000)  # ms
 _ROBUSTNESS = (1, 1000)
 
 
-class Pfc(NamedTuple):
+class PfcProfile(NamedTuple):
     """A PFC profile. Sizes in bytes, cable in metres; None: not said."""
 
     priorities: tuple[int, ...]
@@ -33,7 +33,7 @@ class Pfc(NamedTuple):
 
 
 # For ports that no lossless class crosses, which `qos roce` would pause all the same.
-OFF = Pfc((), "", "disable", "disable", None, None, None, None, None)
+OFF = PfcProfile((), "", "disable", "disable", None, None, None, None, None)
 
 
 class Timers(NamedTuple):
@@ -43,17 +43,17 @@ class Timers(NamedTuple):
     robustness: int | None  # polls in a row
 
 
-def pfc_of(fabric: Fabric, device: Device, group: PortGroup, release: Release) -> Pfc:
+def pfc_of(fabric: Fabric, device: Device, group: PortGroup, release: Release) -> PfcProfile:
     """The PFC profile of a group of ports."""
     if not group.pfc:
         return OFF
-    buffer, xoff, xon = _headroom(group)
+    buffer, xoff, xon = _headroom_levels(group)
     tx = "disable" if fabric.mode == "semi-lossless" else "enable"
-    small = _small_packets(device) if release.number >= SMALL_PACKETS else None
-    return Pfc(group.pfc, fold_numbers(group.pfc), tx, "enable", _cable(group), buffer, xoff, xon, small)
+    small = _small_packet_percent(device) if release.number >= SMALL_PACKETS else None
+    return PfcProfile(group.pfc, fold_numbers(group.pfc), tx, "enable", _cable_metres(group), buffer, xoff, xon, small)
 
 
-def _small_packets(device: Device) -> int | None:
+def _small_packet_percent(device: Device) -> int | None:
     percent = device.buffers.small_packets
     if percent is None:
         return None
@@ -66,7 +66,7 @@ def _small_packets(device: Device) -> int | None:
     return int(percent)
 
 
-def _cable(group: PortGroup) -> int:
+def _cable_metres(group: PortGroup) -> int:
     """Whole metres, rounded up, so that the headroom is never too small."""
     if group.cable is None:
         return DEFAULT_CABLE
@@ -78,7 +78,7 @@ def _cable(group: PortGroup) -> int:
     return metres
 
 
-def _headroom(group: PortGroup) -> tuple[int | None, int | None, int | None]:
+def _headroom_levels(group: PortGroup) -> tuple[int | None, int | None, int | None]:
     """`port-buffer`, `xoff-threshold`, `xon-threshold`.
 
     NVUE counts from the other end than the intent: its xoff is the fill at which the pause goes out (ours: the bytes
@@ -122,15 +122,15 @@ def timers_of(device: Device, release: Release) -> Timers | None:
     watched = [(g, g.watchdog) for g in device.ports if g.pfc and g.watchdog is not None]
     if not watched:
         return None
-    need(release, WATCHDOG, "the PFC watchdog", device)
+    require_release(release, WATCHDOG, "the PFC watchdog", device)
     found: dict[Timers, tuple[PortGroup, Watchdog]] = {}
     for group, watchdog in watched:
-        _check(group, watchdog)
-        found.setdefault(_timers(watchdog), (group, watchdog))
+        _check_watchdog(group, watchdog)
+        found.setdefault(_convert_timers(watchdog), (group, watchdog))
     if len(found) > 1:
         (one, (a, dog_a)), (other, (b, dog_b)) = list(found.items())[:2]
         raise CannotRender(
-            f"ports {a.key} and {b.key} want other watchdog timers ({_show(one)}, {_show(other)}): "
+            f"ports {a.key} and {b.key} want other watchdog timers ({_show_timers(one)}, {_show_timers(other)}): "
             "NVUE has one pair for the whole switch",
             "state the watchdog once, for the device",
             (dog_b.at("detection", ""), dog_a.at("detection", "")),
@@ -138,7 +138,7 @@ def timers_of(device: Device, release: Release) -> Timers | None:
     return next(iter(found))
 
 
-def _check(group: PortGroup, watchdog: Watchdog) -> None:
+def _check_watchdog(group: PortGroup, watchdog: Watchdog) -> None:
     if watchdog.action not in (None, "drop"):
         raise CannotRender(
             f"watchdog action {watchdog.action}: NVUE knows none but drop (it ignores the pauses and drops what comes)",
@@ -155,7 +155,7 @@ def _check(group: PortGroup, watchdog: Watchdog) -> None:
         )
 
 
-def _timers(watchdog: Watchdog) -> Timers:
+def _convert_timers(watchdog: Watchdog) -> Timers:
     """polling-interval = poll, robustness = ceil(detection / poll)."""
     poll, detection = watchdog.poll, watchdog.detection
     if watchdog.vendor_default or detection is None:
@@ -179,7 +179,7 @@ def _timers(watchdog: Watchdog) -> Timers:
     return Timers(int(poll), count)
 
 
-def _show(timers: Timers) -> str:
+def _show_timers(timers: Timers) -> str:
     if timers.polling is None:
         return "the vendor's own"
     return f"{show_number(timers.robustness or 0)} x {show_time(timers.polling)}"

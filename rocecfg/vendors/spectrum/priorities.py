@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.views import views
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, table
+from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, make_table
 
 PRIORITIES = range(8)
 
@@ -30,20 +30,20 @@ class Chain(NamedTuple):
 def chains_of(fabric: Fabric, device: Device) -> tuple[tuple[Device, Chain], ...]:
     """The maps of a device as each kind of its ports sorts; CannotRender where NVUE cannot tell classes apart."""
     seen = views(device)
-    owners = _owners(seen)
+    owners = _find_owners(seen)
     lossless = tuple(sorted({sp for sp, c in owners.items() if c.lossless} | {p for g in device.ports for p in g.pfc}))
     _check_lossless(fabric, device, owners, lossless)
-    takers = [_taker(there) for there in seen]
+    takers = [_find_taker(there) for there in seen]
     queues = tuple((sp, owners[sp].queue if sp in owners else takers[0].queue) for sp in PRIORITIES)
     _check_queues(owners, lossless, queues)
     lossy = tuple(sp for sp in PRIORITIES if sp not in lossless)
     return tuple(
-        (there, _chain(fabric, there, taker, table(queues), lossless, lossy))
+        (there, _make_chain(fabric, there, taker, make_table(queues), lossless, lossy))
         for there, taker in zip(seen, takers, strict=True)
     )
 
 
-def _chain(
+def _make_chain(
     fabric: Fabric,
     device: Device,
     taker: TrafficClass,
@@ -53,8 +53,8 @@ def _chain(
 ) -> Chain:
     own = {c.priority for c in device.classes}
     return Chain(
-        dscp=_dscp(fabric, device),
-        pcp=table(tuple((sp, sp if sp in own else taker.priority) for sp in PRIORITIES)),
+        dscp=_map_dscps(fabric, device),
+        pcp=make_table(tuple((sp, sp if sp in own else taker.priority) for sp in PRIORITIES)),
         default_sp=taker.priority,
         queues=queues,
         lossless=lossless,
@@ -63,7 +63,7 @@ def _chain(
     )
 
 
-def _owners(seen: tuple[Device, ...]) -> dict[int, TrafficClass]:
+def _find_owners(seen: tuple[Device, ...]) -> dict[int, TrafficClass]:
     """The class of each SP in use. Two classes may share one only where NVUE need not tell them apart."""
     owners: dict[int, TrafficClass] = {}
     for c in (c for device in seen for c in device.classes):
@@ -81,7 +81,7 @@ def _owners(seen: tuple[Device, ...]) -> dict[int, TrafficClass]:
     return owners
 
 
-def _taker(device: Device) -> TrafficClass:
+def _find_taker(device: Device) -> TrafficClass:
     """The lossy class that takes what no class claims: `rest`, else `default`, else the first lossy one."""
     lossy = [c for c in device.classes if not c.lossless]
     for wanted in ([c for c in lossy if c.rest], [c for c in lossy if "default" in c.carries], lossy):
@@ -132,7 +132,7 @@ def _check_queues(
             )
 
 
-def _dscp(fabric: Fabric, device: Device) -> Table[int]:
+def _map_dscps(fabric: Fabric, device: Device) -> Table[int]:
     """DSCP to SP. All 64, or with `classification: vendor` those that classes claim by number."""
     keep = fabric.classification == "vendor"
     owner: dict[int, TrafficClass] = {}
@@ -154,4 +154,4 @@ def _dscp(fabric: Fabric, device: Device) -> Table[int]:
             "give one lossy class dscp: rest",
             (device.at("classes", ""),),
         )
-    return table(tuple((dscp, c.priority) for dscp, c in owner.items()))
+    return make_table(tuple((dscp, c.priority) for dscp, c in owner.items()))

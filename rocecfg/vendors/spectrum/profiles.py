@@ -13,7 +13,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.model import PortGroup
 from rocecfg.vendors.spectrum import marking, pfc
 from rocecfg.vendors.spectrum.marking import Marking
-from rocecfg.vendors.spectrum.pfc import Pfc
+from rocecfg.vendors.spectrum.pfc import PfcProfile
 from rocecfg.vendors.spectrum.ranges import Table
 
 GLOBAL = "default-global"
@@ -22,21 +22,23 @@ _OURS = "rocecfg"  # prefix of bound profiles: nobody else's is touched
 S = TypeVar("S", bound=Hashable)
 
 
-class Named(NamedTuple, Generic[S]):
+class NamedProfile(NamedTuple, Generic[S]):
     """A profile: its name and what it sets."""
 
     name: str
     states: S
 
 
-class Kind(NamedTuple, Generic[S]):
+class BoundProfiles(NamedTuple, Generic[S]):
     """The profiles of one NVUE object, and the one that each group of ports is bound to (None: the global one)."""
 
-    profiles: tuple[Named[S], ...]
+    profiles: tuple[NamedProfile[S], ...]
     bound: tuple[str | None, ...]  # in the order of the groups
 
 
-def share(groups: Sequence[PortGroup], states: Sequence[S], label: Callable[[S, list[PortGroup]], str]) -> Kind[S]:
+def share_profiles(
+    groups: Sequence[PortGroup], states: Sequence[S], label: Callable[[S, list[PortGroup]], str]
+) -> BoundProfiles[S]:
     """Make the commonest settings of lossless ports global, and name the others by `label`."""
     members: dict[S, list[PortGroup]] = {}
     for group, setting in zip(groups, states, strict=True):
@@ -51,28 +53,28 @@ def share(groups: Sequence[PortGroup], states: Sequence[S], label: Callable[[S, 
     used: set[str] = set()
     for setting, found in members.items():
         if setting not in names:
-            names[setting] = _unused(f"{_OURS}-{label(setting, found)}", used)
-    named = [Named(name, setting) for setting, name in names.items() if name is not None]
-    return Kind((Named(GLOBAL, common), *named), tuple(names[s] for s in states))
+            names[setting] = _unused_name(f"{_OURS}-{label(setting, found)}", used)
+    named = [NamedProfile(name, setting) for setting, name in names.items() if name is not None]
+    return BoundProfiles((NamedProfile(GLOBAL, common), *named), tuple(names[s] for s in states))
 
 
-def bind(
+def bind_profiles(
     groups: Sequence[PortGroup], states: Sequence[S | None], label: Callable[[S, list[PortGroup]], str]
-) -> Kind[S]:
+) -> BoundProfiles[S]:
     """Name all settings; None is bound to nothing. For objects that have no global profile."""
     members: dict[S, list[PortGroup]] = {}
     for group, setting in zip(groups, states, strict=True):
         if setting is not None:
             members.setdefault(setting, []).append(group)
     used: set[str] = set()
-    names = {setting: _unused(f"{_OURS}-{label(setting, found)}", used) for setting, found in members.items()}
-    return Kind(
-        tuple(Named(name, setting) for setting, name in names.items()),
+    names = {setting: _unused_name(f"{_OURS}-{label(setting, found)}", used) for setting, found in members.items()}
+    return BoundProfiles(
+        tuple(NamedProfile(name, setting) for setting, name in names.items()),
         tuple(names[s] if s is not None else None for s in states),
     )
 
 
-def _unused(name: str, used: set[str]) -> str:
+def _unused_name(name: str, used: set[str]) -> str:
     found, n = name, 1
     while found in used:
         n += 1
@@ -81,7 +83,7 @@ def _unused(name: str, used: set[str]) -> str:
     return found
 
 
-def pfc_label(states: Pfc, _: list[PortGroup]) -> str:
+def pfc_label(states: PfcProfile, _: list[PortGroup]) -> str:
     """`pfc-off`, `pfc-30m`."""
     return "pfc-off" if states == pfc.OFF else f"pfc-{states.cable}m"
 

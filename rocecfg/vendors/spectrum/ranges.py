@@ -20,7 +20,7 @@ class Table(NamedTuple, Generic[V]):
 
 
 @lru_cache(maxsize=4096)
-def table(rows: tuple[tuple[int, V], ...]) -> Table[V]:
+def make_table(rows: tuple[tuple[int, V], ...]) -> Table[V]:
     """A table of (key, value) pairs."""
     ordered = tuple(sorted(rows, key=lambda r: r[0]))
     keys: dict[V, list[int]] = {}
@@ -29,7 +29,7 @@ def table(rows: tuple[tuple[int, V], ...]) -> Table[V]:
     return Table(ordered, tuple((fold_numbers(found), value) for value, found in keys.items()))
 
 
-def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
+def _split_runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
     first: int | None = None
     last = -1
     for number in numbers:
@@ -45,7 +45,7 @@ def _runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
 
 def fold_numbers(numbers: Iterable[int]) -> str:
     """Ascending numbers as NVUE writes ranges over keys: `0-25,27-47`."""
-    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in _runs(numbers))
+    return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in _split_runs(numbers))
 
 
 class Port(NamedTuple):
@@ -59,12 +59,12 @@ class Port(NamedTuple):
 def parse_port(name: str) -> Port | None:
     """The front-panel port of a name; None where NVUE has no such name."""
     front, split, lane = name.removeprefix("swp").partition("s")
-    if not name.startswith("swp") or not _plain(front) or (split and not _plain(lane)):
+    if not name.startswith("swp") or not _is_plain_number(front) or (split and not _is_plain_number(lane)):
         return None
     return Port(int(front), int(lane) if split else -1)
 
 
-def _plain(digits: str) -> bool:
+def _is_plain_number(digits: str) -> bool:
     return digits.isascii() and digits.isdigit() and len(digits) <= 4 and (digits == "0" or digits[0] != "0")
 
 
@@ -77,16 +77,16 @@ def fold_ports(names: tuple[str, ...]) -> tuple[str, ...]:
     for port in ports:
         if port.lane >= 0:
             lanes.setdefault(port.front, []).append(port.lane)
-    pieces = [(low, f"swp{low}" if low == high else f"swp{low}-{high}") for low, high in _runs(whole)]
+    pieces = [(low, f"swp{low}" if low == high else f"swp{low}-{high}") for low, high in _split_runs(whole)]
     pieces += [
         (front, f"swp{front}s{low}" if low == high else f"swp{front}s{low}-{high}")
         for front, found in lanes.items()
-        for low, high in _runs(found)
+        for low, high in _split_runs(found)
     ]
-    return tuple(_lines(text for _, text in sorted(pieces, key=lambda p: p[0])))
+    return tuple(_join_keys(text for _, text in sorted(pieces, key=lambda p: p[0])))
 
 
-def _lines(pieces: Iterable[str]) -> Iterator[str]:
+def _join_keys(pieces: Iterable[str]) -> Iterator[str]:
     line = ""
     for piece in pieces:
         if line and len(line) + 1 + len(piece) > _WIDTH:

@@ -36,11 +36,11 @@ def release_of(device: Device) -> Release:
             f"{text!r} is no release of Cumulus Linux", 'write version: "5.14"', (device.at("version"),)
         )  # fmt: skip
     found = Release(text, (int(parts[0]), int(parts[1])), assumed)
-    need(found, QOS, "NVUE's QoS objects (mapping, pfc, congestion-control, traffic-pool)", device)
+    require_release(found, QOS, "NVUE's QoS objects (mapping, pfc, congestion-control, traffic-pool)", device)
     return found
 
 
-def need(release: Release, first: tuple[int, int], what: str, device: Device) -> None:
+def require_release(release: Release, first: tuple[int, int], what: str, device: Device) -> None:
     """CannotRender where `what` came only after this release."""
     if release.number < first:
         raise CannotRender(

@@ -9,7 +9,7 @@ from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import PRIORITIES, Chain
-from rocecfg.vendors.spectrum.ranges import Table, table
+from rocecfg.vendors.spectrum.ranges import Table, make_table
 
 _MAX_KBPS = 2_147_483_647  # range of min-rate and max-rate in the NVUE document
 
@@ -41,7 +41,7 @@ def scheduler_of(device: Device, chain: Chain) -> Table[Turn]:
 
     CannotRender where classes of one queue disagree, only some state a share, or the percents are none NVUE takes.
     """
-    turns = [_turn(classes) if classes else _IDLE for classes in chain.by_tc]
+    turns = [_make_turn(classes) if classes else _IDLE for classes in chain.by_tc]
     unstated = [tc for tc, turn in enumerate(turns) if turn == _UNSTATED]
     if unstated and shares_stated(device):
         names = " and ".join(c.name for tc in unstated for c in chain.by_tc[tc])
@@ -59,7 +59,7 @@ def scheduler_of(device: Device, chain: Chain) -> Table[Turn]:
             "lower the shares until they sum to 100",
             tuple(c.at("bandwidth") for c in device.classes if not c.strict),
         )
-    return table(tuple(enumerate(turns)))
+    return make_table(tuple(enumerate(turns)))
 
 
 def shares_stated(device: Device) -> bool:
@@ -67,7 +67,7 @@ def shares_stated(device: Device) -> bool:
     return any(not c.strict and c.bandwidth is not None for c in device.classes)
 
 
-def _turn(classes: tuple[TrafficClass, ...]) -> Turn:
+def _make_turn(classes: tuple[TrafficClass, ...]) -> Turn:
     strict = {c.strict for c in classes}
     shares = {c.bandwidth for c in classes if c.bandwidth is not None}
     names = " and ".join(c.name for c in classes)
@@ -101,7 +101,7 @@ def shaper_of(device: Device, group: PortGroup, chain: Chain) -> Table[Rates] | 
         )
     rows = []
     for tc in PRIORITIES:
-        rates = {_rates(c, group) for c in chain.by_tc[tc]}
+        rates = {_make_rates(c, group) for c in chain.by_tc[tc]}
         if len(rates) > 1:
             names = " and ".join(c.name for c in chain.by_tc[tc])
             raise CannotRender(
@@ -110,20 +110,20 @@ def shaper_of(device: Device, group: PortGroup, chain: Chain) -> Table[Rates] | 
                 tuple(c.at("max_rate", "guaranteed") for c in chain.by_tc[tc]),
             )
         rows += [(tc, r) for r in rates if r != Rates(None, None)]
-    return table(tuple(rows)) if rows else None
+    return make_table(tuple(rows)) if rows else None
 
 
 def _is_shaped(c: TrafficClass) -> bool:
     return any(r is not None for r in (c.max_rate, c.max_percent, c.guaranteed_rate, c.guaranteed_percent))
 
 
-def _rates(c: TrafficClass, group: PortGroup) -> Rates:
-    low = _rate(c, "guaranteed", c.guaranteed_rate, c.guaranteed_percent, group)
-    high = _rate(c, "max_rate", c.max_rate, c.max_percent, group)
+def _make_rates(c: TrafficClass, group: PortGroup) -> Rates:
+    low = _kbps_of(c, "guaranteed", c.guaranteed_rate, c.guaranteed_percent, group)
+    high = _kbps_of(c, "max_rate", c.max_rate, c.max_percent, group)
     return Rates(ceil(low) if low is not None else None, floor(high) if high is not None else None)
 
 
-def _rate(c: TrafficClass, field: str, rate: int | None, percent: float | None, group: PortGroup) -> float | None:
+def _kbps_of(c: TrafficClass, field: str, rate: int | None, percent: float | None, group: PortGroup) -> float | None:
     """Kbit/s, of a rate or of a share of the port."""
     if percent is not None:
         if group.speed is None:

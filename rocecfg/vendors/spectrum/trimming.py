@@ -6,7 +6,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import Chain
-from rocecfg.vendors.spectrum.release import TRIM, Release, need
+from rocecfg.vendors.spectrum.release import TRIM, Release, require_release
 
 
 class Trim(NamedTuple):
@@ -22,7 +22,7 @@ def trimming_of(device: Device, chain: Chain, release: Release) -> Trim | None:
     trimming = device.trimming
     if trimming is None:
         return None
-    need(release, TRIM, "the objects of packet trimming", device)
+    require_release(release, TRIM, "the objects of packet trimming", device)
     queue = device.trim_queue
     by_queue = {tc: sp for sp, tc in reversed(chain.queues.rows)}
     owner = next((c.priority for c in device.classes if trimming.dscp in c.dscps and c.queue == queue), None)

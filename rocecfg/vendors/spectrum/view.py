@@ -7,13 +7,28 @@ from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.spectrum.balancing import Balancing, balancing_of, is_adaptive, words_of
+from rocecfg.vendors.spectrum.balancing import Balancing, balancing_of, is_adaptive, on_and_off
 from rocecfg.vendors.spectrum.marking import Marking, marking_of
-from rocecfg.vendors.spectrum.pfc import Pfc, Timers, pfc_of, timers_of, watchdog_state
+from rocecfg.vendors.spectrum.pfc import PfcProfile, Timers, pfc_of, timers_of, watchdog_state
 from rocecfg.vendors.spectrum.priorities import Chain, chains_of
-from rocecfg.vendors.spectrum.profiles import Kind, Named, bind, ecn_label, pfc_label, share
+from rocecfg.vendors.spectrum.profiles import (
+    BoundProfiles,
+    NamedProfile,
+    bind_profiles,
+    ecn_label,
+    pfc_label,
+    share_profiles,
+)
 from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, fold_ports, parse_port
-from rocecfg.vendors.spectrum.release import ADVANCED_BUFFER, SHAPER, STATE, WATCHDOG, Release, need, release_of
+from rocecfg.vendors.spectrum.release import (
+    ADVANCED_BUFFER,
+    SHAPER,
+    STATE,
+    WATCHDOG,
+    Release,
+    release_of,
+    require_release,
+)
 from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
 from rocecfg.vendors.spectrum.trimming import Trim, trimmed_on, trimming_of
 
@@ -22,7 +37,7 @@ _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ012345678
 _EMPTY: Table[int] = Table((), ())
 
 
-class Mapping(NamedTuple):
+class QosMapping(NamedTuple):
     """What classifies a packet on arrival."""
 
     trust: str  # l3 | l2 | port
@@ -50,12 +65,12 @@ class View(NamedTuple):
     lossless: bool
     pools: tuple[Pool, ...]
     alpha: str | None
-    mappings: tuple[Named[Mapping], ...]
+    mappings: tuple[NamedProfile[QosMapping], ...]
     queues: Table[int]  # SP -> TC
-    pfc: tuple[Named[Pfc], ...]
-    congestion: tuple[Named[Table[Marking]], ...]
-    schedulers: tuple[Named[Table[Turn]], ...]
-    shapers: tuple[Named[Table[Rates]], ...]
+    pfc: tuple[NamedProfile[PfcProfile], ...]
+    congestion: tuple[NamedProfile[Table[Marking]], ...]
+    schedulers: tuple[NamedProfile[Table[Turn]], ...]
+    shapers: tuple[NamedProfile[Table[Rates]], ...]
     timers: Timers | None
     balancing: Balancing | None
     trim: Trim | None
@@ -71,6 +86,27 @@ class _Bound(NamedTuple):
     adaptive: str | None
 
 
+class _Profiles(NamedTuple):
+    """The profiles of each object, and which of them each group of ports is bound to."""
+
+    mappings: BoundProfiles[QosMapping]
+    pfc: BoundProfiles[PfcProfile]
+    congestion: BoundProfiles[Table[Marking]]
+    schedulers: BoundProfiles[Table[Turn]]
+    shapers: BoundProfiles[Table[Rates]]
+
+    def bindings_of(self, number: int) -> tuple[tuple[str, str], ...]:
+        """Object and profile of a group of ports, by its place."""
+        objects = (
+            ("mapping", self.mappings.bound),
+            ("pfc", self.pfc.bound),
+            ("congestion-control", self.congestion.bound),
+            ("egress-scheduler", self.schedulers.bound),
+            ("egress-shaper", self.shapers.bound),
+        )
+        return tuple((name, profile) for name, bound in objects if (profile := bound[number]) is not None)
+
+
 def view_of(fabric: Fabric, device: Device) -> View:
     """What the text of a device says; CannotRender for what NVUE cannot say."""
     release = release_of(device)
@@ -83,37 +119,17 @@ def view_of(fabric: Fabric, device: Device) -> View:
             "the device has no front-panel port", "name its ports: swp1, swp1s0 ...", (device.at("ports", ""),)
         )
     lossless = bool(chain.lossless)
-    sorted_by = {id(port): (there, chain) for there, chain in chains for port in there.ports}
-    here = [sorted_by[id(g)] for g in groups]
-    mappings = share(groups, [_mapping(g, chain) for g, (_, chain) in zip(groups, here, strict=True)], mapping_label)
-    schedulers = share(groups, [scheduler_of(*seen) for seen in here], lambda *_: "scheduler")
-    congestion = share(groups, [marking_of(device, g) for g in groups], ecn_label)
-    pfc: Kind[Pfc] = share(groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label)
-    rates = [shaper_of(there, g, chain) for g, (there, chain) in zip(groups, here, strict=True)]
-    shapers: Kind[Table[Rates]] = bind(groups, rates, lambda *_: "shaper")
-    if not lossless:
-        pfc = Kind((), (None,) * len(groups))
-    if shapers.profiles:
-        need(release, SHAPER, "egress shapers", device)
+    profiles = _make_profiles(fabric, device, groups, chains, release)
     alpha = _alpha_of(device) if lossless else None
     if alpha is not None:
-        need(release, ADVANCED_BUFFER, "advance-buffer-config (alpha)", device)
-    kinds: tuple[
-        tuple[str, Kind[Mapping] | Kind[Pfc] | Kind[Table[Marking]] | Kind[Table[Turn]] | Kind[Table[Rates]]], ...
-    ] = (
-        ("mapping", mappings),
-        ("pfc", pfc),
-        ("congestion-control", congestion),
-        ("egress-scheduler", schedulers),
-        ("egress-shaper", shapers),
-    )
+        require_release(release, ADVANCED_BUFFER, "advance-buffer-config (alpha)", device)
     watches = release.number >= WATCHDOG
     bound = [
         _Bound(
-            tuple((name, profile) for name, kind in kinds if (profile := kind.bound[i]) is not None),
+            profiles.bindings_of(i),
             watchdog_state(g) if watches else None,
             trimmed_on(device, g),
-            words_of(release)[0] if is_adaptive(device, g) else None,
+            on_and_off(release)[0] if is_adaptive(device, g) else None,
         )
         for i, g in enumerate(groups)
     ]
@@ -126,17 +142,43 @@ def view_of(fabric: Fabric, device: Device) -> View:
         lossless=lossless,
         pools=_pools_of(device, chain),
         alpha=alpha,
-        mappings=mappings.profiles,
+        mappings=profiles.mappings.profiles,
         queues=chain.queues,
-        pfc=pfc.profiles,
-        congestion=congestion.profiles,
-        schedulers=schedulers.profiles,
-        shapers=shapers.profiles,
+        pfc=profiles.pfc.profiles,
+        congestion=profiles.congestion.profiles,
+        schedulers=profiles.schedulers.profiles,
+        shapers=profiles.shapers.profiles,
         timers=timers_of(device, release),
         balancing=balancing_of(device, release),
         trim=trimming_of(device, chain, release),
-        interfaces=_interfaces(groups, bound),
+        interfaces=_list_interfaces(groups, bound),
     )
+
+
+def _make_profiles(
+    fabric: Fabric,
+    device: Device,
+    groups: tuple[PortGroup, ...],
+    chains: tuple[tuple[Device, Chain], ...],
+    release: Release,
+) -> _Profiles:
+    sorted_by = {id(port): (there, chain) for there, chain in chains for port in there.ports}
+    here = [(g, *sorted_by[id(g)]) for g in groups]  # with the device as these ports see it
+    mappings = share_profiles(groups, [_make_mapping(g, chain) for g, _, chain in here], mapping_label)
+    schedulers = share_profiles(
+        groups, [scheduler_of(there, chain) for _, there, chain in here], lambda *_: "scheduler"
+    )
+    congestion = share_profiles(groups, [marking_of(device, g) for g in groups], ecn_label)
+    pfc: BoundProfiles[PfcProfile] = share_profiles(
+        groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label
+    )
+    rates = [shaper_of(there, g, chain) for g, there, chain in here]
+    shapers: BoundProfiles[Table[Rates]] = bind_profiles(groups, rates, lambda *_: "shaper")
+    if not chains[0][1].lossless:
+        pfc = BoundProfiles((), (None,) * len(groups))
+    if shapers.profiles:
+        require_release(release, SHAPER, "egress shapers", device)
+    return _Profiles(mappings, pfc, congestion, schedulers, shapers)
 
 
 def _is_front(group: PortGroup) -> bool:
@@ -164,19 +206,19 @@ def _check_flowcontrol(device: Device) -> None:
             )
 
 
-def _mapping(group: PortGroup, chain: Chain) -> Mapping:
+def _make_mapping(group: PortGroup, chain: Chain) -> QosMapping:
     trust = _TRUST[group.trust]
-    return Mapping(
+    return QosMapping(
         trust, chain.default_sp, chain.dscp if trust == "l3" else _EMPTY, chain.pcp if trust == "l2" else _EMPTY
     )
 
 
-def mapping_label(states: Mapping, groups: list[PortGroup]) -> str:
+def mapping_label(states: QosMapping, groups: list[PortGroup]) -> str:
     """`map` where its ports sort otherwise than others, else what they trust: `trust-l2`."""
     return "map" if any(group.maps is not None for group in groups) else f"trust-{states.trust}"
 
 
-def _interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
+def _list_interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
     """Keys of `interface`. A bond takes the profiles of its members (NVUE refuses them there), never the rest."""
     ports: dict[_Bound, list[str]] = {}
     bonds: dict[str, tuple[tuple[tuple[str, str], ...], PortGroup]] = {}
@@ -230,11 +272,11 @@ def _pools_of(device: Device, chain: Chain) -> tuple[Pool, ...]:
     """The lossy pool and, where something is lossless, roce-lossless; every SP in exactly one of them."""
     stated = device.buffers
     if not chain.lossless:
-        percent = _percent(device, "lossy_pool", 100 if stated.lossy_pool is None else stated.lossy_pool)
-        return (_pool("default-lossy", percent, chain.lossy),)
+        percent = _whole_percent(device, "lossy_pool", 100 if stated.lossy_pool is None else stated.lossy_pool)
+        return (_make_pool("default-lossy", percent, chain.lossy),)
     lossless, lossy = stated.lossless_pool, stated.lossy_pool
     if lossless is None:
-        lossless = _stock_share(device) if lossy is None else 100 - lossy
+        lossless = _stock_lossless_share(device) if lossy is None else 100 - lossy
     if lossy is None:
         lossy = 100 - lossless
     if lossless + lossy > 100:
@@ -243,11 +285,11 @@ def _pools_of(device: Device, chain: Chain) -> tuple[Pool, ...]:
             "lower one of them",
             (stated.at("lossless_pool"), stated.at("lossy_pool")),
         )
-    of_lossless = _pool("roce-lossless", _percent(device, "lossless_pool", lossless), chain.lossless)
-    return _pool("default-lossy", _percent(device, "lossy_pool", lossy), chain.lossy), of_lossless
+    of_lossless = _make_pool("roce-lossless", _whole_percent(device, "lossless_pool", lossless), chain.lossless)
+    return _make_pool("default-lossy", _whole_percent(device, "lossy_pool", lossy), chain.lossy), of_lossless
 
 
-def _stock_share(device: Device) -> float:
+def _stock_lossless_share(device: Device) -> float:
     """Percent of the buffer that the lossless pool has where nothing is stated."""
     share = (device.nos or SHIPPED.nos("spectrum")).lossless_share
     if share is None:
@@ -259,11 +301,11 @@ def _stock_share(device: Device) -> float:
     return share
 
 
-def _pool(name: str, percent: int, priorities: tuple[int, ...]) -> Pool:
+def _make_pool(name: str, percent: int, priorities: tuple[int, ...]) -> Pool:
     return Pool(name, percent, priorities, fold_numbers(priorities))
 
 
-def _percent(device: Device, field: str, value: float) -> int:
+def _whole_percent(device: Device, field: str, value: float) -> int:
     if value != int(value) or not 1 <= value <= 100:
         raise CannotRender(
             f"{field.removesuffix('_pool')} pool of {show_number(value)} %: NVUE takes whole percents from 1 to 100",

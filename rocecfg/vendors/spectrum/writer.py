@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import CannotRender, Text, environment, fill
+from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.spectrum.notes import apply_of, notes_of
 from rocecfg.vendors.spectrum.view import view_of
 
@@ -21,7 +21,7 @@ _FILES = {"nvue": ("nvue.yaml.j2", ".yaml"), "commands": ("commands.nv.j2", ".nv
 
 def render(
     fabric: Fabric, device: Device, *, form: str = "nvue", templates: str | None = None, running: str | None = None
-) -> Text:
+) -> RenderedText:
     """The configuration of one device, without its name: equal devices share it.
 
     `form` is "nvue" (the YAML of `nv config patch`) or "commands" (`nv set` lines); both say the same. `templates` is
@@ -36,12 +36,12 @@ def render(
     written = "nvue" if form == ansible.FORM else form
     name, suffix = _FILES[written]
     notes = notes_of(fabric, device, view, written)
-    body = fill(_template, name, templates, view=view)
-    text = Text(body, notes, "# ", suffix, apply_of(device, view, written, notes))
+    body = fill_template(_template, name, templates, view=view)
+    text = RenderedText(body, notes, "# ", suffix, apply_of(device, view, written, notes))
     if form == ansible.FORM:
-        from rocecfg.vendors.spectrum.ansible import tasks
+        from rocecfg.vendors.spectrum.ansible import make_tasks
 
-        return ansible.text_of(text, tasks(text))
+        return ansible.make_task_list(text, make_tasks(text))
     return text
 
 

@@ -8,7 +8,7 @@ from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
-from rocecfg.vendors.arista.disturbs import WHY, mark
+from rocecfg.vendors.arista.disturbs import WHY, mark_of
 from rocecfg.vendors.arista.reading.commands import BALANCING, Key
 from rocecfg.vendors.changes import MARKS, Step
 
@@ -75,28 +75,28 @@ class _Typed(NamedTuple):
     text: str
 
 
-def steps(running: Tree, target: Tree) -> tuple[Step, ...]:
+def plan_steps(running: Tree, target: Tree) -> tuple[Step, ...]:
     """The change: the lines whose values differ, in one session; () where none does."""
-    typed = list(_ordered(_edits(running, target)))
+    typed = list(_sort_edits(_list_edits(running, target)))
     if not typed:
         return ()
-    worst = max((mark(each.text) for each in typed), key=MARKS.index)
-    return (Step(HOW, worst, WHY[worst], tuple(_lines(typed))),)
+    worst = max((mark_of(each.text) for each in typed), key=MARKS.index)
+    return (Step(HOW, worst, WHY[worst], tuple(_format_lines(typed))),)
 
 
-def _edits(running: Tree, target: Tree) -> Iterator[tuple[int, _Typed]]:
+def _list_edits(running: Tree, target: Tree) -> Iterator[tuple[int, _Typed]]:
     """Each line, and when it is typed."""
-    for place, have, settings in _changed(running, target):
+    for place, have, settings in _changed_modes(running, target):
         for key, line in settings.items():
             if key not in have or have[key].value != line.value:
-                queue = _opener(have, line) if line.queue else ""
+                queue = _spell_opener(have, line) if line.queue else ""
                 yield (
                     _LATER if _is_watchdog_off(key, line) else _THEN,
-                    _Typed(place, queue, _spelt(line, have.get(key))),
+                    _Typed(place, queue, _spell_queues(line, have.get(key))),
                 )
         for key, line in have.items():
             if key not in settings:
-                taken = _Typed(place, line.queue, _taken_back(place, key, line))
+                taken = _Typed(place, line.queue, _undo_line(place, key, line))
                 yield _FIRST if _is_watchdog_off(key, line) else _LATER, taken
     for place in running.blocks:
         if place not in target.blocks:
@@ -108,33 +108,33 @@ def _is_watchdog_off(key: Key, line: Line) -> bool:
     return key == "watchdog" and line.value is False
 
 
-def _changed(running: Tree, target: Tree) -> Iterator[tuple[Place, Settings, Settings]]:
+def _changed_modes(running: Tree, target: Tree) -> Iterator[tuple[Place, Settings, Settings]]:
     for place, settings in target.blocks.items():
-        have = running.at(place)
+        have = running.settings_at(place)
         if settings is not have:
             yield place, have, settings
 
 
-def _opener(have: Settings, line: Line) -> str:
+def _spell_opener(have: Settings, line: Line) -> str:
     """The line that opens a queue, as the switch has it: some say `tx-queue` where others say `uc-tx-queue`."""
     word = next((other.queue.split()[0] for other in have.values() if other.queue), None)
     return line.queue if word is None else f"{word} {line.queue.split()[1]}"
 
 
-def _spelt(line: Line, have: Line | None) -> str:
+def _spell_queues(line: Line, have: Line | None) -> str:
     """A line on a traffic class with the switch's own word for queues."""
     word = _QUEUES.search(have.text) if have is not None else None
     return _QUEUES.sub(word[0], line.text) if word is not None else line.text
 
 
-def _taken_back(place: Place, key: Key, line: Line) -> str:
+def _undo_line(place: Place, key: Key, line: Line) -> str:
     """What undoes a line."""
     name, number = (key, "") if isinstance(key, str) else key
     text = (_BACK_GLOBALLY if place == GLOBALLY else _BACK).get(name, line.text).format(number)
     return f"{'default' if name in _NO_SAYS_MORE else 'no'} {text}"
 
 
-def _ordered(edits: Iterable[tuple[int, _Typed]]) -> Iterator[_Typed]:
+def _sort_edits(edits: Iterable[tuple[int, _Typed]]) -> Iterator[_Typed]:
     """Each line once, in safe order."""
     lines = dict.fromkeys(edits)
     modes = {words: n for n, (words, _) in enumerate(MODES)}
@@ -149,10 +149,10 @@ def _rank(order: Iterable[tuple[str, str]], text: str) -> int:
     return next(n for n, (pattern, _) in enumerate(order) if re.match(pattern, text))
 
 
-def _lines(typed: Iterable[_Typed]) -> Iterator[str]:
+def _format_lines(typed: Iterable[_Typed]) -> Iterator[str]:
     for place, lines in groupby(typed, key=lambda each: each.place):
         if place == GLOBALLY:
-            yield from _merged(each.text for each in lines)
+            yield from _merge_code_points(each.text for each in lines)
             continue
         indent = "    " if place[0] == OF_MMU else "   "
         yield f"{place[0]} {place[1]}"
@@ -166,7 +166,7 @@ def _lines(typed: Iterable[_Typed]) -> Iterator[str]:
         yield "!"
 
 
-def _merged(lines: Iterable[str]) -> Iterator[str]:
+def _merge_code_points(lines: Iterable[str]) -> Iterator[str]:
     """Global lines; code points of one traffic class in one line."""
     codes: dict[str, set[int]] = {}
     for line in lines:

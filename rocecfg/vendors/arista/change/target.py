@@ -15,10 +15,10 @@ from rocecfg.vendors.arista.change.tree import (
     Place,
     Settings,
     Tree,
-    values,
+    values_of,
 )
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.changes import Wanted, aligned
+from rocecfg.vendors.changes import Wanted, align_names, name_unsettable, settings_in_order
 
 _EIGHT = range(8)  # priorities, traffic classes, queues
 _TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
@@ -57,43 +57,42 @@ _BUFFERS = ("headroom", "group", "buffers")  # MMU profiles are the switch's, wh
 _MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, in EOS's words
 
 
-def target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
+def make_target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
     """What `running` becomes: in all that is in scope as `rendered`, else as it is.
 
     `scope`: by port the settings that differ. Profiles keep the names that they have on the switch where they serve the
     same ports.
     """
-    made = _Target(running, rendered)
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            if port is None:
-                made.fix_switch(what)
-            else:
-                made.fix_port(port, what)
-    if "hostname" in running.at(GLOBALLY):  # all that the switch has; of a part nobody knows what else is bound
+    made = _TargetTree(running, rendered)
+    for port, what in settings_in_order(scope):
+        if port is None:
+            made.fix_switch(what)
+        else:
+            made.fix_port(port, what)
+    if "hostname" in running.settings_at(
+        GLOBALLY
+    ):  # all that the switch has; of a part nobody knows what else is bound
         made.forget_unused()
     return Tree(made.blocks, running.elsewhere)
 
 
-def beyond(scope: Wanted) -> tuple[str, ...]:
+def list_unsettable(scope: Wanted) -> tuple[str, ...]:
     """What in a scope no line that is rendered sets."""
-    out: dict[str, None] = {}
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            known = _is_known_of_switch(what) if port is None else _is_known_of_port(what)
-            if not known:
-                where = "" if port is None else f"{port}: "
-                out[f"{where}{what.topic} is not set by a command on queues or PFC"] = None
-    return tuple(out)
+    return name_unsettable(scope, _is_settable, "by a command on queues or PFC")
 
 
-def uncovered(running: Tree, becomes: Tree, rendered: Tree) -> tuple[str, ...]:
+def _is_settable(port: str | None, what: What) -> bool:
+    """Whether some line that is rendered sets it."""
+    return _is_settable_on_switch(what) if port is None else _is_settable_on_port(what)
+
+
+def list_exposed_ports(running: Tree, becomes: Tree, rendered: Tree) -> tuple[str, ...]:
     """Ports that nobody means and that are lossless once `all off` is gone, a line for those of equal priorities."""
-    if _ALL_OFF not in running.at(GLOBALLY) or _ALL_OFF in becomes.at(GLOBALLY):
+    if _ALL_OFF not in running.settings_at(GLOBALLY) or _ALL_OFF in becomes.settings_at(GLOBALLY):
         return ()
     found: dict[tuple[str, str], list[str]] = {}
-    for port, own in becomes.named(OF_PORT).items():
-        if (OF_PORT, port) not in rendered.blocks and (priorities := _paused(becomes.in_force(port))):
+    for port, own in becomes.modes_opened_by(OF_PORT).items():
+        if (OF_PORT, port) not in rendered.blocks and (priorities := _pfc_priorities(becomes.in_force(port))):
             off = "priority-flow-control" if "pfc" in own else f"service-profile {becomes.profile_of(port)}"
             found.setdefault((", ".join(map(str, priorities)), off), []).append(port)
     return tuple(
@@ -104,7 +103,7 @@ def uncovered(running: Tree, becomes: Tree, rendered: Tree) -> tuple[str, ...]:
     )
 
 
-def _paused(settings: Settings) -> tuple[int, ...]:
+def _pfc_priorities(settings: Settings) -> tuple[int, ...]:
     """The priorities for which a port has PFC."""
     on = settings.get("pfc")
     if on is None or on.value is not True:
@@ -112,120 +111,122 @@ def _paused(settings: Settings) -> tuple[int, ...]:
     return tuple(n for n in _EIGHT if (line := settings.get(("prio", n))) is not None and line.value is True)
 
 
-def _is_known_of_switch(what: What) -> bool:
+def _is_settable_on_switch(what: What) -> bool:
     return what.topic in _GLOBAL or what.topic == "buffers" or (what.topic in _MARKS and what.number is not None)
 
 
-def _is_known_of_port(what: What) -> bool:
-    return what.topic in ("watchdog", "headroom", "group", "shares") or bool(_keys(what))
+def _is_settable_on_port(what: What) -> bool:
+    return what.topic in ("watchdog", "headroom", "group", "shares") or bool(_line_keys(what))
 
 
-def _keys(what: What) -> tuple[Key, ...]:
+def _line_keys(what: What) -> tuple[Key, ...]:
     """The lines of a port that say a setting; (): none does."""
     if what.topic in _NUMBERED:
         return tuple((key, what.number) for key in _NUMBERED[what.topic]) if what.number is not None else ()
     return _OF_PORT.get(what.topic, ())
 
 
-class _Target:
+class _TargetTree:
     def __init__(self, running: Tree, rendered: Tree) -> None:
         self.running = running
         self.rendered = rendered
         self.blocks = dict(running.blocks)  # settings are replaced, never changed: they are shared
-        self.names = _names(running, rendered)
+        self.names = _match_profile_names(running, rendered)
 
     def fix_switch(self, what: What) -> None:
         if what.topic in _MARKS and what.number is not None:
-            self._code(_MARKS[what.topic], what.number)
+            self._fix_code_point(_MARKS[what.topic], what.number)
         elif what.topic in _BUFFERS:
-            self._mmu()
+            self._fix_mmu()
         for key in _GLOBAL.get(what.topic, ()):
-            self._globally(key)
+            self._fix_global(key)
 
     def fix_port(self, port: str, what: What) -> None:
         if what.topic == "watchdog":
-            self._watchdog(port, what.part)
+            self._fix_watchdog(port, what.part)
         elif what.topic in _BUFFERS:
-            self._mmu()
-            self._set((OF_PORT, port), "mmu", self.rendered.at((OF_PORT, port)).get("mmu"))
+            self._fix_mmu()
+            self._set_line((OF_PORT, port), "mmu", self.rendered.settings_at((OF_PORT, port)).get("mmu"))
         elif what.topic == "shares":  # of a queue that nobody means, a weight takes from all
             meant = self.rendered.in_force(port)
             strays = [n for n in _EIGHT if ("strict", n) not in meant]  # each that is rendered is strict or is not
-            self._on(port, [(key, n) for n in dict.fromkeys((int(what.part), *strays)) for key in ("strict", "share")])
+            self._fix_port_lines(
+                port, [(key, n) for n in dict.fromkeys((int(what.part), *strays)) for key in ("strict", "share")]
+            )
         else:
-            self._on(port, _keys(what))
+            self._fix_port_lines(port, _line_keys(what))
             if what.topic == "pfc":
-                self._let_pfc_be()
+                self._remove_all_off()
 
     def forget_unused(self) -> None:
         """Take away the profiles that nothing names any more."""
-        for mode, name in self.running.used() - Tree(self.blocks).used():
+        for mode, name in self.running.used_profiles() - Tree(self.blocks).used_profiles():
             if name not in self.running.elsewhere:
                 self.blocks.pop((mode, name), None)
 
-    def _code(self, mark: str, code: int) -> None:
+    def _fix_code_point(self, mark: str, code: int) -> None:
         """The way of a code point or of an 802.1p value: its traffic class, and the queue of that."""
-        self._globally((mark, code))
-        way = self.rendered.at(GLOBALLY).get((mark, code))
+        self._fix_global((mark, code))
+        way = self.rendered.settings_at(GLOBALLY).get((mark, code))
         for tc in _EIGHT:  # which one EOS's own map leads to, where that is meant, depends on the platform
             if way is None or way.value == tc:
-                self._globally(("tc", tc))
+                self._fix_global(("tc", tc))
 
-    def _mmu(self) -> None:
-        for name, settings in self.rendered.named(OF_MMU).items():
+    def _fix_mmu(self) -> None:
+        for name, settings in self.rendered.modes_opened_by(OF_MMU).items():
             for key, line in settings.items():
-                self._set((OF_MMU, name), key, line)
+                self._set_line((OF_MMU, name), key, line)
         for key in ("mmu", "pool"):
-            if key in self.rendered.at(GLOBALLY):
-                self._globally(key)
+            if key in self.rendered.settings_at(GLOBALLY):
+                self._fix_global(key)
 
-    def _watchdog(self, port: str, part: str) -> None:
+    def _fix_watchdog(self, port: str, part: str) -> None:
         keys = _WATCHDOG[part]
-        self._on(port, keys)
+        self._fix_port_lines(port, keys)
         own = self.rendered.in_force(port)
         for key in keys:
             if key != "watchdog" and key not in own:
-                self._globally(key)
+                self._fix_global(key)
 
-    def _on(self, port: str, keys: Sequence[Key]) -> None:
+    def _fix_port_lines(self, port: str, keys: Sequence[Key]) -> None:
         """Settings of a port: in its profile where they are meant there, else below the interface."""
         if not keys:
             return
         meant = self.rendered.in_force(port)
-        own = self.running.at((OF_PORT, port))
-        bound = self._bind(port)
+        own = self.running.settings_at((OF_PORT, port))
+        bound = self._bind_profile(port)
         for key in keys:
             wanted = meant.get(key)
             if bound is None or key in _NEVER_IN_PROFILE:
-                self._set((OF_PORT, port), key, wanted)
+                self._set_line((OF_PORT, port), key, wanted)
                 continue
-            self._set((OF_PROFILE, bound), key, wanted)
+            self._set_line((OF_PROFILE, bound), key, wanted)
             stray = own.get(key)
             if stray is not None and (wanted is None or stray.value != wanted.value):
-                self._set((OF_PORT, port), key, None)
+                self._set_line((OF_PORT, port), key, None)
 
-    def _bind(self, port: str) -> str | None:
+    def _bind_profile(self, port: str) -> str | None:
         """The profile meant for a port, under its name on the switch: bound, and defined if it is not there."""
         meant = self.rendered.profile_of(port)
         if meant is None:
             return self.running.profile_of(port)
         name = self.names.get(meant, meant)
-        self.blocks.setdefault((OF_PROFILE, name), self.rendered.at((OF_PROFILE, meant)))
-        self._set((OF_PORT, port), "profile", Line(name, f"service-profile {name}"))
+        self.blocks.setdefault((OF_PROFILE, name), self.rendered.settings_at((OF_PROFILE, meant)))
+        self._set_line((OF_PORT, port), "profile", Line(name, f"service-profile {name}"))
         return name
 
-    def _let_pfc_be(self) -> None:
+    def _remove_all_off(self) -> None:
         """Take `all off` away where it is not meant: what it hid on the ports that are meant has to be as meant too."""
         hid = _ALL_OFF in self.blocks.get(GLOBALLY, {})
-        self._globally(_ALL_OFF)
+        self._fix_global(_ALL_OFF)
         if hid and _ALL_OFF not in self.blocks.get(GLOBALLY, {}):
-            for port in self.rendered.named(OF_PORT):
-                self._on(port, _OF_PORT["pfc"])
+            for port in self.rendered.modes_opened_by(OF_PORT):
+                self._fix_port_lines(port, _OF_PORT["pfc"])
 
-    def _globally(self, key: Key) -> None:
-        self._set(GLOBALLY, key, self.rendered.at(GLOBALLY).get(key))
+    def _fix_global(self, key: Key) -> None:
+        self._set_line(GLOBALLY, key, self.rendered.settings_at(GLOBALLY).get(key))
 
-    def _set(self, place: Place, key: Key, wanted: Line | None) -> None:
+    def _set_line(self, place: Place, key: Key, wanted: Line | None) -> None:
         have: Settings = self.blocks.get(place, {})
         old = have.get(key)
         if wanted is None:
@@ -235,15 +236,15 @@ class _Target:
             self.blocks[place] = {**have, key: wanted}
 
 
-def _names(running: Tree, rendered: Tree) -> dict[str, str]:
+def _match_profile_names(running: Tree, rendered: Tree) -> dict[str, str]:
     """For each profile that is rendered, the name to use on the switch."""
-    meant, have = rendered.named(OF_PROFILE), running.named(OF_PROFILE)
-    return aligned(
-        _bound(rendered),
-        _bound(running),
-        {name: values(settings) == values(meant.get(name, settings)) for name, settings in have.items()},
+    meant, have = rendered.modes_opened_by(OF_PROFILE), running.modes_opened_by(OF_PROFILE)
+    return align_names(
+        _bound_profiles(rendered),
+        _bound_profiles(running),
+        {name: values_of(settings) == values_of(meant.get(name, settings)) for name, settings in have.items()},
     )
 
 
-def _bound(tree: Tree) -> dict[str, str]:
-    return {port: name for port in tree.named(OF_PORT) if (name := tree.profile_of(port)) is not None}
+def _bound_profiles(tree: Tree) -> dict[str, str]:
+    return {port: name for port in tree.modes_opened_by(OF_PORT) if (name := tree.profile_of(port)) is not None}

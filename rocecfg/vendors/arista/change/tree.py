@@ -40,37 +40,42 @@ class Tree:
         self.blocks = blocks
         self.elsewhere = elsewhere
 
-    def at(self, place: Place) -> Settings:
+    def settings_at(self, place: Place) -> Settings:
         """What is set in a mode."""
         return self.blocks.get(place, _NOTHING)
 
-    def named(self, words: str) -> dict[str, Settings]:
+    def modes_opened_by(self, words: str) -> dict[str, Settings]:
         """The modes that these words open, by name."""
         return {place[1]: settings for place, settings in self.blocks.items() if place[0] == words}
 
     def profile_of(self, port: str) -> str | None:
         """The profile that a port is bound to."""
-        line = self.at((OF_PORT, port)).get("profile")
+        line = self.settings_at((OF_PORT, port)).get("profile")
         return str(line.value) if line is not None else None
 
     def in_force(self, port: str) -> Settings:
         """The settings of a port: its own over its profile's."""
         profile = self.profile_of(port)
-        return {**(self.at((OF_PROFILE, profile)) if profile is not None else {}), **self.at((OF_PORT, port))}
+        return {
+            **(self.settings_at((OF_PROFILE, profile)) if profile is not None else {}),
+            **self.settings_at((OF_PORT, port)),
+        }
 
-    def used(self) -> set[Place]:
+    def used_profiles(self) -> set[Place]:
         """The profiles that ports are bound to, and the MMU profiles that are applied, defined or not."""
-        ports = self.named(OF_PORT).values()
+        ports = self.modes_opened_by(OF_PORT).values()
         profiles = {(OF_PROFILE, str(own["profile"].value)) for own in ports if "profile" in own}
-        return profiles | {(OF_MMU, str(own["mmu"].value)) for own in (*ports, self.at(GLOBALLY)) if "mmu" in own}
+        return profiles | {
+            (OF_MMU, str(own["mmu"].value)) for own in (*ports, self.settings_at(GLOBALLY)) if "mmu" in own
+        }
 
 
-def tree(text: str) -> Tree:
+def parse_tree(text: str) -> Tree:
     """The tree of a running-config, or of lines that are typed."""
     config = scan(text, 0)
-    blocks: dict[Place, Settings] = {GLOBALLY: _settings([config.globals], GLOBAL)}
-    blocks |= {(OF_PROFILE, name): _settings([block], PROFILE) for name, block in config.profiles.items()}
-    blocks |= {(OF_MMU, name): _settings([block], MMU) for name, block in config.mmu.items()}
+    blocks: dict[Place, Settings] = {GLOBALLY: _parse_settings([config.globals], GLOBAL)}
+    blocks |= {(OF_PROFILE, name): _parse_settings([block], PROFILE) for name, block in config.profiles.items()}
+    blocks |= {(OF_MMU, name): _parse_settings([block], MMU) for name, block in config.mmu.items()}
     ports: dict[str, list[Block]] = {}
     for block in config.ports:
         for name in interfaces(block.name) or ():
@@ -79,13 +84,13 @@ def tree(text: str) -> Tree:
     for name, own in ports.items():
         key = tuple(tuple(block.lines) for block in own)
         if key not in known:
-            known[key] = _settings(own, PORT)
+            known[key] = _parse_settings(own, PORT)
         blocks[OF_PORT, name] = known[key]
     elsewhere = (_PROFILE.search(line) for block in config.virtual for line in block.lines)
     return Tree(blocks, frozenset(found[1] for found in elsewhere if found is not None))
 
 
-def _settings(blocks: Iterable[Block], mode: str) -> Settings:
+def _parse_settings(blocks: Iterable[Block], mode: str) -> Settings:
     out: dict[Key, Line] = {}
     for block in blocks:
         for line in block.lines:
@@ -103,6 +108,6 @@ def _settings(blocks: Iterable[Block], mode: str) -> Settings:
     return out
 
 
-def values(settings: Settings) -> dict[Key, Hashable]:
+def values_of(settings: Settings) -> dict[Key, Hashable]:
     """What is set, without how it is said."""
     return {key: line.value for key, line in settings.items()}

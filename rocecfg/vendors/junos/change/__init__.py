@@ -6,19 +6,21 @@ from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.junos.change.config import Config
-from rocecfg.vendors.junos.change.steps import ATOMIC, steps
-from rocecfg.vendors.junos.change.target import Target, beyond
+from rocecfg.vendors.junos.change.steps import ATOMIC, plan_steps
+from rocecfg.vendors.junos.change.target import TargetStatements, list_unsettable
 
 
-def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:  # noqa: ARG001 - as of every vendor
+def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:  # noqa: ARG001 - as of every vendor
     """What leads from `running` to what `meant_text`, a rendering, says of the settings that are `wanted`."""
     have = Config(running)
     if have.inherits:
         why = "statements of class-of-service come from groups: what to change there, or to override, is left to you"
         return Change((), running.text, (why,))
     meant = Config(Document(0, "rendered", meant_text))
-    made = Target(have, meant, wanted)
-    return Change(steps(have.lines, made.lines), have.text_with(made.lines), (*made.beyond, *beyond(wanted)))
+    made = TargetStatements(have, meant, wanted)
+    return Change(
+        plan_steps(have.lines, made.lines), have.text_with(made.lines), (*made.beyond, *list_unsettable(wanted))
+    )
 
 
-__all__ = ["ATOMIC", "changes", "steps"]
+__all__ = ["ATOMIC", "plan_change", "plan_steps"]

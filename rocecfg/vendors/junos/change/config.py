@@ -1,4 +1,4 @@
-"""A configuration as the planner sees it: its statements, one setting each, and what they define and bind."""
+"""A configuration as the planner sees and edits it: its statements, one setting each, and what they define and bind."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from rocecfg.vendors.junos.reading.statements import Statement, Words, statement
 
 COS = "class-of-service"
 Lines = dict[Words, None]  # in written order
+_NAMING = (  # sections of objects, and the word before their names elsewhere
+    ("congestion-notification-profile", "congestion-notification-profile"),
+    ("scheduler-maps", "scheduler-map"),
+    ("schedulers", "scheduler"),
+    ("drop-profiles", "drop-profile"),
+)
 
 
 class Config:
@@ -23,7 +29,7 @@ class Config:
         own = [line for line in stated.active if line.words[0] != "groups"]
         everything = expanded(stated.active).statements
         self.inherits = sum(line.words[0] == COS for line in everything) > sum(line.words[0] == COS for line in own)
-        self.lines: Lines = dict.fromkeys(words for line in own for words in _settings(line.words))
+        self.lines: Lines = dict.fromkeys(words for line in own for words in _split_settings(line.words))
         self.cos = read_cos(everything)
         self.ports = interfaces(everything)
         self._inactive: Sequence[Statement] = stated.inactive
@@ -35,16 +41,16 @@ class Config:
         known = self.ports.get(port)
         return known.stated["lag"].value if known is not None and "lag" in known.stated else None
 
-    def place(self, port: str) -> str:
+    def name_in_cos(self, port: str) -> str:
         """The name under which class-of-service has a port: its own, or its LAG's."""
         return self.lag_of(port) or port
 
-    def binding(self, port: str, key: str) -> str | None:
+    def bound_to(self, port: str, key: str) -> str | None:
         """What is bound to a port, by wildcards too: profile, map, dscp, ieee-802.1, fixed, rewrite."""
         stated = bound(self.cos, port, self.lag_of(port)).get(key)
         return stated.value if stated is not None else None
 
-    def below(self, *path: str) -> list[Words]:
+    def statements_below(self, *path: str) -> list[Words]:
         """The statements that begin with these words."""
         return [words for words in self.lines if words[: len(path)] == path]
 
@@ -57,8 +63,72 @@ class Config:
         return "".join(f"{line}\n" for line in out)
 
 
-def _settings(words: Words) -> Iterable[Words]:
+def _split_settings(words: Words) -> Iterable[Words]:
     """A statement as one for each setting that it has."""
     if words[0] != COS or len(words) < 2:
         return (words,)
     return ((COS, *each) for each in split(words[1:]))
+
+
+class Edited:
+    """The statements of a configuration, on their way to those that are meant."""
+
+    def __init__(self, have: Config, meant: Config, classes: dict[str, str]) -> None:
+        """`classes`: for each forwarding class that is rendered, the name to use on the switch."""
+        self.have = have
+        self.meant = meant
+        self.classes = classes
+        self.lines: Lines = dict(have.lines)
+
+    def add(self, words: Words) -> None:
+        """A statement, in the place of none."""
+        self.lines[words] = None
+
+    def put(self, words: Words) -> None:
+        """A statement of one value, in the place of another of it."""
+        for other in [w for w in self.lines if w[:-1] == words[:-1] and len(w) == len(words)]:
+            del self.lines[other]
+        self.add(words)
+
+    def replace(self, path: Words, new: Iterable[Words]) -> None:
+        """All that stands below a path."""
+        wanted = tuple(new)
+        for words in [w for w in self.lines if w[: len(path)] == path and w not in wanted]:
+            del self.lines[words]
+        for words in wanted:
+            self.add(words)
+
+    def renew(self, path: Words, new: Iterable[Words]) -> None:
+        """All that stands below a path, in the order of what is new: of values that stand beside one another."""
+        self.replace(path, ())
+        self.replace(path, new)
+
+    def take_part(self, meant: Words, path: Words) -> None:
+        """A part of an object as rendered."""
+        self.replace(path, ((*path, *words[len(meant) :]) for words in self.meant.statements_below(*meant)))
+
+    def take_object(self, meant: Words, name: str) -> None:
+        """An object that is rendered, under a name of the switch; once."""
+        path = (*meant[:-1], name)
+        if not any(words[: len(path)] == path for words in self.lines if words not in self.have.lines):
+            self.replace(path, (self.rename(words, name, len(meant)) for words in self.meant.statements_below(*meant)))
+
+    def rename(self, words: Words, name: str, count: int) -> Words:
+        """A rendered statement with the switch's names: of its object, the last of `count` words, and its class."""
+        rest = words[count:]
+        if words[1] == "classifiers" and rest[:1] == ("forwarding-class",):
+            rest = ("forwarding-class", self.classes.get(rest[1], rest[1]), *rest[2:])
+        return (*words[: count - 1], name, *rest)
+
+    def forget_unused(self) -> None:
+        """Take away objects that something named before, and that nothing names any more."""
+        for _ in _NAMING:  # a map names schedulers, these drop profiles
+            for section, word in _NAMING:
+                for name in _named_objects(self.have.lines, section, word) - _named_objects(self.lines, section, word):
+                    self.replace((COS, section, name), ())
+
+
+def _named_objects(lines: Lines, section: str, word: str) -> set[str]:
+    """The objects of a section that statements elsewhere name."""
+    elsewhere = (words for words in lines if words[0] == COS and len(words) > 2 and words[1] != section)
+    return {words[-1] for words in elsewhere if words[-2] == word}

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.junos.change.config import COS, Lines
-from rocecfg.vendors.junos.disturbs import WHY, mark
+from rocecfg.vendors.junos.disturbs import WHY, mark_of
 from rocecfg.vendors.junos.reading.statements import Words, written
 
 ATOMIC = True  # nothing is in force until the commit, and then all of it
@@ -33,17 +33,17 @@ _ORDER = (
 )  # fmt: skip
 
 
-def steps(running: Lines, target: Lines) -> tuple[Step, ...]:
+def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     """The change; () where there is none."""
     gone = [words for words in running if words not in target]
     new = [words for words in target if words not in running]
     renewed = {words[:3] for words in (*gone, *new) if words[1:2] == _IN_ORDER}
     gone += [words for words in running if words[:3] in renewed and words not in gone]
     new = [words for words in target if words[:3] in renewed or words not in running]
-    lines = [*_deleted(gone, target, new), *(f"set {written(words)}" for words in sorted(new, key=_rank))]
+    lines = [*_delete_lines(gone, target, new), *(f"set {written(words)}" for words in sorted(new, key=_rank))]
     if not lines:
         return ()
-    worst = max(map(mark, lines), key=MARKS.index)
+    worst = max(map(mark_of, lines), key=MARKS.index)
     return (Step(HOW, worst, WHY[worst], tuple(lines)),)
 
 
@@ -52,19 +52,19 @@ def _rank(words: Words) -> tuple[int, int]:
     return (_ORDER.index(section) if section in _ORDER else -1, 0)
 
 
-def _deleted(gone: Iterable[Words], target: Lines, new: Iterable[Words]) -> Iterator[str]:
+def _delete_lines(gone: Iterable[Words], target: Lines, new: Iterable[Words]) -> Iterator[str]:
     stated: dict[str, None] = {}
     changed = {words[:-1] for words in new}
     for words in gone:
         if words[:-1] in changed and words[-2] not in _SEVERAL:
             continue  # another value of the same statement takes its place
-        stated[f"delete {written(_shortest(words, target))}"] = None
+        stated[f"delete {written(_widest_deletable(words, target))}"] = None
     yield from sorted(stated, key=lambda line: -_rank(tuple(line.split()[1:]))[0])
 
 
-def _shortest(words: Words, target: Lines) -> Words:
+def _widest_deletable(words: Words, target: Lines) -> Words:
     """What is deleted for a statement: the widest part of the hierarchy that nothing is left of."""
-    least = _object(words)
+    least = _count_object_words(words)
     for end in range(least, len(words)):
         part = words[:end]
         if part[1:2] == _IN_ORDER:
@@ -74,7 +74,7 @@ def _shortest(words: Words, target: Lines) -> Words:
     return words
 
 
-def _object(words: Words) -> int:
+def _count_object_words(words: Words) -> int:
     """How many words name the object that a statement belongs to."""
     if words[0] != COS or len(words) < 3:
         return len(words)

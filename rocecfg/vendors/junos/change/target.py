@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.model.catalogue import What
-from rocecfg.vendors.changes import Wanted, aligned
+from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
-from rocecfg.vendors.junos.change.config import COS, Config
-from rocecfg.vendors.junos.change.edits import Edited
+from rocecfg.vendors.junos.change.config import COS, Config, Edited
 from rocecfg.vendors.junos.limits import QUEUES
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG
 from rocecfg.vendors.junos.reading.statements import Words
@@ -28,70 +27,72 @@ _OF_PORT = frozenset({*_SORTING, *_PFC, *_SENDING, "watchdog", "cable", "mtu", "
 _SECTION = {"profile": "congestion-notification-profile", "map": "scheduler-maps"}
 
 
-def beyond(scope: Wanted) -> tuple[str, ...]:
+def list_unsettable(scope: Wanted) -> tuple[str, ...]:
     """What in a scope no statement that is rendered sets."""
-    out: dict[str, None] = {}
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            if what.topic not in (_OF_SWITCH if port is None else _OF_PORT):
-                out[f"{f'{port}: ' if port else ''}{what.topic} is not set by a statement on queues or PFC"] = None
-    return tuple(out)
+    return name_unsettable(scope, _is_settable, "by a statement on queues or PFC")
 
 
-class Target(Edited):
+def _is_settable(port: str | None, what: What) -> bool:
+    """Whether some statement that is rendered sets it."""
+    return what.topic in (_OF_SWITCH if port is None else _OF_PORT)
+
+
+class TargetStatements(Edited):
     """The statements that a configuration is to have."""
 
     def __init__(self, have: Config, meant: Config, scope: Wanted) -> None:
-        super().__init__(have, meant, _class_names(have, meant))
+        super().__init__(have, meant, _match_class_names(have, meant))
         self.beyond: list[str] = []
-        self._names = {key: self._aligned(key) for key in ("profile", "map", DSCP, TAG)}
-        self._schedulers, self._drops = self._aligned_schedulers()
+        self._names = {key: self._match_names(key) for key in ("profile", "map", DSCP, TAG)}
+        self._schedulers, self._drops = self._match_scheduler_names()
         topics = {what.topic for settings in scope.values() for what in settings}
         if topics & {*_SORTING, *_PFC}:
-            self._forwarding_classes()
+            self._fix_forwarding_classes()
         for port, settings in scope.items():
             if port is None:
-                self._of_switch(settings)
+                self._fix_switch(settings)
             else:
-                self._of_port(port, settings)
+                self._fix_port(port, settings)
         if have.named:
             self.forget_unused()
 
     # -- names ---------------------------------------------------------------------------------------------------------
 
-    def _ports(self) -> list[str]:
+    def _rendered_ports(self) -> list[str]:
         """The ports that are rendered."""
         named = dict.fromkeys((*self.meant.cos.bound, *self.meant.ports))
         own = [name for name in named if name not in self.have.ports or not self.have.ports[name].is_lag]
         members = [name for name, port in self.have.ports.items() if self.have.lag_of(name) in named]
         return list(dict.fromkeys((*own, *members)))
 
-    def _meant(self, port: str, key: str) -> str | None:
+    def _rendered_binding(self, port: str, key: str) -> str | None:
         """What is meant to be bound to a port: rendered for its LAG, where it is in one."""
-        stated = self.meant.cos.bound.get(port) or self.meant.cos.bound.get(self.have.place(port), {})
+        stated = self.meant.cos.bound.get(port) or self.meant.cos.bound.get(self.have.name_in_cos(port), {})
         return stated[key].value if key in stated else None
 
-    def _aligned(self, key: str) -> dict[str, str]:
-        meant = {port: name for port in self._ports() if (name := self._meant(port, key)) is not None}
+    def _match_names(self, key: str) -> dict[str, str]:
+        meant = {
+            port: name for port in self._rendered_ports() if (name := self._rendered_binding(port, key)) is not None
+        }
         # of a wildcard the ports in use are all there is: its object may change where these are meant alike
         in_use = {
             name
             for name, port in self.have.ports.items()
             if (port.used or name in self.have.cos.bound) and not port.is_lag  # which its members stand for
         }
-        running = {port: name for port in {*meant, *in_use} if (name := self.have.binding(port, key)) is not None}
+        running = {port: name for port in {*meant, *in_use} if (name := self.have.bound_to(port, key)) is not None}
         names = {name for kind, name in self.have.cos.classifiers if kind == key}
         names |= {"profile": self.have.cos.profiles.keys(), "map": self.have.cos.maps.keys()}.get(key, set())
-        return aligned(meant, running, dict.fromkeys(names, False))
+        return align_names(meant, running, dict.fromkeys(names, False))
 
-    def _aligned_schedulers(self) -> tuple[dict[str, str], dict[str, str]]:
+    def _match_scheduler_names(self) -> tuple[dict[str, str], dict[str, str]]:
         """Schedulers by what they serve, a class of a map; drop profiles by the schedulers that name them."""
         meant: dict[tuple[str, str], str] = {}
         for name, rows in self.meant.cos.maps.items():
             for of, scheduler in rows.items():
                 meant[self._names["map"].get(name, name), self.classes.get(of, of)] = scheduler.value
         running = {(name, of): val.value for name, rows in self.have.cos.maps.items() for of, val in rows.items()}
-        schedulers = aligned(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
+        schedulers = align_names(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
         marked = {
             schedulers.get(name, name): stated["drops"].value
             for name, stated in self.meant.cos.schedulers.items()
@@ -100,11 +101,11 @@ class Target(Edited):
         marking = {
             name: stated["drops"].value for name, stated in self.have.cos.schedulers.items() if "drops" in stated
         }
-        return schedulers, aligned(marked, marking, dict.fromkeys(self.have.cos.drops, False))
+        return schedulers, align_names(marked, marking, dict.fromkeys(self.have.cos.drops, False))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
-    def _forwarding_classes(self) -> None:
+    def _fix_forwarding_classes(self) -> None:
         """Each class that is rendered, on its queue; others of the queue as lossless as it is."""
         section = (COS, "forwarding-classes", "class")
         for name, stated in self.meant.cos.classes.items():
@@ -117,7 +118,7 @@ class Target(Edited):
                 kept = [w for w in self.lines if w[:4] == (*section, each) and w[4:5] == ("policing-priority",)]
                 self.replace(
                     (*section, each),
-                    (*kept, *((*section, each, *words[4:]) for words in self.meant.below(*section, name))),
+                    (*kept, *((*section, each, *words[4:]) for words in self.meant.statements_below(*section, name))),
                 )
 
         meant = {stated["queue"].value for stated in self.meant.cos.classes.values()}
@@ -126,24 +127,24 @@ class Target(Edited):
                 for word in ("no-loss", "pfc-priority"):  # of what nothing is sorted into, and nobody pauses
                     self.replace((*section, name, word), ())
 
-    def _of_switch(self, settings: Iterable[What]) -> None:
+    def _fix_switch(self, settings: Iterable[What]) -> None:
         for what in settings:
             if what.topic in ("dscp", "pcp"):
-                self._classifier(DSCP if what.topic == "dscp" else TAG, what.number)
+                self._fix_classifier(DSCP if what.topic == "dscp" else TAG, what.number)
             elif what.topic == "buffers" and what.part == "lossless_mtu":
-                self._packets()
+                self._fix_largest_packet()
             elif what.topic == "buffers":
-                self._partitions()
+                self._fix_partitions()
             elif what.topic == "load_balancing":
-                self._hash() if what.part == "hash" else self._balancing()
+                self._fix_hash() if what.part == "hash" else self._fix_balancing()
             elif what.topic in _PFC:
-                for port in self._ports():
-                    self._profile(port, {what.topic})
+                for port in self._rendered_ports():
+                    self._fix_profile(port, {what.topic})
             elif what.topic == "remarks":
                 for words in [w for w in self.lines if w[:2] == (COS, "interfaces") and "rewrite-rules" in w]:
                     del self.lines[words]
 
-    def _classifier(self, kind: str, code: int | None) -> None:
+    def _fix_classifier(self, kind: str, code: int | None) -> None:
         """The class of a code point, or of all; whichever object the ports have under their rendered one."""
         for meant, name in self._names[kind].items():
             codes = self.meant.cos.classifiers.get((kind, meant), {})
@@ -151,7 +152,7 @@ class Target(Edited):
             if known is None:
                 self.take_object((COS, "classifiers", kind, meant), name)
                 continue
-            written = {words[-1]: words for words in self.meant.below(COS, "classifiers", kind, meant)}
+            written = {words[-1]: words for words in self.meant.statements_below(COS, "classifiers", kind, meant)}
             width = {DSCP: 6, TAG: 3}[kind]
             for number in range(2**width) if code is None else (code,):
                 word = f"{number:0{width}b}"
@@ -164,7 +165,7 @@ class Target(Edited):
                     if wanted is None or words[5] != self.classes.get(wanted.value, wanted.value):
                         del self.lines[words]
                 if number in codes:
-                    self.add(self.renamed(written[word], name, 4))
+                    self.add(self.rename(written[word], name, 4))
 
     def _is_code(self, words: Words, kind: str, number: int) -> bool:
         word = words[-1]
@@ -173,74 +174,74 @@ class Target(Edited):
             int(word, 2) == number if not set(word) - {"0", "1"} else aliases.get(word) == number
         )
 
-    def _packets(self) -> None:
+    def _fix_largest_packet(self) -> None:
         """The largest lossless packet, which the input side of every profile says."""
         for meant, name in self._names["profile"].items():
             section = (COS, _SECTION["profile"])
             for words in [w for w in self.lines if w[:3] == (*section, name) and w[-2:-1] == ("mru",)]:
                 del self.lines[words]
-            for words in self.meant.below(*section, meant):
+            for words in self.meant.statements_below(*section, meant):
                 if words[-2] == "mru":
                     self.add((*section, name, *words[3:]))
 
-    def _balancing(self) -> None:
+    def _fix_balancing(self) -> None:
         """What is spread over equal paths: one of statements that exclude each other."""
         for kind in (*KINDS, *OTHERS):
-            self.replace((*PATH, kind), self.meant.below(*PATH, kind))
+            self.replace((*PATH, kind), self.meant.statements_below(*PATH, kind))
 
-    def _hash(self) -> None:
+    def _fix_hash(self) -> None:
         """What is hashed: fields of IPv4 and IPv6 that are taken out, or are not any more."""
-        self.replace((*HASH, MODE[0]), self.meant.below(*HASH, MODE[0]))
+        self.replace((*HASH, MODE[0]), self.meant.statements_below(*HASH, MODE[0]))
         for n, family in enumerate(FAMILIES):
             for words in EXCLUDED.values():
-                self.replace((*HASH, family, words[n]), self.meant.below(*HASH, family, words[n]))
+                self.replace((*HASH, family, words[n]), self.meant.statements_below(*HASH, family, words[n]))
 
-    def _partitions(self) -> None:
-        for words in self.meant.below(COS, "shared-buffer"):
+    def _fix_partitions(self) -> None:
+        for words in self.meant.statements_below(COS, "shared-buffer"):
             self.put(words)
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 
-    def _of_port(self, port: str, settings: Iterable[What]) -> None:
+    def _fix_port(self, port: str, settings: Iterable[What]) -> None:
         topics = {what.topic for what in settings}
         if topics & _SORTING:
-            self._sorting(port)
+            self._fix_sorting(port)
         if "trust" in topics:  # PFC goes by the same marks
             topics.add("pfc")
         if topics & {*_PFC, "watchdog", "cable"}:
-            self._profile(port, topics)
+            self._fix_profile(port, topics)
         if topics & _SENDING.keys():
-            self._sending(port, settings)
+            self._fix_schedulers(port, settings)
         if "mtu" in topics:
-            self._mtu(port)
+            self._fix_mtu(port)
         if "flowcontrol" in topics:
-            self._pauses(port)
+            self._fix_flow_control(port)
 
-    def _sorting(self, port: str) -> None:
-        place = self.have.place(port)
+    def _fix_sorting(self, port: str) -> None:
+        place = self.have.name_in_cos(port)
         below = (COS, "interfaces", place)
         for kind in (DSCP, TAG):
-            meant = self._meant(port, kind)
+            meant = self._rendered_binding(port, kind)
             if meant is None:
                 self._unbind(port, kind)
-            elif self.have.binding(port, kind) != self._names[kind][meant]:
+            elif self.have.bound_to(port, kind) != self._names[kind][meant]:
                 for words in [w for w in self.lines if w[:3] == below and w[-3:-1] == ("classifiers", kind)]:
                     del self.lines[words]
                 self.add((*below, "unit", "*", "classifiers", kind, self._names[kind][meant]))
-        fixed = self._meant(port, "fixed")
+        fixed = self._rendered_binding(port, "fixed")
         if fixed is None:
             self._unbind(port, "fixed")
         else:
             self.put((*below, "unit", "*", "forwarding-class", self.classes.get(fixed, fixed)))
         for kind in (DSCP, TAG):
-            if self._meant(port, kind) is not None:
-                self._classifier(kind, None)
+            if self._rendered_binding(port, kind) is not None:
+                self._fix_classifier(kind, None)
 
     def _unbind(self, port: str, key: str) -> None:
         """Take away what is bound to a port; what a wildcard binds can only be taken from all of its ports."""
-        if self.have.binding(port, key) is None:
+        if self.have.bound_to(port, key) is None:
             return
-        below = (COS, "interfaces", self.have.place(port))
+        below = (COS, "interfaces", self.have.name_in_cos(port))
         word = {"profile": "congestion-notification-profile", "map": "scheduler-map", "fixed": "forwarding-class"}.get(
             key, key
         )
@@ -252,19 +253,19 @@ class Target(Edited):
                 f"{port}: a wildcard of class-of-service interfaces gives it its {word}: name the ports in its place"
             )
 
-    def _profile(self, port: str, topics: set[str]) -> None:
-        meant = self._meant(port, "profile")
+    def _fix_profile(self, port: str, topics: set[str]) -> None:
+        meant = self._rendered_binding(port, "profile")
         if meant is None:
             self._unbind(port, "profile")
             return
-        name, running = self._names["profile"][meant], self.have.binding(port, "profile")
+        name, running = self._names["profile"][meant], self.have.bound_to(port, "profile")
         section = (COS, _SECTION["profile"])
         source = running if running in self.have.cos.profiles else None
         if source is None:
             self.take_object((*section, meant), name)
         else:
             if name != source and not any(w[:3] == (*section, name) for w in self.lines):
-                for words in self.have.below(*section, source):
+                for words in self.have.statements_below(*section, source):
                     self.add((*section, name, *words[3:]))
             whole = topics & _PFC
             parts = [
@@ -278,17 +279,17 @@ class Target(Edited):
             if whole:
                 for words in [w for w in self.lines if w[:3] == (*section, name) and _is_pfc(w[3:])]:
                     del self.lines[words]
-                for words in self.meant.below(*section, meant):
+                for words in self.meant.statements_below(*section, meant):
                     if _is_pfc(words[3:]):
                         self.add((*section, name, *words[3:]))
         if running != name:
-            self.put((COS, "interfaces", self.have.place(port), _SECTION["profile"], name))
+            self.put((COS, "interfaces", self.have.name_in_cos(port), _SECTION["profile"], name))
 
-    def _sending(self, port: str, settings: Iterable[What]) -> None:
-        meant = self._meant(port, "map")
+    def _fix_schedulers(self, port: str, settings: Iterable[What]) -> None:
+        meant = self._rendered_binding(port, "map")
         if meant is None:
             return
-        name, running = self._names["map"][meant], self.have.binding(port, "map")
+        name, running = self._names["map"][meant], self.have.bound_to(port, "map")
         section = (COS, "scheduler-maps")
         wanted: dict[int, set[str]] = {}
         for what in settings:
@@ -297,17 +298,17 @@ class Target(Edited):
                 for queue in QUEUES if number is None or what.topic in ("shares", "weight") else (number,):
                     wanted.setdefault(queue, set()).update(_SENDING[what.topic])
         if name != running and not any(w[:3] == (*section, name) for w in self.lines):
-            for words in self.have.below(*section, running) if running is not None else ():
+            for words in self.have.statements_below(*section, running) if running is not None else ():
                 self.add((*section, name, *words[3:]))
         for of, scheduler in self.meant.cos.maps[meant].items():
             queue = self.meant.cos.classes[of]["queue"].value
             if queue in wanted or running is None:
-                self._scheduler(name, running, of, scheduler.value, wanted.get(queue))
-        self._leftovers(name, running, wanted)
+                self._fix_scheduler(name, running, of, scheduler.value, wanted.get(queue))
+        self._drop_unmeant_queues(name, running, wanted)
         if running != name:
-            self.put((COS, "interfaces", self.have.place(port), "scheduler-map", name))
+            self.put((COS, "interfaces", self.have.name_in_cos(port), "scheduler-map", name))
 
-    def _leftovers(self, name: str, running: str | None, wanted: Iterable[int]) -> None:
+    def _drop_unmeant_queues(self, name: str, running: str | None, wanted: Iterable[int]) -> None:
         """Take queues that nothing is meant for out of a map."""
         meant = {stated["queue"].value for stated in self.meant.cos.classes.values()}
         for of in self.have.cos.maps.get(running or "", {}):
@@ -316,7 +317,7 @@ class Target(Edited):
             if left and of not in self.classes.values():
                 self.replace((COS, "scheduler-maps", name, "forwarding-class", of), ())
 
-    def _scheduler(self, name: str, running: str | None, of: str, meant: str, parts: set[str] | None) -> None:
+    def _fix_scheduler(self, name: str, running: str | None, of: str, meant: str, parts: set[str] | None) -> None:
         """The scheduler of a class in a map: the statements in scope as rendered. `parts`: None: all."""
         own = self.classes.get(of, of)
         target = self._schedulers[meant]
@@ -324,34 +325,36 @@ class Target(Edited):
         source = before.value if before is not None and before.value in self.have.cos.schedulers else None
         below = (COS, "schedulers", target)
         if source is None:
-            self.replace(below, self._rendered(meant, target, None))
+            self.replace(below, self._rename_scheduler(meant, target, None))
         else:
             if target != source and not any(w[:3] == below for w in self.lines):
-                for words in self.have.below(COS, "schedulers", source):
+                for words in self.have.statements_below(COS, "schedulers", source):
                     self.add((*below, *words[3:]))
             for part in sorted(parts or {p for each in _SENDING.values() for p in each}):
                 for words in [w for w in self.lines if w[:4] == (*below, part)]:
                     del self.lines[words]
-                for words in self._rendered(meant, target, part):
+                for words in self._rename_scheduler(meant, target, part):
                     self.add(words)
         self.put((COS, "scheduler-maps", name, "forwarding-class", own, "scheduler", target))
 
-    def _rendered(self, meant: str, name: str, part: str | None) -> Iterator[Words]:
+    def _rename_scheduler(self, meant: str, name: str, part: str | None) -> Iterator[Words]:
         """The statements of a rendered scheduler under a name of the switch, and the drop profile that it comes to."""
-        for words in self.meant.below(COS, "schedulers", meant):
+        for words in self.meant.statements_below(COS, "schedulers", meant):
             if part is not None and words[3:4] != (part,):
                 continue
             if words[3:4] == ("drop-profile-map",):
                 profile = self._drops[words[-1]]
-                rows = self.meant.below(COS, "drop-profiles", words[-1])
+                rows = self.meant.statements_below(COS, "drop-profiles", words[-1])
                 self.renew((COS, "drop-profiles", profile), ((COS, "drop-profiles", profile, *w[3:]) for w in rows))
                 yield (COS, "schedulers", name, *words[3:-1], profile)
             else:
                 yield (COS, "schedulers", name, *words[3:])
 
-    def _mtu(self, port: str) -> None:
-        place = self.have.place(port)
-        wanted = self.meant.below("interfaces", place, "mtu") or self.meant.below("interfaces", port, "mtu")
+    def _fix_mtu(self, port: str) -> None:
+        place = self.have.name_in_cos(port)
+        wanted = self.meant.statements_below("interfaces", place, "mtu") or self.meant.statements_below(
+            "interfaces", port, "mtu"
+        )
         for words in wanted:
             self.put(("interfaces", place, "mtu", words[-1]))
             room = int(words[-1]) - 14
@@ -361,14 +364,14 @@ class Target(Edited):
                 if own[-1].isdigit() and int(own[-1]) != room:  # a unit's own would hold, or be refused
                     del self.lines[own]
 
-    def _pauses(self, port: str) -> None:
+    def _fix_flow_control(self, port: str) -> None:
         for words in [
             w
             for w in self.lines
-            if w[:2] == ("interfaces", self.have.place(port)) and any("flow-control" in x for x in w)
+            if w[:2] == ("interfaces", self.have.name_in_cos(port)) and any("flow-control" in x for x in w)
         ]:
             del self.lines[words]
-        for words in self.meant.below("interfaces", self.have.place(port)):
+        for words in self.meant.statements_below("interfaces", self.have.name_in_cos(port)):
             if any("flow-control" in word for word in words):
                 self.add(words)
 
@@ -378,7 +381,7 @@ def _is_pfc(rest: Words) -> bool:
     return rest[:1] in (("input",), ("output",)) and rest[:2] != ("input", "cable-length")
 
 
-def _class_names(have: Config, meant: Config) -> dict[str, str]:
+def _match_class_names(have: Config, meant: Config) -> dict[str, str]:
     """For each class that is rendered, the name on the switch: of the one on its queue, or that moves there."""
     out: dict[str, str] = {}
     by_queue: dict[int, str] = {}
@@ -394,7 +397,7 @@ def _class_names(have: Config, meant: Config) -> dict[str, str]:
         if queue in by_queue:
             out[name] = by_queue[queue]
             continue
-        same = [each for each in moving if _carried(have, each) & _carried(meant, name)]
+        same = [each for each in moving if _code_points_of(have, each) & _code_points_of(meant, name)]
         fresh, number = name, 2
         while fresh in have.cos.classes and fresh not in moving:
             fresh, number = f"{name}-{number}", number + 1
@@ -403,7 +406,7 @@ def _class_names(have: Config, meant: Config) -> dict[str, str]:
     return out
 
 
-def _carried(config: Config, name: str) -> set[tuple[str, int]]:
+def _code_points_of(config: Config, name: str) -> set[tuple[str, int]]:
     """The code points that lead to a class."""
     return {
         (kind, code)

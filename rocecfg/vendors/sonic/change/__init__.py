@@ -13,41 +13,42 @@ from copy import deepcopy
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import Change, Wanted
+from rocecfg.vendors.changes import Change, Wanted, settings_in_order
 from rocecfg.vendors.sonic.change.settings import Rows
-from rocecfg.vendors.sonic.change.steps import Switch, steps
-from rocecfg.vendors.sonic.change.tables import Tables, in_their_names, tables_in, text_with
+from rocecfg.vendors.sonic.change.steps import Switch, plan_steps
+from rocecfg.vendors.sonic.change.tables import Tables, tables_in, text_with, with_names_of_switch
 from rocecfg.vendors.sonic.looked_up import is_traditional
 from rocecfg.vendors.sonic.release import release_of
-from rocecfg.vendors.sonic.trimmed import queues_of
+from rocecfg.vendors.sonic.trimmed import trimmed_queues
 
 _SEVERAL = "the file is of a switch with several ASICs: which of them a row belongs to is not worked out"
 POLLED = "FLEX_COUNTER_TABLE"  # counters are no setting that is compared: a patch brings them all
 
 
-class Target(NamedTuple):
+class TargetTables(NamedTuple):
     """What tables are to become, and what no row fixes."""
 
     tables: Tables
     beyond: tuple[str, ...]
 
 
-def target(running: Tables, rendered: Tables, scope: Wanted, device: Device, *, polled: bool = False) -> Target:
+def make_target(
+    running: Tables, rendered: Tables, scope: Wanted, device: Device, *, polled: bool = False
+) -> TargetTables:
     """`running` with what `rendered` says of the settings in `scope`, and with all `polled` counters if so asked."""
-    meant = in_their_names(rendered, running)
+    meant = with_names_of_switch(rendered, running)
     mtus = {name: group.mtu for group in device.ports for name in group.names}
-    trims = {name: queues_of(device, group) for group in device.ports for name in group.names}
+    trims = {name: trimmed_queues(device, group) for group in device.ports for name in group.names}
     rows = Rows(meant, deepcopy(running), mtus, trims, looked_up=is_traditional(running, device))
-    for port, settings in scope.items():
-        for what in sorted(settings, key=lambda w: (w.topic, w.number or 0, w.part)):
-            rows.fix(port, what)
+    for port, what in settings_in_order(scope):
+        rows.fix_setting(port, what)
     if polled:
         for key, row in meant.get(POLLED, {}).items():
             rows.target.setdefault(POLLED, {}).setdefault(key, {}).update(row)
-    return Target(rows.target, tuple(rows.beyond))
+    return TargetTables(rows.target, tuple(rows.beyond))
 
 
-def changes(meant_text: str, running: Document, wanted: Wanted, device: Device, *, polled: bool = False) -> Change:
+def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Device, *, polled: bool = False) -> Change:
     """What leads from `running` to what `meant_text`, a rendering, says of the settings that are `wanted`.
 
     The rows that `config apply-patch` takes are a patch, in the order in which they are made; what its gate refuses of
@@ -57,9 +58,9 @@ def changes(meant_text: str, running: Document, wanted: Wanted, device: Device, 
     if config is None:
         return Change((), running.text, (_SEVERAL,))
     rendered: Tables = json.loads(meant_text)
-    found = target(config, rendered, wanted, device, polled=polled)
+    found = make_target(config, rendered, wanted, device, polled=polled)
     switch = switch_of(device, config, rendered)
-    return Change(steps(switch, found.tables), text_with(running, found.tables), found.beyond)
+    return Change(plan_steps(switch, found.tables), text_with(running, found.tables), found.beyond)
 
 
 def switch_of(device: Device, config: Tables, rendered: Mapping[str, object]) -> Switch:
@@ -69,4 +70,4 @@ def switch_of(device: Device, config: Tables, rendered: Mapping[str, object]) ->
     return Switch(release_of(device), device, config, frozenset(own))
 
 
-__all__ = ["Target", "changes", "steps", "switch_of", "target"]
+__all__ = ["TargetTables", "make_target", "plan_change", "plan_steps", "switch_of"]

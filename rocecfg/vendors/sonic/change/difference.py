@@ -32,11 +32,13 @@ def operations_of(config: Tables, target: Tables, tables: Iterable[str]) -> tupl
     operations: list[dict[str, Any]] = []
     removed: list[object] = []
     for table in tables:
-        _difference(table, config.get(table, {}), target.get(table, {}), operations, removed)
+        _add_operations(table, config.get(table, {}), target.get(table, {}), operations, removed)
     return operations, removed
 
 
-def _difference(table: str, old: Table, new: Table, operations: list[dict[str, Any]], removed: list[object]) -> None:
+def _add_operations(
+    table: str, old: Table, new: Table, operations: list[dict[str, Any]], removed: list[object]
+) -> None:
     """Add the operations of one table; one that empties goes whole, since apply-patch refuses empty ones."""
     new = {key: row for key, row in new.items() if row or not old.get(key)}
     if new == old:
@@ -73,11 +75,11 @@ def _difference(table: str, old: Table, new: Table, operations: list[dict[str, A
                 emit("replace", key, field, value=value)
 
 
-def after(config: Tables, operations: Iterable[Operation]) -> Tables:
+def apply_operations(config: Tables, operations: Iterable[Operation]) -> Tables:
     """The rows once operations of `operations_of` were made."""
     out = dict(config)
     for operation in operations:
-        table, *rest = (unescaped(part) for part in str(operation["path"]).split("/")[1:])
+        table, *rest = (unescape(part) for part in str(operation["path"]).split("/")[1:])
         value = operation.get("value")
         if not rest:
             out[table] = dict(value or {})
@@ -99,6 +101,6 @@ def table_of(operation: Operation) -> str:
     return str(operation["path"]).split("/")[1]
 
 
-def unescaped(part: str) -> str:
+def unescape(part: str) -> str:
     """A part of a JSON pointer without its escapes."""
     return part.replace("~1", "/").replace("~0", "~")

@@ -18,9 +18,10 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
 from rocecfg.vendors.sonic.change.safe import is_up
-from rocecfg.vendors.sonic.change.tables import Row, Tables, named
-from rocecfg.vendors.sonic.change.written import written
+from rocecfg.vendors.sonic.change.tables import Row, Tables
+from rocecfg.vendors.sonic.change.written import write_commands
 from rocecfg.vendors.sonic.headroom import COMPUTED
+from rocecfg.vendors.sonic.keys import referenced_name
 from rocecfg.vendors.sonic.release import Release
 
 _ON_SWITCH = "run it on the switch"
@@ -62,49 +63,51 @@ class Held(NamedTuple):
         return bool(self.ports or self.stopped) or any(self.keys.values())
 
 
-def held(config: Tables, target: Tables, release: Release, rebound: Iterable[str], *, traditional: bool) -> Held:
+def find_held(config: Tables, target: Tables, release: Release, rebound: Iterable[str], *, traditional: bool) -> Held:
     """What a change from `config` to `target` holds. `rebound`: keys of BUFFER_PG that the switch is to bind anew.
 
     Ports that are administratively down are not among its ports: nobody starts them.
     """
-    keys = {table: tuple(_first(table, config, target, traditional=traditional)) for table in overlap.TABLES}
+    keys = {
+        table: tuple(_keys_deleted_first(table, config, target, traditional=traditional)) for table in overlap.TABLES
+    }
     ports = dict.fromkeys(key.rpartition("|")[0] for found in keys.values() for key in found)
     if traditional:
-        ports |= dict.fromkeys(_to_start(config, target, release, rebound))
+        ports |= dict.fromkeys(_ports_to_start(config, target, release, rebound))
     mask = release.watched_by
-    stopped = tuple(port for port in config.get("PFC_WD", {}) if _moves(config, target, port, mask))
+    stopped = tuple(port for port in config.get("PFC_WD", {}) if _is_watched_otherwise(config, target, port, mask))
     ports |= dict.fromkeys(stopped)
     started = {
         port: row
         for port, row in target.get("PFC_WD", {}).items()
-        if _moves(config, target, port, mask) and _is_started_by_command(row)
+        if _is_watched_otherwise(config, target, port, mask) and _is_started_by_command(row)
     }
     return Held(tuple(port for port in ports if is_up(config, port)), keys, stopped, started)
 
 
-def by_switch(config: Tables, target: Tables, own: Iterable[str]) -> tuple[str, ...]:
+def find_rebound_by_switch(config: Tables, target: Tables, own: Iterable[str]) -> tuple[str, ...]:
     """Keys of BUFFER_PG that the switch binds anew by itself: to another generated profile. `own`: keys of ours."""
     before, after, ours = config.get("BUFFER_PG", {}), target.get("BUFFER_PG", {}), set(own)
     changed = [key for key, row in after.items() if key in before and before[key] != row and key not in ours]
-    return tuple(key for key in changed if _generated(before[key]) and _generated(after[key]))
+    return tuple(key for key in changed if _is_generated(before[key]) and _is_generated(after[key]))
 
 
-def _first(table: str, config: Tables, target: Tables, *, traditional: bool) -> Iterator[str]:
+def _keys_deleted_first(table: str, config: Tables, target: Tables, *, traditional: bool) -> Iterator[str]:
     """The keys of a table to delete first; also rows that buffermgrd has written by then."""
     have, want = list(config.get(table, {})), set(target.get(table, {}))
     if table != "BUFFER_PG" or not traditional:
-        yield from overlap.deleted_first(table, have, want)
+        yield from overlap.find_deleted_first(table, have, want)
         return
-    made = {key for port in target.get("PORT_QOS_MAP", {}) for key in looked_up.keys_made(target, port)}
+    made = {key for port in target.get("PORT_QOS_MAP", {}) for key in looked_up.keys_generated(target, port)}
     have += sorted(made)
     want |= made
-    found = set(overlap.deleted_first(table, have, want))
+    found = set(overlap.find_deleted_first(table, have, want))
     # A generated row that goes alone: written anew at the next start of its port, unless pfc_enable is changed by then.
-    found |= {key for key, row in config.get(table, {}).items() if key not in want and _generated(row)}
+    found |= {key for key, row in config.get(table, {}).items() if key not in want and _is_generated(row)}
     yield from (key for key in dict.fromkeys(have) if key in found)
 
 
-def _to_start(config: Tables, target: Tables, release: Release, rebound: Iterable[str]) -> Iterator[str]:
+def _ports_to_start(config: Tables, target: Tables, release: Release, rebound: Iterable[str]) -> Iterator[str]:
     """Ports whose headroom is looked up anew only when they are started."""
     stale = {key.rpartition("|")[0] for key in rebound}
     for port, row in target.get("PORT_QOS_MAP", {}).items():
@@ -116,7 +119,7 @@ def _to_start(config: Tables, target: Tables, release: Release, rebound: Iterabl
 _TIMERS = {"detection_time", "restoration_time"}
 
 
-def _moves(config: Tables, target: Tables, port: str, mask: str) -> bool:
+def _is_watched_otherwise(config: Tables, target: Tables, port: str, mask: str) -> bool:
     """Whether the priorities that the watchdog of a port is for change."""
     before, after = (tables.get("PORT_QOS_MAP", {}).get(port, {}).get(mask, "") for tables in (config, target))
     return set(before.split(",")) != set(after.split(","))
@@ -127,17 +130,17 @@ def _is_started_by_command(row: Row) -> bool:
     return _TIMERS <= row.keys() <= _TIMERS | {"action"}
 
 
-def _generated(row: Row) -> bool:
+def _is_generated(row: Row) -> bool:
     return looked_up.GENERATED.fullmatch(row.get("profile", "")) is not None
 
 
 # -- steps -------------------------------------------------------------------------------------------------------------
 
 
-def shut(hold: Held) -> Iterator[Step]:
+def shut_ports(hold: Held) -> Iterator[Step]:
     """Take the ports down."""
     if hold.ports:
-        yield Step(_ON_SWITCH, PORT_FLAP, _DOWN, (commands.shut(hold.ports),), ordered=True)
+        yield Step(_ON_SWITCH, PORT_FLAP, _DOWN, (commands.shut_ports(hold.ports),), ordered=True)
 
 
 def stop_watchdog(hold: Held) -> Iterator[Step]:
@@ -153,12 +156,12 @@ def start_watchdog(hold: Held) -> Iterator[Step]:
         yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
 
 
-def delete(hold: Held) -> Iterator[Step]:
+def delete_rows(hold: Held) -> Iterator[Step]:
     """Delete the rows, and see that orchagent has taken it."""
-    lines = [line for table, keys in hold.keys.items() for line in commands.delete(table, keys)]
+    lines = [line for table, keys in hold.keys.items() for line in commands.delete_rows(table, keys)]
     if lines:
         yield Step(_ON_SWITCH, PORT_FLAP, _DELETED, tuple(lines), ordered=True)
-        checks = [line for table, keys in hold.keys.items() for line in commands.still_bound(table, keys)]
+        checks = [line for table, keys in hold.keys.items() for line in commands.print_still_bound(table, keys)]
         yield Step(LOOK, PORT_FLAP, _SEEN, tuple(checks), ordered=True)
 
 
@@ -171,82 +174,77 @@ def without_watchdogs(hold: Held, config: Tables) -> Tables:
     }
 
 
-def in_a_patch(hold: Held, config: Tables, target: Tables) -> Tables:
+def target_before_deletion(hold: Held, config: Tables, target: Tables) -> Tables:
     """What is to run before rows are deleted and watchdogs started: what these have to do with stays as it is."""
     out = dict(target)
     for table, keys in hold.keys.items():
-        gone = _by_port(keys)
-        rows = {key: row for key, row in target.get(table, {}).items() if not _meets(key, gone)}
-        stay = {key: row for key, row in config.get(table, {}).items() if _meets(key, gone)}
+        gone = overlap.keys_by_port(keys)
+        rows = {key: row for key, row in target.get(table, {}).items() if not _overlaps_any(key, gone)}
+        stay = {key: row for key, row in config.get(table, {}).items() if _overlaps_any(key, gone)}
         out[table] = {**rows, **stay}
     out["PFC_WD"] = {port: row for port, row in target.get("PFC_WD", {}).items() if port not in hold.started}
     return out
 
 
-def _by_port(keys: Iterable[str]) -> dict[str, list[str]]:
-    out: dict[str, list[str]] = {}
-    for key in keys:
-        out.setdefault(key.rpartition("|")[0], []).append(key)
-    return out
-
-
-def _meets(key: str, gone: Mapping[str, list[str]]) -> bool:
+def _overlaps_any(key: str, gone: Mapping[str, list[str]]) -> bool:
     """Whether a row overlaps one of those that go."""
     return any(overlap.overlaps(key, other) for other in gone.get(key.rpartition("|")[0], ()))
 
 
-def again(hold: Held, target: Tables) -> dict[str, dict[str, Row]]:
+def rows_written_anew(hold: Held, target: Tables) -> dict[str, dict[str, Row]]:
     """The rows that are written once the deletion was seen, those that the switch writes by itself aside."""
     profiles = target.get("BUFFER_PROFILE", {})
     out: dict[str, dict[str, Row]] = {}
     for table, keys in hold.keys.items():
-        gone = _by_port(keys)
+        gone = overlap.keys_by_port(keys)
         for key, row in target.get(table, {}).items():
-            made = table == "BUFFER_PG" and named(row.get("profile", "")) not in (COMPUTED, *profiles)
-            if not made and _meets(key, gone):
+            made = table == "BUFFER_PG" and referenced_name(row.get("profile", "")) not in (COMPUTED, *profiles)
+            if not made and _overlaps_any(key, gone):
                 out.setdefault(table, {})[key] = row
     return out
 
 
-def write(rows: Tables) -> Iterator[Step]:
+def write_rows(rows: Tables) -> Iterator[Step]:
     """Write rows anew."""
-    lines = written([{"op": "add", "path": f"/{table}", "value": found} for table, found in rows.items()], {})
+    lines = write_commands([{"op": "add", "path": f"/{table}", "value": found} for table, found in rows.items()], {})
     if lines:
         yield Step(_ON_SWITCH, PORT_FLAP, "only now: the rows that it overlapped are gone", lines, ordered=True)
 
 
-def start(hold: Held, target: Tables, *, traditional: bool) -> Iterator[Step]:
+def start_ports(hold: Held, target: Tables, *, traditional: bool) -> Iterator[Step]:
     """Bring the ports up, and see that each lossless group has its profile."""
     if not hold.ports:
         return
     why = _STARTED if traditional else _STARTED_COMPUTED
-    yield Step(_ON_SWITCH, PORT_FLAP, why, (commands.start(hold.ports),), ordered=True)
+    yield Step(_ON_SWITCH, PORT_FLAP, why, (commands.start_ports(hold.ports),), ordered=True)
     masks = {port: target.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable", "") for port in hold.ports}
     groups = {port: sorted({int(p) for p in mask.split(",") if p.isdigit()}) for port, mask in masks.items()}
     meant = (
-        {key: name for port in hold.ports for key, name in looked_up.profiles_made(target, port)} if traditional else {}
+        {key: name for port in hold.ports for key, name in looked_up.profiles_generated(target, port)}
+        if traditional
+        else {}
     )
-    own = {key for key, row in target.get("BUFFER_PG", {}).items() if not _generated(row)}
+    own = {key for key, row in target.get("BUFFER_PG", {}).items() if not _is_generated(row)}
     lines = [
-        *commands.not_bound_to({key: name for key, name in meant.items() if key not in own}),
-        *commands.unbound(groups),
+        *commands.print_bound_otherwise({key: name for key, name in meant.items() if key not in own}),
+        *commands.print_unbound(groups),
     ]
     if lines:
         yield Step(LOOK, PORT_FLAP, _BOUND, tuple(lines), ordered=True)
 
 
-def delete_again(hold: Held, config: Tables, target: Tables) -> Iterator[Step]:
+def delete_rows_again(hold: Held, config: Tables, target: Tables) -> Iterator[Step]:
     """Delete the rows that the start of a port has brought back, where its pfc_enable is gone and not empty.
 
     buffermgrd takes the priorities of a port from that field where it is written (cfgmgr/buffermgr.cpp,
     doPortQosTableTask): a field that is removed changes nothing of what it remembers.
     """
 
-    def masked(tables: Tables, port: str) -> bool:
+    def has_mask(tables: Tables, port: str) -> bool:
         return "pfc_enable" in tables.get("PORT_QOS_MAP", {}).get(port, {})
 
-    silent = {port for port in hold.ports if masked(config, port) and not masked(target, port)}
+    silent = {port for port in hold.ports if has_mask(config, port) and not has_mask(target, port)}
     keys = tuple(key for key in hold.keys.get("BUFFER_PG", ()) if key.rpartition("|")[0] in silent)
-    lines = tuple(commands.delete("BUFFER_PG", keys)) if keys else ()
+    lines = tuple(commands.delete_rows("BUFFER_PG", keys)) if keys else ()
     if lines:
         yield Step(_ON_SWITCH, HITLESS, _REMEMBERED, lines, ordered=True)

@@ -11,9 +11,9 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.change.tables import MAPS, Tables, named
+from rocecfg.vendors.sonic.change.tables import MAPS, Tables
+from rocecfg.vendors.sonic.keys import parse_range, referenced_name
 from rocecfg.vendors.sonic.looked_up import length_of
-from rocecfg.vendors.sonic.ranges import numbers
 
 Place = tuple[str, str]  # the port in danger, and what of it: a priority, or a field
 
@@ -43,38 +43,38 @@ REFERENCES = {  # table -> field -> table that it names a row of
 _MADE_BY_SWITCH = ("NULL", "pg_lossless_")
 
 
-def _other_length(moment: Moment) -> Iterator[Place]:
-    for port, priority in lossless(moment.tables):
+def _find_other_length(moment: Moment) -> Iterator[Place]:
+    for port, priority in lossless_priorities(moment.tables):
         if length_of(moment.tables, port) != length_of(moment.target, port):
             yield port, priority
 
 
-def _unwatched(moment: Moment) -> Iterator[Place]:
-    for port, priority in lossless(moment.tables):
+def _find_unwatched(moment: Moment) -> Iterator[Place]:
+    for port, priority in lossless_priorities(moment.tables):
         watched = moment.tables["PORT_QOS_MAP"][port].get(moment.watched_by, "").split(",")
         if port not in moment.tables.get("PFC_WD", {}) or priority not in watched:
             yield port, priority
 
 
-def _on_lossy_profile(moment: Moment) -> Iterator[Place]:
+def _find_on_lossy_profile(moment: Moment) -> Iterator[Place]:
     profiles, pools = (moment.tables.get(table, {}) for table in ("BUFFER_PROFILE", "BUFFER_POOL"))
     stock = profiles.get(egress.LOSSLESS)
     bound = {
-        (key.rpartition("|")[0], str(number)): named(row.get("profile", ""))
+        (key.rpartition("|")[0], str(number)): referenced_name(row.get("profile", ""))
         for key, row in moment.tables.get("BUFFER_QUEUE", {}).items()
-        for number in numbers(key.rpartition("|")[2])
+        for number in parse_range(key.rpartition("|")[2])
     }
-    for place in lossless(moment.tables):
+    for place in lossless_priorities(moment.tables):
         name = bound.get(place)
-        if name in profiles and not egress.keeps(name, profiles[name], stock, pools):
+        if name in profiles and not egress.keeps_lossless(name, profiles[name], stock, pools):
             yield place
 
 
-def _dangling(moment: Moment) -> Iterator[Place]:
+def _find_dangling(moment: Moment) -> Iterator[Place]:
     for table, fields in REFERENCES.items():
         for key, row in moment.tables.get(table, {}).items():
             for field, to in fields.items():
-                name = named(row.get(field, ""))
+                name = referenced_name(row.get(field, ""))
                 if name and not name.startswith(_MADE_BY_SWITCH) and name not in moment.tables.get(to, {}):
                     yield key.partition("|")[0], f"{table}|{key} {field} {name}"
 
@@ -84,28 +84,28 @@ DANGERS = (
         "cable length before PFC",
         "buffermgrd sizes headroom for the length that it knows: with a shorter one, what arrives after a pause is "
         "dropped (sonic-swss, cfgmgr/buffermgr.cpp, doSpeedUpdateTask)",
-        _other_length,
+        _find_other_length,
     ),
     Danger(
         "profile before binding",
         "orchagent waits for a row that is named and not there, and the port has none of the row's settings "
         "(sonic-swss, orchagent/qosorch.cpp, resolveFieldRefValue)",
-        _dangling,
+        _find_dangling,
     ),
     Danger(
         "no lossless queue on a lossy profile",
         "a queue with a limit of its own drops what PFC holds back on the way in (sonic-buildimage, buffers_config.j2)",
-        _on_lossy_profile,
+        _find_on_lossy_profile,
     ),
     Danger(
         "no class lossless without watchdog",
         "a pause storm stops every queue behind it until somebody looks (sonic-swss, orchagent/pfcwdorch.cpp)",
-        _unwatched,
+        _find_unwatched,
     ),
 )
 
 
-def lossless(tables: Tables) -> Iterator[Place]:
+def lossless_priorities(tables: Tables) -> Iterator[Place]:
     """The ports and their priorities with PFC."""
     for port, row in tables.get("PORT_QOS_MAP", {}).items():
         yield from ((port, priority) for priority in row.get("pfc_enable", "").split(",") if priority)
@@ -116,7 +116,7 @@ def is_up(config: Tables, port: str) -> bool:
     return "PORT" not in config or config["PORT"].get(port, {}).get("admin_status") == "up"
 
 
-def endangered(before: Tables, moment: Moment) -> Iterator[tuple[Danger, Place]]:
+def find_endangered(before: Tables, moment: Moment) -> Iterator[tuple[Danger, Place]]:
     """What is in danger at a moment on ports that are up, and was not before, nor is meant to be after."""
     for danger in DANGERS:
         ends = {place for tables in (before, moment.target) for place in danger.places(moment._replace(tables=tables))}

@@ -6,12 +6,12 @@ import re
 from collections.abc import Collection, Mapping
 
 from rocecfg.model.catalogue import What
+from rocecfg.vendors import join_some
 from rocecfg.vendors.sonic import egress, trimmed
-from rocecfg.vendors.sonic.buffers import joined
-from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables, named
+from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables
 from rocecfg.vendors.sonic.headroom import COMPUTED
-from rocecfg.vendors.sonic.looked_up import stale
-from rocecfg.vendors.sonic.ranges import numbers, settle
+from rocecfg.vendors.sonic.keys import covering_key, join_priorities, referenced_name, replace_overlapping
+from rocecfg.vendors.sonic.looked_up import find_stale
 
 _WATCHDOG = {
     "detection_time": ("detection_time",),
@@ -98,64 +98,64 @@ class Rows:
         self.target = target
         self.beyond: dict[str, None] = {}
 
-    def fix(self, port: str | None, what: What) -> None:
+    def fix_setting(self, port: str | None, what: What) -> None:
         """Make one setting what is meant; None: a setting of the switch as a whole."""
         if port is None:
-            self._of_switch(what)
+            self._fix_switch(what)
         elif what.topic in ("pfc", "obeys", "sends"):
-            self._take("PORT_QOS_MAP", port, _MASKS)
-            self._groups(port)
+            self._take_fields("PORT_QOS_MAP", port, _MASKS)
+            self._fix_priority_groups(port)
         elif what.topic == "watchdog":
-            self._watchdog(port, what.part)
+            self._fix_watchdog(port, what.part)
         elif what.topic in ("ecn", "discards") and what.number is not None:
-            self._curve(port, what.number, what.part)
+            self._fix_curve(port, what.number, what.part)
         elif what.topic in _SCHEDULED:
-            self._schedule(port, what.number if what.number is not None else int(what.part), what.topic)
+            self._fix_scheduler(port, what.number if what.number is not None else int(what.part), what.topic)
         elif what.topic == "trust":
-            self._maps(port, _OF_TRUST)
-            self._everywhere(port)
+            self._fix_maps(port, _OF_TRUST)
+            self._drop_global_map(port)
         elif what.topic in _SORTED:
-            self._maps(port, tuple(MAPS))
+            self._fix_maps(port, tuple(MAPS))
         elif what.topic == "mtu":
-            self._row("PORT", port)["mtu"] = str(self._mtus[port])
+            self._get_or_add_row("PORT", port)["mtu"] = str(self._mtus[port])
         elif what.topic == "speed":
             self.beyond[_SPEED] = None
         else:
-            self._of_buffers(port, what)
+            self._fix_buffers_of_port(port, what)
 
-    def _of_buffers(self, port: str, what: What) -> None:
+    def _fix_buffers_of_port(self, port: str, what: What) -> None:
         if what.topic == "egress" and what.number is not None:
-            self._egress(port, what.number)
+            self._fix_egress_profile(port, what.number)
         elif what.topic == "trimmed":
-            self.beyond |= dict.fromkeys(trimmed.bind(self.target, self._trimmed, port))
+            self.beyond |= dict.fromkeys(trimmed.bind_trimmed_queues(self.target, self._trimmed, port))
         elif what.topic == "cable":
-            self._cable(port)
+            self._fix_cable(port)
         elif what.topic in ("headroom", "group"):
-            self._groups(port)
+            self._fix_priority_groups(port)
         elif what.topic == "bound":
-            self._bound(port)
+            self._bind_generated_profiles(port)
         else:
             self.beyond[f"{port}: {what.topic} is not set in CONFIG_DB's tables on QoS"] = None
 
-    def _of_switch(self, what: What) -> None:
+    def _fix_switch(self, what: What) -> None:
         if what.topic in _SORTING and what.number is not None:
-            self._code(_SORTING[what.topic], str(what.number))
+            self._fix_code_point(_SORTING[what.topic], str(what.number))
         elif what.topic in ("stops", "pauses"):
-            self._pauses(str(what.number))
+            self._fix_pfc_maps(str(what.number))
         elif what in _BY_HAND:
             self.beyond[_BY_HAND[what]] = None
         elif what.topic in ("buffers", "pool"):
             for table in _BUFFERS:
                 for key, fields in self.meant.get(table, {}).items():
-                    self._take(table, key)
+                    self._take_fields(table, key)
                     if table == "BUFFER_POOL":
                         settle_pool(self.target[table][key], fields)
         elif what.topic == "trimming":
-            self._take("SWITCH_TRIMMING", "GLOBAL")
+            self._take_fields("SWITCH_TRIMMING", "GLOBAL")
         elif what.topic == "watchdog_blind":
-            self._row("FLEX_COUNTER_TABLE", "PFCWD")["FLEX_COUNTER_STATUS"] = "enable"
+            self._get_or_add_row("FLEX_COUNTER_TABLE", "PFCWD")["FLEX_COUNTER_STATUS"] = "enable"
         elif what.topic == "watchdog_forced":
-            self._row("PFC_WD", "GLOBAL").pop("BIG_RED_SWITCH", None)
+            self._get_or_add_row("PFC_WD", "GLOBAL").pop("BIG_RED_SWITCH", None)
         elif what.topic == "remarks":
             for row in self.target.get("PORT_QOS_MAP", {}).values():
                 row.pop("tc_to_dscp_map", None)
@@ -164,14 +164,14 @@ class Rows:
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 
-    def _maps(self, port: str, fields: tuple[str, ...]) -> None:
-        self._take("PORT_QOS_MAP", port, fields)
+    def _fix_maps(self, port: str, fields: tuple[str, ...]) -> None:
+        self._take_fields("PORT_QOS_MAP", port, fields)
         row = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
         for field in fields:
             if field in row:
-                self._take(MAPS[field], named(row[field]))
+                self._take_fields(MAPS[field], referenced_name(row[field]))
 
-    def _everywhere(self, port: str) -> None:
+    def _drop_global_map(self, port: str) -> None:
         """A port without a DSCP map sorts by the one of the row `global` (qosorch.cpp, handleGlobalQosMap)."""
         rows, meant = self.target.get("PORT_QOS_MAP", {}), self.meant.get("PORT_QOS_MAP", {})
         row = rows.get("global", {})
@@ -183,7 +183,7 @@ class Rows:
             if other not in meant and "dscp_to_tc_map" not in rows.get(other, {})
         ]
         if leaning:
-            self.beyond[_LEANING.format(_some(leaning))] = None
+            self.beyond[_LEANING.format(join_some(leaning, 6))] = None
             return
         if row.keys() == {"dscp_to_tc_map"}:
             del rows["global"]
@@ -191,67 +191,67 @@ class Rows:
             del row["dscp_to_tc_map"]
         for other in meant:  # ports that are down sorted by it too: without it they need what is meant for them
             if other in rows and "dscp_to_tc_map" not in rows[other]:
-                self._maps(other, _OF_TRUST)
+                self._fix_maps(other, _OF_TRUST)
 
-    def _groups(self, port: str) -> None:
+    def _fix_priority_groups(self, port: str) -> None:
         """The priority groups of a port: those that are meant, and no other lossless ones."""
         wanted = {k: r for k, r in self.meant.get("BUFFER_PG", {}).items() if k.rpartition("|")[0] == port}
         masks = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
         paused = {int(p) for p in masks.get("pfc_enable", "").split(",") if p.isdigit()}
         rows = self.target.get("BUFFER_PG", {})
         for key in [k for k in rows if k.rpartition("|")[0] == port and k not in wanted]:
-            fits = key.rpartition("|")[2] in joined(paused) and not wanted
+            fits = key.rpartition("|")[2] in join_priorities(paused) and not wanted
             if self._is_lossless(rows[key]) and not fits:
                 del rows[key]
-            elif fits and not _GENERATED.fullmatch(named(rows[key].get("profile", ""))):
+            elif fits and not _GENERATED.fullmatch(referenced_name(rows[key].get("profile", ""))):
                 self.beyond[_LOOKED_UP.format(key, port)] = None
         if wanted:
-            self.target["BUFFER_PG"] = settle({**rows, **wanted}, wanted)
+            self.target["BUFFER_PG"] = replace_overlapping({**rows, **wanted}, wanted)
             for row in wanted.values():
-                if named(row["profile"]) in self.meant.get("BUFFER_PROFILE", {}):
-                    self._take("BUFFER_PROFILE", named(row["profile"]))
+                if referenced_name(row["profile"]) in self.meant.get("BUFFER_PROFILE", {}):
+                    self._take_fields("BUFFER_PROFILE", referenced_name(row["profile"]))
 
     def _is_lossless(self, row: Row) -> bool:
-        name = named(row.get("profile", ""))
+        name = referenced_name(row.get("profile", ""))
         profile = self.target.get("BUFFER_PROFILE", {}).get(name, {})
         return name == COMPUTED or name.startswith("pg_lossless_") or "xoff" in profile
 
-    def _watchdog(self, port: str, part: str) -> None:
+    def _fix_watchdog(self, port: str, part: str) -> None:
         meant = self.meant.get("PFC_WD", {})
         if part == "poll_interval":
-            self._take("PFC_WD", "GLOBAL", ("POLL_INTERVAL",))
+            self._take_fields("PFC_WD", "GLOBAL", ("POLL_INTERVAL",))
             return
-        self._take("PORT_QOS_MAP", port, ("pfcwd_sw_enable",))
+        self._take_fields("PORT_QOS_MAP", port, ("pfcwd_sw_enable",))
         if "DEVICE_METADATA" in self.meant:  # as rendered, it leaves the watchdog to the switch
-            self._take("DEVICE_METADATA", "localhost", ("default_pfcwd_status",))
+            self._take_fields("DEVICE_METADATA", "localhost", ("default_pfcwd_status",))
             self.beyond[_START_DEFAULT] = None
             return
         if port not in meant:
             self.target.get("PFC_WD", {}).pop(port, None)
             return
-        self._take("PFC_WD", port, _WATCHDOG[part])
+        self._take_fields("PFC_WD", port, _WATCHDOG[part])
         if "GLOBAL" in meant and "GLOBAL" not in self.target["PFC_WD"]:
-            self._take("PFC_WD", "GLOBAL")
+            self._take_fields("PFC_WD", "GLOBAL")
 
-    def _curve(self, port: str, queue: int, part: str) -> None:
-        row = self._queue(port, queue)
+    def _fix_curve(self, port: str, queue: int, part: str) -> None:
+        row = self._separate_queue(port, queue)
         profile = self.meant.get("QUEUE", {}).get(f"{port}|{queue}", {}).get("wred_profile")
         if profile is None:
             row.pop("wred_profile", None)
             self._drop_if_empty("QUEUE", f"{port}|{queue}")
             return
-        row["wred_profile"] = self._spelt(row.get("wred_profile"), profile)
-        self._take("WRED_PROFILE", named(profile), _CURVE[part] if part else None)
+        row["wred_profile"] = self._keep_spelling(row.get("wred_profile"), profile)
+        self._take_fields("WRED_PROFILE", referenced_name(profile), _CURVE[part] if part else None)
 
-    def _schedule(self, port: str, queue: int, topic: str) -> None:
+    def _fix_scheduler(self, port: str, queue: int, topic: str) -> None:
         scheduler = self.meant.get("QUEUE", {}).get(f"{port}|{queue}", {}).get("scheduler")
         if scheduler is None:
             return
-        row = self._queue(port, queue)
-        row["scheduler"] = self._spelt(row.get("scheduler"), scheduler)
-        self._take("SCHEDULER", named(scheduler), _SCHEDULED[topic])
+        row = self._separate_queue(port, queue)
+        row["scheduler"] = self._keep_spelling(row.get("scheduler"), scheduler)
+        self._take_fields("SCHEDULER", referenced_name(scheduler), _SCHEDULED[topic])
 
-    def _cable(self, port: str) -> None:
+    def _fix_cable(self, port: str) -> None:
         for name, lengths in self.meant.get("CABLE_LENGTH", {}).items():
             if port not in lengths:
                 continue
@@ -261,15 +261,15 @@ class Rows:
                 if group != holding:
                     row.pop(port, None)  # buffermgrd takes whichever group it reads last
             table.setdefault(holding or next(iter(table), name), {})[port] = lengths[port]
-        self._bound(port)
+        self._bind_generated_profiles(port)
 
-    def _bound(self, port: str) -> None:
+    def _bind_generated_profiles(self, port: str) -> None:
         """The generated profiles that the switch binds for the cable length of a port; where it looks headroom up."""
-        for key, profile in tuple(stale(self.target)):
+        for key, profile in tuple(find_stale(self.target)):
             if key.rpartition("|")[0] == port and self._looked_up:
                 self.target["BUFFER_PG"][key] = {"profile": profile}
 
-    def _egress(self, port: str, queue: int) -> None:
+    def _fix_egress_profile(self, port: str, queue: int) -> None:
         """The buffer profile of a lossless queue."""
         if egress.LOSSLESS not in self.target.get("BUFFER_PROFILE", {}):
             self.beyond[_NO_EGRESS] = None
@@ -277,14 +277,14 @@ class Rows:
         refs = self.meant.get("PORT_QOS_MAP", {}).get(port, {}).values()
         bracketed = any(ref.startswith("[") for ref in refs)  # as the release refers to rows
         ref = f"[BUFFER_PROFILE|{egress.LOSSLESS}]" if bracketed else egress.LOSSLESS
-        egress.bind(self.target, {port: (queue,)}, ref)
+        egress.bind_lossless_queues(self.target, {port: (queue,)}, ref)
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
-    def _code(self, sorting: str, code: str) -> None:
+    def _fix_code_point(self, sorting: str, code: str) -> None:
         """The way of a code point or 802.1p value: its traffic class, and the queue, group and priority of that."""
         for row in self.meant.get("PORT_QOS_MAP", {}).values():
-            maps = {table: named(row[field]) for field, table in MAPS.items() if field in row}
+            maps = {table: referenced_name(row[field]) for field, table in MAPS.items() if field in row}
             tc = self.meant.get(sorting, {}).get(maps.get(sorting, ""), {}).get(code)
             if tc is None:
                 continue
@@ -301,28 +301,30 @@ class Rows:
                 ("PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", priorities),
             ):
                 if table in maps:
-                    self._take(table, maps[table], fields)
+                    self._take_fields(table, maps[table], fields)
         for port, meant in self.meant.get("PORT_QOS_MAP", {}).items():
             have = self.target.get("PORT_QOS_MAP", {}).get(port)
             if have is not None:
-                have.update({field: self._spelt(have.get(field), meant[field]) for field in MAPS if field in meant})
+                have.update(
+                    {field: self._keep_spelling(have.get(field), meant[field]) for field in MAPS if field in meant}
+                )
 
-    def _pauses(self, priority: str) -> None:
+    def _fix_pfc_maps(self, priority: str) -> None:
         """Which queue a pause stops, and which priority group it is sent for."""
         for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
             for row in self.meant.get("PORT_QOS_MAP", {}).values():
                 if field in row:
-                    self._take(MAPS[field], named(row[field]), (priority,))
+                    self._take_fields(MAPS[field], referenced_name(row[field]), (priority,))
         for port in self.meant.get("PORT_QOS_MAP", {}):
             if port in self.target.get("PORT_QOS_MAP", {}):
-                self._take("PORT_QOS_MAP", port, ("pfc_to_queue_map", "pfc_to_pg_map"))
+                self._take_fields("PORT_QOS_MAP", port, ("pfc_to_queue_map", "pfc_to_pg_map"))
 
     # -- rows ----------------------------------------------------------------------------------------------------------
 
-    def _row(self, table: str, key: str) -> Row:
+    def _get_or_add_row(self, table: str, key: str) -> Row:
         return self.target.setdefault(table, {}).setdefault(key, {})
 
-    def _take(self, table: str, key: str, fields: tuple[str, ...] | None = None) -> None:
+    def _take_fields(self, table: str, key: str, fields: tuple[str, ...] | None = None) -> None:
         """Make fields of a row what is meant; None: all that is meant. A row that is not there comes whole."""
         meant = self.meant.get(table, {}).get(key)
         have = self.target.get(table, {}).get(key)
@@ -332,7 +334,7 @@ class Rows:
                     have.pop(field, None)
             return
         if have is None:
-            self._row(table, key).update(meant)
+            self._get_or_add_row(table, key).update(meant)
             return
         for field in meant if fields is None else fields:
             if field in meant:
@@ -340,30 +342,25 @@ class Rows:
             else:
                 have.pop(field, None)
 
-    def _queue(self, port: str, queue: int) -> Row:
+    def _separate_queue(self, port: str, queue: int) -> Row:
         """The row of one queue alone; what a row said of several stays said of the others."""
         key = f"{port}|{queue}"
         table = self.target.setdefault("QUEUE", {})
         if key in table:
             return table[key]
-        covering = self._covering(port, queue)
+        covering = covering_key(table, port, queue)
         own = dict(table[covering]) if covering is not None else {}
-        self.target["QUEUE"] = settle({**table, key: own}, {key: own})
+        self.target["QUEUE"] = replace_overlapping({**table, key: own}, {key: own})
         return self.target["QUEUE"][key]
-
-    def _covering(self, port: str, queue: int) -> str | None:
-        """The key of the row that says how a queue sends."""
-        rows = self.target.get("QUEUE", {})
-        return next((k for k in rows if k.rpartition("|")[0] == port and queue in numbers(k.rpartition("|")[2])), None)
 
     def _drop_if_empty(self, table: str, key: str) -> None:
         if not self.target.get(table, {}).get(key, {"": ""}):
             del self.target[table][key]
 
     @staticmethod
-    def _spelt(have: str | None, want: str) -> str:
+    def _keep_spelling(have: str | None, want: str) -> str:
         """A reference as it stands, where it names the same row."""
-        return have if have is not None and named(have) == named(want) else want
+        return have if have is not None and referenced_name(have) == referenced_name(want) else want
 
 
 def settle_pool(row: Row, meant: Row) -> None:
@@ -372,8 +369,3 @@ def settle_pool(row: Row, meant: Row) -> None:
         if stated in meant:
             row.pop(other, None)
             return
-
-
-def _some(names: list[str], most: int = 6) -> str:
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")

@@ -14,9 +14,16 @@ from rocecfg.model import Device
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up
 from rocecfg.vendors.sonic.change import held, safe
-from rocecfg.vendors.sonic.change.difference import ORDER, Operation, after, operations_of, table_of, unescaped
+from rocecfg.vendors.sonic.change.difference import (
+    ORDER,
+    Operation,
+    apply_operations,
+    operations_of,
+    table_of,
+    unescape,
+)
 from rocecfg.vendors.sonic.change.tables import MAPS, Tables
-from rocecfg.vendors.sonic.change.written import written
+from rocecfg.vendors.sonic.change.written import write_commands
 from rocecfg.vendors.sonic.release import Release
 
 FIRST_RELEASE = 202106  # the first with `config apply-patch`
@@ -79,127 +86,131 @@ class _Piece(NamedTuple):
     config: Tables
 
 
-def saved(made: Sequence[Step]) -> tuple[Step, ...]:
+def with_save(made: Sequence[Step]) -> tuple[Step, ...]:
     """Steps that end with a save: one, since before it a reboot brings back the whole of what was saved, not a half."""
     return (*made[:-1], *(step._replace(how=f"{step.how}{SAVED}") for step in made[-1:]))
 
 
-def unsaved(made: Iterable[Step]) -> list[Step]:
+def without_save(made: Iterable[Step]) -> list[Step]:
     """Steps that somebody else saves, after more than these."""
     return [step._replace(how=step.how.removesuffix(SAVED)) for step in made]
 
 
-def steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
+def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     """The steps from what runs to `target`, from the difference of the two alone."""
-    done = [_step(each) if isinstance(each, _Piece) else each for each in _pieces(switch, target)]
-    if _unforced(switch.config, target):
+    done = [_make_step(each) if isinstance(each, _Piece) else each for each in _plan_pieces(switch, target)]
+    if _ends_forced_drop(switch.config, target):
         line = "sudo pfcwd big_red_switch disable"
         done.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
-    return saved(done)
+    return with_save(done)
 
 
-def refused(switch: Switch, target: Tables) -> list[Operation]:
+def list_refused(switch: Switch, target: Tables) -> list[Operation]:
     """The operations of a change that apply-patch does not take, of this release and HwSKU."""
-    pieces = [each for each in _pieces(switch, target) if isinstance(each, _Piece)]
+    pieces = [each for each in _plan_pieces(switch, target) if isinstance(each, _Piece)]
     return [operation for piece in pieces if piece.way.refused is not None for operation in piece.operations]
 
 
-def refused_as_one(switch: Switch, operations: Sequence[Operation]) -> list[Operation]:
+def list_refused_as_one(switch: Switch, operations: Sequence[Operation]) -> list[Operation]:
     """The operations of patches that apply-patch does not take once they are one patch."""
     removed: list[object] = []
     for operation in operations:
         if operation["op"] == "remove":
             value: object = switch.config
             for part in str(operation["path"]).split("/")[1:]:
-                value = value.get(unescaped(part)) if isinstance(value, dict) else None
+                value = value.get(unescape(part)) if isinstance(value, dict) else None
             removed.append(value)
-    paths = {each.path for each in gate.refused(operations, removed, switch.release, switch.chip)}
+    paths = {each.path for each in gate.find_refusals(operations, removed, switch.release, switch.chip)}
     return [operation for operation in operations if operation["path"] in paths]
 
 
-def moves(switch: Switch, operation: Operation) -> bool:
+def is_refused_as_move(switch: Switch, operation: Operation) -> bool:
     """Whether a refused operation is so only since an equal value goes elsewhere in the same patch."""
-    return not gate.refused([operation], [], switch.release, switch.chip)
+    return not gate.find_refusals([operation], [], switch.release, switch.chip)
 
 
-def _pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
-    rebound = held.by_switch(switch.config, target, switch.own) if switch.traditional else ()
+def _plan_pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
+    rebound = held.find_rebound_by_switch(switch.config, target, switch.own) if switch.traditional else ()
     if rebound:  # no operation of ours: the rows stay as they are until the switch binds them anew
         as_it_runs = {key: switch.config["BUFFER_PG"][key] for key in rebound}
         target = {**target, "BUFFER_PG": {**target["BUFFER_PG"], **as_it_runs}}
-    changed, _ = _operations(switch.config, target, ("PORT_QOS_MAP",))
-    switch = switch._replace(sorted=frozenset(port for op in changed for port in _ports(switch, op)))
-    hold = held.held(switch.config, target, switch.release, rebound, traditional=switch.traditional)
-    made = _patched(switch, target, ORDER)
-    exposed = _exposed(switch, target, made)
+    changed, _ = _operations_without_commands(switch.config, target, ("PORT_QOS_MAP",))
+    switch = switch._replace(sorted=frozenset(port for op in changed for port in _ports_of(switch, op)))
+    hold = held.find_held(switch.config, target, switch.release, rebound, traditional=switch.traditional)
+    made = _patch_pieces(switch, target, ORDER)
+    exposed = _exposed_ports(switch, target, made)
     if not hold.any and not exposed:
         return made
     hold = hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *exposed))))
-    return list(_while_down(_also_flapping(switch, target, hold), switch, target))
+    return list(_plan_while_down(_hold_flapping_ports(switch, target, hold), switch, target))
 
 
-def _exposed(switch: Switch, target: Tables, made: Sequence[_Piece]) -> dict[str, None]:
+def _exposed_ports(switch: Switch, target: Tables, made: Sequence[_Piece]) -> dict[str, None]:
     """The ports for which a danger would stand between two of the steps."""
     found: dict[str, None] = {}
     tables = switch.config
     for piece in made[:-1]:
-        tables = after(tables, piece.operations)
+        tables = apply_operations(tables, piece.operations)
         moment = safe.Moment(tables, target, switch.release.watched_by)
-        found |= dict.fromkeys(place[0] for _, place in safe.endangered(switch.config, moment))
+        found |= dict.fromkeys(place[0] for _, place in safe.find_endangered(switch.config, moment))
     return found
 
 
-def _unforced(config: Tables, target: Tables) -> bool:
+def _ends_forced_drop(config: Tables, target: Tables) -> bool:
     """Whether the watchdog's BIG_RED_SWITCH goes: it has a command of its own."""
     before, after = (tables.get(_PFC_WD, {}).get("GLOBAL") for tables in (config, target))
     return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
 
 
-def _also_flapping(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
+def _hold_flapping_ports(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
     """With the ports that apply-patch would shut in the same change: they go down once."""
-    changed, _ = _operations(switch.config, target, FLAPPING)
-    more = [port for op in changed for port in _ports(switch, op) if safe.is_up(switch.config, port)]
+    changed, _ = _operations_without_commands(switch.config, target, FLAPPING)
+    more = [port for op in changed for port in _ports_of(switch, op) if safe.is_up(switch.config, port)]
     return hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *more))))
 
 
-def _while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Step | _Piece]:
+def _plan_while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Step | _Piece]:
     """What apply-patch takes comes before the rows that have an order: it is one patch, where one is asked for."""
     definitions = ORDER[: ORDER.index("CABLE_LENGTH")]
-    yield from _patched(switch, target, definitions)
-    yield from held.shut(hold)
+    yield from _patch_pieces(switch, target, definitions)
+    yield from held.shut_ports(hold)
     yield from held.stop_watchdog(hold)
     before = switch.config
     switch = switch._replace(down=frozenset(hold.ports), config=held.without_watchdogs(hold, switch.config))
-    yield from _patched(switch, held.in_a_patch(hold, switch.config, target), ORDER[len(definitions) :])
-    yield from held.delete(hold)
-    yield from held.write(held.again(hold, target))
+    yield from _patch_pieces(
+        switch, held.target_before_deletion(hold, switch.config, target), ORDER[len(definitions) :]
+    )
+    yield from held.delete_rows(hold)
+    yield from held.write_rows(held.rows_written_anew(hold, target))
     yield from held.start_watchdog(hold)
-    yield from held.start(hold, target, traditional=switch.traditional)
+    yield from held.start_ports(hold, target, traditional=switch.traditional)
     if switch.traditional:
-        yield from held.delete_again(hold, before, target)
+        yield from held.delete_rows_again(hold, before, target)
 
 
-def _operations(config: Tables, target: Tables, tables: Iterable[str]) -> tuple[list[dict[str, object]], list[object]]:
+def _operations_without_commands(
+    config: Tables, target: Tables, tables: Iterable[str]
+) -> tuple[list[dict[str, object]], list[object]]:
     """The operations of some tables, and what they take away; without those that a command makes."""
     operations, removed = operations_of(config, target, tables)
     return [op for op in operations if not str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")], removed
 
 
-def _patched(switch: Switch, target: Tables, tables: Iterable[str]) -> list[_Piece]:
-    operations, removed = _operations(switch.config, target, tables)
-    refusal = _refusals(switch, operations, removed)
+def _patch_pieces(switch: Switch, target: Tables, tables: Iterable[str]) -> list[_Piece]:
+    operations, removed = _operations_without_commands(switch.config, target, tables)
+    refusal = _explain_refusals(switch, operations, removed)
     ways: list[tuple[_Way, Operation]] = []
     for _, of_table in groupby(operations, key=table_of):
         alike: dict[_Way, list[Operation]] = {}
         for op in of_table:
-            alike.setdefault(_way(switch, op, refusal.get(str(op["path"]))), []).append(op)
+            alike.setdefault(_choose_way(switch, op, refusal.get(str(op["path"]))), []).append(op)
         last = ways[-1][0] if ways else None
         ways += [(way, op) for way in sorted(alike, key=lambda way: way != last) for op in alike[way]]
     pieces = groupby(ways, key=lambda pair: pair[0])
     return [_Piece(way, [op for _, op in same], switch.config) for way, same in pieces]
 
 
-def _refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
+def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
     """Why apply-patch does not take operations, by their path; `{}` stands for what it does not take."""
     release = switch.release
     if "PORT" not in switch.config:
@@ -209,14 +220,14 @@ def _refusals(switch: Switch, operations: Sequence[Operation], removed: list[obj
         return {str(op["path"]): f"SONiC {release.name} has no config apply-patch ({{}})" for op in operations}
     unknown = "" if switch.chip is not None else ", an HwSKU that its gate does not list,"
     why = f"config apply-patch of SONiC {release.name} on {switch.sku or 'an unknown HwSKU'}{unknown} refuses {{}}"
-    return {each.path: why for each in gate.refused(operations, removed, release, switch.chip)}
+    return {each.path: why for each in gate.find_refusals(operations, removed, release, switch.chip)}
 
 
-def _way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
+def _choose_way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
     table = table_of(operation)
-    ports = _ports(switch, operation) if table in FLAPPING else []
+    ports = _ports_of(switch, operation) if table in FLAPPING else []
     if table == _PFC_WD and refused is None and str(operation["path"]).count("/") < 3:  # armed in the step with PFC
-        ports = [port for port in _ports(switch, operation) if port in switch.sorted]
+        ports = [port for port in _ports_of(switch, operation) if port in switch.sorted]
     if ports and switch.down.issuperset(ports):
         return _Way(refused, PORT_FLAP, _DOWN)
     rows = switch.config.get("PORT", {})
@@ -227,23 +238,23 @@ def _way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
     return _Way(refused, mark, _WHY[mark])
 
 
-def _ports(switch: Switch, operation: Operation) -> list[str]:
+def _ports_of(switch: Switch, operation: Operation) -> list[str]:
     _, table, *rest = str(operation["path"]).split("/")
     keys = rest[:1] or list(operation.get("value") or switch.config.get(table, {}))
-    return [unescaped(key).partition("|")[0] for key in keys]
+    return [unescape(key).partition("|")[0] for key in keys]
 
 
-def _step(piece: _Piece) -> Step:
+def _make_step(piece: _Piece) -> Step:
     way, operations, config = piece
     if way.refused is None:
         return Step(_APPLY, way.mark, way.why, operations=tuple(operations))
-    refused = way.refused.format(", ".join(dict.fromkeys(map(_fields, operations))))
-    return Step(_WRITE, way.mark, way.why, written(operations, config), refused=refused)
+    refused = way.refused.format(", ".join(dict.fromkeys(map(_name_changed, operations))))
+    return Step(_WRITE, way.mark, way.why, write_commands(operations, config), refused=refused)
 
 
-def _fields(operation: Operation) -> str:
+def _name_changed(operation: Operation) -> str:
     """What an operation changes, without the row: `PFC_WD detection_time`."""
     table, *rest = str(operation["path"]).split("/")[1:]
     if len(rest) < 2:
         return f"rows of {table}"
-    return table if table in _BY_KEY else f"{table} {unescaped(rest[1])}"
+    return table if table in _BY_KEY else f"{table} {unescape(rest[1])}"

@@ -7,9 +7,9 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import aligned
+from rocecfg.vendors.changes import align_names
 from rocecfg.vendors.sonic.domain import BINDINGS
-from rocecfg.vendors.sonic.ranges import numbers
+from rocecfg.vendors.sonic.keys import parse_range, referenced_name
 from rocecfg.vendors.sonic.reading.forms import read_form
 
 Row = dict[str, str]
@@ -36,7 +36,7 @@ def tables_in(document: Document) -> Tables | None:
 def text_with(document: Document, tables: Tables) -> str:
     """The text with these tables in place of its own; all else of a whole config_db.json stays."""
     try:
-        whole: Any = json.loads(document.text, parse_float=str, parse_int=_integer)  # 1e999 is no float to write
+        whole: Any = json.loads(document.text, parse_float=str, parse_int=_parse_integer)  # 1e999 is no float to write
     except ValueError:
         whole = {}
     nested = isinstance(whole, dict) and any(name in whole for name in tables)
@@ -47,28 +47,23 @@ def text_with(document: Document, tables: Tables) -> str:
 _MOST_DIGITS = 400  # Python refuses to read and to write longer ones
 
 
-def _integer(text: str) -> int | str:
+def _parse_integer(text: str) -> int | str:
     return int(text) if len(text) <= _MOST_DIGITS else text
 
 
-def named(reference: str) -> str:
-    """The row that a reference names, plain or in the brackets of old releases."""
-    return reference.strip("[]").rpartition("|")[2]
-
-
-def in_their_names(meant: Tables, config: Tables) -> Tables:
+def with_names_of_switch(meant: Tables, config: Tables) -> Tables:
     """What is meant, its maps and profiles under the names of those that serve the same ports and queues there."""
     out = {table: {key: dict(row) for key, row in rows.items()} for table, rows in meant.items()}
     for field, table in MAPS.items():
         _rename(out, config, table, "PORT_QOS_MAP", field, lambda key: [key])
     for field, table in _QUEUE.items():
-        _rename(out, config, table, "QUEUE", field, _queues)
+        _rename(out, config, table, "QUEUE", field, _queues_of_key)
     return out
 
 
-def _queues(key: str) -> list[tuple[str, int]]:
+def _queues_of_key(key: str) -> list[tuple[str, int]]:
     port, _, index = key.rpartition("|")
-    return [(port, n) for n in numbers(index)]
+    return [(port, n) for n in parse_range(index)]
 
 
 def _rename(
@@ -76,28 +71,28 @@ def _rename(
 ) -> None:
     have, want = config.get(table, {}), meant.get(table, {})
     same = {name: row == want.get(name, row) for name, row in have.items()}
-    wanted = dict(_bound(meant, binding, field, places_of))
+    wanted = dict(_bound_names(meant, binding, field, places_of))
     ours = set(meant.get("PORT_QOS_MAP", {}))
     # What marks in a queue of our ports that nothing is meant for is a leftover, and counts for nothing; what schedules
     # it takes part in the shares of the port. Maps are meant for the switch as a whole, ports beside ours included.
     running = {
         place: name
-        for place, name in _bound(config, binding, field, places_of)
+        for place, name in _bound_names(config, binding, field, places_of)
         if place in wanted or (not isinstance(place, str) and (place[0] not in ours or field == "scheduler"))
     }
-    names = aligned(wanted, running, same)
+    names = align_names(wanted, running, same)
     meant[table] = {names.get(name, name): row for name, row in want.items()}
     for row in meant.get(binding, {}).values():
         if field in row:
-            old = named(row[field])
+            old = referenced_name(row[field])
             row[field] = row[field].replace(old, names.get(old, old))
     if not meant[table]:
         del meant[table]
 
 
-def _bound(
+def _bound_names(
     tables: Tables, binding: str, field: str, places_of: Callable[[str], list[Any]]
 ) -> Iterator[tuple[Any, str]]:
     for key, row in tables.get(binding, {}).items():
         if field in row and key != "global":
-            yield from ((place, named(row[field])) for place in places_of(key))
+            yield from ((place, referenced_name(row[field])) for place in places_of(key))

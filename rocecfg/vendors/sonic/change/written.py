@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.sonic.change.difference import Operation, unescaped
+from rocecfg.vendors.sonic.change.difference import Operation, unescape
 from rocecfg.vendors.sonic.change.tables import Tables
-from rocecfg.vendors.sonic.commands import each
+from rocecfg.vendors.sonic.commands import for_each_port
 
 
-class _Line(NamedTuple):
+class _RowCommand(NamedTuple):
     """A command on one row, in quotes: what stands before its key and behind it."""
 
     before: str
@@ -19,7 +19,7 @@ class _Line(NamedTuple):
     after: str
 
 
-def _looped(lines: Iterable[_Line]) -> Iterator[str]:
+def _loop_over_ports(lines: Iterable[_RowCommand]) -> Iterator[str]:
     """Commands as they are typed; one loop over ports that are told the same."""
     for (before, after), same in groupby(lines, key=lambda line: (line.before, line.after)):
         keys = [line.key for line in same]
@@ -29,31 +29,31 @@ def _looped(lines: Iterable[_Line]) -> Iterator[str]:
             yield from (f"{before}{key}'{after}" for key in keys)
         else:
             command = before.replace("'", '"')
-            yield each([port for port, _, _ in apart], f'{command}$PORT{rest.pop()}"{after}')
+            yield for_each_port([port for port, _, _ in apart], f'{command}$PORT{rest.pop()}"{after}')
 
 
-def written(operations: Iterable[Operation], config: Tables) -> tuple[str, ...]:
+def write_commands(operations: Iterable[Operation], config: Tables) -> tuple[str, ...]:
     """Operations as commands that write CONFIG_DB directly, one for what happens to a row, as they are typed."""
-    return tuple(_looped(_lines(operations, config)))
+    return tuple(_loop_over_ports(_row_commands(operations, config)))
 
 
-def _lines(operations: Iterable[Operation], config: Tables) -> Iterator[_Line]:
+def _row_commands(operations: Iterable[Operation], config: Tables) -> Iterator[_RowCommand]:
     done: dict[tuple[str, str, str], list[str]] = {}
     for operation in operations:
-        table, *rest = (unescaped(part) for part in str(operation["path"]).split("/")[1:])
+        table, *rest = (unescape(part) for part in str(operation["path"]).split("/")[1:])
         if operation["op"] == "remove":
             for key in rest[:1] or list(config.get(table, {})):
-                done.setdefault(("HDEL" if rest[1:] else "DEL", table, key), []).extend(map(_quoted, rest[1:]))
+                done.setdefault(("HDEL" if rest[1:] else "DEL", table, key), []).extend(map(_quote, rest[1:]))
             continue
         rows: dict[str, dict[str, str]] = operation["value"] if not rest else {}
         if rest:
             rows = {rest[0]: operation["value"] if len(rest) == 1 else {rest[1]: operation["value"]}}
         for key, row in rows.items():
-            words = [_quoted(word) for field, text in (row or {"NULL": "NULL"}).items() for word in (field, text)]
+            words = [_quote(word) for field, text in (row or {"NULL": "NULL"}).items() for word in (field, text)]
             done.setdefault(("HSET", table, key), []).extend(words)
     for (verb, table, key), words in done.items():
-        yield _Line(f"sonic-db-cli CONFIG_DB {verb} '{table}|", key, "".join(f" {word}" for word in words))
+        yield _RowCommand(f"sonic-db-cli CONFIG_DB {verb} '{table}|", key, "".join(f" {word}" for word in words))
 
 
-def _quoted(text: str) -> str:
+def _quote(text: str) -> str:
     return text if text and all(c.isalnum() or c in "._-,+/" for c in text) else f"'{text}'"

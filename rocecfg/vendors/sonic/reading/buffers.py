@@ -258,7 +258,7 @@ class Buffers:
         stock = self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS)
         pools = {key: row.cells.texts for key, row in self._ctx.table("BUFFER_POOL").items()}
         own = known.row.cells.texts if known.row is not None else None
-        return egress.keeps(name, own, stock.cells.texts if stock is not None else None, pools)
+        return egress.keeps_lossless(name, own, stock.cells.texts if stock is not None else None, pools)
 
     def trims(self, row: Row) -> Span | None:
         """Where the profile that a row of BUFFER_QUEUE binds says that packets are trimmed; None: it does not."""

@@ -8,7 +8,7 @@ from functools import lru_cache
 from rocecfg.model import Span
 from rocecfg.vendors.sonic.reading.forms import Space
 from rocecfg.vendors.sonic.reading.rows import Notes, Row, Table
-from rocecfg.vendors.sonic.release import Release, assumed, known
+from rocecfg.vendors.sonic.release import Release, assume_release, parse_release
 
 _DB_VERSION = re.compile(r"version_(20\d\d(?:0[1-9]|1[0-2]))_\d+")
 _LEADING = re.compile(r"\s*(\d+)")
@@ -31,7 +31,9 @@ class Context:
         self.ported = self.whole or (not patch and any("lanes" in row.cells for row in self.table("PORT").values()))
         self.at = local.at if local is not None else next(iter(space.tops.values()), Span(doc, 0, 1))
         self.reported, self.release_at = self._version(release, host)
-        self.release = (known(self.reported) if self.reported is not None else None) or assumed(*self._old())
+        self.release = (parse_release(self.reported) if self.reported is not None else None) or assume_release(
+            *self._old()
+        )
 
     def _version(self, release: str | None, host: Space) -> tuple[str | None, Span]:
         """The release as somebody says it: the caller, else the database's own version where it names a branch."""

@@ -6,16 +6,18 @@ from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.spectrum.change import leaves
-from rocecfg.vendors.spectrum.change.steps import ATOMIC, difference, steps, text_after
-from rocecfg.vendors.spectrum.change.target import beyond, target
+from rocecfg.vendors.spectrum.change.steps import ATOMIC, append_to_text, find_difference, plan_steps
+from rocecfg.vendors.spectrum.change.target import list_unsettable, make_target
 
 
-def changes(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
+def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
     """What leads from `running` to what `meant_text`, a rendering, says of the settings that are `wanted`."""
-    meant = leaves.rendered(Document(running.number, running.path, meant_text), device)
-    have = leaves.running(running, device.version)
-    made = target(have, meant, wanted)
-    return Change(steps(have, made), text_after(running.text, difference(have, made)), beyond(wanted))
+    meant = leaves.rendered_leaves(Document(running.number, running.path, meant_text), device)
+    have = leaves.running_leaves(running, device.version)
+    made = make_target(have, meant, wanted)
+    return Change(
+        plan_steps(have, made), append_to_text(running.text, find_difference(have, made)), list_unsettable(wanted)
+    )
 
 
-__all__ = ["ATOMIC", "changes", "leaves", "steps", "target"]
+__all__ = ["ATOMIC", "leaves", "make_target", "plan_change", "plan_steps"]

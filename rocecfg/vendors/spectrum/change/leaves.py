@@ -28,11 +28,11 @@ class Leaves:
         size = len(path)
         return {found[size:]: value for found, value in self.all.items() if found[:size] == path and found[size:]}
 
-    def profiles(self, kind: str) -> set[str]:
+    def profile_names(self, kind: str) -> set[str]:
         """The profiles of a kind, by name."""
         return {path[2] for path in self.all if path[:2] == ("qos", kind) and len(path) > 2}
 
-    def bound(self, kind: str) -> dict[str, str]:
+    def bound_profiles(self, kind: str) -> dict[str, str]:
         """The profile of a kind that each interface is bound to."""
         return {
             path[1]: value
@@ -40,7 +40,7 @@ class Leaves:
             if path[0] == "interface" and path[2:] == ("qos", kind, "profile")
         }
 
-    def used(self) -> set[Path]:
+    def used_profiles(self) -> set[Path]:
         """The profiles that interfaces are bound to, defined or not."""
         return {
             ("qos", path[3], value)
@@ -49,13 +49,13 @@ class Leaves:
         }
 
 
-def running(document: Document, release: str | None) -> Leaves:
+def running_leaves(document: Document, release: str | None) -> Leaves:
     """What a switch's configuration sets; `release`: where the text names none."""
     found = configuration(document, release)
-    return Leaves(dict(_leaves((), found.tree)), whole=found.whole)
+    return Leaves(dict(_walk_leaves((), found.tree)), whole=found.whole)
 
 
-def rendered(document: Document, device: Device) -> Leaves:
+def rendered_leaves(document: Document, device: Device) -> Leaves:
     """What is rendered for a device, and the MTU that its ports are meant to have at least.
 
     What is told of a port that is a bond's member stands at the bond.
@@ -63,13 +63,13 @@ def rendered(document: Document, device: Device) -> Leaves:
     ports = [(name, group.lag or name, group.mtu) for group in device.ports for name in group.names]
     tree = configuration(document, device.version).tree
     mtus: dict[Path, str] = {("interface", at, *_MTU): str(mtu) for _, at, mtu in ports if mtu is not None}
-    return Leaves({**dict(_leaves((), tree)), **mtus}, {name: at for name, at, _ in ports})
+    return Leaves({**dict(_walk_leaves((), tree)), **mtus}, {name: at for name, at, _ in ports})
 
 
-def _leaves(path: Path, node: Node) -> Iterator[tuple[Path, str]]:
+def _walk_leaves(path: Path, node: Node) -> Iterator[tuple[Path, str]]:
     if node.value is not None:
         yield path, str(node.value)
     elif not node.below:
         yield path, MEMBER
     for name, below in node.below.items():
-        yield from _leaves((*path, name), below)
+        yield from _walk_leaves((*path, name), below)

@@ -9,7 +9,7 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
-from rocecfg.vendors.spectrum.disturbs import WHY, mark
+from rocecfg.vendors.spectrum.disturbs import WHY, mark_of
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
@@ -28,25 +28,25 @@ class Difference(NamedTuple):
     unset: tuple[Path, ...]
 
 
-def difference(running: Leaves, target: Leaves) -> Difference:
+def find_difference(running: Leaves, target: Leaves) -> Difference:
     """What leads from one to the other."""
     changed = {path: value for path, value in target.all.items() if running.all.get(path) != value}
     gone = (path for path in running.all if path not in target.all)
-    return Difference(changed, _outermost(gone, target.all))
+    return Difference(changed, _outermost_paths(gone, target.all))
 
 
-def steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
+def plan_steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
     """The change: the commands for leaves that differ, applied at once; () where none does."""
-    made = difference(running, target)
+    made = find_difference(running, target)
     lines: list[Line] = [("set", path, value) for path, value in made.set.items()]
     lines += [("unset", path, MEMBER) for path in made.unset]
     if not lines:
         return ()
-    worst = max((mark(path) for _, path, _ in lines), key=MARKS.index)
-    return (Step(HOW, worst, WHY[worst], tuple(_folded(lines))),)
+    worst = max((mark_of(path) for _, path, _ in lines), key=MARKS.index)
+    return (Step(HOW, worst, WHY[worst], tuple(_fold_commands(lines))),)
 
 
-def _outermost(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[Path, ...]:
+def _outermost_paths(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[Path, ...]:
     """Paths that take all of `gone` away and nothing else: a profile that goes whole is one of them."""
     kept = {path[:size] for path in target for size in range(1, len(path) + 1)}
     out: dict[Path, None] = {}
@@ -58,15 +58,15 @@ def _outermost(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[Path, 
     return tuple(out)
 
 
-def text_after(text: str, made: Difference) -> str:
+def append_to_text(text: str, made: Difference) -> str:
     """The text of a configuration with this behind it."""
     if are_commands(text):
-        return f"{text.rstrip()}\n" + "".join(f"{line}\n" for line in _plain(made))
+        return f"{text.rstrip()}\n" + "".join(f"{line}\n" for line in _plain_commands(made))
     operations: list[dict[str, Any]] = []
     if made.set:
-        operations.append({"set": _tree(made.set.items())})
+        operations.append({"set": _build_tree(made.set.items())})
     if made.unset:
-        operations.append({"unset": _tree((path, MEMBER) for path in made.unset)})
+        operations.append({"unset": _build_tree((path, MEMBER) for path in made.unset)})
     if not operations:
         return text
     begin = text.lstrip()[:1]
@@ -78,14 +78,14 @@ def text_after(text: str, made: Difference) -> str:
     return "- set:\n" + "".join(f"    {line}\n" for line in text.splitlines()) + more  # the body of a request
 
 
-def _plain(made: Difference) -> Iterable[str]:
+def _plain_commands(made: Difference) -> Iterable[str]:
     for path, value in made.set.items():
         yield " ".join(("nv set", *path, value)).rstrip()
     for path in made.unset:
         yield " ".join(("nv unset", *path))
 
 
-def _tree(leaves: Iterable[tuple[Path, str]]) -> dict[str, Any]:
+def _build_tree(leaves: Iterable[tuple[Path, str]]) -> dict[str, Any]:
     root: dict[str, Any] = {}
     for path, value in leaves:
         node = root
@@ -95,7 +95,7 @@ def _tree(leaves: Iterable[tuple[Path, str]]) -> dict[str, Any]:
     return root
 
 
-def _folded(lines: list[Line]) -> Iterable[str]:
+def _fold_commands(lines: list[Line]) -> Iterable[str]:
     """One command for ports, and for numbers, that are told the same."""
     by_ports: dict[Line, list[str]] = {}
     for verb, path, value in lines:
@@ -109,11 +109,11 @@ def _folded(lines: list[Line]) -> Iterable[str]:
         numbered.setdefault(key_, []).extend(path[at : at + 1])
     for (verb, before, after, value, ports_), numbers in numbered.items():
         keys = [fold_numbers(sorted(map(int, numbers)))] if numbers else []
-        for port in _interfaces(ports_):
+        for port in _fold_interfaces(ports_):
             words = ("interface", port, *before[2:]) if port else before
             yield " ".join(word for word in ("nv", verb, *words, *keys, *after, value) if word)
 
 
-def _interfaces(ports: tuple[str, ...]) -> tuple[str, ...]:
+def _fold_interfaces(ports: tuple[str, ...]) -> tuple[str, ...]:
     front = tuple(port for port in ports if parse_port(port) is not None)
     return (*fold_ports(front), *(port for port in ports if parse_port(port) is None))
