@@ -30,7 +30,7 @@ from rocecfg.rules.ops_words import (
     is_storm,
     subjects,
 )
-from rocecfg.rules.watchdog import watched
+from rocecfg.rules.watchdog import judged_watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -72,7 +72,7 @@ def _paused(fabric: Fabric) -> Iterator[PortGroup]:
 
 def _watchdogs(fabric: Fabric) -> dict[int, Watchdog]:
     """The watchdogs of lossless ports, each once."""
-    found = (watched(port) for port in _paused(fabric))
+    found = (judged_watchdog(port) for port in _paused(fabric))
     return {id(w): w for w in found if w is not None}
 
 

@@ -8,7 +8,7 @@ from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
 from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, covered
-from rocecfg.rules.watchdog import watched
+from rocecfg.rules.watchdog import judged_watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,7 +78,7 @@ def _wanted(fabric: Fabric, device: Device) -> Iterator[str]:
     """What has to be seen on a switch."""
     if fabric.mode != "lossy" and any(port.pfc for port in device.ports):
         yield PAUSE
-        if any(watched(port) is not None for port in device.ports):
+        if any(judged_watchdog(port) is not None for port in device.ports):
             yield WATCHDOG
     if fabric.congestion_control != "none" and any(c.ecn or c.ecn_by_speed for c in device.rdma):
         yield ECN

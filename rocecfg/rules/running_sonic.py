@@ -10,7 +10,7 @@ from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import lossless_on
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
 from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
-from rocecfg.rules.watchdog import place, watched
+from rocecfg.rules.watchdog import judged_watchdog, locate_watchdog_field
 
 _TRADITIONAL = "traditional"
 _UNPAUSED = {
@@ -35,7 +35,7 @@ def _named(priorities: list[int]) -> str:
 )
 def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Pauses of lossy priorities are obeyed too, and the watchdog does not watch these."""
-    running, dog = port.running, watched(port)
+    running, dog = port.running, judged_watchdog(port)
     if running is None or running.obeys is None or dog is None:
         return
     seen = port.pfc if dog.priorities is None else dog.priorities
@@ -86,14 +86,14 @@ def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
 )
 def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection time is one poll interval: a single look at the queue decides."""
-    dog = watched(port)
+    dog = judged_watchdog(port)
     if port.running is None or dog is None or dog.detection is None or dog.detection != dog.poll:
         return
     yield Hit(
         f"detection_time and POLL_INTERVAL are both {show_time(dog.detection)}: one look at the queue decides, so that "
         "a storm that begins between two looks is found two or three intervals later, and one that lasts "
         f"{show_time(dog.detection)} may count at once",
-        place(port, dog, "poll"),
+        locate_watchdog_field(port, dog, "poll"),
         related=((dog.at("detection"), "the detection time"),),
     )
 
