@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
-from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, covered
+from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, merge_subjects
 from rocecfg.rules.watchdog import judged_watchdog
 
 TYPE_CHECKING = False
@@ -40,16 +40,16 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
     if not isinstance(stated, dict) or "exporter" not in stated:
         return
     metrics = stated.get("metrics")
-    elsewhere = covered(v.value for v in metrics.value)[0] if metrics is not None else frozenset()
+    elsewhere = merge_subjects(v.value for v in metrics.value)[0] if metrics is not None else frozenset()
     reported: set[tuple[str, tuple[str, ...]]] = set()
     for device in fabric.devices:
-        named = _named(stated["exporter"], device)
+        named = _find_exporter(stated["exporter"], device)
         exporter = known.get(named[0]) if named is not None else None
         if named is None or exporter is None:
             continue
         lacking = tuple(
             what
-            for what in _wanted(fabric, device)
+            for what in _iter_needed_subjects(fabric, device)
             if what not in elsewhere and not exporter.metrics.keys() & set(_METRICS[what][0])
         )
         if not lacking or (exporter.name, lacking) in reported:
@@ -65,7 +65,7 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _named(stated: object, device: Device) -> tuple[str, Origin] | None:
+def _find_exporter(stated: object, device: Device) -> tuple[str, Origin] | None:
     """The exporter that the section names for a device, and where."""
     value, at = stated.value, stated.at  # type: ignore[attr-defined]
     if not isinstance(value, dict):
@@ -74,7 +74,7 @@ def _named(stated: object, device: Device) -> tuple[str, Origin] | None:
     return (own.value, own.at) if own is not None else None
 
 
-def _wanted(fabric: Fabric, device: Device) -> Iterator[str]:
+def _iter_needed_subjects(fabric: Fabric, device: Device) -> Iterator[str]:
     """What has to be seen on a switch."""
     if fabric.mode != "lossy" and any(port.pfc for port in device.ports):
         yield PAUSE
