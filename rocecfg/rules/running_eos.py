@@ -75,7 +75,7 @@ def eos_ecn_count(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """EOS: packets are marked, and nothing counts them."""
     if device.running is None or device.running.counts_marks is not False:
         return
-    marking = [c for c in device.rdma if isinstance(_curve(device, c), Ecn)]
+    marking = [c for c in device.rdma if isinstance(_find_curve(device, c), Ecn)]
     if marking:
         yield Hit(
             "marked packets are not counted: whether senders are told of congestion before they are paused cannot be "
@@ -85,7 +85,7 @@ def eos_ecn_count(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _curve(device: Device, cls: TrafficClass) -> object:
+def _find_curve(device: Device, cls: TrafficClass) -> object:
     """The curve of the class, on any of its ports."""
     return next((c.ecn for p in device.ports for c in device.classes_on(p) if c.name == cls.name and c.ecn), cls.ecn)
 

@@ -34,13 +34,14 @@ def nvue_pool_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
             reported.add(names)
             largest = max(here, key=lambda pool: pool.percent or 0)
             yield Hit(
-                f"pools take {show_number(total)} % of the buffer: {listed(map(_share, here))}; 100 % is all there is",
+                f"pools take {show_number(total)} % of the buffer: {listed(map(_format_share, here))}; 100 % is all "
+                "there is",
                 (largest.at("percent"),),
                 "lower one of the pools",
             )
 
 
-def _share(pool: RunningPool) -> str:
+def _format_share(pool: RunningPool) -> str:
     return f"{pool.name} {show_number(pool.percent or 0)} %"
 
 
