@@ -48,54 +48,55 @@ def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
     owners = [c for c in classes if "rdma" in c.carries]
     for number, cls in enumerate(classes):
         if "rdma" in cls.carries:
-            yield from _within(device, cls)
+            yield from _judge_mixed_class(device, cls)
             for other in classes[:number]:
                 if "rdma" in other.carries:
-                    yield from _two_of_rdma(device, other, cls)
+                    yield from _judge_rdma_pair(device, other, cls)
             continue
         if "control" in cls.carries or ("cnp" in cls.carries and cls.priority in paused(device)):
             continue  # ets-control, pfc-control-prio and pfc-cnp know these
         for owner in owners:
-            common = _in_common(fabric, device, cls, owner)
+            common = _find_shared_fields(fabric, device, cls, owner)
             if common:
                 yield Hit(
-                    f"class {described(cls)} shares {listed(numbered(common))} with {owner.name}: {_harm(cls, owner)}",
+                    f"class {described(cls)} shares {listed(numbered(common))} with {owner.name}: "
+                    f"{_describe_harm(cls, owner)}",
                     tuple(cls.at(field) for field in common),
                     f"give class {cls.name} a priority of its own",
-                    _first_at(owner, common),
-                    severity=_severity(fabric, cls),
+                    _relate_first_shared(owner, common),
+                    severity=_rate_sharing(fabric, cls),
                     cls=cls.name,
                 )
                 break
 
 
-def _in_common(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> dict[str, int]:
+def _find_shared_fields(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> dict[str, int]:
     """What a class shares with a class of RDMA, without what another rule tells: fields and their numbers."""
     if owner.name in fabric.broken:
         return {}
     common = shared(device, cls, owner)
-    if common.get("priority") == 0 and _rdma_misplaced(fabric, device, cls, owner):
+    if common.get("priority") == 0 and _is_rdma_misplaced(fabric, device, cls, owner):
         return {field: number for field, number in common.items() if number != 0}
     return common
 
 
-def _rdma_misplaced(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> bool:
+def _is_rdma_misplaced(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> bool:
     """Whether `pfc-prio0` tells, and no milder, that RDMA is on priority 0: moving RDMA ends the sharing as well."""
     if cls.lossless or "cnp" in cls.carries:  # misplaced on priority 0 itself
         return False
     if fabric.mode == "lossy":  # pfc-prio0 is off
         return False
-    if fabric.kind == "backend" and _severity(fabric, cls) == ERROR:  # pfc-prio0 is a warning
+    if fabric.kind == "backend" and _rate_sharing(fabric, cls) == ERROR:  # pfc-prio0 is a warning
         return False
     return any(judged_by_priority(port) and owner.name in port.classes for port in device.ports)
 
 
-def _first_at(other: TrafficClass, common: dict[str, int]) -> tuple[tuple[Origin, str], ...]:
+def _relate_first_shared(other: TrafficClass, common: dict[str, int]) -> tuple[tuple[Origin, str], ...]:
     """Where the other class has the first of what is in common, as a related place."""
     return ((other.at(next(iter(common))), f"{other.name} has {numbered(common)[0]} here"),)
 
 
-def _harm(cls: TrafficClass, owner: TrafficClass) -> str:
+def _describe_harm(cls: TrafficClass, owner: TrafficClass) -> str:
     if "cnp" in cls.carries:
         return "the congestion holds back the signal that would end it"
     if owner.lossless:
@@ -103,14 +104,14 @@ def _harm(cls: TrafficClass, owner: TrafficClass) -> str:
     return "DCQCN slows RDMA down for congestion that is not RDMA's"
 
 
-def _severity(fabric: Fabric, cls: TrafficClass) -> str:
+def _rate_sharing(fabric: Fabric, cls: TrafficClass) -> str:
     """Unknown words may be RDMA too; on a backend fabric, default is what little else there is."""
     if not _KINDS.intersection(cls.carries):
         return WARNING
     return WARNING if fabric.kind == "backend" and set(cls.carries) == {"default"} else ERROR
 
 
-def _within(device: Device, cls: TrafficClass) -> Iterator[Hit]:
+def _judge_mixed_class(device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Traffic of another kind put into the RDMA class itself."""
     foreign = [kind for kind in cls.carries if kind in _FOREIGN]
     # Beside a class that is RDMA alone, rdma and storage together are storage over RDMA.
@@ -128,7 +129,7 @@ def _within(device: Device, cls: TrafficClass) -> Iterator[Hit]:
         )
 
 
-def _two_of_rdma(device: Device, first: TrafficClass, second: TrafficClass) -> Iterator[Hit]:
+def _judge_rdma_pair(device: Device, first: TrafficClass, second: TrafficClass) -> Iterator[Hit]:
     common = shared(device, second, first)
     if not common and second.pg == first.pg:
         common = {"pg": second.pg}
@@ -138,7 +139,7 @@ def _two_of_rdma(device: Device, first: TrafficClass, second: TrafficClass) -> I
             "congestion of either pauses both",
             tuple(second.at(field) for field in common),
             "give each a priority of its own, or make them one class",
-            _first_at(first, common),
+            _relate_first_shared(first, common),
             severity=WARNING,
             cls=second.name,
         )
@@ -178,7 +179,7 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _lossy_in(device: Device, cls: TrafficClass, group: int) -> tuple[list[TrafficClass], list[int]]:
+def _list_lossy_in_group(device: Device, cls: TrafficClass, group: int) -> tuple[list[TrafficClass], list[int]]:
     """The lossy classes in a priority group of a lossless one, and the traffic classes there that no class uses."""
     lossless = {c.tc for c in device.classes if c.lossless}
     lossy = [tc for tc, other in enumerate(device.maps.tc_to_pg) if other == group and tc not in lossless]
@@ -204,7 +205,7 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
         return
     if any(c.tc == cls.tc and not c.lossless for c in device.classes):
         return  # mix-class-shared's; and the group of that TC is whichever class wrote it last
-    inside, nobody = _lossy_in(device, cls, group)
+    inside, nobody = _list_lossy_in_group(device, cls, group)
     harm = f"it uses up headroom of class {cls.name} and pauses it"
     if inside and group == 0:  # where all lossy traffic is: the lossless class is the one misplaced
         yield Hit(
@@ -283,7 +284,7 @@ def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 f"class {cls.name} carries CNPs and shares {listed(numbered(common))} with {described(bulk)}: {late}",
                 tuple(cls.at(field) for field in common),
                 remedy,
-                _first_at(bulk, common),
+                _relate_first_shared(bulk, common),
                 cls=cls.name,
             )
     if not cnps and any(c.ecn is not None or c.ecn_by_speed for c in device.rdma):

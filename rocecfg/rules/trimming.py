@@ -13,7 +13,7 @@ _SAI = (
 )
 
 
-def _trimmed(device: Device) -> list[TrafficClass]:
+def _trimmed_classes(device: Device) -> list[TrafficClass]:
     """The classes whose packets are trimmed: as the intent names them, or by the queues that ports trim."""
     assert device.trimming is not None
     queues = {queue for port in device.ports if port.running is not None for queue in port.running.trimmed or ()}
@@ -28,7 +28,7 @@ def mix_trimmed_queue(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     places = trimming.at("queue", "dscp"), trimming.at("")
     lossless = [cls for cls in device.classes if cls.queue == queue and cls.lossless]
-    full = [cls for cls in _trimmed(device) if cls.queue == queue and not cls.lossless]
+    full = [cls for cls in _trimmed_classes(device) if cls.queue == queue and not cls.lossless]
     fix = "give trimmed packets a class of their own: a DSCP and a queue that nothing else has, bandwidth: strict"
     if lossless:
         yield Hit(
@@ -80,7 +80,7 @@ def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if not device.has(name) and all(name != cls.name for cls in device.taken_off):
             known = listed(cls.name for cls in device.classes)
             yield Hit(f"trimming names class {name}, and there is none", places, f"classes: {known}", severity=ERROR)
-    for cls in _trimmed(device):
+    for cls in _trimmed_classes(device):
         if cls.lossless:
             yield Hit(
                 f"class {cls.name} is to be trimmed and is lossless: PFC on priority {cls.priority} pauses its senders "
