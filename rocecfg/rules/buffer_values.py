@@ -11,8 +11,8 @@ from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import frame, roce_frame
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
 from rocecfg.rules.bound import group_of, lossless_on
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu, path_mtu
-from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port, path_mtu
+from rocecfg.rules.buffer_pools import DYNAMIC, shared_headroom_pool
 
 _LEAST_ALPHA = 1 / 16
 _HYSTERESIS = 2  # MTUs between pause and resume
@@ -33,7 +33,7 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     if device.nos is not None and device.nos.least("device.buffers.lossless_mtu") is None:
         return  # its system has no such value, which nos-unsupported tells
-    largest = max((path_mtu(fabric, port) for port in device.ports if judged(port)), default=0)
+    largest = max((path_mtu(fabric, port) for port in device.ports if is_lossless_port(port)), default=0)
     if stated >= largest:
         return
     where = f"path MTU {largest} B"
@@ -53,12 +53,12 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-def _spectrum(device: Device) -> bool:
+def _counts_as_on_spectrum(device: Device) -> bool:
     """Whether headroom is counted as on NVIDIA's chips: its size holds what arrives before and after the pause."""
     return device.asic is not None and device.asic.headroom_formula is not None
 
 
-def _pauses(device: Device) -> str | None:
+def _pause_point(device: Device) -> str | None:
     """How full a priority group is when it pauses, in the words of the system's profile."""
     return device.nos.pauses_at if device.nos is not None else None
 
@@ -66,13 +66,15 @@ def _pauses(device: Device) -> str | None:
 def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, str] | None:
     """How full a priority group is when it pauses, at most, and in words; None where nobody can know."""
     xoff, pool = room.xoff or 0, device.pools.lossless
-    if _pauses(device) == _BY_XOFF:
+    if _pause_point(device) == _BY_XOFF:
         return (room.size - xoff, f"size {show_size(room.size)} - xoff {show_size(xoff)}") if xoff else None
-    if _pauses(device) != _BY_SHARE:
+    if _pause_point(device) != _BY_SHARE:
         return None
-    if _spectrum(device):
+    if _counts_as_on_spectrum(device):
         return (
-            (room.size, f"size {show_size(room.size)}, beside a shared headroom pool") if shared_pool(device) else None
+            (room.size, f"size {show_size(room.size)}, beside a shared headroom pool")
+            if shared_headroom_pool(device)
+            else None
         )
     if device.asic is None or port.alpha is None or pool is None:
         return None
@@ -90,21 +92,21 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
 )
 def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The pause ends at a level that is not below the one at which it begins, or hardly so: the port chatters."""
-    yield from _without_gap(device, port)
+    yield from _judge_missing_hysteresis(device, port)
     room = port.headroom
-    if not isinstance(room, Headroom) or room.xon is None or not judged(port):
+    if not isinstance(room, Headroom) or room.xon is None or not is_lossless_port(port):
         return
     level = _pause_level(device, port, room)
     if level is None:
         return
     high, words = level
-    usual = _spectrum(device) and _pauses(device) == _BY_SHARE  # there both are one by design
+    usual = _counts_as_on_spectrum(device) and _pause_point(device) == _BY_SHARE  # there both are one by design
     drop = high - room.xon
     at: tuple[Origin, ...] = (room.at("xon"), room.at())
     if drop < 0 or (drop == 0 and not usual):
-        if _pauses(device) == _BY_XOFF:
+        if _pause_point(device) == _BY_XOFF:
             return  # schema-nos-range
-        good = high if usual else max(0, high - _HYSTERESIS * frame(mtu(fabric, device, port)))
+        good = high if usual else max(0, high - _HYSTERESIS * frame(ip_mtu(fabric, device, port)))
         yield Hit(
             f"the pause ends at xon {show_size(room.xon)}, and begins at {high} B at most ({words}): "
             "it ends as it begins, and the port sends pauses without end",
@@ -113,7 +115,7 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
             fix=unsafe(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
         )
         return
-    gap = _HYSTERESIS * frame(mtu(fabric, device, port))
+    gap = _HYSTERESIS * frame(ip_mtu(fabric, device, port))
     if usual or drop >= gap:
         return
     remedy = (
@@ -121,7 +123,7 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     )
     yield Hit(
         f"the pause ends at xon {show_size(room.xon)}, {drop} B below the {high} B at which it begins ({words}), "
-        f"less than two frames of {frame(mtu(fabric, device, port))} B: every few packets make another pause",
+        f"less than two frames of {frame(ip_mtu(fabric, device, port))} B: every few packets make another pause",
         at,
         remedy,
         severity=WARNING,
@@ -131,9 +133,14 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     )
 
 
-def _without_gap(device: Device, port: PortGroup) -> Iterator[Hit]:
+def _judge_missing_hysteresis(device: Device, port: PortGroup) -> Iterator[Hit]:
     """Of a SONiC switch as it runs: profiles that neither say when a pause ends nor how far below its beginning."""
-    if _pauses(device) != _BY_SHARE or device.asic is None or _spectrum(device) or not judged(port):
+    if (
+        _pause_point(device) != _BY_SHARE
+        or device.asic is None
+        or _counts_as_on_spectrum(device)
+        or not is_lossless_port(port)
+    ):
         return  # NVIDIA's chips go by xon alone
     for cls in lossless_on(device, port):
         group = group_of(device, port, cls)
@@ -160,7 +167,7 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     alpha, asic = device.buffers.alpha, device.asic
     if alpha is None or alpha >= _LEAST_ALPHA or asic is None or not asic.shallow:
         return
-    if not any(judged(port) for port in device.ports):
+    if not any(is_lossless_port(port) for port in device.ports):
         return
     pool = device.pools.lossless
     pause = ""
@@ -186,12 +193,17 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def buffer_zero_shared(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A stated size without room for xoff, and no shared headroom pool to take it from."""
     room = port.headroom
-    if not isinstance(room, Headroom) or room.xoff is None or not _spectrum(device) or not judged(port):
+    if (
+        not isinstance(room, Headroom)
+        or room.xoff is None
+        or not _counts_as_on_spectrum(device)
+        or not is_lossless_port(port)
+    ):
         return
-    if _pauses(device) != _BY_SHARE:
+    if _pause_point(device) != _BY_SHARE:
         return  # what a size has room for is schema-nos-range's there
     xon = room.xon or 0
-    if room.size >= xon + room.xoff or shared_pool(device) != 0:
+    if room.size >= xon + room.xoff or shared_headroom_pool(device) != 0:
         return
     remedy = f"set size: {show_size(xon + room.xoff)}"
     if device.buffers.model == DYNAMIC:

@@ -5,7 +5,7 @@ Hosts are listed in groups, and so are the ports: each kind of port that a group
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.analysis.ports import wires
@@ -45,20 +45,15 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
     if keys and fabric.links:
         devices = {name: device for device in fabric.devices for name in device.names}
         ports: dict[int, dict[str, PortGroup]] = {}
-        to_hosts = (link for link in fabric.links if _has_host(link.a_device, keys) or _has_host(link.b_device, keys))
-        for wire in wires(to_hosts):
-            x, y = wire[:2], wire[2:4]
-            for (host, nic), (switch, name) in ((x, y), (y, x)):
-                key, device = keys.get(host), devices.get(switch)
-                if key is None or device is None:
-                    continue
-                port = _port(device, name, ports)
-                if port is None:
-                    continue
-                kind = (nic, id(device), id(port))
-                _, hosts, names = found[key].setdefault(kind, (NicEnd(nic, (), device, port, ()), [], []))
-                hosts.append(host)
-                names.append(f"{switch}:{name}")
+        for host, nic, switch, name in iter_host_cables(fabric, keys):
+            device = devices.get(switch)
+            port = _port(device, name, ports) if device is not None else None
+            if device is None or port is None:
+                continue
+            kind = (nic, id(device), id(port))
+            _, hosts, names = found[keys[host]].setdefault(kind, (NicEnd(nic, (), device, port, ()), [], []))
+            hosts.append(host)
+            names.append(f"{switch}:{name}")
     out = {
         key: tuple(end._replace(hosts=tuple(hosts), names=tuple(names)) for end, hosts, names in ends.values())
         for key, ends in found.items()
@@ -70,17 +65,34 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
     return out
 
 
-def _has_host(devices: str, hosts: Mapping[str, str]) -> bool:
+def iter_host_cables(fabric: Fabric, hosts: Mapping[str, object]) -> Iterator[tuple[str, str, str, str]]:
+    """Each cable that ends at one of these hosts: the host, its NIC port, what the other end is of, and its port."""
+    to_hosts = (link for link in fabric.links if _names_any(link.a_device, hosts) or _names_any(link.b_device, hosts))
+    for wire in wires(to_hosts):
+        a, b = wire[:2], wire[2:4]
+        for (host, nic), (other, port) in ((a, b), (b, a)):
+            if host in hosts:
+                yield host, nic, other, port
+
+
+def _names_any(devices: str, known: Mapping[str, object]) -> bool:
+    """Whether a node set names one of these; most are a single name."""
     if "[" not in devices and "," not in devices:
-        return devices in hosts
-    return any(name in hosts for name in names_of(devices))
+        return devices in known
+    return any(name in known for name in names_of(devices))
+
+
+def index_ports(device: Device, known: dict[int, dict[str, PortGroup]]) -> dict[str, PortGroup]:
+    """The ports of a device by name. `known`: of devices that were asked for, which many switches share."""
+    ports = known.get(id(device))
+    if ports is None:
+        ports = known[id(device)] = {name: port for port in device.ports for name in port.names}
+    return ports
 
 
 def _port(device: Device, name: str, known: dict[int, dict[str, PortGroup]]) -> PortGroup | None:
     """The ports of that name; those that stand for every port where the intent names none."""
-    ports = known.get(id(device))
-    if ports is None:
-        ports = known[id(device)] = {n: port for port in device.ports for n in port.names}
+    ports = index_ports(device, known)
     return ports.get(name) or next((port for port in device.ports if port.implied), None)
 
 

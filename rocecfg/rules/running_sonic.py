@@ -8,7 +8,7 @@ from rocecfg.core.units import show_size, show_time
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.bound import lossless_on
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, is_lossless_port
 from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
 from rocecfg.rules.watchdog import judged_watchdog, locate_watchdog_field
 
@@ -138,7 +138,12 @@ def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The switch has made lossless priority groups, and this port or priority with PFC has none."""
     running = port.running
-    if running is None or running.no_headroom is not None or device.buffers.model != _TRADITIONAL or not judged(port):
+    if (
+        running is None
+        or running.no_headroom is not None
+        or device.buffers.model != _TRADITIONAL
+        or not is_lossless_port(port)
+    ):
         return
     if device.running is None or not device.running.whole or running.up is not True or len(port.pfc) == PRIORITIES:
         return

@@ -17,7 +17,14 @@ from rocecfg.linting.finding import Finding
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
 from rocecfg.report.html.words import short
 from rocecfg.rules import ERROR, OFF, WARNING, Rule
-from rocecfg.rules.buffer_headroom import arriving, given, judged, kind, least, needs
+from rocecfg.rules.buffer_headroom import (
+    bytes_after_pause,
+    default_xoff,
+    is_lossless_port,
+    link_kind,
+    minimum_headroom,
+    needed_headroom,
+)
 from rocecfg.rules.hosts import pfc_differs
 from rocecfg.rules.hosts_ends import facing_hosts, nic_ends, priorities, rdma_ends, rdma_on
 from rocecfg.rules.watchdog import watchdog_host, watchdog_missing
@@ -174,7 +181,7 @@ def _headroom(
     """
     if not port.pfc or fabric.mode != "lossless":
         return Cell("not needed"), None
-    if not judged(port) or _is_shut(port):
+    if not is_lossless_port(port) or _is_shut(port):
         why = _SHUT if _is_shut(port) else _MANAGEMENT
         return Cell(f"not judged: {why}"), why
     reported, unjudged = _judged(fabric, device, port)
@@ -194,8 +201,8 @@ def _bytes(size: float) -> str:
 
 
 def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Cell, str]:
-    of = kind(fabric, device, port)
-    own = needs(of) if of is not None else None
+    of = link_kind(fabric, device, port)
+    own = needed_headroom(of) if of is not None else None
     room = port.room
     unknown = "speed not known" if port.speed is None else "length of the cable not known" if of is None else ""
     if room is None and unknown:
@@ -203,19 +210,19 @@ def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Cell, str]
     if room is None:
         need = f"; the link needs {_bytes(own.total)}" if own is not None else ""
         return Cell(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
-    have = arriving(room)
+    have = bytes_after_pause(room)
     name = "headroom" if room.xoff is None else "xoff"
     size = f"{name} {_bytes(have)}"
     if of is None:
         return Cell(f"{size}; not judged: {unknown}"), unknown
-    any_chip = least(of).total
+    any_chip = minimum_headroom(of).total
     if have < any_chip:
         return Cell(f"too small: {size}, and any chip needs {_bytes(any_chip)}", ERROR), ""
     if own is None:
         return Cell(f"{size}: above the {_bytes(any_chip)} that any chip needs; what this one needs is not known"), ""
     if have >= own.total:
         return Cell(f"enough: {size}, and the link needs {_bytes(own.total)}"), ""
-    if not isinstance(port.headroom, Headroom) or have >= (given(of) or own.total):
+    if not isinstance(port.headroom, Headroom) or have >= (default_xoff(of) or own.total):
         formula = f"the formula with the chip's figures gives {_bytes(own.total)}"
         return Cell(f"{size} as the switch sizes it; {formula}"), ""
     return Cell(f"too small: {size}, and the link needs {_bytes(own.total)} on this chip", WARNING), ""
