@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
@@ -41,6 +41,13 @@ def described(cls: TrafficClass) -> str:
 def numbered(fields: Mapping[str, int]) -> list[str]:
     """Fields of a class with their numbers, in words: `TC 3`, `priority group 0`."""
     return [f"{_FIELDS[field]} {number}" for field, number in fields.items()]
+
+
+def format_priorities(priorities: Collection[int], *, none: str = "no priority") -> str:
+    """`priority 3`, `priorities 3, 4`; `none` where there is none."""
+    if not priorities:
+        return none
+    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
 
 
 # -- ports and priorities ----------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.amounts import us
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import listed
-from rocecfg.rules.hosts_ends import marked_for, misfit
+from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
 from rocecfg.rules.marking import UNHEARD
 
 
@@ -28,7 +28,7 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     first = FirstKind()
     for nics, stated in each_stated(fabric, "cnp_dscp"):
         dscp: int = stated.value
-        seen = misfit(fabric, device, nics.key, partial(_leads_to_cnps, dscp=dscp))
+        seen = find_misfit(fabric, device, nics.key, partial(_leads_to_cnps, dscp=dscp))
         if seen is None:
             continue
         own, known = _list_cnp_classes(seen)
@@ -93,7 +93,7 @@ def _group_competing_nics(fabric: Fabric) -> Iterator[list[HostNics]]:
     """The NICs that send RDMA in the same classes: all, but for those of hosts with several kinds, by their marks."""
     apart: dict[frozenset[str], list[HostNics]] = {}
     for nics in host_nics(fabric):
-        own = (marked_for(nics, device.classes) or device.rdma for device in fabric.devices)
+        own = (rdma_classes_marked_by(nics, device.classes) or device.rdma for device in fabric.devices)
         apart.setdefault(frozenset(c.name for classes in own for c in classes), []).append(nics)
     yield from apart.values()
 

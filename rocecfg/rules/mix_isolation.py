@@ -23,7 +23,7 @@ from rocecfg.rules.common import (
     paused,
     shared,
 )
-from rocecfg.rules.hosts_ends import marked_for, misfit
+from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
 _CS6 = 48  # class selector 6, network control
@@ -134,10 +134,10 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     first = FirstKind()
     for nics, tos in each_stated(fabric, "tos"):
         dscp = dscp_of(tos.value)
-        seen = misfit(fabric, device, nics.key, partial(_leads_to_rdma, dscp=dscp, nics=nics))
+        seen = find_misfit(fabric, device, nics.key, partial(_leads_to_rdma, dscp=dscp, nics=nics))
         if seen is None:
             continue
-        own = [c for c in marked_for(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
+        own = [c for c in rdma_classes_marked_by(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
         known = sorted({d for c in own for d in c.dscps})
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not known or (not taking and fabric.classification == "vendor"):
@@ -160,7 +160,7 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 
 def _leads_to_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
-    own = {c.name for c in marked_for(nics, device.classes)}
+    own = {c.name for c in rdma_classes_marked_by(nics, device.classes)}
     return any("rdma" in c.carries or c.name in own for c in device.classes if dscp in c.dscps)
 
 

@@ -7,7 +7,7 @@ packets, is named by the rule that knows the consequence, not by `pfc-rdma-only`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from rocecfg.analysis.hosts import FirstKind, each_stated
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, kept_with_fabric
@@ -18,12 +18,13 @@ from rocecfg.rules.common import (
     PRIORITIES,
     dual_tor,
     dual_tor_priorities,
+    format_priorities,
     is_management,
     judged_by_priority,
     lossless_at,
     lossy_here,
 )
-from rocecfg.rules.pfc_exempt import exempt
+from rocecfg.rules.pfc_exempt import exempt_priorities
 
 _OF_ALL = (  # what eight lossless classes make other rules find
     *("pfc-rdma-only", "pfc-count", "pfc-control-prio", "pfc-cnp", "pfc-prio0"),
@@ -37,11 +38,7 @@ _OF_ALL_ON_A_SWITCH = (  # where each paused class counts as RDMA: what else it 
 _AFFORDABLE = 2  # lossless priorities that the headroom of an on-chip buffer carries
 
 
-def _words(priorities: Collection[int]) -> str:
-    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
-
-
-def _lossless(device: Device, port: PortGroup) -> list[TrafficClass]:
+def _sort_lossless_classes(device: Device, port: PortGroup) -> list[TrafficClass]:
     """The lossless classes of a port, the most doubtful first: those without RDMA, then by falling priority."""
     found = [c for c in device.classes_on(port) if c.lossless]
     return sorted(found, key=lambda c: ("rdma" in c.carries, -c.priority))
@@ -93,10 +90,10 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     """PFC is on for a priority that no RDMA class uses."""
     extra = set(port.pfc).difference(c.priority for c in device.rdma)
     if fabric.running and judged_by_priority(port):
-        yield from _unreached(fabric, device, port)
+        yield from _judge_unreached(fabric, device, port)
     if not extra or not judged_by_priority(port):
         return
-    extra -= exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
+    extra -= exempt_priorities(fabric, device, port) | dual_tor_priorities(fabric, device)
     nobody = []
     for priority in sorted(extra):
         classes = lossless_at(device, port, priority)
@@ -114,13 +111,14 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
             )
     if nobody:
         yield Hit(
-            f"PFC is on for {_words(nobody)}, which no RDMA class uses: more sources of pauses, and headroom wasted",
+            f"PFC is on for {format_priorities(nobody)}, which no RDMA class uses: more sources of pauses, and "
+            "headroom wasted",
             (port.at("pfc"),),
             "take what no RDMA class uses off the list of PFC priorities",
         )
 
 
-def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+def _judge_unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """On a switch as it runs, what lossless classes carry is not known, but for those that no packet reaches."""
     if device.running is None or not device.running.whole or any(p.trust != "dscp" for p in device.ports if p.pfc):
         return  # another part, or tags, may lead there
@@ -128,7 +126,7 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         return  # mix-port-map
     if any(p.running is not None and p.running.sorted_into for p in device.ports):
         return  # by policy-maps, which mix-rdma-acl judges
-    others = exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
+    others = exempt_priorities(fabric, device, port) | dual_tor_priorities(fabric, device)
     reached = any(cls.dscps for cls in device.classes if cls.lossless)
     for cls in device.classes_on(port):
         if cls.lossless and not cls.dscps and cls.priority not in others:
@@ -163,7 +161,7 @@ def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     count = len(port.pfc)
     if count < _AFFORDABLE or not judged_by_priority(port) or dual_tor_priorities(fabric, device).issuperset(port.pfc):
         return
-    lossless = _lossless(device, port)
+    lossless = _sort_lossless_classes(device, port)
     here = (*(c.at("lossless") for c in lossless), port.at("pfc"))
     related = tuple((c.at("lossless"), f"class {c.name} is lossless too") for c in lossless[1:])
     if count > _AFFORDABLE:
@@ -186,8 +184,8 @@ def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         # A second priority that is no RDMA class's at all is pfc-rdma-only's, and so on.
         if len(crossing) == 1 and rdma.issuperset(port.pfc) and not dual_tor(fabric, device):
             yield Hit(
-                f"PFC is on for {_words(port.pfc)}, but a single RDMA class crosses these ports "
-                f"({_words(sorted(crossing))}): the headroom of the other is reserved for nothing",
+                f"PFC is on for {format_priorities(port.pfc)}, but a single RDMA class crosses these ports "
+                f"({format_priorities(sorted(crossing))}): the headroom of the other is reserved for nothing",
                 (port.at("pfc"), *here),
                 "turn PFC off on the priority whose class does not cross these ports",
                 severity=WARNING,
@@ -205,7 +203,7 @@ def pfc_all(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on all eight priorities is link pause: control traffic and CNPs stop too."""
     if len(port.pfc) < PRIORITIES or is_management(port):
         return
-    lossless = _lossless(device, port)
+    lossless = _sort_lossless_classes(device, port)
     yield Hit(
         "PFC is on for all 8 priorities: a pause stops the whole link, control traffic and CNPs included",
         (*(c.at("lossless") for c in lossless), port.at("pfc")),
@@ -234,7 +232,7 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             "set flowcontrol: off",
             fix=unsafe("set flowcontrol: off", replace, port.origins.get("flowcontrol"), "off"),
         )
-    for hosts, place in _pausing_nics(fabric) if port.faces != "switch" else ():
+    for hosts, place in _find_pausing_nics(fabric) if port.faces != "switch" else ():
         yield Hit(
             f"the NICs of {hosts} have 802.3x pause on, and the switch ports they lead to have PFC: "
             "the two exclude each other, and link pause stops control traffic and CNPs with the rest",
@@ -244,7 +242,7 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 
 
 @kept_with_fabric  # asked for every group of ports, and there may be as many groups of hosts
-def _pausing_nics(fabric: Fabric) -> tuple[tuple[str, Origin], ...]:
+def _find_pausing_nics(fabric: Fabric) -> tuple[tuple[str, Origin], ...]:
     """The hosts, as written, whose NICs have 802.3x pause on, and where that is said."""
     first = FirstKind()
     stated = ((nics, pause) for nics, pause in each_stated(fabric, "global_pause") if pause.value is True)
@@ -264,14 +262,15 @@ def pfc_mgmt_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if not port.pfc or not is_management(port):
         return
     yield Hit(
-        f"PFC is on for {_words(port.pfc)} on a management port: no RDMA runs there, and a pause locks operators out",
+        f"PFC is on for {format_priorities(port.pfc)} on a management port: no RDMA runs there, and a pause locks "
+        "operators out",
         (port.at("classes"), port.at("faces"), port.at()),
         "set faces: management, and take lossless classes off its classes",
-        fix=_managed(device, port),
+        fix=_make_management_fix(device, port),
     )
 
 
-def _managed(device: Device, port: PortGroup) -> Fix | None:
+def _make_management_fix(device: Device, port: PortGroup) -> Fix | None:
     """Lossless classes go off the port's list; one without a list carries none once it is said what it is."""
     wording = "set faces: management"
     listed = port.origins.get("classes")

@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from rocecfg.analysis.hosts import FirstKind, each_stated, host_nics
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, is_management, listed
+from rocecfg.rules.common import LOSSY_OFF, format_priorities, is_management, listed
 
 _OUTSIDE = frozenset(("firewall", "load-balancer"))  # roles of boxes that are no part of a lossless fabric
 _OUTWARD = frozenset(("wan", "dci", "border", "border-leaf"))  # roles of switches that lead out of it
 _HOSTS = frozenset(("host", "storage"))
-
-
-def _priorities(port: PortGroup) -> str:
-    return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
 
 
 @rule(
@@ -41,8 +37,8 @@ def pfc_edge(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     lossless = [c.name for c in classes if c.lossless]
     lossy = [c.name for c in classes if not c.lossless]
     yield Hit(
-        f"PFC is on for {_priorities(port)} on ports of {where}: pauses reach gear that keeps no headroom for them, "
-        "and its own pauses spread into the fabric",
+        f"PFC is on for {format_priorities(port.pfc)} on ports of {where}: pauses reach gear that keeps no headroom "
+        "for them, and its own pauses spread into the fabric",
         here,
         f"list what crosses these ports without {listed(lossless) if lossless else 'lossless classes'}"
         + (f": classes: [{', '.join(lossy)}]" if lossy else ""),
@@ -129,8 +125,8 @@ def pfc_macsec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     if port.macsec != "unstated" or not port.pfc or is_management(port):
         return
     yield Hit(
-        f"MACsec on ports with PFC on {_priorities(port)}, and whether PFC frames are encrypted is not stated: "
-        "switches differ, and an end that expects the other form drops every pause",
+        f"MACsec on ports with PFC on {format_priorities(port.pfc)}, and whether PFC frames are encrypted is not "
+        "stated: switches differ, and an end that expects the other form drops every pause",
         (port.at("macsec"),),
         "set both ends alike, and state it: macsec: {pfc_frames: clear} or {pfc_frames: encrypted}",
     )

@@ -10,6 +10,7 @@ from rocecfg.rules.base import ALL_CLASSES, ERROR, INFO, RUNNING, WARNING, Hit, 
 from rocecfg.rules.common import (
     LOSSY_OFF,
     dual_tor,
+    format_priorities,
     listed,
     lossless_dscps,
     lossy_here,
@@ -132,7 +133,8 @@ def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
         + (
             f": RDMA is lossless here only where its senders mark DSCP {ranges(own)}"
             if own
-            else f": congestion loses RDMA that comes in on these ports, and PFC on {_words(port.pfc)} protects nothing"
+            else f": congestion loses RDMA that comes in on these ports, and PFC on {format_priorities(port.pfc)} "
+            "protects nothing"
         ),
         (port.running.at("dscp_to_tc_map", "mapping", "maps"), port.at("classes")),
         related=((taker.at("dscp"), "the map"),),
@@ -168,10 +170,6 @@ def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
         (cls.at("dscp"), cls.at("lossless")),
         cls=cls.name,
     )
-
-
-def _words(priorities: tuple[int, ...]) -> str:
-    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
 
 
 RULES: tuple[Rule, ...] = (

@@ -20,7 +20,7 @@ _UNPAUSED = {
 }
 
 
-def _named(priorities: list[int]) -> str:
+def _format_priorities(priorities: list[int]) -> str:
     return f"{'priority' if len(priorities) == 1 else 'priorities'} {listed(map(str, priorities))}"
 
 
@@ -42,8 +42,8 @@ def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     blind = [p for p in running.obeys if p not in seen and p not in port.pfc]
     if blind:
         yield Hit(
-            f"pauses of {_named(blind)} are obeyed (pfc_asym) and not watched: a storm there stops a queue for good, "
-            "and no watchdog ends it",
+            f"pauses of {_format_priorities(blind)} are obeyed (pfc_asym) and not watched: a storm there stops a queue "
+            "for good, and no watchdog ends it",
             (running.at("obeys"), port.at()),
             related=((dog.at("priorities"), "what is watched"),),
         )
@@ -151,8 +151,8 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     bare = [n for n in port.pfc if all(g.number != n for g in running.groups)]
     if made is not None and bare:
         yield Hit(
-            f"PFC is on for {_named(bare)}, and BUFFER_PG has no row for it here, while the switch has made such rows "
-            "elsewhere: without one, pauses have no headroom, and packets are dropped",
+            f"PFC is on for {_format_priorities(bare)}, and BUFFER_PG has no row for it here, while the switch has "
+            "made such rows elsewhere: without one, pauses have no headroom, and packets are dropped",
             (port.at("classes"), port.at()),
             related=((made.at(), "a row that it has made"),),
         )
@@ -184,9 +184,9 @@ def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
             continue
         everywhere = "" if paused(device) else ", as on every port"
         yield Hit(
-            f"PFC is off for {_named(numbers)} here{everywhere} ({left.why}), and rows for lossless traffic are left: "
-            f"{_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc priority PORT N off`, or a row of "
-            "PORT_QOS_MAP written anew without pfc_enable, leaves them so",
+            f"PFC is off for {_format_priorities(numbers)} here{everywhere} ({left.why}), and rows for lossless "
+            f"traffic are left: {_format_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc priority "
+            "PORT N off`, or a row of PORT_QOS_MAP written anew without pfc_enable, leaves them so",
             (left.at(), port.at()),
             related=((left.at("rows"), "a row that is left"),) if left.at("rows") != left.at() else (),
             severity=severity,
@@ -194,7 +194,7 @@ def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         )
 
 
-def _rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) -> str:
+def _format_rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) -> str:
     """Rows that are left, those of one table and profile together: `BUFFER_PG 3, 4 (NAME) and pfcwd_sw_enable 3, 4`."""
     found: dict[tuple[str, str], list[int]] = {}
     for n in numbers:

@@ -25,8 +25,9 @@ from rocecfg.rules.buffer_headroom import (
     minimum_headroom,
     needed_headroom,
 )
+from rocecfg.rules.common import format_priorities
 from rocecfg.rules.hosts import pfc_differs
-from rocecfg.rules.hosts_ends import facing_hosts, nic_ends, priorities, rdma_ends, rdma_on
+from rocecfg.rules.hosts_ends import nic_ends, ports_facing_hosts, rdma_classes_on, rdma_ends
 from rocecfg.rules.watchdog import watchdog_host, watchdog_missing
 
 MOST = 60  # kinds that are shown
@@ -90,7 +91,7 @@ def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
                 _title(port),
                 (),
                 0,
-                Cell(priorities(port.pfc) if port.pfc else "off"),
+                Cell(format_priorities(port.pfc) if port.pfc else "off"),
                 _watchdog(fabric, device, port),
                 Cell(port.trust),
                 _mtu(device, port),
@@ -149,7 +150,7 @@ def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Cell:
         text += f"; {watchdog.action}"
     left = set(port.pfc).difference(watchdog.priorities if watchdog.priorities is not None else port.pfc)
     if left:
-        return Cell(f"{text}; does not watch {priorities(tuple(sorted(left)))}", ERROR)
+        return Cell(f"{text}; does not watch {format_priorities(tuple(sorted(left)))}", ERROR)
     return Cell(text)
 
 
@@ -239,7 +240,7 @@ def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
     out: dict[_Place, list[HostNics]] = {}
     for nics in host_nics(fabric):
         ends = [(end.device, end.port) for end in rdma_ends(fabric, nics)]
-        for device, port in ends if nic_ends(fabric)[nics.key] else facing_hosts(fabric, nics):
+        for device, port in ends if nic_ends(fabric)[nics.key] else ports_facing_hosts(fabric, nics):
             here = out.setdefault((id(device), id(port)), [])
             if nics not in here:
                 here.append(nics)
@@ -249,7 +250,7 @@ def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
 def _at_nics(fabric: Fabric, device: Device, port: PortGroup, at: Mapping[_Place, list[HostNics]]) -> Cell:
     here = at.get((id(device), id(port)), ())
     if not here:
-        if port.faces not in _HOSTS or not rdma_on(device, port):
+        if port.faces not in _HOSTS or not rdma_classes_on(device, port):
             return Cell("not in a switch's configuration" if fabric.running and port.pfc else "")
         return Cell("not stated")
     reported = [_nic(fabric, device, port, nics) for nics in here]
@@ -262,7 +263,9 @@ def _nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> Cel
     model = f" ({stated['nic']})" if "nic" in stated else ""
     pfc = stated.get("pfc_priorities")
     pauses = fabric.mode == "lossless" and pfc is not None
-    answers = fabric.congestion_control != "none" and any(c.ecn or c.ecn_by_speed for c in rdma_on(device, port, nics))
+    answers = fabric.congestion_control != "none" and any(
+        c.ecn or c.ecn_by_speed for c in rdma_classes_on(device, port, nics)
+    )
     bad = (
         (pauses and pfc_differs(fabric, device, port, tuple(sorted(p.value for p in pfc or ())), nics))
         or (stated.get("trust") == "pcp" and port.trust == "dscp")
@@ -284,5 +287,5 @@ def _words(stated: Mapping[str, object]) -> Iterator[str]:
         if value is None:
             continue
         if isinstance(value, list | tuple):
-            value = priorities(tuple(sorted(one.value for one in value)))
+            value = format_priorities(tuple(sorted(one.value for one in value)))
         yield form.format({True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value)
