@@ -10,7 +10,7 @@ from rocecfg.model import Device, Fabric, LoadBalancing
 from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 from rocecfg.rules.hosts_gpu import gpu_initiated_libraries
 
 TYPE_CHECKING = False
@@ -33,8 +33,8 @@ def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if stated is None or not stated.hash or stated.mode in REORDERING or set(stated.hash) & set(_BY_QUEUE_PAIR):
         return
     yield Hit(
-        f"ECMP hashes {listed(stated.hash)} and not the UDP source port, the one field of the 5-tuple in which queue "
-        "pairs of two hosts differ (the destination port is 4791 for all): all that they exchange takes one path",
+        f"ECMP hashes {join_words(stated.hash)} and not the UDP source port, the one field of the 5-tuple in which "
+        "queue pairs of two hosts differ (the destination port is 4791 for all): all that they exchange takes one path",
         (stated.at("hash"), stated.at("")),
         "add src-port to hash",
     )
@@ -91,7 +91,7 @@ def _compare_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
     for at, fields in {own.at("hash"): own.hash for own in stated}.items():
         if ("dest-qp" in fields) != (hashed.value == "dest-qp"):
             yield Hit(
-                f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {listed(fields)}",
+                f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {join_words(fields)}",
                 (at,),
                 "state the same in both: dest-qp in load_balancing.hash goes with hash: dest-qp under routing",
                 ((hashed.at, f"hash: {hashed.value}"),),

@@ -8,7 +8,7 @@ from math import ceil
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
-from rocecfg.rules.base import INFO, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import INFO, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.buffer_headroom import (
     UNPAUSED_OFF,
     bytes_after_pause,
@@ -55,7 +55,7 @@ def buffer_gearbox(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         (room.at("xoff", "size"), room.at()),
         f"raise {'xoff' if room.xoff is not None else 'headroom'} to {show_size(enough)} or more",
         tuple((at, f"adds {name}") for _, name, at in parts),
-        fix=unsafe(f"write {show_size(enough)}", replace, room.origins.get("size"), show_size(enough))
+        fix=unsafe_fix(f"write {show_size(enough)}", replace, room.origins.get("size"), show_size(enough))
         if room.xoff is None
         else None,
     )

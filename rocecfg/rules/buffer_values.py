@@ -9,8 +9,8 @@ from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
 from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import frame, roce_frame
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.bound import group_of, lossless_on
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.bound import find_priority_group, running_lossless_classes
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port, path_mtu
 from rocecfg.rules.buffer_pools import DYNAMIC, shared_headroom_pool
 
@@ -47,7 +47,7 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
         f"set lossless_mtu: {show_size(roce_frame(largest))}",
         ((fabric.at("path_mtu"), "the path MTU"),) if fabric.path_mtu is not None else (),
         severity=WARNING if fabric.path_mtu is None else ERROR,
-        fix=unsafe(
+        fix=unsafe_fix(
             "raise lossless_mtu", replace, device.buffers.origins.get("lossless_mtu"), show_size(roce_frame(largest))
         ),
     )
@@ -112,7 +112,7 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
             "it ends as it begins, and the port sends pauses without end",
             at,
             f"set xon: {show_size(good)} or less",
-            fix=unsafe(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
+            fix=unsafe_fix(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
         )
         return
     gap = _HYSTERESIS * frame(ip_mtu(fabric, device, port))
@@ -127,7 +127,7 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         at,
         remedy,
         severity=WARNING,
-        fix=unsafe(f"write xon: {show_size(high - gap)}", replace, room.origins.get("xon"), show_size(high - gap))
+        fix=unsafe_fix(f"write xon: {show_size(high - gap)}", replace, room.origins.get("xon"), show_size(high - gap))
         if high > gap
         else None,
     )
@@ -142,8 +142,8 @@ def _judge_missing_hysteresis(device: Device, port: PortGroup) -> Iterator[Hit]:
         or not is_lossless_port(port)
     ):
         return  # NVIDIA's chips go by xon alone
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
         if group is not None and group.lossless and group.xoff and not group.xon and not group.xon_offset:
             yield Hit(
                 f"xon and xon_offset of the profile of priority group {group.number} are both 0, and the pause ends at "

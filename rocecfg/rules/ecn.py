@@ -12,8 +12,8 @@ from rocecfg.core.units import BYTES, show, show_number, show_rate
 from rocecfg.model import Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import remove, replace
 from rocecfg.profiles.settings import ECN_ORDER
-from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.bound import egress_of
+from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.bound import find_egress_queue
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
 from rocecfg.rules.marking import NO_RAMP, class_variants, iter_curves
 
@@ -38,7 +38,7 @@ def _find_unmarked_ports(
                 continue  # not paused on these ports
             if device.running is not None and not device.running.whole and "ecn" not in crossing.origins:
                 continue  # a part of a configuration, which may be in another
-            queue = egress_of(device, port, crossing)
+            queue = find_egress_queue(device, port, crossing)
             if queue is not None and queue.discards:
                 continue  # ecn-red-drop
             found.setdefault(crossing.at("ecn"), (crossing, []))[1].append(port)
@@ -198,7 +198,7 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
                 (place,),
                 f"remove ecn from class {cls.name}; mark the queue of the RDMA class",
                 cls=cls.name,
-                fix=unsafe(f"remove ecn from class {cls.name}", remove, variant.origins.get("ecn")),
+                fix=unsafe_fix(f"remove ecn from class {cls.name}", remove, variant.origins.get("ecn")),
             )
     elif cls.ecn is not None or cls.ecn_by_speed:
         queue = device.maps.tc_to_queue[cls.tc]
@@ -235,7 +235,7 @@ def ecn_weight(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
                 (curve.at("weight"),),
                 "weight: 0",
                 cls=cls.name,
-                fix=unsafe("write weight: 0", replace, curve.origins.get("weight"), "0"),
+                fix=unsafe_fix("write weight: 0", replace, curve.origins.get("weight"), "0"),
             )
 
 

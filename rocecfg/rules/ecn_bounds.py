@@ -7,10 +7,18 @@ from collections.abc import Iterable, Iterator
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.physics.headroom import roce_frame
-from rocecfg.rules.amounts import about, at_least, at_most, below, cited, upto, us
+from rocecfg.rules.amounts import (
+    describe_origin,
+    format_microseconds,
+    format_rough_size,
+    format_upper_bound,
+    round_below,
+    round_down,
+    round_up,
+)
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import path_mtu
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 from rocecfg.rules.ecn_values import threshold_windows
 from rocecfg.rules.marking import (
     SPREAD,
@@ -61,15 +69,18 @@ def _judge_before_pfc(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hi
 
 def _largest_thresholds(known: Iterable[tuple[PortKind, MarkingBounds]]) -> tuple[int | None, int]:
     """The largest kmin and kmax that stay below the bounds of all these ports; kmin None where it has none."""
-    kmins = [below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
+    kmins = [round_below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
     kmaxs = [
-        below(bound, kind.step) for kind, limits in known for bound in (limits.hard, limits.kmax) if bound is not None
+        round_below(bound, kind.step)
+        for kind, limits in known
+        for bound in (limits.hard, limits.kmax)
+        if bound is not None
     ]
     return min(kmins, default=None), min(kmaxs)
 
 
 def _format_thresholds(kmin: int | None, kmax: int) -> str:
-    return ", ".join((*(() if kmin is None else (upto("kmin", kmin),)), upto("kmax", kmax)))
+    return ", ".join((*(() if kmin is None else (format_upper_bound("kmin", kmin),)), format_upper_bound("kmax", kmax)))
 
 
 def _is_too_low_elsewhere(fabric: Fabric, kinds: list[PortKind], kmin: int | None, kmax: int) -> bool:
@@ -94,7 +105,7 @@ def _suggest_separate_curves(fabric: Fabric, curve: Curve, known: list[tuple[Por
         of.setdefault(_switch_kind(kind), []).append((kind, limits))
     each = []
     for (_, chip), group in of.items():
-        keys = listed(dict.fromkeys(kind.device.key or "these switches" for kind, _ in group))
+        keys = join_words(dict.fromkeys(kind.device.key or "these switches" for kind, _ in group))
         each.append(f"{keys} ({chip}): {_format_thresholds(*_largest_thresholds(group))}")
     return (
         f"no one curve suits all of these switches: state ecn of class {curve.cls.name} for each kind of device, "
@@ -119,9 +130,9 @@ def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix:
         yield Fault(
             field,
             value / bound,
-            f"{field} {show_size(value)} is not below {about(bound)} = {formula}: {reported}. "
-            f"B {about(limits.pool)} ({cited(device.pools.at('lossless'))}), "
-            f"alpha {show_number(limits.alpha)} ({cited(kind.port.at('alpha'))}){ports}",
+            f"{field} {show_size(value)} is not below {format_rough_size(bound)} = {formula}: {reported}. "
+            f"B {format_rough_size(limits.pool)} ({describe_origin(device.pools.at('lossless'))}), "
+            f"alpha {show_number(limits.alpha)} ({describe_origin(kind.port.at('alpha'))}){ports}",
             fix,
             severity,
         )
@@ -151,13 +162,13 @@ def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         low, rtt = least_kmin(fabric, kind), round_trip(fabric, kind)
         if low is None or rtt is None or kind.deep or curve.ecn.kmin >= low:
             continue
-        raised, limits = at_least(low, kind.step), marking_bounds(kind)
+        raised, limits = round_up(low, kind.step), marking_bounds(kind)
         if limits is not None and limits.kmin is not None and raised >= limits.kmin:
             continue  # PFC leaves no room for it
         wording = (
-            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {about(low, up=True)} = S x RTT/(8 x 7) with "
-            f"RTT {us(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the path needs, "
-            "and the link idles"
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)} = S x RTT/(8 x "
+            f"7) with RTT {format_microseconds(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the "
+            "path needs, and the link idles"
         )
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
         fix = f"kmin: {show_size(raised)} or more{above}{hint_at_by_speed(curve)}"
@@ -216,14 +227,14 @@ def _judge_delay(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | N
         return None
     kind, most = min(slow, key=lambda k: k[1])
     speed = kind.speed or 0
-    budget = cited(workload.fact("queue_delay"))
+    budget = describe_origin(workload.fact("queue_delay"))
     wording = (
-        f"kmax {show_size(kmax)}{kind.where} is {us(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
-        f"a hop may add {us(8e3 * most / speed)} ({budget})"
+        f"kmax {show_size(kmax)}{kind.where} is {format_microseconds(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
+        f"a hop may add {format_microseconds(8e3 * most / speed)} ({budget})"
     )
-    passing = at_most(most, kind.step)
+    passing = round_down(most, kind.step)
     lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
-    fix = f"{upto('kmax', passing)}{kind.where}{lower}{hint_at_by_speed(curve)}"
+    fix = f"{format_upper_bound('kmax', passing)}{kind.where}{lower}{hint_at_by_speed(curve)}"
     return report_worst(curve, [Fault("kmax", kmax / most, wording, fix)])
 
 
@@ -253,9 +264,9 @@ def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         if ecn.kmax - ecn.kmin >= spread or fix is None:
             continue
         wording = (
-            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {about(spread, up=True)} = "
-            f"S x RTT/8/{SPREAD} with RTT {us(rtt[0])} ({rtt[1]}): marks come too densely for senders that far away, "
-            "and throughput drops"
+            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {format_rough_size(spread, up=True)} "
+            f"= S x RTT/8/{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for "
+            "senders that far away, and throughput drops"
         )
         fix = f"{fix}, with a small pmax{hint_at_by_speed(curve)}"
         faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
@@ -265,12 +276,12 @@ def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
 def _suggest_wider_ramp(fabric: Fabric, curve: Curve, kind: PortKind, spread: float) -> str | None:
     """Thresholds that far apart; None where pauses and delay leave no room for them."""
     limits, most = marking_bounds(kind), most_kmax(fabric, kind)
-    tops = [at_most(most, kind.step)] if most is not None else []
-    tops += [below(limits.kmax, kind.step)] if limits is not None and limits.kmax is not None else []
-    kmax = at_least(curve.ecn.kmin + spread, kind.step)
+    tops = [round_down(most, kind.step)] if most is not None else []
+    tops += [round_below(limits.kmax, kind.step)] if limits is not None and limits.kmax is not None else []
+    kmax = round_up(curve.ecn.kmin + spread, kind.step)
     if not tops or kmax <= min(tops):
         return f"kmax: {show_size(kmax)} or more"
-    kmin = at_most(min(tops) - spread, kind.step)
+    kmin = round_down(min(tops) - spread, kind.step)
     if kmin <= 0 or kmin < (least_kmin(fabric, kind) or 0):
         return None
     return f"kmin: {show_size(kmin)}, kmax: {show_size(min(tops))}"

@@ -8,9 +8,9 @@ from functools import partial
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
-from rocecfg.rules.amounts import us
+from rocecfg.rules.amounts import format_microseconds
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
 from rocecfg.rules.marking import UNHEARD
 
@@ -111,9 +111,13 @@ def _judge_cnp_intervals(competing: list[HostNics]) -> Iterator[Hit]:
         return
     (_, first), *others = cards.items()
     stated = sorted(i for i in intervals if i is not None)
-    lack = f"cnp_interval is {listed(map(us, stated))}" if len(stated) > 1 else "not all hosts state a cnp_interval"
+    lack = (
+        f"cnp_interval is {join_words(map(format_microseconds, stated))}"
+        if len(stated) > 1
+        else "not all hosts state a cnp_interval"
+    )
     yield Hit(
-        f"NICs are {listed(cards)}, and {lack}: kinds of NIC differ in who thins out CNPs and how "
+        f"NICs are {join_words(cards)}, and {lack}: kinds of NIC differ in who thins out CNPs and how "
         "much, and senders that get more of them than others are cut to a smaller share",
         (others[0][1],),
         "set one cnp_interval on all of them, and state it for every host with a NIC",

@@ -11,8 +11,8 @@ from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Default, Device, Ecn, Fabric, Family, TrafficClass
 from rocecfg.model.fix import remove
 from rocecfg.profiles import SHIPPED
-from rocecfg.rules.amounts import about, at_least, at_most, below, cited
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.amounts import describe_origin, format_rough_size, round_below, round_down, round_up
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.marking import (
     NO_RAMP,
@@ -130,13 +130,13 @@ class ThresholdWindow(NamedTuple):
     @property
     def least(self) -> int:
         """The smallest value to recommend."""
-        return at_least(self.cap / _FACTOR, self.step)
+        return round_up(self.cap / _FACTOR, self.step)
 
     @property
     def most(self) -> int:
         """The largest value to recommend."""
-        most = at_most(self.high, self.step)
-        return most if self.bound is None else min(most, below(self.bound, self.step))
+        most = round_down(self.high, self.step)
+        return most if self.bound is None else min(most, round_below(self.bound, self.step))
 
 
 def threshold_windows(fabric: Fabric, kind: PortKind) -> list[ThresholdWindow]:
@@ -180,19 +180,22 @@ def _iter_window_faults(
     family = fabric.ecn_family
     assert family is not None
     assert kind.speed is not None
-    there = f"family {family.name} ({cited(fabric.at('ecn_family'))})"
+    there = f"family {family.name} ({describe_origin(fabric.at('ecn_family'))})"
     what = f"{window.field} {show_size(value)}{kind.where}"
-    scaled_up = f"{about(window.family)} at {show_rate(kind.speed)}"
+    scaled_up = f"{format_rough_size(window.family)} at {show_rate(kind.speed)}"
     if window.low is not None and value < window.low:
         if value > _least_auto_threshold(kind, window.field):
             return
-        lowered = f", which PFC or delay bounds at {about(window.cap)}" if window.cap < window.family else ""
+        lowered = (
+            f", which PFC or delay bounds at {format_rough_size(window.cap)}" if window.cap < window.family else ""
+        )
         wording = (
-            f"{what} is below {about(window.low, up=True)}, a quarter of what {there} comes to: {scaled_up}{lowered}"
+            f"{what} is below {format_rough_size(window.low, up=True)}, a quarter of what {there} comes to: "
+            f"{scaled_up}{lowered}"
         )
         yield Fault(window.field, window.low / value, wording, remedy)
     elif value > window.high:
-        wording = f"{what} is above {about(window.high)}, four times what {there} comes to: {scaled_up}"
+        wording = f"{what} is above {format_rough_size(window.high)}, four times what {there} comes to: {scaled_up}"
         yield Fault(window.field, value / window.high, wording, remedy)
 
 
@@ -226,8 +229,8 @@ def _judge_fixed_point(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> H
     held = _most_senders(speed, ecn.pmax, packet)
     wording = (
         f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is below p* = {most:.3g}%, the marking that holds "
-        f"{senders} senders ({cited(fabric.at('incast'))}) in DCQCN's model with its published parameters and "
-        f"{packet} B packets: no queue up to kmax {show_size(ecn.kmax)} marks so many. This pmax holds {held} "
+        f"{senders} senders ({describe_origin(fabric.at('incast'))}) in DCQCN's model with its published parameters "
+        f"and {packet} B packets: no queue up to kmax {show_size(ecn.kmax)} marks so many. This pmax holds {held} "
         f"sender{'s'[: held != 1]}"
     )
     return Hit(wording, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")
@@ -267,7 +270,7 @@ def _judge_colors(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | 
         f"colors are {', '.join(colors)}: packets are green unless a policer says otherwise, and nothing is marked",
         (curve.ecn.at("colors"),),
         "leave colors out, or write colors: all",
-        fix=unsafe("leave colors out", remove, curve.ecn.origins.get("colors")),
+        fix=unsafe_fix("leave colors out", remove, curve.ecn.origins.get("colors")),
     )
 
 
@@ -304,7 +307,8 @@ def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
     either = f"{down}B or {down + step}B" if down else f"{step}B"
     return Hit(
         f"{field} {show_size(value)} is no multiple of {step}B, in which {asic.title} counts "
-        f"({cited(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as that",
+        f"({describe_origin(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as "
+        "that",
         (curve.ecn.at(field),),
         f"{field}: {either}",
     )

@@ -11,8 +11,8 @@ from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
 from rocecfg.model.fix import Fix, put, replace
 from rocecfg.profiles.settings import BANDWIDTH_SUM
-from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import SIGNALS, behind, described, dual_tor, paused
+from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import SIGNALS, describe_class, find_class_ahead_of_cnps, is_dual_tor, paused_priorities
 from rocecfg.rules.schedulers import (
     Classes,
     distinct_schedulers,
@@ -163,7 +163,7 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are not sent first."""
     if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries):
         return
-    if cls.priority in paused(device) or behind(device, cls) is not None:
+    if cls.priority in paused_priorities(device) or find_class_ahead_of_cnps(device, cls) is not None:
         return  # pfc-cnp, mix-cnp
     kept = {
         *_list_control_queues(fabric, device),
@@ -202,8 +202,8 @@ def _make_strict_fix(cls: TrafficClass, variant: TrafficClass, classes: Classes)
     """The class becomes strict, and its share goes to the other queues in their proportions."""
     wording = "write bandwidth: strict"
     if variant.bandwidth is None:
-        return unsafe(wording, put, cls.at(""), ("bandwidth",), "strict")
-    fix = unsafe(wording, replace, variant.origins.get("bandwidth"), "strict")
+        return unsafe_fix(wording, put, cls.at(""), ("bandwidth",), "strict")
+    fix = unsafe_fix(wording, replace, variant.origins.get("bandwidth"), "strict")
     others = make_scaling_fix(
         {queue: group for queue, group in shares_by_queue(classes).items() if queue != variant.queue}
     )
@@ -278,7 +278,7 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         ):
             field, words = ("tc", f"TC {cls.tc}") if other.tc == cls.tc else ("queue", f"queue {cls.queue}")
             yield Hit(
-                f"class {described(cls)} shares {words} with {other.name}, which carries network control: {harm}",
+                f"class {describe_class(cls)} shares {words} with {other.name}, which carries network control: {harm}",
                 (cls.at(field),),
                 f"give class {cls.name} a traffic class and queue of its own",
                 ((other.at(field), f"{other.name} has {words} here"),),
@@ -289,7 +289,7 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
     if (cls.tc == _CONTROL_QUEUE or cls.queue in reserved) and not _is_reported_by_mix_cnp(device, cls):
         field, words = ("queue", f"queue {cls.queue}") if cls.queue in reserved else ("tc", f"TC {cls.tc}")
         yield Hit(
-            f"class {described(cls)} is on {words}, which switches keep for network control: {harm}",
+            f"class {describe_class(cls)} is on {words}, which switches keep for network control: {harm}",
             (cls.at(field),),
             "use traffic classes and queues 0 to 5 for data",
             cls=cls.name,
@@ -299,20 +299,23 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
 
 def _list_control_queues(fabric: Fabric, device: Device) -> tuple[int, ...]:
     """The queues that switches keep for network control; dual ToR puts bounced RDMA on 6."""
-    if dual_tor(fabric, device):
+    if is_dual_tor(fabric, device):
         return (_CONTROL_QUEUE,)
     return (device.nos.control_queues if device.nos is not None else ()) or (_CONTROL_QUEUE,)
 
 
 def _is_reported_by_mix_cnp(device: Device, cls: TrafficClass) -> bool:
     """Whether `mix-cnp` tells already that the class shares its queue with CNPs."""
-    return any("cnp" in c.carries and behind(device, c) is not None and c.queue == cls.queue for c in device.classes)
+    return any(
+        "cnp" in c.carries and find_class_ahead_of_cnps(device, c) is not None and c.queue == cls.queue
+        for c in device.classes
+    )
 
 
 def _is_reported_by_pfc_control_prio(device: Device, cls: TrafficClass) -> bool:
     """Whether `pfc-control-prio` tells already that the class is lossless on a priority of network control."""
     control = {c.priority for c in device.classes if "control" in c.carries}
-    return cls.lossless and cls.priority in (control or {6, 7}) and cls.priority in paused(device)
+    return cls.lossless and cls.priority in (control or {6, 7}) and cls.priority in paused_priorities(device)
 
 
 RULES: tuple[Rule, ...] = (

@@ -7,8 +7,16 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
-from rocecfg.rules.base import ALL_CLASSES, INFO, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, SIGNALS, behind, dual_tor, listed, paused, queue_of
+from rocecfg.rules.base import ALL_CLASSES, INFO, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    SIGNALS,
+    find_class_ahead_of_cnps,
+    is_dual_tor,
+    join_words,
+    paused_priorities,
+    queue_of,
+)
 from rocecfg.rules.mix_isolation import is_capped
 from rocecfg.rules.schedulers import Classes, distinct_schedulers, shares_by_queue, show_share, total_share
 
@@ -51,7 +59,7 @@ def _report_rdma_share(classes: Classes, share: float, what: str) -> Hit:
     taken = [c for queue, group in shares_by_queue(classes).items() if queue not in own for c in group[:1]]
     biggest = max(taken, key=lambda c: c.bandwidth or 0)
     return Hit(
-        f"RDMA has {show_number(share)}% of the bandwidth ({listed(f'{c.name} {show_share(c)}' for c in rdma)}) on "
+        f"RDMA has {show_number(share)}% of the bandwidth ({join_words(f'{c.name} {show_share(c)}' for c in rdma)}) on "
         f"a {what}: under load, other traffic takes more than half, and collectives wait for it",
         (rdma[0].at("bandwidth"),),
         f"give it {_HALF}% or more, and take it from {biggest.name} ({show_share(biggest)})",
@@ -73,7 +81,7 @@ def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
     """CNPs are served before network control, without a cap: a flood of them starves BGP and BFD."""
     if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries) or not cls.strict or is_capped(cls):
         return
-    if cls.priority in paused(device) or behind(device, cls) is not None:
+    if cls.priority in paused_priorities(device) or find_class_ahead_of_cnps(device, cls) is not None:
         return  # pfc-cnp, mix-cnp
     queue = queue_of(device, cls)
     for other in device.classes:
@@ -108,7 +116,7 @@ def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
         if shaped.max_percent is not None and shaped.max_percent < 100:
             stated, line = f"{show_number(shaped.max_percent)}%", "the line rate"
         elif shaped.max_rate is not None and (above := sorted(s for s in speeds if s > shaped.max_rate)):
-            stated, line = show_rate(shaped.max_rate), f"the {listed(map(show_rate, above))} of its ports"
+            stated, line = show_rate(shaped.max_rate), f"the {join_words(map(show_rate, above))} of its ports"
         else:
             continue
         yield Hit(
@@ -117,7 +125,7 @@ def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
             (shaped.at("max_rate"),),
             "remove max_rate; bandwidth limits a class only where others send too",
             cls=cls.name,
-            fix=unsafe("remove max_rate", remove, shaped.origins.get("max_rate")),
+            fix=unsafe_fix("remove max_rate", remove, shaped.origins.get("max_rate")),
         )
 
 
@@ -146,7 +154,7 @@ def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     """A share for a queue that no packet reaches."""
     if not cls.bandwidth or cls.dscps or "dscp" in cls.origins:
         return  # stated, and yet none: that is wrong otherwise
-    if fabric.classification == "vendor" or dual_tor(fabric, device):
+    if fabric.classification == "vendor" or is_dual_tor(fabric, device):
         return  # the vendor's map is not known here; bounced traffic reaches its class by a tunnel's map
     if any(c.dscps for port in device.ports for c in port.overrides if c.name == cls.name):
         return  # some ports have it
@@ -187,7 +195,7 @@ def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
     takers = {code: next((c for c in device.classes if code in c.dscps), None) for code in (_CS6, _CS7)}
     bulk = [c for c in takers.values() if c is not None and not SIGNALS.issuperset(c.carries)]
     places = [c for c in (*bulk, *takers.values(), *device.classes) if c is not None]
-    where = listed(f"CS{code // 8} ({code}) {_describe_queue(cls)}" for code, cls in takers.items())
+    where = join_words(f"CS{code // 8} ({code}) {_describe_queue(cls)}" for code, cls in takers.items())
     yield Hit(
         f"no class carries network control: {where}; once BGP or BFD waits behind data, sessions drop under load, and "
         "the fabric reroutes when it can least afford to",

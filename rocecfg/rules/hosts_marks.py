@@ -9,7 +9,7 @@ from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, paused
+from rocecfg.rules.common import LOSSY_OFF, paused_priorities
 from rocecfg.rules.hosts_ends import find_misfit, nic_ends, rdma_classes_marked_by, rdma_ends
 from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated_libraries, leads_to_rdma
 from rocecfg.rules.marking import UNHEARD
@@ -148,7 +148,7 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
         sent.update(marks)
         for dscp, stated in marks.items():
             places.append((stated.at, f"{nics.key} mark{'s' * ('[' not in nics.key)} RDMA with DSCP {dscp}"))
-    lossless = [c for c in device.rdma if c.lossless and not c.rest and c.priority in paused(device)]
+    lossless = [c for c in device.rdma if c.lossless and not c.rest and c.priority in paused_priorities(device)]
     for cls in lossless:
         unused = [dscp for dscp in cls.dscps if dscp not in sent]
         if not unused or len(unused) == len(cls.dscps):

@@ -14,7 +14,7 @@ from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
 from rocecfg.rules.cabling import Difference, Joint, find_differences
-from rocecfg.rules.common import dual_tor, format_priorities, is_management, judged_by_priority
+from rocecfg.rules.common import format_priorities, is_dual_tor, is_judged_by_priority, is_management
 from rocecfg.rules.hosts_links import judge_nic_mtus, judge_nic_speeds
 from rocecfg.rules.links_fec import FEC
 
@@ -56,13 +56,13 @@ def link_pfc(fabric: Fabric) -> Iterator[Hit]:
 def _compare_pfc(fabric: Fabric, joint: Joint) -> Difference | None:
     a, b = joint.a, joint.b
     differing = set(a.port.pfc).symmetric_difference(b.port.pfc)
-    if not differing or not (judged_by_priority(a.port) and judged_by_priority(b.port)):
+    if not differing or not (is_judged_by_priority(a.port) and is_judged_by_priority(b.port)):
         return None
     if "edge" in (a.port.faces, b.port.faces):
         return None  # pfc-edge
     if any(_is_partial(end.device) and not end.port.pfc for end in (a, b)):
         return None
-    if differing <= _BOUNCED and (dual_tor(fabric, a.device) or dual_tor(fabric, b.device)):
+    if differing <= _BOUNCED and (is_dual_tor(fabric, a.device) or is_dual_tor(fabric, b.device)):
         return None
     if _has_lossy_rdma(a) or _has_lossy_rdma(b):
         return None  # pfc-missing-rdma

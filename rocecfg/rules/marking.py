@@ -11,7 +11,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.physics import ecn as physics
-from rocecfg.rules.amounts import cited
+from rocecfg.rules.amounts import describe_origin
 from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
 from rocecfg.rules.common import SIGNALS
 
@@ -263,7 +263,7 @@ def round_trip(fabric: Fabric, kind: PortKind) -> tuple[float, str] | None:
     cable = physics.rtt_of_cable_us(kind.port.cable or 0) / 1e3
     if cable > fabric.rtt:
         return cable, f"of {show_number(kind.port.cable or 0)} m of cable there and back"
-    return fabric.rtt, cited(fabric.at("rtt"))
+    return fabric.rtt, describe_origin(fabric.at("rtt"))
 
 
 def least_kmin(fabric: Fabric, kind: PortKind) -> float | None:

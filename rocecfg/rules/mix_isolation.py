@@ -16,12 +16,12 @@ from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, INFO, OFF, WARNI
 from rocecfg.rules.common import (
     LOSSY_OFF,
     SIGNALS,
-    behind,
     dual_tor_priorities,
-    listed,
-    numbered,
-    paused,
-    shared,
+    find_class_ahead_of_cnps,
+    find_shared_fields,
+    format_fields,
+    join_words,
+    paused_priorities,
 )
 from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
 
@@ -77,10 +77,14 @@ def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs and network control share a queue without a cap: a flood of CNPs delays BFD and BGP."""
     for cls in device.classes:
-        if "cnp" not in cls.carries or cls.priority in paused(device) or behind(device, cls) is not None:
+        if (
+            "cnp" not in cls.carries
+            or cls.priority in paused_priorities(device)
+            or find_class_ahead_of_cnps(device, cls) is not None
+        ):
             continue  # pfc-cnp, mix-cnp
         for other in device.classes:
-            common = {} if other.name == cls.name else shared(device, cls, other)
+            common = {} if other.name == cls.name else find_shared_fields(device, cls, other)
             common.pop("priority", None)
             if "control" not in other.carries or (other.name != cls.name and not common):
                 continue
@@ -89,8 +93,8 @@ def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
             what = (
                 f"class {cls.name} carries CNPs and control"
                 if other.name == cls.name
-                else f"class {cls.name} carries CNPs and shares {listed(numbered(common))} with {other.name}, which "
-                "carries control"
+                else f"class {cls.name} carries CNPs and shares {join_words(format_fields(common))} with {other.name}, "
+                "which carries control"
             )
             here: tuple[Origin, ...] = tuple(cls.at(field) for field in common) or (cls.at("carries"),)
             yield Hit(
@@ -182,7 +186,7 @@ def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
             continue
         for owner in device.rdma:
             both = _find_overlap(cls.networks, owner.networks)
-            if both is None or shared(device, cls, owner):
+            if both is None or find_shared_fields(device, cls, owner):
                 continue
             yield Hit(
                 f"class {cls.name} carries kubernetes from {both}, which is RDMA's network (class {owner.name}), and "
@@ -229,7 +233,7 @@ def _find_overlap(mine: tuple[str, ...], other: tuple[str, ...]) -> str | None:
 def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Multicast in a lossless class: it is copied to many ports, and each may pause its sender."""
     for cls in device.classes:
-        if not cls.lossless or cls.priority not in paused(device):
+        if not cls.lossless or cls.priority not in paused_priorities(device):
             continue
         groups = _find_overlap(cls.networks, (_IPV4_MULTICAST, _IPV6_MULTICAST))
         # Elsewhere multicast in a lossless class is mix-class-shared's beside RDMA, else pfc-rdma-only's.

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import Fix, put, replace
-from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.bound import is_sorted
-from rocecfg.rules.common import LOSSY_OFF, claims, listed, queue_of, shared
+from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.bound import is_mapped
+from rocecfg.rules.common import LOSSY_OFF, classes_by_dscp, find_shared_fields, join_words, queue_of
 
 DscpMap = tuple[int | None, ...]  # traffic class of each DSCP
 
@@ -86,8 +86,8 @@ def _make_rest_fix(cls: TrafficClass) -> Fix | None:
     if cls.lossless:
         return None
     if "dscp" in cls.origins:
-        return unsafe("write dscp: rest", replace, cls.origins.get("dscp"), "rest")
-    return unsafe("write dscp: rest", put, cls.at(""), ("dscp",), "rest")
+        return unsafe_fix("write dscp: rest", replace, cls.origins.get("dscp"), "rest")
+    return unsafe_fix("write dscp: rest", put, cls.at(""), ("dscp",), "rest")
 
 
 @rule(
@@ -133,7 +133,7 @@ def _make_explicit_fix(fabric: Fabric) -> Fix | None:
     """All 64 code points are written, where the vendor's map was kept."""
     if not _keeps_vendor_map(fabric):
         return None
-    return unsafe("write classification: explicit", replace, fabric.origins.get("classification"), "explicit")
+    return unsafe_fix("write classification: explicit", replace, fabric.origins.get("classification"), "explicit")
 
 
 def _find_foreign_dscps(fabric: Fabric, device: Device, cls: TrafficClass, tc_of: DscpMap) -> list[int]:
@@ -146,8 +146,8 @@ def _find_foreign_dscps(fabric: Fabric, device: Device, cls: TrafficClass, tc_of
     found = [d for d, tc in enumerate(tc_of) if tc in into and d not in own]
     if _keeps_vendor_map(fabric):
         return found
-    claimed = claims(device)
-    return [d for d in found if len(claimed[d]) < 2 and not any(shared(device, c, cls) for c in claimed[d])]
+    claimed = classes_by_dscp(device)
+    return [d for d in found if len(claimed[d]) < 2 and not any(find_shared_fields(device, c, cls) for c in claimed[d])]
 
 
 def _judge_unmarked_dscps(cls: TrafficClass) -> Iterator[Hit]:
@@ -162,7 +162,7 @@ def _judge_unmarked_dscps(cls: TrafficClass) -> Iterator[Hit]:
             ((cls.at("marks"), "what senders mark"),),
             severity=WARNING,
             cls=cls.name,
-            fix=unsafe(
+            fix=unsafe_fix(
                 "narrow dscp to the marks", replace, cls.origins.get("dscp"), tuple(map(str, sorted(cls.marks)))
             ),
         )
@@ -172,7 +172,7 @@ def _judge_foreign_marks(device: Device, cls: TrafficClass, tc_of: DscpMap) -> I
     """Marks of other classes' senders that lead into the class."""
     for other in device.classes:
         wrong = [d for d in sorted(other.marks) if d not in other.dscps and tc_of[d] == cls.tc]
-        if wrong and "rdma" not in other.carries and not shared(device, other, cls):
+        if wrong and "rdma" not in other.carries and not find_shared_fields(device, other, cls):
             yield Hit(
                 f"senders of class {other.name} mark DSCP {ranges(wrong)}, which leads to TC {cls.tc} of class "
                 f"{cls.name}: that traffic becomes lossless",
@@ -199,7 +199,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
         c.tc == cls.tc or c.priority == cls.priority for c in device.classes if c.name != cls.name
     ):
         return  # two classes on one TC or priority are mix-class-shared's
-    if not is_sorted(device, cls):
+    if not is_mapped(device, cls):
         return
     yield from _judge_lost_dscps(fabric, device, cls)
     maps = device.maps
@@ -222,7 +222,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
             (cls.at("queue"), maps.at("")),
             f"queue: {cls.priority}",
             cls=cls.name,
-            fix=unsafe(f"write queue: {cls.priority}", replace, cls.origins.get("queue"), str(cls.priority)),
+            fix=unsafe_fix(f"write queue: {cls.priority}", replace, cls.origins.get("queue"), str(cls.priority)),
         )
     if group is not None and pausing is not None and group != pausing:
         yield Hit(
@@ -239,7 +239,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
             (cls.at("pg"), maps.at("")),
             f"pg: {cls.priority}",
             cls=cls.name,
-            fix=unsafe(f"write pg: {cls.priority}", replace, cls.origins.get("pg"), str(cls.priority)),
+            fix=unsafe_fix(f"write pg: {cls.priority}", replace, cls.origins.get("pg"), str(cls.priority)),
         )
 
 
@@ -268,7 +268,7 @@ def _judge_lost_dscps(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
     if tc_of is None or "rdma" not in cls.carries or _is_reported_by_mix_sonic_stock(fabric, device):
         return  # mix-sonic-stock tells of that map
     lossless: set[int | None] = {None, *(c.tc for c in device.rdma if c.lossless)}
-    claimed = claims(device)
+    claimed = classes_by_dscp(device)
     harm = f"of class {cls.name}: these RDMA packets are not lossless"
     lost = [d for d in cls.dscps if tc_of[d] not in {None, cls.tc} and len(claimed[d]) == 1]
     if lost:
@@ -333,7 +333,7 @@ def _judge_stock_map(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator
     Those that it sends to a lossless class are `mix-into-lossless`'s.
     """
     reported = {d for cls in device.rdma if cls.lossless for d in _find_foreign_dscps(fabric, device, cls, stock)}
-    claimed = claims(device)
+    claimed = classes_by_dscp(device)
     help = "set fabric.classification: explicit, so that all 64 code points are written"
     for cls in device.classes:
         if "rdma" in cls.carries:
@@ -376,7 +376,7 @@ def _describe_destinations(device: Device, stock: DscpMap, dscps: list[int], of:
     for tc, found in to.items():
         ways.append(f"DSCP {ranges(found)}{of} to TC {tc}{_describe_tc_owner(device, tc)}")
         of = ""
-    return listed(ways)
+    return join_words(ways)
 
 
 def _describe_tc_owner(device: Device, tc: int) -> str:

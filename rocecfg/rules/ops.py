@@ -11,9 +11,9 @@ from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric, Origin, PortGroup, Watchdog
 from rocecfg.physics.pause import full_pause_rate, longest_pause
 from rocecfg.physics.watchdog import window
-from rocecfg.rules.amounts import us
+from rocecfg.rules.amounts import format_microseconds
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, listed
+from rocecfg.rules.common import LOSSY_OFF, join_words
 from rocecfg.rules.ops_words import (
     CNP,
     DROP,
@@ -137,7 +137,7 @@ def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
     lacking = [what for what in _iter_needed_subjects(fabric) if what not in have]
     if lacking:
         yield Hit(
-            f"metrics lack {listed(lacking)}: without them a storm, congestion and bad optics look alike"
+            f"metrics lack {join_words(lacking)}: without them a storm, congestion and bad optics look alike"
             + _format_doubt(opaque),
             (at,),
             f"collect them and add {', '.join(_CALLED[what] for what in lacking)}, or the names your exporter has",
@@ -147,7 +147,7 @@ def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
 
 def _format_doubt(opaque: tuple[str, ...]) -> str:
     """What names that say nothing leave open."""
-    return f" (unless {listed(opaque)} is about that: the name does not say)" if opaque else ""
+    return f" (unless {join_words(opaque)} is about that: the name does not say)" if opaque else ""
 
 
 # -- alerts ------------------------------------------------------------------------------------------------------------
@@ -180,8 +180,8 @@ def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
         return
     at, perhaps, unsure = found
     speeds = sorted({p.speed for p in _iter_lossless_ports(fabric) if p.speed is not None}) or [100 * 10**9]
-    rates = listed(f"{full_pause_rate(s):.0f} frames/s at {show_rate(s)}" for s in speeds)
-    pauses = listed(us(round(longest_pause(s), 4)) for s in speeds)
+    rates = join_words(f"{full_pause_rate(s):.0f} frames/s at {show_rate(s)}" for s in speeds)
+    pauses = join_words(format_microseconds(round(longest_pause(s), 4)) for s in speeds)
     yield Hit(
         f"no alert on pauses{perhaps}: a port that is paused all the time receives at least {rates} per priority "
         f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses}); a slow receiver pauses again and again, "
@@ -202,8 +202,9 @@ def _judge_storm_alerts(fabric: Fabric) -> Iterator[Hit]:
     if merge_subjects(names)[1] or not all(is_storm(name) for name in about):
         return
     yield Hit(
-        f"{listed(about)} is about storms, and no alert about pauses that come and go: a slow receiver pauses its port "
-        "again and again, never as long as the watchdog's detection time, and slows down all that shares the switch",
+        f"{join_words(about)} is about storms, and no alert about pauses that come and go: a slow receiver pauses its "
+        "port again and again, never as long as the watchdog's detection time, and slows down all that shares the "
+        "switch",
         (at,),
         "alert where a priority is paused for a tenth of the time or more, and add pause to alerts",
         severity=INFO,
@@ -316,7 +317,7 @@ def _judge_state_metrics(fabric: Fabric, interval: float, at: Origin) -> Iterato
     if dog is None or dog.restoration is None or interval <= dog.restoration:
         return
     yield Hit(
-        f"{listed(about)} is a state, read every {_format_seconds(interval)}: a storm is over "
+        f"{join_words(about)} is a state, read every {_format_seconds(interval)}: a storm is over "
         f"{show_time(dog.restoration)} (restoration_time) after its last pause, so most come and go unseen",
         (at,),
         "collect the counters of storms detected and restored instead: they keep what happened in between",

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, merge_subjects
 from rocecfg.rules.watchdog import judged_watchdog
 
@@ -56,7 +56,7 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
             continue
         reported.add((exporter.name, lacking))
         yield Hit(
-            f"{exporter.name} has no metric known for {listed(_METRICS[what][1] for what in lacking)}: "
+            f"{exporter.name} has no metric known for {join_words(_METRICS[what][1] for what in lacking)}: "
             f"{'; '.join(_HARM[what] for what in lacking)}",
             (named[1], fabric.at("telemetry")),
             "collect them besides and name them in metrics, or, where yours exports them, add their names in "

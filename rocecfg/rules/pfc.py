@@ -12,17 +12,17 @@ from collections.abc import Iterator
 from rocecfg.analysis.hosts import FirstKind, each_stated
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, kept_with_fabric
 from rocecfg.model.fix import Fix, put, remove, replace
-from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.common import (
     LOSSY_OFF,
     PRIORITIES,
-    dual_tor,
     dual_tor_priorities,
+    find_dropped_dscps,
     format_priorities,
+    is_dual_tor,
+    is_judged_by_priority,
     is_management,
-    judged_by_priority,
-    lossless_at,
-    lossy_here,
+    lossless_classes_of_priority,
 )
 from rocecfg.rules.pfc_exempt import exempt_priorities
 
@@ -65,7 +65,7 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         else:
             here = (cls.at("lossless"), cls.at())
             remedy = f"set lossless: true on class {cls.name}; where RDMA is meant to be lossy, set fabric.mode: lossy"
-            fix = unsafe("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe(
+            fix = unsafe_fix("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe_fix(
                 "make it lossless", put, cls.at(""), ("lossless",), "true"
             )
         yield Hit(
@@ -89,14 +89,14 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is on for a priority that no RDMA class uses."""
     extra = set(port.pfc).difference(c.priority for c in device.rdma)
-    if fabric.running and judged_by_priority(port):
+    if fabric.running and is_judged_by_priority(port):
         yield from _judge_unreached(fabric, device, port)
-    if not extra or not judged_by_priority(port):
+    if not extra or not is_judged_by_priority(port):
         return
     extra -= exempt_priorities(fabric, device, port) | dual_tor_priorities(fabric, device)
     nobody = []
     for priority in sorted(extra):
-        classes = lossless_at(device, port, priority)
+        classes = lossless_classes_of_priority(device, port, priority)
         if not classes:
             nobody.append(priority)
         for cls in classes:
@@ -107,7 +107,7 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
                 f"remove lossless: true from class {cls.name}; if it does carry RDMA (NVMe-oF over RoCE, say), "
                 "add rdma to its carries",
                 cls=cls.name,
-                fix=unsafe("make it lossy", remove, cls.origins.get("lossless")),
+                fix=unsafe_fix("make it lossy", remove, cls.origins.get("lossless")),
             )
     if nobody:
         yield Hit(
@@ -122,7 +122,7 @@ def _judge_unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     """On a switch as it runs, what lossless classes carry is not known, but for those that no packet reaches."""
     if device.running is None or not device.running.whole or any(p.trust != "dscp" for p in device.ports if p.pfc):
         return  # another part, or tags, may lead there
-    if device.whole is not None and lossy_here(fabric, device, port):
+    if device.whole is not None and find_dropped_dscps(fabric, device, port):
         return  # mix-port-map
     if any(p.running is not None and p.running.sorted_into for p in device.ports):
         return  # by policy-maps, which mix-rdma-acl judges
@@ -159,7 +159,11 @@ def _judge_unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """More lossless priorities than the headroom of the chip carries, or than RDMA needs."""
     count = len(port.pfc)
-    if count < _AFFORDABLE or not judged_by_priority(port) or dual_tor_priorities(fabric, device).issuperset(port.pfc):
+    if (
+        count < _AFFORDABLE
+        or not is_judged_by_priority(port)
+        or dual_tor_priorities(fabric, device).issuperset(port.pfc)
+    ):
         return
     lossless = _sort_lossless_classes(device, port)
     here = (*(c.at("lossless") for c in lossless), port.at("pfc"))
@@ -182,7 +186,7 @@ def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         rdma = {c.priority for c in device.rdma}
         crossing = {c.priority for c in device.classes_on(port) if "rdma" in c.carries}
         # A second priority that is no RDMA class's at all is pfc-rdma-only's, and so on.
-        if len(crossing) == 1 and rdma.issuperset(port.pfc) and not dual_tor(fabric, device):
+        if len(crossing) == 1 and rdma.issuperset(port.pfc) and not is_dual_tor(fabric, device):
             yield Hit(
                 f"PFC is on for {format_priorities(port.pfc)}, but a single RDMA class crosses these ports "
                 f"({format_priorities(sorted(crossing))}): the headroom of the other is reserved for nothing",
@@ -230,7 +234,7 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             "and link pause stops control traffic and CNPs with the rest",
             (port.at("flowcontrol"),),
             "set flowcontrol: off",
-            fix=unsafe("set flowcontrol: off", replace, port.origins.get("flowcontrol"), "off"),
+            fix=unsafe_fix("set flowcontrol: off", replace, port.origins.get("flowcontrol"), "off"),
         )
     for hosts, place in _find_pausing_nics(fabric) if port.faces != "switch" else ():
         yield Hit(
@@ -276,10 +280,10 @@ def _make_management_fix(device: Device, port: PortGroup) -> Fix | None:
     listed = port.origins.get("classes")
     if isinstance(listed, Span):
         lossy = tuple(c.name for c in device.classes_on(port) if not c.lossless)
-        return unsafe("list no lossless class", replace, listed, lossy) if lossy and not port.overrides else None
+        return unsafe_fix("list no lossless class", replace, listed, lossy) if lossy and not port.overrides else None
     if port.faces == "management":
         return None
-    return unsafe(wording, replace, port.origins.get("faces"), "management") or unsafe(
+    return unsafe_fix(wording, replace, port.origins.get("faces"), "management") or unsafe_fix(
         wording, put, port.at(""), ("faces",), "management"
     )
 

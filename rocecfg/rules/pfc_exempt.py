@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import Fix, remove
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, judged_by_priority, lossless_at
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, is_judged_by_priority, lossless_classes_of_priority
 
 _CONTROL = frozenset((6, 7))  # network control where no class says otherwise: CS6 and CS7 land there
 _CS6 = 48  # what NICs send CNPs with unless told otherwise, and FRR and EOS send BGP and BFD with
@@ -55,13 +55,13 @@ def _relate_sharers(device: Device, port: PortGroup, cls: TrafficClass) -> tuple
     """The lossless classes that give PFC to the priority of `cls`, as related places."""
     return tuple(
         (c.at("lossless"), f"class {c.name} makes priority {c.priority} lossless")
-        for c in lossless_at(device, port, cls.priority)
+        for c in lossless_classes_of_priority(device, port, cls.priority)
         if c.name != cls.name
     )
 
 
 def _make_lossy_fix(cls: TrafficClass) -> Fix | None:
-    return unsafe("make it lossy", remove, cls.origins.get("lossless")) if cls.lossless else None
+    return unsafe_fix("make it lossy", remove, cls.origins.get("lossless")) if cls.lossless else None
 
 
 @rule(
@@ -74,7 +74,7 @@ def _make_lossy_fix(cls: TrafficClass) -> Fix | None:
 )
 def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on a priority of network control: paused BGP and BFD sessions reroute traffic into the storm."""
-    if not judged_by_priority(port):
+    if not is_judged_by_priority(port):
         return
     consequence = "a pause holds BGP and BFD, sessions drop, and the reroute feeds the storm"
     for cls in device.classes:
@@ -94,7 +94,7 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         yield Hit(
             f"PFC is on for priority {priority}, which is network control's "
             f"{'by custom' if fabric.running else 'where no class carries it'}: {consequence}",
-            (*(c.at("lossless") for c in lossless_at(device, port, priority)), port.at("pfc")),
+            (*(c.at("lossless") for c in lossless_classes_of_priority(device, port, priority)), port.at("pfc")),
             "use one of priorities 1 to 5, or give network control a class of its own (carries: [control])",
             fill=(("PRIORITY", str(priority)),),
         )
@@ -110,7 +110,7 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 )
 def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on the priority of CNPs: the congestion holds back the signal that would end it."""
-    if not judged_by_priority(port):
+    if not is_judged_by_priority(port):
         return
     for cls in device.classes:
         if cls.priority not in port.pfc or not _is_cnp(cls):
@@ -144,7 +144,11 @@ def _judge_cs6(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         return  # mix-dscp-dup's, or nobody looks at it, or mix-sonic-stock's
     (cls,) = taking
     elsewhere = _implied_control(fabric, device) | dual_tor_priorities(fabric, device)
-    if cls not in lossless_at(device, port, cls.priority) or cls.priority not in port.pfc or cls.priority in elsewhere:
+    if (
+        cls not in lossless_classes_of_priority(device, port, cls.priority)
+        or cls.priority not in port.pfc
+        or cls.priority in elsewhere
+    ):
         return
     if _is_cnp(cls) or _is_control(cls):
         return
@@ -184,7 +188,7 @@ def _fill_lossy_class(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -
 )
 def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """RDMA on priority 0, or DSCP 0 in a lossless class: every unmarked packet may pause the fabric."""
-    if not judged_by_priority(port):
+    if not is_judged_by_priority(port):
         return
     zero = [c for c in device.classes_on(port) if "rdma" in c.carries and c.priority == 0]
     for cls in zero:

@@ -15,7 +15,7 @@ from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, Por
 from rocecfg.physics.ecn import rtt_of_cable_us
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused
+from rocecfg.rules.common import UNDER_WAY, is_dual_tor, is_management, is_under_way, paused_priorities
 from rocecfg.rules.hosts_ends import nic_ends
 
 _MOST_NAMED = 3
@@ -243,8 +243,8 @@ def _iter_qos_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]:
     if fabric.broken.intersection(("", *(cls.name for cls in device.classes if cls.lossless or "rdma" in cls.carries))):
         return  # the number of one could not be read: what differs is not known
     among = (device.role, _find_purpose(fabric, device))
-    priorities = paused(device)
-    if priorities and fabric.mode == "lossless" and not dual_tor(fabric, device):
+    priorities = paused_priorities(device)
+    if priorities and fabric.mode == "lossless" and not is_dual_tor(fabric, device):
         lossless = next((c for c in device.classes if c.lossless), None)
         at = ((lossless.at("priority"),) if lossless is not None else ()) + (device.at(),)
         words = f"priority {ranges(sorted(priorities))}"

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import egress_of, group_of, lossless_on, pool_named
+from rocecfg.rules.bound import find_egress_queue, find_pool, find_priority_group, running_lossless_classes
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, is_lossless_port
 from rocecfg.rules.common import queue_of
 
@@ -48,8 +48,8 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             (running.at("no_headroom"), port.at("cable"), port.at("classes"), port.at()),
         )
         return
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
         named = _GENERATED.fullmatch(group.profile or "") if group is not None else None
         if group is None or named is None:
             continue
@@ -104,8 +104,8 @@ def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 )
 def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is on, and the priority group that fills is bound to a lossy profile: it drops instead of pausing."""
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
         if group is None or group.lossless is not False:
             continue
         profile = f" ({group.profile})" if group.profile else ""
@@ -131,9 +131,9 @@ def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Itera
 )
 def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless queue may hold less than ingress admits: the switch drops at egress, where no pause helps."""
-    for cls in lossless_on(device, port):
-        queue = egress_of(device, port, cls)
-        pool = pool_named(device, queue.pool) if queue is not None else None
+    for cls in running_lossless_classes(device, port):
+        queue = find_egress_queue(device, port, cls)
+        pool = find_pool(device, queue.pool) if queue is not None else None
         if queue is not None and queue.pool is None and queue.alpha is not None:
             yield from _judge_egress_alpha(device, port, cls, queue)
         if queue is None or pool is None or pool.direction != "egress" or _has_lossy_profile(queue, pool):
@@ -185,9 +185,9 @@ def _rate_part(part: float) -> str:
 
 def _compare_with_ingress(device: Device, port: PortGroup, pool: RunningPool) -> Iterator[Hit]:
     """An egress pool that is smaller than the ingress pool of the same packets."""
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
-        ingress = (pool_named(device, group.pool) if group is not None else None) or _find_ingress_pool(device)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
+        ingress = (find_pool(device, group.pool) if group is not None else None) or _find_ingress_pool(device)
         if ingress is None or pool.size is None:
             continue
         admitted, how = ingress.size, ""
@@ -251,8 +251,8 @@ def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """SONiC: PFC is on, and the queue is bound to the egress profile of lossy traffic, or to none: it drops there."""
-    for cls in lossless_on(device, port):
-        queue, number = egress_of(device, port, cls), queue_of(device, cls)
+    for cls in running_lossless_classes(device, port):
+        queue, number = find_egress_queue(device, port, cls), queue_of(device, cls)
         if queue is None:
             continue
         if queue.profile is None:
@@ -266,7 +266,7 @@ def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Itera
                     cls=cls.name,
                 )
             continue
-        if _has_lossy_profile(queue, pool_named(device, queue.pool)):
+        if _has_lossy_profile(queue, find_pool(device, queue.pool)):
             yield Hit(
                 f"lossless queue {number} has buffer profile {queue.profile}"
                 + (f" of {queue.pool}" if queue.pool else "")

@@ -9,13 +9,13 @@ from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ALL_CLASSES, ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import (
     LOSSY_OFF,
-    dual_tor,
+    find_dropped_dscps,
     format_priorities,
-    listed,
+    is_dual_tor,
+    join_words,
     lossless_dscps,
-    lossy_here,
-    paused,
-    usual_lossless,
+    paused_priorities,
+    usual_lossless_dscps,
 )
 
 _SERVICE = 8  # code points that begin with the same three bits
@@ -82,9 +82,9 @@ def mix_tunnel(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """SONiC: RDMA has a lossless traffic class with DSCPs of its own, and the other stock one is left lossless."""
-    if device.running is None or dual_tor(fabric, device):
+    if device.running is None or is_dual_tor(fabric, device):
         return
-    lossless = {c.tc: c for c in device.rdma if c.priority in paused(device)}
+    lossless = {c.tc: c for c in device.rdma if c.priority in paused_priorities(device)}
     if not _STOCK.keys() <= lossless.keys():
         return
     kept = [tc for tc, dscps in _STOCK.items() if lossless[tc].dscps == dscps]
@@ -117,16 +117,16 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Ports with PFC sort RDMA, lossless on the rest of the switch, into a class that drops: by maps of their own."""
-    lost = lossy_here(fabric, device, port)
+    lost = find_dropped_dscps(fabric, device, port)
     if not lost or device.whole is None or port.running is None:
         return
-    elsewhere = usual_lossless(device.whole)
+    elsewhere = usual_lossless_dscps(device.whole)
     usual = dict.fromkeys(elsewhere[dscp].name for dscp in lost)
     names = list(dict.fromkeys(cls.name for cls in lost.values()))
     own = sorted(lossless_dscps(device, (port,)).keys() - elsewhere.keys())
     taker = next(iter(lost.values()))
-    wording = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({listed(usual)}), "
-    where = f"lead{'s' * (len(lost) == 1)} to {listed(names)} here, which drops"
+    wording = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({join_words(usual)}), "
+    where = f"lead{'s' * (len(lost) == 1)} to {join_words(names)} here, which drops"
     yield Hit(
         wording
         + where
@@ -154,7 +154,7 @@ def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
 )
 def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """One lossless traffic class takes code points of several services: those that are not RDMA's may pause it."""
-    if not cls.lossless or dual_tor(fabric, device):
+    if not cls.lossless or is_dual_tor(fabric, device):
         return
     reported = {0, 48, cls.tc}  # pfc-prio0 and pfc-cnp tell of the first two; the last is SONiC's own for the class
     blocks: dict[int, list[int]] = {}

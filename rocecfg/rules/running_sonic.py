@@ -7,9 +7,17 @@ from collections.abc import Iterator, Mapping
 from rocecfg.core.units import show_size, show_time
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import lossless_on
+from rocecfg.rules.bound import running_lossless_classes
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, is_lossless_port
-from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    PRIORITIES,
+    is_judged_by_priority,
+    is_management,
+    join_words,
+    paused_priorities,
+    queue_of,
+)
 from rocecfg.rules.watchdog import judged_watchdog, locate_watchdog_field
 
 _TRADITIONAL = "traditional"
@@ -21,7 +29,7 @@ _UNPAUSED = {
 
 
 def _format_priorities(priorities: list[int]) -> str:
-    return f"{'priority' if len(priorities) == 1 else 'priorities'} {listed(map(str, priorities))}"
+    return f"{'priority' if len(priorities) == 1 else 'priorities'} {join_words(map(str, priorities))}"
 
 
 @rule(
@@ -59,10 +67,10 @@ def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
 )
 def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless queue has no scheduler, while other queues of the port have one."""
-    if port.running is None or not judged_by_priority(port):
+    if port.running is None or not is_judged_by_priority(port):
         return
     others = [c for c in device.classes_on(port) if c.strict or c.bandwidth is not None]
-    for cls in lossless_on(device, port):
+    for cls in running_lossless_classes(device, port):
         if cls.strict or cls.bandwidth is not None or not others:
             continue
         queue, first = queue_of(device, cls), others[0]
@@ -175,14 +183,14 @@ def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     rows = {n: [row for row in left.rows if row[1] == n] for n in sorted({row[1] for row in left.rows})}
     grouped = {n for n, found in rows.items() if any(table == "BUFFER_PG" for table, _, _ in found)}
     if port.pfc:  # stock rows for 3 and 4 are usual where one of the two is paused: it counts what other ports pause
-        bare = grouped & paused(device)
+        bare = grouped & paused_priorities(device)
     else:
         bare = grouped | {n for n, found in rows.items() if len(found) > 1}  # ECN alone is RDMA that is meant lossy
     only_watched = {n for n, found in rows.items() if found[0][0] == "pfcwd_sw_enable"} if not port.pfc else set()
     for numbers, severity in ((sorted(bare), ERROR), (sorted(only_watched - bare) if not bare else [], WARNING)):
         if not numbers:
             continue
-        everywhere = "" if paused(device) else ", as on every port"
+        everywhere = "" if paused_priorities(device) else ", as on every port"
         yield Hit(
             f"PFC is off for {_format_priorities(numbers)} here{everywhere} ({left.why}), and rows for lossless "
             f"traffic are left: {_format_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc priority "
@@ -200,7 +208,7 @@ def _format_rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[i
     for n in numbers:
         for table, _, name in rows[n]:
             found.setdefault((table, name), []).append(n)
-    return listed(
+    return join_words(
         f"{table} {', '.join(map(str, at))}{f' ({name})' if name else ''}" for (table, name), at in found.items()
     )
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import lossless_on
-from rocecfg.rules.common import LOSSY_OFF, listed, queue_of
+from rocecfg.rules.bound import running_lossless_classes
+from rocecfg.rules.common import LOSSY_OFF, join_words, queue_of
 from rocecfg.rules.watchdog import judged_watchdog
 
 
@@ -25,14 +25,14 @@ def watchdog_guarantee_eos(fabric: Fabric, device: Device, port: PortGroup) -> I
     if device.running is None or judged_watchdog(port) is None:
         return  # the writer adds a guarantee
     classes = device.classes_on(port)
-    for cls in lossless_on(device, port):
+    for cls in running_lossless_classes(device, port):
         above = [c for c in classes if c.strict and queue_of(device, c) > queue_of(device, cls)]
         if not above or _has_guarantee(cls):
             continue
         strict = sorted({queue_of(device, c) for c in above})
         yield Hit(
             f"queue {queue_of(device, cls)} is lossless, has no guaranteed bandwidth, and strict queue"
-            f"{'s' * (len(strict) > 1)} {listed(map(str, strict))} may starve it: EOS is said to watch only queues "
+            f"{'s' * (len(strict) > 1)} {join_words(map(str, strict))} may starve it: EOS is said to watch only queues "
             "with a guarantee, since it cannot tell a starved queue from a paused one",
             (cls.at("guaranteed", "bandwidth"), cls.at("lossless"), port.at("watchdog")),
             cls=cls.name,

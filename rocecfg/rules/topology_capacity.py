@@ -16,7 +16,7 @@ from rocecfg.core.nodeset import some
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 Cables = tuple[tuple[int, int], ...]  # bit/s (0: not known) and cables at it, fastest first
 
@@ -239,7 +239,7 @@ def sort_cables(speeds: dict[int, int]) -> Cables:
 def format_cables(cables: Cables) -> str:
     """`2 x 400G and 1 x 200G`, `no link`."""
     words = [f"{count} x {show_rate(speed) if speed else 'unknown speed'}" for speed, count in cables]
-    return listed(words) if words else "no link"
+    return join_words(words) if words else "no link"
 
 
 RULES: tuple[Rule, ...] = (

@@ -17,7 +17,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 _MOST_HOPS = 8  # of a circle in a message
 _DRAGONFLY = {"shortest": 2, "minimal": 2, "non-minimal": 3}
@@ -46,7 +46,7 @@ def format_cycle(found: Graph, cycle: tuple[Hop, ...]) -> str:
 
 def _format_cycle_priorities(cycle: tuple[Hop, ...]) -> str:
     found = sorted({p for _, _, p in cycle})
-    return f"{'priority' if len(found) == 1 else 'priorities'} {listed(map(str, found))}"
+    return f"{'priority' if len(found) == 1 else 'priorities'} {join_words(map(str, found))}"
 
 
 def _locate_routing(fabric: Fabric, key: str) -> tuple[Origin, ...]:
@@ -207,7 +207,7 @@ def _report_unjudged(fabric: Fabric, judged: Verdict) -> Iterator[Hit]:
         from difflib import get_close_matches  # 2 ms of import, for this alone
 
         near = get_close_matches(str(stated.value), ALGORITHMS, 1)
-        known = f"did you mean {near[0]}?" if near else f"known are {listed(ALGORITHMS)}"
+        known = f"did you mean {near[0]}?" if near else f"known are {join_words(ALGORITHMS)}"
         yield Hit(what, (stated.at,), f"{known}; `rocecfg explain topology-cbd` says what each means", severity=INFO)
 
 

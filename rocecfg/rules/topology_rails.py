@@ -9,7 +9,7 @@ from rocecfg.analysis.rails import Declared, Nic, Rails, Stray, nics, rails
 from rocecfg.core.nodeset import fold, names_of
 from rocecfg.model import Fabric
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 
 def _is_crossed(stray: Stray) -> bool:
@@ -38,10 +38,10 @@ def topology_rail(fabric: Fabric) -> Iterator[Hit]:
         nic = strays[0].nic
         yield Hit(
             f"{_format_nics([stray.nic for stray in strays])} ({_format_rail(nic)}) {_is_or_are(strays)} on "
-            f"{nic.leaf}, and rail {nic.rail} of hosts cabled like {strays[0].like} on {listed(strays[0].meant)}: to "
-            "its own rail it takes the way over a spine",
+            f"{nic.leaf}, and rail {nic.rail} of hosts cabled like {strays[0].like} on {join_words(strays[0].meant)}: "
+            "to its own rail it takes the way over a spine",
             (nic.link.a_at,),
-            f"cable it to {listed(strays[0].meant)}",
+            f"cable it to {join_words(strays[0].meant)}",
         )
     yield from _judge_rack_cabling(fabric, found)
     yield from _judge_nic_counts(fabric)
@@ -166,10 +166,10 @@ def _report_cross(strays: list[Stray]) -> Hit:
     there = nic.far if len(strays) == 1 else nic.leaf
     return Hit(
         f"{_format_nics([each.nic for each in strays])} ({_format_rail(nic)}) {_is_or_are(strays)} cabled to {there}, "
-        f"a leaf of rail{'s' * (len(stray.here) != 1)} {listed(map(str, stray.here))}; hosts like {stray.like} have "
-        f"rail {nic.rail} on {listed(stray.meant)}",
+        f"a leaf of rail{'s' * (len(stray.here) != 1)} {join_words(map(str, stray.here))}; hosts like {stray.like} "
+        f"have rail {nic.rail} on {join_words(stray.meant)}",
         (nic.link.a_at,),
-        _suggest_swap(strays) or f"cable it to {listed(stray.meant)}",
+        _suggest_swap(strays) or f"cable it to {join_words(stray.meant)}",
         ((swap.link.a_at, f"{swap.name} ({_format_rail(swap)}) is on {swap.far}"),) if swap is not None else (),
     )
 

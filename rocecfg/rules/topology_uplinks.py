@@ -11,7 +11,7 @@ from rocecfg.core.nodeset import some
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 from rocecfg.rules.topology_capacity import (
     Cables,
     format_cables,
@@ -138,7 +138,7 @@ def _report_uneven(
     there = next((way for way, cables in zip(odd, kinds, strict=True) if cables), loads[0].ways[0][0])
     others = sum(_cables_between(found, first, way) == usual for way, _, _ in loads[0].ways)
     return Hit(
-        f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {listed(parts)}, and "
+        f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {join_words(parts)}, and "
         f"{format_cables(usual)} to {'the other' if others == 1 else 'each of the others'}: ECMP gives each next hop "
         "the same share, so these ways fill first, or carry less than they could",
         (locate_link(fabric, first, there), *locate_uplinks(fabric, loads[0])),

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 _SAI = (
     "SAI, packet trimming proposal: the head of a packet is sent on in another queue, so that its loss is known at once"
@@ -32,8 +32,8 @@ def mix_trimmed_queue(fabric: Fabric, device: Device) -> Iterator[Hit]:
     fix = "give trimmed packets a class of their own: a DSCP and a queue that nothing else has, bandwidth: strict"
     if lossless:
         yield Hit(
-            f"trimmed packets leave by queue {queue}, which is lossless ({listed(cls.name for cls in lossless)}): a "
-            "pause holds them back, and the sender learns of the loss no sooner than by its timeout",
+            f"trimmed packets leave by queue {queue}, which is lossless ({join_words(cls.name for cls in lossless)}): "
+            "a pause holds them back, and the sender learns of the loss no sooner than by its timeout",
             places,
             fix,
             ((lossless[0].at("lossless", "queue"), f"class {lossless[0].name}"),),
@@ -78,7 +78,7 @@ def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
     places = trimming.at("classes"), trimming.at("")
     for name in trimming.classes:
         if not device.has(name) and all(name != cls.name for cls in device.taken_off):
-            known = listed(cls.name for cls in device.classes)
+            known = join_words(cls.name for cls in device.classes)
             yield Hit(f"trimming names class {name}, and there is none", places, f"classes: {known}", severity=ERROR)
     for cls in _trimmed_classes(device):
         if cls.lossless:

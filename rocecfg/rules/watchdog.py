@@ -12,8 +12,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import LOSSY_OFF, is_dual_tor, is_management
 from rocecfg.sizing.watchdog import own_timers
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
@@ -142,7 +142,7 @@ def _make_watchdog_fix(fabric: Fabric, device: Device, port: PortGroup, timers: 
     """The fix that gives a port a watchdog: once for the fabric if there is none in it, since others would inherit."""
     stated = port.origins.get("watchdog")
     if stated is not None:  # the word off: somebody meant it
-        return unsafe("turn the watchdog on", replace, stated, timers)
+        return unsafe_fix("turn the watchdog on", replace, stated, timers)
     at = fabric.at("")
     if _has_any_watchdog(fabric):
         at = port.at("") if port.names else device.at("")
@@ -217,7 +217,7 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
         return
     bare = sorted(set(port.pfc).difference(watchdog.priorities))
     idle = sorted(set(watchdog.priorities).difference(port.pfc))
-    if dual_tor(fabric, device) and not idle and _DUAL_TOR_BOUNCE.issuperset(bare):
+    if is_dual_tor(fabric, device) and not idle and _DUAL_TOR_BOUNCE.issuperset(bare):
         return
     parts = []
     if bare:
@@ -229,7 +229,7 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             "; ".join(parts),
             locate_watchdog_field(port, watchdog, "priorities"),
             f"set priorities: {list(port.pfc)}, or leave it out: then the watchdog follows PFC",
-            fix=unsafe("leave priorities out", remove, watchdog.origins.get("priorities")),
+            fix=unsafe_fix("leave priorities out", remove, watchdog.origins.get("priorities")),
         )
 
 

@@ -11,7 +11,7 @@ from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kep
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import window
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, listed, paused
+from rocecfg.rules.common import LOSSY_OFF, join_words, paused_priorities
 from rocecfg.rules.watchdog import acting_timers, judged_watchdog, locate_watchdog_field
 
 _BROADCOM = "broadcom"  # what SONiC calls Broadcom's on-chip-buffer switches
@@ -49,8 +49,8 @@ def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
     action = min(first.keys() - {usual})  # whatever the order of ports
     (_, other), (port, dog) = first[usual], first[action]
     yield Hit(
-        f"watchdog actions {listed(first)} on ports of one switch: where the SDK ends storms in hardware, orchagent "
-        f"takes the action of the first port for all, and refuses the watchdog on ports with {action}",
+        f"watchdog actions {join_words(first)} on ports of one switch: where the SDK ends storms in hardware, "
+        f"orchagent takes the action of the first port for all, and refuses the watchdog on ports with {action}",
         locate_watchdog_field(port, dog, "action"),
         f"set one action for all ports of the switch: {usual}",
         ((other.at("action"), f"action {usual}"),),
@@ -82,7 +82,7 @@ def _make_action_fix(device: Device, action: str) -> Fix | None:
 )
 def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
     """The NICs have no storm prevention: only the switch stands between a hung NIC and the fabric."""
-    if not any(paused(device) for device in fabric.devices):
+    if not any(paused_priorities(device) for device in fabric.devices):
         return
     first = FirstKind()
     for nics, prevention in each_stated(fabric, "storm_prevention"):
