@@ -1,4 +1,7 @@
-"""Ports that need the same lanes of a cage: judged by the platform's lanes, or by names alone where they prove it."""
+"""Lanes of ports: which need the same ones of a cage, and which cannot do without error correction. SCH027 and LNK930.
+
+The former is judged by the platform's lanes, or by names alone where they prove it.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.model import Box, Device, Fabric, Origin, PortGroup
+
+# as systems spell them: SONiC, NVUE and EOS
+FEC = {"rs": "rs", "fc": "fc", "baser": "fc", "fire-code": "fc", "none": "none", "off": "none", "disabled": "none"}
+_NEEDS_RS = 200 * 10**9  # bit/s: lanes of such ports are PAM4
 
 
 class _Lines:
@@ -130,4 +137,27 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (port_lanes,)
+# -- forward error correction ------------------------------------------------------------------------------------------
+
+
+@rule(
+    "LNK930",
+    "link-fec",
+    ERROR,
+    source="IEEE 802.3 clauses 119 and 172: RS(544,514) is part of 200G to 800G; sonic-buildimage issue 23561",
+)
+def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A port of 200G or more without Reed-Solomon error correction: its link does not come up."""
+    kind = FEC.get((port.fec or "").lower())
+    if port.speed is None or port.speed < _NEEDS_RS or kind not in ("none", "fc"):
+        return
+    yield Hit(
+        f"fec is {port.fec} on a {show_rate(port.speed)} port: links of 200G and more run with Reed-Solomon error "
+        "correction alone, and the other end expects it, so the link stays down",
+        (port.at("fec"), port.at()),
+        "fec: rs, or leave it out",
+        ((port.at("speed"), "the speed"),),
+    )
+
+
+RULES: tuple[Rule, ...] = (port_lanes, link_fec)

@@ -25,7 +25,7 @@ MODULES = (
         "buffer_per_port",
         "running_buffer",
     ),
-    *("links", "links_ends", "links_fec", "hosts", "hosts_marks", "hosts_gpu", "hosts_lldp"),
+    *("links", "links_ends", "hosts", "hosts_marks", "hosts_gpu", "hosts_lldp"),
     *("ops", "ops_exporters", "ops_plan", "ops_rollout", "roles"),
     *(
         "oversubscription",
