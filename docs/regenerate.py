@@ -14,11 +14,11 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]  # this checkout, whatever is installed
 
-from rocecfg.rules.registry import index_text  # noqa: E402
+from rocecfg.rules.registry import render_index  # noqa: E402
 
 RULE_INDEX = HERE.parent / "rocecfg" / "rules" / "index.py"
-if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_text("utf-8") != index_text():
-    RULE_INDEX.write_text(index_text(), encoding="utf-8")  # what follows loads rules by it
+if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_text("utf-8") != render_index():
+    RULE_INDEX.write_text(render_index(), encoding="utf-8")  # what follows loads rules by it
     os.execv(sys.executable, [sys.executable, *sys.argv])  # noqa: S606 - ourselves, with the new index
 
 import figures  # noqa: E402
@@ -145,7 +145,7 @@ These pages are generated: `{COMMAND}`.
 def pages() -> dict[Path, str]:
     """Path -> text of every generated file."""
     out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
-    out[RULE_INDEX] = index_text()
+    out[RULE_INDEX] = render_index()
     out[HERE / "findings.schema.json"] = _json(findings_schema())
     out[HERE / "drift.schema.json"] = _json(drift_schema())
     out[HERE / "plan.schema.json"] = _json(plan_schema())

@@ -17,7 +17,7 @@ from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules import ALL, Hit, Rule
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, rule
 from rocecfg.rules.index import ROWS
-from rocecfg.rules.registry import declared
+from rocecfg.rules.registry import list_declared
 
 # -- one cause, one finding --------------------------------------------------------------------------------------------
 
@@ -255,7 +255,7 @@ def test_what_is_absent_is_told_where_it_is_asked_for(how: str, tmp_path: Path) 
 
 
 def test_the_index_of_rules_is_what_they_declare() -> None:
-    assert tuple((r.code, r.name, module, r.needs, r.on, r.worst) for module, r in declared()) == ROWS
+    assert tuple((r.code, r.name, module, r.needs, r.on, r.worst) for module, r in list_declared()) == ROWS
     assert len({row[0] for row in ROWS}) == len({row[1] for row in ROWS}) == len(ROWS) == len(ALL)
 
 

@@ -11,7 +11,7 @@ from intents import FABRIC, POLICY, rocecfg, write
 from rocecfg.intent import Loaded, load
 from rocecfg.linting import parallel
 from rocecfg.linting.judge import judge
-from rocecfg.rules import of_intent
+from rocecfg.rules import select_rules
 from rocecfg.source.document import Sources
 
 BAD = POLICY.replace("lossless: true", "lossless: false").replace("kmin: 400KB", "kmin: 4MB")
@@ -58,7 +58,7 @@ def _tasks(folder: Path, texts: list[str]) -> list[parallel.Task]:
         path.write_text(text, encoding="utf-8")
         loaded = load(str(path), sources)
         tasks.append(
-            (loaded, of_intent(loaded.fabric.sections if loaded.fabric is not None else frozenset()).rules, {})
+            (loaded, select_rules(loaded.fabric.sections if loaded.fabric is not None else frozenset()).rules, {})
         )
     return tasks
 

@@ -21,8 +21,8 @@ from rocecfg.profiles import SHIPPED, Library
 from rocecfg.profiles.page import page
 from rocecfg.profiles.schema import json_schema
 from rocecfg.profiles.settings import EVERYTHING, NUMBERS, PREDICATES, SETTINGS, What, parse_what
-from rocecfg.rules.nos_settings import readings
-from rocecfg.rules.per_port import differing
+from rocecfg.rules.nos_settings import read_settings
+from rocecfg.rules.per_port import read_differences
 
 INTENT = POLICY + "defaults: {vendor: sonic}\n"
 CITED = "mark: V, source: measured on ours"
@@ -159,7 +159,7 @@ def asked(tmp_path: Path) -> dict[str, set[type]]:
         of = loaded(tmp_path / str(n), text, {"rocecfg-profiles/platforms/ours.yaml": STATIC})[0].fabric
         assert of is not None
         for device in of.devices:
-            for reading in (*readings(of, device), *differing(device)):
+            for reading in (*read_settings(of, device), *read_differences(device)):
                 out.setdefault(reading[0], set()).add(type(reading[1]))
     return out
 

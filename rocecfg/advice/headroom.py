@@ -10,8 +10,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_size
 from rocecfg.model import AUTO, Fabric, Headroom, Origin
 from rocecfg.physics.headroom import Terms
-from rocecfg.rules.buffer_headroom import kind as link_of
-from rocecfg.rules.buffer_headroom import least
+from rocecfg.rules.buffer_headroom import link_kind as link_of
+from rocecfg.rules.buffer_headroom import minimum_headroom
 from rocecfg.sizing.headroom import Need, needed, room
 from rocecfg.sizing.pools import share
 
@@ -44,9 +44,9 @@ def need_of(kind: PortKind, fabric: Fabric) -> Needed:
         school = kind.device.buffers.response
         found = needed(asic if school is None else replace(asic, response=school), link.speed, link.metres, link.mtu)
         if found is not None:
-            return Needed(least(link), found, "", "")
+            return Needed(minimum_headroom(link), found, "", "")
         why = f"the response time of the peer is unknown for {asic.title} at {show_rate(link.speed)}"
-    return Needed(least(link), None, "", why)
+    return Needed(minimum_headroom(link), None, "", why)
 
 
 def headroom(kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:

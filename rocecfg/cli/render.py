@@ -31,7 +31,7 @@ from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
 from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric
-from rocecfg.rules import ERROR, named
+from rocecfg.rules import ERROR, get_rule
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.ansible import FORM as ANSIBLE
@@ -344,7 +344,7 @@ def _judged(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
 def _refuse_unread(loaded: Loaded, wanted: _Wanted, sources: Sources) -> None:
     """Stop at what not even --no-lint passes over: without a value there is nothing to render but a guess."""
     slips = {"schema-unknown-key", "schema-required"} if loaded.fabric is not None and loaded.fabric.broken else set()
-    rules = tuple(map(named, sorted(UNREADABLE | slips)))
+    rules = tuple(map(get_rule, sorted(UNREADABLE | slips)))
     run = lint([loaded], sources, rules=rules, waivers=False)
     _refuse_errors(run, loaded, wanted, "what cannot be read cannot be rendered")
 

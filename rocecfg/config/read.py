@@ -20,7 +20,7 @@ from rocecfg.config.values import (
     most_alike,
 )
 from rocecfg.custom_rules.files import PREFIX, own_name
-from rocecfg.rules import OFF, SEVERITIES, find
+from rocecfg.rules import OFF, SEVERITIES, find_rule
 from rocecfg.source.bounds import is_below
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
 from rocecfg.source.regex import RegexError
@@ -146,7 +146,7 @@ class _Reader:
             if own is not None and own != PREFIX:
                 out[own] = ConfigValue(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
                 continue
-            rule = find(word)
+            rule = find_rule(word)
             if rule is None:
                 try:
                     choice((word,), "")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import own_name
-from rocecfg.rules import ALL, find
+from rocecfg.rules import ALL, find_rule
 from rocecfg.rules.renamed import REMOVED
 
 ALWAYS = "schema-syntax"  # what cannot be read at all is told whatever is asked for
@@ -82,7 +82,7 @@ def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
     names: set[str] = set()
     kept: set[str] = set()
     for word in written:
-        whole = find(word)
+        whole = find_rule(word)
         if whole is not None:
             names.add(whole.name)
             continue

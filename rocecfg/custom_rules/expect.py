@@ -16,7 +16,7 @@ from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
 from rocecfg.intent.types import NAME, PATH, PROSE, Int, System, Text, Words
 from rocecfg.intent.values import Context
 from rocecfg.model import Span
-from rocecfg.rules import find as find_rule
+from rocecfg.rules import find_rule
 from rocecfg.rules.base import SEVERITIES, WARNING
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Node, Scalar, compose

@@ -18,8 +18,9 @@ from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
-from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
-from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on
+from rocecfg.rules.common import format_priorities
+from rocecfg.rules.hosts import describe_pfc_mismatch, format_pfc_list, nic_priorities, pfc_differs
+from rocecfg.rules.hosts_ends import locate_pfc, nic_ends, ports_facing_hosts, rdma_classes_on
 from rocecfg.source.document import Document, SourceError
 
 _NEAR = 1  # metres that may be rounded away
@@ -138,13 +139,13 @@ def _wanted(fabric: Fabric, of: HostNics, nic: Placed) -> list[_Wanted]:
     """The switch ports that the NIC port may be cabled to, those that RDMA crosses."""
     ends = [end for end in nic_ends(fabric)[of.key] if nic.host in end.hosts]
     if not ends and not nic_ends(fabric)[of.key]:
-        return [_Wanted(device, port, "on ports to hosts") for device, port in facing_hosts(fabric, of)]
+        return [_Wanted(device, port, "on ports to hosts") for device, port in ports_facing_hosts(fabric, of)]
     for known in (nic.label, nic.state.interface):
         own = [end for end in ends if end.nic == known]
         if own:
             ends = own
             break
-    crossed = [end for end in ends if rdma_on(end.device, end.port, of)]
+    crossed = [end for end in ends if rdma_classes_on(end.device, end.port, of)]
     if len(crossed) != len(ends):
         return []  # one of them is not for RDMA, and which one this is cannot be told
     return [_Wanted(end.device, end.port, f"at {end.names[end.hosts.index(nic.host)]}") for end in crossed]
@@ -166,10 +167,10 @@ def _pfc(fabric: Fabric, nic: Placed, of: HostNics, wanted: list[_Wanted]) -> It
     yield Problem(
         "nic-pfc",
         nic.state.places["pfc"],
-        f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
-        f"{pfc_means(own, port.pfc)}",
+        f"{nic.who} has PFC on {format_priorities(own)}, and the switch has it on {format_priorities(port.pfc)} "
+        f"{where}: {describe_pfc_mismatch(own, port.pfc)}",
         pause_only(nic.state, nic_priorities(fabric, device, port, of)),
-        _related(lossless_place(device, port), intent),
+        _related(locate_pfc(device, port), intent),
     )
 
 
@@ -178,7 +179,7 @@ def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
     yield from _policy(nic, of, wanted)
     if nic.state.trust is None or port.trust != "dscp":
         return
-    rdma = rdma_on(device, port, of)
+    rdma = rdma_classes_on(device, port, of)
     if nic.state.trust == "pcp":
         yield Problem(
             "nic-trust",
@@ -207,7 +208,7 @@ def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
 
 def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
     """RDMA that a host's QoS policy puts on another priority than the switch has it on."""
-    own, crossing = nic.state.rdma_priority, rdma_on(wanted.device, wanted.port, of)
+    own, crossing = nic.state.rdma_priority, rdma_classes_on(wanted.device, wanted.port, of)
     if own is None or own in {cls.priority for cls in crossing}:
         return
     cls = crossing[0]
@@ -223,7 +224,7 @@ def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
 
 def _pause(nic: Placed, wanted: _Wanted) -> Iterator[Problem]:
     if nic.state.pauses and (wanted.port.pfc or nic.state.pfc):
-        yield _link_pause(nic, _related(lossless_place(wanted.device, wanted.port)))
+        yield _link_pause(nic, _related(locate_pfc(wanted.device, wanted.port)))
 
 
 def _link_pause(nic: Placed, related: tuple[tuple[Span, str], ...]) -> Problem:
@@ -270,14 +271,14 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
                 else "each is one more class that can stop the others, and takes headroom of its own"
             )
             help = "give the intent too, to compare it with the switch"
-            words = f"{nic.who} has PFC on {priorities(found.pfc)}: {means}"
+            words = f"{nic.who} has PFC on {format_priorities(found.pfc)}: {means}"
             yield Problem("nic-pfc", found.places["pfc"], words, help, severity=WARNING)
         if found.pfc and found.rdma_priority is not None and found.rdma_priority not in found.pfc:
             yield Problem(
                 "nic-trust",
                 found.places["rdma"],
-                f"{nic.who} puts RDMA on priority {found.rdma_priority}, and has PFC on {priorities(found.pfc)}: RDMA "
-                "is lossy on it",
+                f"{nic.who} puts RDMA on priority {found.rdma_priority}, and has PFC on "
+                f"{format_priorities(found.pfc)}: RDMA is lossy on it",
                 put_rdma_on(found.pfc[0]),
             )
         if found.trust == "pcp":
@@ -333,7 +334,7 @@ def _with(loaded: Loaded, paths: list[str], nics: list[Placed]) -> Loaded:
 def pause_only(nic: NicState, wanted: tuple[int, ...]) -> str:
     """The commands that leave PFC on these priorities alone. On Windows they hold for all adapters of the host."""
     if nic.system != WINDOWS:
-        return f"mlnx_qos -i {nic.interface or 'DEVICE'} --pfc {pfc_list(wanted)}"
+        return f"mlnx_qos -i {nic.interface or 'DEVICE'} --pfc {format_pfc_list(wanted)}"
     off = ",".join(str(n) for n in range(PRIORITIES) if n not in wanted)
     out = [f"Enable-NetQosFlowControl -Priority {','.join(map(str, wanted))}"] if wanted else []
     if off:

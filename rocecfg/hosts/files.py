@@ -14,7 +14,7 @@ from rocecfg.hosts.plan import NicPlan, Nics, Shares, nics_of
 from rocecfg.model import Fabric
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
-from rocecfg.rules.hosts import pfc_list
+from rocecfg.rules.hosts import format_pfc_list
 from rocecfg.rules.hosts_gpu import VARIABLES
 from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.rendering import File
@@ -147,7 +147,7 @@ def values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[str, objec
         "no_discovery": "not all NIC ports of these hosts carry RDMA alike" if nics.ports else "the intent lists none",
         "example": "[INTERFACE...]" if discover else "INTERFACE...",
         "notes": tuple(_notes(plan, host, card)),
-        "pfc": pfc_list(plan.pfc),
+        "pfc": format_pfc_list(plan.pfc),
         "pfc_on": plan.pfc,
         "trust": plan.trust,
         "rdma_priority": plan.rdma_priority,

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.hosts.state import NicState
 from rocecfg.model import Device, Span
 from rocecfg.model.stated import Problem, Val
-from rocecfg.rules.hosts_lldp import negotiates
+from rocecfg.rules.hosts_lldp import negotiates_pfc
 
 _NEEDED = ("LLDP_NB_TX_MODE", "LLDP_NB_RX_MODE", "LLDP_NB_DCBX")  # all on, or the firmware answers no DCBX
 _DIALECTS = ("DCBX_IEEE", "DCBX_CEE")  # one of them
@@ -22,7 +22,7 @@ def lldp_problems(
     `agents`: what the intent says that sends LLDP on the NIC, `lldp_agents`. With the firmware's agent alone a switch
     negotiates; with none that speaks DCBX, or with two agents, it reaches no agreement.
     """
-    if not negotiates(device):
+    if not negotiates_pfc(device):
         return
     stated = {each.value for each in agents.value} if agents is not None else set()
     depends = f"the switch negotiates PFC by DCBX (dcbx: {device.dcbx}) {where}"

@@ -12,7 +12,7 @@ from rocecfg.core.units import tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.views import view_of
 from rocecfg.rules.hosts import nic_priorities
-from rocecfg.rules.hosts_ends import NicEnd, facing_hosts, nic_ends, rdma_ends, rdma_on
+from rocecfg.rules.hosts_ends import NicEnd, nic_ends, ports_facing_hosts, rdma_classes_on, rdma_ends
 from rocecfg.vendors.base import CannotRender
 
 TYPE_CHECKING = False
@@ -131,7 +131,7 @@ def nics_of(fabric: Fabric, of: HostNics) -> list[Nics]:
 
 def _unlinked(fabric: Fabric, of: HostNics) -> list[Nics]:
     """Of NICs that no link tells of: what all ports to hosts want, if they want the same."""
-    plans = [(plan_of(fabric, of, device, port), device, port) for device, port in facing_hosts(fabric, of)]
+    plans = [(plan_of(fabric, of, device, port), device, port) for device, port in ports_facing_hosts(fabric, of)]
     if not plans:
         return []
     first, device, _ = plans[0]
@@ -171,7 +171,7 @@ def plan_of(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> Ni
             (port.at("trust"), port.at()),
         )
     device = view_of(device, port)
-    crossing = rdma_on(device, port, of)
+    crossing = rdma_classes_on(device, port, of)
     rdma = crossing[0]
     shares = shares_of(device.classes)
     dscp = _code_point(host.get("rdma_dscp"), rdma, key, "rdma_dscp")

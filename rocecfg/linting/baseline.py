@@ -15,7 +15,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.fingerprint import Identity, fingerprint, fingerprints, identity
 from rocecfg.model import Span
-from rocecfg.rules import BY_NAME, find
+from rocecfg.rules import BY_NAME, find_rule
 from rocecfg.source.document import Document, SourceError, Sources
 
 VERSION = 1
@@ -46,7 +46,7 @@ class Judged(NamedTuple):
 
     def gone(self, rule: str) -> bool:
         """Whether there is no rule of that name any more."""
-        return find(rule) is None and rule not in self.own
+        return find_rule(rule) is None and rule not in self.own
 
 
 class Baseline:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
-from rocecfg.rules import Rule, find, named
+from rocecfg.rules import Rule, find_rule, get_rule
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,7 +39,7 @@ class Finding(NamedTuple):
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with the rule's name, since a rule holds a function: whoever lints many fabrics uses processes."""
         rule = self.rule
-        if find(rule.name) is not rule:  # a team's own: all but its function
+        if find_rule(rule.name) is not rule:  # a team's own: all but its function
             facts = {name: getattr(rule, name) for name in rule.__slots__}
             return _own, ({**facts, "check": None, "by_kind": dict(rule.by_kind)}, *self[1:])
         return _named, (rule.name, *self[1:])
@@ -50,4 +50,4 @@ def _own(facts: dict[str, Any], *rest: Any) -> Finding:
 
 
 def _named(rule: str, *rest: Any) -> Finding:
-    return Finding(named(rule), *rest)
+    return Finding(get_rule(rule), *rest)

@@ -12,7 +12,7 @@ from rocecfg.linting.folding import Reach, concerned, fold_repeated, same_here
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.stated import Problem
 from rocecfg.model.views import views
-from rocecfg.rules import INFO, OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, kinds, named, of_intent
+from rocecfg.rules import INFO, OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, get_rule, name_fabric_kinds, select_rules
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
 _Levels = list[tuple[Rule, str]]  # rules, and how severe what they find is here
@@ -33,7 +33,7 @@ def all_rules(loaded: Loaded, least: str = INFO) -> Chosen:
     `least`: those that find nothing as severe as that are left out.
     """
     if loaded.fabric is not None and not loaded.fabric.running:
-        return of_intent(loaded.fabric.sections, least)
+        return select_rules(loaded.fabric.sections, least)
     from rocecfg.rules import ALL
 
     return Chosen(as_severe(tuple(r for r in ALL if r.name not in ON_DEMAND), least), {})
@@ -61,7 +61,7 @@ def judge(
         _of_problem(p, again) for p, again in (fold_repeated(problems) if running else zip(problems, repeat(())))
     ]
     for error in loaded.errors:
-        rule = named("schema-syntax")
+        rule = get_rule("schema-syntax")
         findings.append(
             Finding(
                 rule,
@@ -84,7 +84,7 @@ def judge(
 
 def _of_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:
     """What was found while reading; `again`: where else in the text."""
-    rule = named(problem.rule)
+    rule = get_rule(problem.rule)
     finding = Finding(
         rule,
         problem.severity or rule.severity,
@@ -122,7 +122,7 @@ def silent_rules(
 
 
 def _absent(fabric: Fabric, rules: tuple[Rule, ...], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
-    about = named("hygiene-absent")
+    about = get_rule("hygiene-absent")
     if about not in rules:
         return
     if len(rules) == 1:  # asked for alone: what of all rules is silent
@@ -150,7 +150,9 @@ class _Run:
         self.failed = failed
         self.folded: dict[object, Reach] = {}
         self.common: dict[object, object] = {}  # the keys of what is found on a device by the way in which ports sort
-        found = kinds(fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running)
+        found = name_fabric_kinds(
+            fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running
+        )
         self.of_vendor: dict[str | None, tuple[_Levels, _Levels, _Levels]] = {}
         self.by_scope: dict[str, _Levels] = {"fabric": [], "device": [], "cls": [], "port": []}
         for rule in rules:

@@ -9,7 +9,7 @@ from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, judge
 from rocecfg.linting.workers import cores, mapped
-from rocecfg.rules import Rule, find, named
+from rocecfg.rules import Rule, find_rule, get_rule
 
 _LONG = 3.0  # seconds of judging that are worth starting processes, each of which takes half a second of its own
 
@@ -45,7 +45,7 @@ def judged(tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
 def _movable(task: Task) -> bool:
     """Whether a task can be sent: a team's own rules cannot, and without a fabric there is nothing to do."""
     loaded, rules, _ = task
-    return loaded.fabric is not None and all(find(rule.name) is rule for rule in rules)
+    return loaded.fabric is not None and all(find_rule(rule.name) is rule for rule in rules)
 
 
 def _sent(task: Task) -> _Sent:
@@ -56,11 +56,11 @@ def _sent(task: Task) -> _Sent:
 def _failed(rule: str, text: str) -> RuleFailed:
     """A failure as it was raised in another process."""
     failure = RuleFailed.__new__(RuleFailed, text)
-    failure.rule = named(rule)
+    failure.rule = get_rule(rule)
     return failure
 
 
 def _judge(sent: _Sent) -> tuple[list[Finding], list[tuple[str, str]]]:
     loaded, rules, left = sent
-    findings, failed = judge(loaded, tuple(map(named, rules)), left)
+    findings, failed = judge(loaded, tuple(map(get_rule, rules)), left)
     return findings, [(failure.rule.name, str(failure)) for failure in failed]

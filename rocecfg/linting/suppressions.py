@@ -12,7 +12,7 @@ from rocecfg.custom_rules.files import own_name
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, recomment
-from rocecfg.rules import Rule, find, named
+from rocecfg.rules import Rule, find_rule, get_rule
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Scalar, Seq, compose
 
@@ -67,7 +67,7 @@ def apply(
     for waiver in waivers:
         here = at_line.get((waiver.at.doc, waiver.line), [])
         for name in waiver.names:
-            rule = find(name) or known.get(own_name(name) or "")
+            rule = find_rule(name) or known.get(own_name(name) or "")
             about += _judge(waiver, name, rule, here, silenced, today, judged, known)
     wanted = [f for f in about if rules is None or f.rule in rules]
     return [f for f in findings if id(f) not in silenced] + wanted, len(silenced)
@@ -139,7 +139,7 @@ def _is_date(text: str) -> bool:
 
 
 def _about(name: str, waiver: _Waiver, message: str, help: str, fix: Fix | None = None) -> Finding:
-    rule = named(name)
+    rule = get_rule(name)
     return Finding(rule, rule.severity, message, help, waiver.at, fix=fix)
 
 

@@ -16,7 +16,7 @@ from rocecfg.lsp.cursor import WORD, Spot, section_keys, spots, word_at
 from rocecfg.lsp.profiles import kind_at, own_folder
 from rocecfg.lsp.schema import Path
 from rocecfg.lsp.texts import OpenText
-from rocecfg.rules import ALL, find
+from rocecfg.rules import ALL, find_rule
 from rocecfg.source.document import SourceError
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -145,7 +145,7 @@ def _rules(buffer: OpenText, offset: int, written: str, own_rules: Mapping[str, 
         end += 1
     at = buffer.lines.range(start, end)
     named = {word.strip() for word in written.split(",")[:-1]}
-    known = {rule.name for rule in map(find, named) if rule is not None} | named
+    known = {rule.name for rule in map(find_rule, named) if rule is not None} | named
     out = [
         CompletionItem(
             label=rule.name,

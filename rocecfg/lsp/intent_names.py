@@ -14,7 +14,7 @@ from rocecfg.lsp import profiles
 from rocecfg.lsp.cursor import readable
 from rocecfg.lsp.mentions import CLASS, FILE, LAG, NODE, PORT, PROFILE, ROLE, RULE, Mention, inner
 from rocecfg.lsp.schema import ITEM, Path
-from rocecfg.rules import find
+from rocecfg.rules import find_rule
 from rocecfg.source.tree import ALIAS, NotYaml, parse
 from rocecfg.source.yaml import Map, Node, Scalar
 
@@ -152,7 +152,7 @@ def _waivers(text: str) -> Iterator[Mention]:
     """The rules that waivers name, each by its own name."""
     for waiver in _WAIVER.finditer(text) if MARK in text else ():
         for word in _NAMES.finditer(text, *waiver.span(1)):
-            rule = find(word[0])
+            rule = find_rule(word[0])
             name = rule.name if rule is not None else own_name(word[0]) or word[0]
             yield Mention(RULE, name, *word.span())
 

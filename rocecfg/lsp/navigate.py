@@ -19,7 +19,7 @@ from rocecfg.lsp.protocol import Lines, uri_of
 from rocecfg.lsp.texts import OpenText
 from rocecfg.model import Link, Span
 from rocecfg.report.pages import page_path
-from rocecfg.rules import find
+from rocecfg.rules import find_rule
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.patterns import Expansion, TooMany, is_pattern
 
@@ -97,7 +97,7 @@ class Navigator:
         if pointed.kind.startswith(PROFILE):
             file = profiles.file_of(pointed.kind.removeprefix(PROFILE), pointed.text, self._path)
             return [Location(uri_of(file), _TOP)] if file is not None else []
-        if pointed.kind == RULE and (rule := find(pointed.text)) is not None:
+        if pointed.kind == RULE and (rule := find_rule(pointed.text)) is not None:
             file = page_path(rule.name)
             return [Location(uri_of(file), _TOP)] if file is not None else []
         found = list(self._declared(lambda m: meet(m, pointed)))

@@ -27,12 +27,12 @@ _loaded: dict[str, dict[str, Rule]] = {}  # by module: its rules by name and by 
 def __getattr__(name: str) -> Any:
     if name not in ("ALL", "BY_CODE", "BY_NAME"):
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    every = tuple(_rules_of(module)[rule] for _, rule, module, _, _, _ in ROWS)
+    every = tuple(_load_rules(module)[rule] for _, rule, module, _, _, _ in ROWS)
     globals().update(ALL=every, BY_NAME={r.name: r for r in every}, BY_CODE={r.code: r for r in every})
     return globals()[name]
 
 
-def _rules_of(module: str) -> dict[str, Rule]:
+def _load_rules(module: str) -> dict[str, Rule]:
     found = _loaded.get(module)
     if found is None:
         from importlib import import_module
@@ -49,7 +49,7 @@ class Chosen(NamedTuple):
     left: Mapping[str, tuple[str, ...]]  # the names of those that are not: by the section that they need and it lacks
 
 
-def of_intent(sections: frozenset[str], least: str = INFO) -> Chosen:
+def select_rules(sections: frozenset[str], least: str = INFO) -> Chosen:
     """The rules that can find something in an intent with these sections, and others of their modules.
 
     `least`: leave out those that find nothing as severe as that.
@@ -63,27 +63,29 @@ def of_intent(sections: frozenset[str], least: str = INFO) -> Chosen:
         if name in ON_DEMAND:
             continue
         if module in modules:
-            rules.append(_rules_of(module)[name])
+            rules.append(_load_rules(module)[name])
             continue
         for section in needs:
             left[section] = (*left.get(section, ()), name)
     return Chosen(tuple(rules), left)
 
 
-def named(name: str) -> Rule:
+def get_rule(name: str) -> Rule:
     """The rule of that name; KeyError if there is none."""
-    return _rules_of(_MODULE_OF[name])[name]
+    return _load_rules(_MODULE_OF[name])[name]
 
 
-def find(word: str) -> Rule | None:
+def find_rule(word: str) -> Rule | None:
     """The rule of that name or code; a name that it had before is one of its names."""
     known = RENAMED.get(word, word)
     if known not in _MODULE_OF:
         known = word.upper()
-    return named(known) if known in _MODULE_OF else None
+    return get_rule(known) if known in _MODULE_OF else None
 
 
-def kinds(mode: str, kind: str | None, congestion_control: str, dual_tor: bool, *, running: bool) -> tuple[str, ...]:
+def name_fabric_kinds(
+    mode: str, kind: str | None, congestion_control: str, dual_tor: bool, *, running: bool
+) -> tuple[str, ...]:
     """The kinds of fabric, by which rules change their severity: what an intent's words amount to, or `running`."""
     out = [kind] if kind else []
     if running:
@@ -110,8 +112,8 @@ __all__ = [
     "Chosen",
     "Hit",
     "Rule",
-    "find",
-    "kinds",
-    "named",
-    "of_intent",
+    "find_rule",
+    "get_rule",
+    "name_fabric_kinds",
+    "select_rules",
 ]

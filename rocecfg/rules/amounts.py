@@ -12,35 +12,35 @@ _KB = 1000
 _UNITS = (("GB", 10**9), ("MB", 10**6), ("KB", 10**3))
 
 
-def below(bound: float, step: int | None) -> int:
+def round_below(bound: float, step: int | None) -> int:
     """The largest whole KB below a bound that stays below it however a chip rounds to its steps; 0: there is none."""
     unit = step or 1
-    return _down(max(ceil(bound / unit) - 1, 0) * unit)
+    return _floor_to_kb(max(ceil(bound / unit) - 1, 0) * unit)
 
 
-def at_most(bound: float, step: int | None) -> int:
+def round_down(bound: float, step: int | None) -> int:
     """The largest whole KB that keeps to a bound however a chip rounds to its steps; 0: there is none."""
     unit = step or 1
-    return _down(floor(bound / unit) * unit)
+    return _floor_to_kb(floor(bound / unit) * unit)
 
 
-def at_least(bound: float, step: int | None) -> int:
+def round_up(bound: float, step: int | None) -> int:
     """The smallest whole KB that reaches a bound however a chip rounds to its steps."""
     unit = step or 1
     return ceil(max(ceil(bound / unit), 1) * unit / _KB) * _KB
 
 
-def _down(size: int) -> int:
+def _floor_to_kb(size: int) -> int:
     """In whole KB; very small ones as they are."""
     return size // _KB * _KB or size
 
 
-def upto(name: str, size: int) -> str:
+def format_upper_bound(name: str, size: int) -> str:
     """`kmax: 400KB or less`, or that there is none."""
     return f"{name}: {show_size(size)} or less" if size > 0 else f"no {name} is small enough"
 
 
-def about(size: float, *, up: bool = False) -> str:
+def format_rough_size(size: float, *, up: bool = False) -> str:
     """Bytes in four digits, rounded down, or up: `1.675MB`."""
     for unit, factor in _UNITS:
         if size >= factor:
@@ -51,12 +51,12 @@ def about(size: float, *, up: bool = False) -> str:
     return f"{ceil(size) if up else floor(size)}B"
 
 
-def us(ms: float) -> str:
+def format_microseconds(ms: float) -> str:
     """Milliseconds as microseconds: `8us`."""
     return f"{show_number(round(ms * 1000, 3))}us"
 
 
-def cited(origin: Origin) -> str:
+def describe_origin(origin: Origin) -> str:
     """An origin in a few words."""
     if isinstance(origin, Span):
         return "as stated"

@@ -10,8 +10,8 @@ from rocecfg.model import Device, Fabric, LoadBalancing
 from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
-from rocecfg.rules.hosts_gpu import gpu_initiated
+from rocecfg.rules.common import join_words
+from rocecfg.rules.hosts_gpu import gpu_initiated_libraries
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -33,8 +33,8 @@ def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if stated is None or not stated.hash or stated.mode in REORDERING or set(stated.hash) & set(_BY_QUEUE_PAIR):
         return
     yield Hit(
-        f"ECMP hashes {listed(stated.hash)} and not the UDP source port, the one field of the 5-tuple in which queue "
-        "pairs of two hosts differ (the destination port is 4791 for all): all that they exchange takes one path",
+        f"ECMP hashes {join_words(stated.hash)} and not the UDP source port, the one field of the 5-tuple in which "
+        "queue pairs of two hosts differ (the destination port is 4791 for all): all that they exchange takes one path",
         (stated.at("hash"), stated.at("")),
         "add src-port to hash",
     )
@@ -55,12 +55,12 @@ def topology_balancing_conflict(fabric: Fabric) -> Iterator[Hit]:
     adaptive, hashed = routing.get("adaptive"), routing.get("hash")
     stated = [device.load_balancing for device in fabric.devices if device.load_balancing is not None]
     if adaptive is not None:
-        yield from _of_mode(adaptive, [own for own in stated if own.mode is not None])
+        yield from _compare_mode(adaptive, [own for own in stated if own.mode is not None])
     if hashed is not None:
-        yield from _of_hash(hashed, [own for own in stated if own.hash and own.mode not in REORDERING])
+        yield from _compare_hash(hashed, [own for own in stated if own.hash and own.mode not in REORDERING])
 
 
-def _of_mode(adaptive: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
+def _compare_mode(adaptive: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
     """`adaptive: true` where every switch that says balances by flow, or `adaptive: false` where one does not."""
     spread = [own for own in stated if own.mode in REORDERING]
     if adaptive.value:
@@ -86,12 +86,12 @@ def _of_mode(adaptive: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
         )
 
 
-def _of_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
+def _compare_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
     """The destination queue pair is hashed by one section alone."""
     for at, fields in {own.at("hash"): own.hash for own in stated}.items():
         if ("dest-qp" in fields) != (hashed.value == "dest-qp"):
             yield Hit(
-                f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {listed(fields)}",
+                f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {join_words(fields)}",
                 (at,),
                 "state the same in both: dest-qp in load_balancing.hash goes with hash: dest-qp under routing",
                 ((hashed.at, f"hash: {hashed.value}"),),
@@ -145,7 +145,7 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _is_known(nics: HostNics) -> bool:
+def _is_reordering_known(nics: HostNics) -> bool:
     """Whether it is stated, or in the profile of the NIC, if packets are placed out of order."""
     if "adaptive_routing" in nics.value:
         return True
@@ -169,7 +169,7 @@ def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if stated is None or stated.mode not in REORDERING or not any(port.pfc for port in device.ports):
         return
     of_hosts = host_nics(fabric)
-    if of_hosts and all(_is_known(nics) for nics in of_hosts):
+    if of_hosts and all(_is_reordering_known(nics) for nics in of_hosts):
         return  # nic-reorder has what they cannot do
     yield Hit(
         "ecmp-dlb per-packet sends the packets of one flow over several links, and they overtake each other: NICs that "
@@ -193,7 +193,7 @@ def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
     for nics in host_nics(fabric):
         stated = nics.host.get("nccl_ib_adaptive_routing") if nics.of_gpus else None
         if spread is not None and nics.of_gpus and not (stated is not None and stated.value):
-            place = stated if stated is not None else _unstated(nics)
+            place = stated if stated is not None else _find_sign_of_nccl(nics)
             if place is not None and first.takes(place.at, nics):
                 at, words = spread
                 how = "is set to send" if stated is not None else "sends, by its default on RoCE,"
@@ -220,10 +220,10 @@ def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-def _unstated(nics: HostNics) -> Any:
+def _find_sign_of_nccl(nics: HostNics) -> Any:
     """What says that NCCL runs here on NICs that take packets in any order, the variable aside; None: nothing."""
     takes = nics.value.get("adaptive_routing")
-    runs = any(key.startswith("nccl_") for key in nics.host) or "nccl" in gpu_initiated(nics.host)
+    runs = any(key.startswith("nccl_") for key in nics.host) or "nccl" in gpu_initiated_libraries(nics.host)
     return takes if takes is not None and takes.value and runs else None
 
 

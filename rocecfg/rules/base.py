@@ -46,7 +46,7 @@ class Hit(NamedTuple):
     refused: str = ""  # a contradiction that some systems refuse (`refuses` of their profiles): the message says which
 
 
-def unsafe(description: str, how: Callable[..., Change], at: Origin | None, *values: Any) -> Fix | None:
+def unsafe_fix(description: str, how: Callable[..., Change], at: Origin | None, *values: Any) -> Fix | None:
     """A fix that changes what the switch does, by one change; None where nobody wrote what would be changed.
 
     Give an origin by field as `x.origins.get(field)`: `x.at(field)` may be the place of the whole.

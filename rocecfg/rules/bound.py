@@ -10,7 +10,7 @@ if TYPE_CHECKING:  # only configurations of switches have them
     from rocecfg.model import RunningGroup, RunningPool, RunningQueue
 
 
-def is_sorted(device: Device, cls: TrafficClass) -> bool:
+def is_mapped(device: Device, cls: TrafficClass) -> bool:
     """Whether the maps of the device say where the class goes: not of a switch that pauses it on no port that has them.
 
     `device`: as some of its ports sort.
@@ -20,14 +20,14 @@ def is_sorted(device: Device, cls: TrafficClass) -> bool:
     return any(cls.priority in port.pfc and cls.name in port.classes for port in device.ports)
 
 
-def lossless_on(device: Device, port: PortGroup) -> list[TrafficClass]:
+def running_lossless_classes(device: Device, port: PortGroup) -> list[TrafficClass]:
     """The classes that are paused on these ports, as a configuration has them; none on a management port."""
     if port.running is None or is_management(port):
         return []
     return [c for c in device.classes_on(port) if c.lossless and c.priority in port.pfc]
 
 
-def group_of(device: Device, port: PortGroup, cls: TrafficClass) -> RunningGroup | None:
+def find_priority_group(device: Device, port: PortGroup, cls: TrafficClass) -> RunningGroup | None:
     """The ingress priority group that the class fills on these ports, as the configuration has it."""
     mapped = device.maps_on(port).tc_to_pg[cls.tc]
     number = cls.pg if mapped is None else mapped
@@ -35,7 +35,7 @@ def group_of(device: Device, port: PortGroup, cls: TrafficClass) -> RunningGroup
     return next((group for group in groups if group.number == number), None)
 
 
-def egress_of(device: Device, port: PortGroup, cls: TrafficClass) -> RunningQueue | None:
+def find_egress_queue(device: Device, port: PortGroup, cls: TrafficClass) -> RunningQueue | None:
     """The queue that the class is sent from on these ports, as the configuration has it."""
     mapped = device.maps_on(port).tc_to_queue[cls.tc]
     number = cls.queue if mapped is None else mapped
@@ -43,7 +43,7 @@ def egress_of(device: Device, port: PortGroup, cls: TrafficClass) -> RunningQueu
     return next((queue for queue in queues if queue.number == number), None)
 
 
-def pool_named(device: Device, name: str | None) -> RunningPool | None:
+def find_pool(device: Device, name: str | None) -> RunningPool | None:
     """The pool of that name in the configuration."""
     pools = device.running.pools if device.running is not None else ()
     return next((pool for pool in pools if pool.name == name), None)

@@ -34,7 +34,7 @@ _LEGACY = "legacy"
 _802_3, _SCALED = "802.3", "802.3-scaled"  # 905 and 1810 quanta at 800G
 
 
-class Kind(NamedTuple):
+class LinkKind(NamedTuple):
     """What the headroom of a port depends on: its chip, its link and what is sent over it."""
 
     chip: Chip
@@ -52,7 +52,7 @@ class Kind(NamedTuple):
         return f"{show_rate(self.speed)} over {show_number(self.metres)} m"
 
 
-def judged(port: PortGroup) -> bool:
+def is_lossless_port(port: PortGroup) -> bool:
     """Whether rules on buffers look at these ports: lossless ones, but for what `pfc-mgmt-port` tells of."""
     return bool(port.pfc) and not is_management(port)
 
@@ -68,7 +68,7 @@ def largest_payload(mtu: int) -> int:
     return next((m for m in _PATH_MTUS if m <= mtu - _ROCE_HEADERS), _PATH_MTUS[-1])
 
 
-def mtu(fabric: Fabric, device: Device, port: PortGroup) -> int:
+def ip_mtu(fabric: Fabric, device: Device, port: PortGroup) -> int:
     """The IP MTU, bytes: as stated, the operating system's own, or what the largest RoCE packet needs at least."""
     if port.mtu is not None:
         return port.mtu
@@ -77,18 +77,18 @@ def mtu(fabric: Fabric, device: Device, port: PortGroup) -> int:
     return physics.roce_frame(path_mtu(fabric, port)) - _ETHERNET
 
 
-def kind(fabric: Fabric, device: Device, port: PortGroup) -> Kind | None:
+def link_kind(fabric: Fabric, device: Device, port: PortGroup) -> LinkKind | None:
     """What the headroom of these ports depends on; None where speed or cable is not known."""
     if port.speed is None or port.cable is None:
         return None
     release = device.version or (device.nos.default_release if device.nos is not None else None)
     chip = Chip(device.nos, device.asic, device.box, device.platform, release, device.buffers, None)
     frame = physics.roce_frame(path_mtu(fabric, port))
-    return Kind(chip, port.speed, port.cable, mtu(fabric, device, port), frame)
+    return LinkKind(chip, port.speed, port.cable, ip_mtu(fabric, device, port), frame)
 
 
 @lru_cache(maxsize=4096)
-def needs(of: Kind, school: str | None = None) -> physics.Terms | None:
+def needed_headroom(of: LinkKind, school: str | None = None) -> physics.Terms | None:
     """What such a link needs with the chip's own figures; None where they are not known.
 
     `school` is that of the peer's response time; by default the one that the intent states, or the chip's.
@@ -101,35 +101,35 @@ def needs(of: Kind, school: str | None = None) -> physics.Terms | None:
 
 
 @lru_cache(maxsize=4096)
-def given(of: Kind) -> int | None:
+def default_xoff(of: LinkKind) -> int | None:
     """What the switch itself gives such a link where nothing is stated: xoff by its table or formula."""
     room, _ = sized(of.chip, of.speed, of.metres, of.mtu, AUTO)
     return room.xoff if room is not None else None
 
 
 @lru_cache(maxsize=4096)
-def _floor(speed: int, metres: float, frame: int, school: str | None) -> physics.Terms:
+def _compute_minimum(speed: int, metres: float, frame: int, school: str | None) -> physics.Terms:
     return physics.floor(speed, metres, frame, school or _LEGACY)
 
 
-def least(of: Kind) -> physics.Terms:
+def minimum_headroom(of: LinkKind) -> physics.Terms:
     """What such a link needs on any chip, with the response time that the intent states of its peers."""
-    return _floor(of.speed, of.metres, of.frame, of.chip.buffers.response)
+    return _compute_minimum(of.speed, of.metres, of.frame, of.chip.buffers.response)
 
 
-def _assumed(school: str | None) -> str:
+def _describe_assumptions(school: str | None) -> str:
     """What that counts with."""
     stated = school is not None and school != _LEGACY
     response = f"response of the peer by {school}, as stated" if stated else "shortest response"
     return f"({response}, cells filled without loss, RoCE packets alone)"
 
 
-def arriving(room: Headroom) -> int:
+def bytes_after_pause(room: Headroom) -> int:
     """The bytes that may still arrive after the pause; all of it where the headroom is not told apart."""
     return room.size if room.xoff is None else room.xoff
 
 
-def _passing(size: int) -> int:
+def _round_up_to_kb(size: int) -> int:
     """The next value in whole KB, for people to write."""
     return ceil(size / _KB) * _KB
 
@@ -142,48 +142,52 @@ class _Verdict(NamedTuple):
 
     by: str  # name of the rule
     hit: Hit
-    kinds: frozenset[Kind]
+    kinds: frozenset[LinkKind]
 
 
 @kept_with_fabric  # asked for every group of ports
-def _verdicts(fabric: Fabric) -> Mapping[tuple[Origin, Headroom], _Verdict]:
+def _judge_stated_headrooms(fabric: Fabric) -> Mapping[tuple[Origin, Headroom], _Verdict]:
     """What is wrong with each stated headroom, by its place."""
-    stated: dict[tuple[Origin, Headroom], dict[Kind, None]] = {}
+    stated: dict[tuple[Origin, Headroom], dict[LinkKind, None]] = {}
     for device in fabric.devices:
         for port in device.ports:
-            if isinstance(port.headroom, Headroom) and judged(port):
-                found = kind(fabric, device, port)
+            if isinstance(port.headroom, Headroom) and is_lossless_port(port):
+                found = link_kind(fabric, device, port)
                 if found is not None:
                     stated.setdefault((port.headroom.at(), port.headroom), {})[found] = None
     out = {}
     for (at, room), kinds in stated.items():
-        verdict = _small(room, tuple(kinds)) or _wasteful(room, tuple(kinds)) or _unsure(room, tuple(kinds))
+        verdict = (
+            _judge_too_small(room, tuple(kinds))
+            or _judge_wasteful(room, tuple(kinds))
+            or _judge_peer_response(room, tuple(kinds))
+        )
         if verdict is not None:
             out[at, room] = verdict
     return out
 
 
-def _verdict(fabric: Fabric, device: Device, port: PortGroup, by: str) -> Iterator[Hit]:
+def _report_verdict(fabric: Fabric, device: Device, port: PortGroup, by: str) -> Iterator[Hit]:
     """What that rule has to say of the headroom stated for these ports."""
-    if not isinstance(port.headroom, Headroom) or not judged(port):
+    if not isinstance(port.headroom, Headroom) or not is_lossless_port(port):
         return
-    verdict = _verdicts(fabric).get((port.headroom.at(), port.headroom))
-    if verdict is not None and verdict.by == by and kind(fabric, device, port) in verdict.kinds:
+    verdict = _judge_stated_headrooms(fabric).get((port.headroom.at(), port.headroom))
+    if verdict is not None and verdict.by == by and link_kind(fabric, device, port) in verdict.kinds:
         yield verdict.hit
 
 
-def _at(room: Headroom) -> tuple[Origin, ...]:
+def _locate_headroom(room: Headroom) -> tuple[Origin, ...]:
     return (room.at("xoff", "size"), room.at())
 
 
-def _named(room: Headroom) -> str:
+def _format_headroom(room: Headroom) -> str:
     """`xoff 100KB`, or `headroom 100KB` where only a size is stated."""
     return f"headroom {show_size(room.size)}" if room.xoff is None else f"xoff {show_size(room.xoff)}"
 
 
-def _raised(room: Headroom, bound: int) -> str:
+def _format_raised(room: Headroom, bound: int) -> str:
     """The stated headroom with room for `bound` bytes after the pause, as it is written."""
-    bound = _passing(bound)
+    bound = _round_up_to_kb(bound)
     if room.xoff is None:
         return show_size(bound)
     size = room.size + (bound - room.xoff if room.size >= room.xoff else 0)  # where the size holds xoff
@@ -191,7 +195,7 @@ def _raised(room: Headroom, bound: int) -> str:
     return f"{{size: {show_size(size)}, {xon}xoff: {show_size(bound)}}}"
 
 
-def _others(kinds: Sequence[tuple[Kind, physics.Terms]]) -> str:
+def _describe_other_links(kinds: Sequence[tuple[LinkKind, physics.Terms]]) -> str:
     """The kinds of ports beside the worst, with what they need."""
     reported = [f"{of} needs {terms.total} B" for of, terms in kinds[:_MOST_NAMED]]
     if len(kinds) > _MOST_NAMED:
@@ -199,81 +203,84 @@ def _others(kinds: Sequence[tuple[Kind, physics.Terms]]) -> str:
     return f"; too little also for other ports: {', '.join(reported)}" if reported else ""
 
 
-def _ranked(found: Mapping[Kind, physics.Terms]) -> list[tuple[Kind, physics.Terms]]:
+def _rank_links(found: Mapping[LinkKind, physics.Terms]) -> list[tuple[LinkKind, physics.Terms]]:
     """Worst first; of ports that differ in nothing that is told, one."""
-    reported: dict[str, tuple[Kind, physics.Terms]] = {}
+    reported: dict[str, tuple[LinkKind, physics.Terms]] = {}
     for of, terms in sorted(found.items(), key=lambda item: -item[1].total):
         reported.setdefault(str(of), (of, terms))
     return list(reported.values())
 
 
-def _small(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
-    have = arriving(room)
-    own = {of: terms for of in kinds if (terms := needs(of)) is not None}
-    enough = max((terms.total for terms in (*own.values(), *map(least, kinds))), default=0)
-    broken = {of: terms for of in kinds if have < (terms := least(of)).total}
+def _judge_too_small(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdict | None:
+    have = bytes_after_pause(room)
+    own = {of: terms for of in kinds if (terms := needed_headroom(of)) is not None}
+    enough = max((terms.total for terms in (*own.values(), *map(minimum_headroom, kinds))), default=0)
+    broken = {of: terms for of in kinds if have < (terms := minimum_headroom(of)).total}
     if broken:
-        (worst, terms), *others = _ranked(broken)
+        (worst, terms), *others = _rank_links(broken)
         message = (
-            f"{_named(room)} is below what any chip needs at {worst}: {terms.working()} "
-            f"{_assumed(worst.chip.buffers.response)}; lossless packets are lost after a pause{_others(others)}"
+            f"{_format_headroom(room)} is below what any chip needs at {worst}: {terms.working()} "
+            f"{_describe_assumptions(worst.chip.buffers.response)}; lossless packets are lost after a "
+            f"pause{_describe_other_links(others)}"
         )
-        fix = f"set headroom: {_raised(room, enough)} or more, or auto"
-        return _Verdict("buffer-headroom", Hit(message, _at(room), fix, severity=ERROR), frozenset(broken))
-    short = {of: terms for of, terms in own.items() if have < terms.total and have < _granted(of, terms)}
+        fix = f"set headroom: {_format_raised(room, enough)} or more, or auto"
+        return _Verdict("buffer-headroom", Hit(message, _locate_headroom(room), fix, severity=ERROR), frozenset(broken))
+    short = {of: terms for of, terms in own.items() if have < terms.total and have < _needed_or_default(of, terms)}
     if not short:
         return None
-    (worst, terms), *others = _ranked(short)
+    (worst, terms), *others = _rank_links(short)
     title = worst.asic.title if worst.asic is not None else ""
     message = (
-        f"{_named(room)} is below what {title} needs at {worst}: {terms.working()}; this assumes packets that fill its "
-        f"cells worst (x {terms.packing:.4g}) and MTU {worst.mtu} B at both ends{_others(others)}"
+        f"{_format_headroom(room)} is below what {title} needs at {worst}: {terms.working()}; this assumes packets "
+        f"that fill its cells worst (x {terms.packing:.4g}) and MTU {worst.mtu} B at both "
+        f"ends{_describe_other_links(others)}"
     )
-    fix = f"set headroom: {_raised(room, enough)} or more, or auto"
-    return _Verdict("buffer-headroom", Hit(message, _at(room), fix, severity=WARNING), frozenset(short))
+    fix = f"set headroom: {_format_raised(room, enough)} or more, or auto"
+    return _Verdict("buffer-headroom", Hit(message, _locate_headroom(room), fix, severity=WARNING), frozenset(short))
 
 
-def _granted(of: Kind, terms: physics.Terms) -> int:
+def _needed_or_default(of: LinkKind, terms: physics.Terms) -> int:
     """What the switch itself gives such a link, if less: its table may know better, unless the intent does."""
-    return terms.total if of.chip.buffers.response is not None else given(of) or terms.total
+    return terms.total if of.chip.buffers.response is not None else default_xoff(of) or terms.total
 
 
-def _wasteful(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
+def _judge_wasteful(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdict | None:
     """Only where no port that it is stated for needs half of it, and memory is scarce on all of them."""
-    own = {of: terms for of in kinds if (terms := needs(of)) is not None}
+    own = {of: terms for of in kinds if (terms := needed_headroom(of)) is not None}
     if len(own) < len(kinds) or not all(of.asic is not None and of.asic.shallow for of in kinds):
         return None
-    worst, terms = _ranked(own)[0]
-    if arriving(room) <= 2 * terms.total:
+    worst, terms = _rank_links(own)[0]
+    if bytes_after_pause(room) <= 2 * terms.total:
         return None
     ports = str(worst) if len(kinds) == 1 else f"these ports, at most {worst},"
     hit = Hit(
-        f"{_named(room)} is more than twice what {ports} can fill: {terms.working()}; "
+        f"{_format_headroom(room)} is more than twice what {ports} can fill: {terms.working()}; "
         "the rest is taken from the shared buffer, and pauses come sooner",
-        _at(room),
-        f"set headroom: {_raised(room, terms.total)}, or auto",
+        _locate_headroom(room),
+        f"set headroom: {_format_raised(room, terms.total)}, or auto",
     )
     return _Verdict("buffer-headroom-waste", hit, frozenset(kinds))
 
 
-def _unsure(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
+def _judge_peer_response(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdict | None:
     """800G links for which the headroom is enough with one of the two response times, and too little with the other."""
-    have = arriving(room)
+    have = bytes_after_pause(room)
     between = {}
     for of in kinds:
         if of.chip.buffers.response is not None or of.asic is None or of.asic.response not in (None, _802_3):
             continue
-        short, long = needs(of, _802_3), needs(of, _SCALED)
+        short, long = needed_headroom(of, _802_3), needed_headroom(of, _SCALED)
         if short is not None and long is not None and short.total <= have < long.total:
             between[of] = long
     if not between:
         return None
-    (worst, terms), *_ = _ranked(between)
+    (worst, terms), *_ = _rank_links(between)
     hit = Hit(
-        f"{_named(room)} is enough at {worst} if the peer responds to a pause within 905 quanta of 512 bit, "
+        f"{_format_headroom(room)} is enough at {worst} if the peer responds to a pause within 905 quanta of 512 bit, "
         f"too little if within 1810: {terms.working()}; which of the two an 800G peer takes is not published",
-        _at(room),
-        f"set headroom: {_raised(room, terms.total)}, or buffers.response: 802.3 where the peer is known to take 905",
+        _locate_headroom(room),
+        f"set headroom: {_format_raised(room, terms.total)}, or buffers.response: 802.3 where the peer is known to "
+        "take 905",
     )
     return _Verdict("buffer-peer-response", hit, frozenset(between))
 
@@ -281,19 +288,24 @@ def _unsure(room: Headroom, kinds: tuple[Kind, ...]) -> _Verdict | None:
 # -- the rules ---------------------------------------------------------------------------------------------------------
 
 
-def _private(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+def _judge_private_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Stated private headroom that is all there is, and less than what arrives after a pause."""
     private = device.buffers.private_headroom
-    of = kind(fabric, device, port)
-    if private is None or device.buffers.shared_headroom != 0 or of is None or private >= (terms := least(of)).total:
+    of = link_kind(fabric, device, port)
+    if (
+        private is None
+        or device.buffers.shared_headroom != 0
+        or of is None
+        or private >= (terms := minimum_headroom(of)).total
+    ):
         return
-    enough = max(terms.total, need.total if (need := needs(of)) is not None else 0)
+    enough = max(terms.total, need.total if (need := needed_headroom(of)) is not None else 0)
     yield Hit(
         f"private_headroom {show_size(private)} is all that a priority group has where shared_headroom is off, and is "
-        f"below what any chip needs at {of}: {terms.working()} {_assumed(device.buffers.response)}; lossless packets "
-        "are lost after a pause",
+        f"below what any chip needs at {of}: {terms.working()} {_describe_assumptions(device.buffers.response)}; "
+        "lossless packets are lost after a pause",
         (device.buffers.at("private_headroom"),),
-        f"set private_headroom: {show_size(_passing(enough))} or more",
+        f"set private_headroom: {show_size(_round_up_to_kb(enough))} or more",
     )
 
 
@@ -307,41 +319,42 @@ def _private(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
 def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The headroom is too small for speed and cable: lossless packets are dropped after a pause."""
     if isinstance(port.headroom, Headroom):
-        yield from _verdict(fabric, device, port, "buffer-headroom")
-        if judged(port) and kind(fabric, device, port) is None:
-            yield from _whatever(fabric, device, port, port.headroom)
+        yield from _report_verdict(fabric, device, port, "buffer-headroom")
+        if is_lossless_port(port) and link_kind(fabric, device, port) is None:
+            yield from _judge_partly_known_link(fabric, device, port, port.headroom)
         return
-    if port.speed is None or port.cable is None or not judged(port):
+    if port.speed is None or port.cable is None or not is_lossless_port(port):
         return
-    yield from _private(fabric, device, port)
+    yield from _judge_private_headroom(fabric, device, port)
     if port.room is None:
         return
     school = device.buffers.response
-    terms = _floor(port.speed, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
-    of = kind(fabric, device, port) if arriving(port.room) < terms.total else None
+    terms = _compute_minimum(port.speed, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
+    of = link_kind(fabric, device, port) if bytes_after_pause(port.room) < terms.total else None
     if of is None:
         return
-    enough = max(terms.total, need.total if (need := needs(of)) is not None else 0)
+    enough = max(terms.total, need.total if (need := needed_headroom(of)) is not None else 0)
     yield Hit(
-        f"the switch's own headroom for {of}, xoff {arriving(port.room)} B, is below what any chip needs: "
-        f"{terms.working()} {_assumed(school)}; lossless packets are lost after a pause",
+        f"the switch's own headroom for {of}, xoff {bytes_after_pause(port.room)} B, is below what any chip needs: "
+        f"{terms.working()} {_describe_assumptions(school)}; lossless packets are lost after a pause",
         (port.at("cable"), port.at("speed"), port.at()),
-        f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_passing(enough))}, or correct the cable",
+        f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_round_up_to_kb(enough))}, or correct the "
+        "cable",
     )
 
 
-def _whatever(fabric: Fabric, device: Device, port: PortGroup, room: Headroom) -> Iterator[Hit]:
+def _judge_partly_known_link(fabric: Fabric, device: Device, port: PortGroup, room: Headroom) -> Iterator[Hit]:
     """Headroom that is too small whatever the speed or the cable is, of which one or both are not known."""
     school = device.buffers.response
-    terms = _floor(port.speed or 0, port.cable or 0, physics.roce_frame(path_mtu(fabric, port)), school)
-    if arriving(room) >= terms.total:
+    terms = _compute_minimum(port.speed or 0, port.cable or 0, physics.roce_frame(path_mtu(fabric, port)), school)
+    if bytes_after_pause(room) >= terms.total:
         return
     link = "any link needs" if port.speed is None else f"any chip needs at {show_rate(port.speed)}"
     unknown = [word for word, known in (("speed", port.speed), ("length", port.cable)) if known is None]
     yield Hit(
-        f"{_named(room)} is below what {link}, whatever its {' and '.join(unknown)}: {terms.working()} "
-        f"{_assumed(school)}; lossless packets are lost after a pause",
-        _at(room),
+        f"{_format_headroom(room)} is below what {link}, whatever its {' and '.join(unknown)}: {terms.working()} "
+        f"{_describe_assumptions(school)}; lossless packets are lost after a pause",
+        _locate_headroom(room),
         "set headroom: auto, or what speed and cable need (rocecfg advise)",
     )
 
@@ -355,7 +368,7 @@ def _whatever(fabric: Fabric, device: Device, port: PortGroup, room: Headroom) -
 )
 def buffer_headroom_waste(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The stated headroom is more than twice what any of its links can fill."""
-    yield from _verdict(fabric, device, port, "buffer-headroom-waste")
+    yield from _report_verdict(fabric, device, port, "buffer-headroom-waste")
 
 
 @rule(
@@ -367,7 +380,7 @@ def buffer_headroom_waste(fabric: Fabric, device: Device, port: PortGroup) -> It
 )
 def buffer_peer_response(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """800G: whether the stated headroom is enough depends on the peer's response time, which is not published."""
-    yield from _verdict(fabric, device, port, "buffer-peer-response")
+    yield from _report_verdict(fabric, device, port, "buffer-peer-response")
 
 
 RULES: tuple[Rule, ...] = (buffer_headroom, buffer_headroom_waste, buffer_peer_response)

@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping
 from math import ceil
 
 from rocecfg.analysis.hosts import FirstKind, HostNics, host_nics
-from rocecfg.core.nodeset import name_set, names_of
+from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
 from rocecfg.physics.headroom import nic
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port
 from rocecfg.rules.common import LOSSY_OFF
+from rocecfg.rules.hosts_ends import index_ports, iter_host_cables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Ite
     """A lossless port without cable length, on a switch that sizes headroom by it."""
     if port.cable is not None or "cable" in port.origins:  # stated, if not so that it could be read
         return
-    if port.implied or isinstance(port.headroom, Headroom) or not judged(port):
+    if port.implied or isinstance(port.headroom, Headroom) or not is_lossless_port(port):
         return
     if device.running is not None and not device.running.whole:
         return  # a part of a configuration, which may be in another
@@ -54,7 +55,7 @@ def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Ite
         )
     else:
         return
-    bare = all(p.cable is None for p in device.ports if judged(p))
+    bare = all(p.cable is None for p in device.ports if is_lossless_port(p))
     yield Hit(
         f"no cable length on a lossless port: its headroom is sized by it; {without}",
         (device.at() if bare else port.at(), port.at()),
@@ -65,7 +66,7 @@ def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Ite
 # -- the NIC ---------------------------------------------------------------------------------------------------------
 
 
-class _End(NamedTuple):
+class _HostPort(NamedTuple):
     """A lossless port that a host hangs on."""
 
     device: Device
@@ -91,53 +92,38 @@ def buffer_nic(fabric: Fabric) -> Iterator[Hit]:
     if not stated:
         return
     first = FirstKind()
-    for nics, found in _ends(fabric, stated):
+    for nics, found in _find_host_ports(fabric, stated):
         for at, hit in ((key, hit) for key, of in _FINDS for hit in of(fabric, nics.value, found)):
             if first.takes(nics.value[at].at, nics):
                 yield hit
 
 
-def _ends(fabric: Fabric, hosts: Mapping[str, list[HostNics]]) -> list[tuple[HostNics, list[_End]]]:
+def _find_host_ports(fabric: Fabric, hosts: Mapping[str, list[HostNics]]) -> list[tuple[HostNics, list[_HostPort]]]:
     """For each kind of NIC the lossless switch ports with a cable that it hangs on, equal ones once."""
     devices = {name: device for device in fabric.devices for name in device.names}
-    ports: dict[int, dict[str, PortGroup]] = {}  # by device, which many switches share
-    kinds: dict[str, tuple[HostNics, dict[tuple[int, str], _End]]] = {}
-    for link in fabric.links:
-        sides = ((link.a_device, link.a_port), (link.b_device, link.b_port))
-        if not any(_is_host(side[0], hosts) for side in sides):
+    ports: dict[int, dict[str, PortGroup]] = {}
+    kinds: dict[str, tuple[HostNics, dict[tuple[int, str], _HostPort]]] = {}
+    for host, nic_port, switch, name in iter_host_cables(fabric, hosts):
+        device = devices.get(switch)
+        nics = next((n for n in hosts[host] if n.includes(host, nic_port)), None)
+        if nics is None or device is None:
             continue
-        a, b = ([(d, p) for d in names_of(side[0]) for p in names_of(side[1])] for side in sides)
-        for x, y in zip(a, b, strict=True):
-            for (host, port), (switch, name) in ((x, y), (y, x)):
-                device = devices.get(switch)
-                nics = next((n for n in hosts.get(host, ()) if n.includes(host, port)), None)
-                if nics is None or device is None:
-                    continue
-                known = ports.get(id(device))
-                if known is None:
-                    known = ports[id(device)] = {n: group for group in device.ports for n in group.names}
-                group = known.get(name)
-                if group is not None and group.cable is not None and judged(group):
-                    ends = kinds.setdefault(nics.key, (nics, {}))[1]
-                    ends.setdefault((id(device), group.key), _End(device, group, f"{switch}:{name}"))
+        group = index_ports(device, ports).get(name)
+        if group is not None and group.cable is not None and is_lossless_port(group):
+            ends = kinds.setdefault(nics.key, (nics, {}))[1]
+            ends.setdefault((id(device), group.key), _HostPort(device, group, f"{switch}:{name}"))
     return [(nics, list(ends.values())) for nics, ends in kinds.values()]
 
 
-def _is_host(devices: str, hosts: Mapping[str, object]) -> bool:
-    if "[" not in devices and "," not in devices:
-        return devices in hosts
-    return any(name in hosts for name in names_of(devices))
-
-
-def _metres(end: _End) -> float:
+def _cable_length(end: _HostPort) -> float:
     return end.port.cable or 0
 
 
-def _reported(_fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
+def _judge_cable_length(_fabric: Fabric, host: Mapping[str, Any], ends: list[_HostPort]) -> Iterator[Hit]:
     """Where the NIC was told a shorter cable than it has."""
     reported = host.get("cable_len")
-    longest = max(ends, key=_metres)
-    metres = _metres(longest)
+    longest = max(ends, key=_cable_length)
+    metres = _cable_length(longest)
     if reported is None or not isinstance(reported.value, int | float) or reported.value + _NEAR > metres:
         return
     lacks = ""
@@ -153,7 +139,7 @@ def _reported(_fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Ite
     )
 
 
-def _buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterator[Hit]:
+def _judge_receive_buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_HostPort]) -> Iterator[Hit]:
     """Where a NIC of the mlx5 driver has less receive buffer than that driver would want."""
     stated, card = host.get("buffer"), host.get("nic")
     if stated is None or card is None or not str(card.value).startswith(_MLX5):
@@ -163,8 +149,8 @@ def _buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterat
     for end in ends:
         if end.port.speed is None:
             continue
-        frame = own.value if own is not None else mtu(fabric, end.device, end.port)
-        speed, metres = end.port.speed, _metres(end)
+        frame = own.value if own is not None else ip_mtu(fabric, end.device, end.port)
+        speed, metres = end.port.speed, _cable_length(end)
         working = f"(301 + 2.16 x {show_number(metres)} m) x {speed / 10**9:g} Gbit/s + 2.72 x MTU {frame} B"
         worst = max(worst, (ceil(round(nic(speed, metres, frame), 3)), working, end.name))
     need, working, name = worst
@@ -179,6 +165,9 @@ def _buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_End]) -> Iterat
     )
 
 
-_FINDS = (("cable_len", _reported), ("buffer", _buffer))  # what it judges, by the key that is wrong
+_FINDS = (
+    ("cable_len", _judge_cable_length),
+    ("buffer", _judge_receive_buffer),
+)  # what it judges, by the key that is wrong
 
 RULES: tuple[Rule, ...] = (buffer_cable_missing, buffer_nic)

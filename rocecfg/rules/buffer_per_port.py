@@ -8,8 +8,8 @@ from rocecfg.core.units import show_rate
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.profiles import applies
 from rocecfg.rules.base import ERROR, Hit, Rule, rule
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
-from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, is_lossless_port
+from rocecfg.rules.buffer_pools import DYNAMIC, shared_headroom_pool
 
 _MORE = 20  # cells that are reserved besides on ports of eight lanes (port_reserved_shp): which have them is not known
 _SINCE = "202405"  # before, buffer_check_headroom_mellanox.lua does not look at the shared headroom
@@ -26,11 +26,11 @@ _SINCE = "202405"  # before, buffer_check_headroom_mellanox.lua does not look at
 def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """SONiC on NVIDIA: one port's headroom is more than it may take of the shared headroom pool: it is refused."""
     asic, nos, room = device.asic, device.nos, port.room
-    if asic is None or nos is None or asic.shared_headroom_per_port is None or not judged(port):
+    if asic is None or nos is None or asic.shared_headroom_per_port is None or not is_lossless_port(port):
         return
     if device.buffers.model != DYNAMIC or room is None or room.xoff is None:
         return
-    if shared_pool(device) == 0 or not _checks(nos.name, device.version or nos.default_release):
+    if shared_headroom_pool(device) == 0 or not _checks_port_limit(nos.name, device.version or nos.default_release):
         return
     shared = max(0, room.xoff + (room.xon or 0) - room.size)  # what is not the priority group's own
     total, limit = len(port.pfc) * shared, asic.shared_headroom_per_port
@@ -47,7 +47,7 @@ def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     )
 
 
-def _checks(nos: str, release: str) -> bool:
+def _checks_port_limit(nos: str, release: str) -> bool:
     try:
         return applies(_SINCE, None, nos, release)
     except ValueError:

@@ -8,8 +8,15 @@ from math import ceil
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
-from rocecfg.rules.base import INFO, Hit, Rule, rule, unsafe
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, arriving, judged, kind, least, needs
+from rocecfg.rules.base import INFO, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.buffer_headroom import (
+    UNPAUSED_OFF,
+    bytes_after_pause,
+    is_lossless_port,
+    link_kind,
+    minimum_headroom,
+    needed_headroom,
+)
 
 _MACSEC_NS = 120  # each way
 _NS_PER_MS = 1e6
@@ -28,14 +35,14 @@ _KB = 1000
 def buffer_gearbox(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The stated headroom is enough for the link, but not with the delay of its MACsec or gearbox."""
     room = port.headroom
-    if not isinstance(room, Headroom) or not judged(port):
+    if not isinstance(room, Headroom) or not is_lossless_port(port):
         return
-    of = kind(fabric, device, port)
-    parts = _delays(device, port)
+    of = link_kind(fabric, device, port)
+    parts = _list_phy_delays(device, port)
     if of is None or not parts:
         return
-    terms = needs(of) or least(of)
-    have = arriving(room)
+    terms = needed_headroom(of) or minimum_headroom(of)
+    have = bytes_after_pause(room)
     delay = sum(ns for ns, _, _ in parts)
     more = ceil(terms.packing * 2 * delay * of.speed / _BIT_NS)
     if not terms.total <= have < terms.total + more:
@@ -48,13 +55,13 @@ def buffer_gearbox(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         (room.at("xoff", "size"), room.at()),
         f"raise {'xoff' if room.xoff is not None else 'headroom'} to {show_size(enough)} or more",
         tuple((at, f"adds {name}") for _, name, at in parts),
-        fix=unsafe(f"write {show_size(enough)}", replace, room.origins.get("size"), show_size(enough))
+        fix=unsafe_fix(f"write {show_size(enough)}", replace, room.origins.get("size"), show_size(enough))
         if room.xoff is None
         else None,
     )
 
 
-def _delays(device: Device, port: PortGroup) -> list[tuple[float, str, Origin]]:
+def _list_phy_delays(device: Device, port: PortGroup) -> list[tuple[float, str, Origin]]:
     """What delays a pause each way, in ns, with its name and where it is said."""
     out: list[tuple[float, str, Origin]] = []
     if port.macsec is not None:

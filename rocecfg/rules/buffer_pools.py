@@ -13,7 +13,16 @@ from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Ecn, Fabric, Headroom, Origin, PortGroup, TrafficClass
 from rocecfg.physics import pools as physics
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, Kind, arriving, given, judged, kind, least, needs
+from rocecfg.rules.buffer_headroom import (
+    UNPAUSED_OFF,
+    LinkKind,
+    bytes_after_pause,
+    default_xoff,
+    is_lossless_port,
+    link_kind,
+    minimum_headroom,
+    needed_headroom,
+)
 
 DYNAMIC = "dynamic"
 _USUAL_RATIO = 4.0  # headroom promised per byte of pool; SONiC's stock tables come to 1.1 to 3.8
@@ -23,7 +32,7 @@ _MB = 10**6
 _KB = 1000
 
 
-def shared_pool(device: Device) -> int | None:
+def shared_headroom_pool(device: Device) -> int | None:
     """Bytes of the pool that headroom is drawn from; 0: each priority group has its own; None: unknown."""
     pool = device.pools.shared_headroom
     if not pool and device.buffers.oversubscribe is not None:
@@ -44,7 +53,7 @@ class _Part(NamedTuple):
         return self.ports * self.priorities * self.each
 
 
-def _parts(device: Device, each: Callable[[Headroom], int], private: int | None = None) -> list[_Part]:
+def _list_parts(device: Device, each: Callable[[Headroom], int], private: int | None = None) -> list[_Part]:
     """What the headroom of the device's ports comes to, as far as known, the largest part first.
 
     `each`: what counts of the headroom of one priority, in bytes; `private`: what counts in its place where the port
@@ -52,7 +61,7 @@ def _parts(device: Device, each: Callable[[Headroom], int], private: int | None 
     """
     parts = []
     for port in device.ports:
-        if not port.names or not judged(port):
+        if not port.names or not is_lossless_port(port):
             continue
         size = private if private is not None and not isinstance(port.headroom, Headroom) else None
         if size is None and port.room is not None:
@@ -62,34 +71,34 @@ def _parts(device: Device, each: Callable[[Headroom], int], private: int | None 
     return sorted(parts, key=lambda part: -part.total)
 
 
-def _kept(device: Device, pool: int | None) -> list[_Part]:
+def _list_private_parts(device: Device, pool: int | None) -> list[_Part]:
     """What priority groups keep free for themselves: all of their headroom, or what they have beside a pool."""
-    return _parts(device, _reserved if pool == 0 else _guaranteed, device.buffers.private_headroom)
+    return _list_parts(device, _reserved_bytes if pool == 0 else _guaranteed_bytes, device.buffers.private_headroom)
 
 
-def _at_least(fabric: Fabric, device: Device) -> Iterator[_Part]:
+def _iter_minimum_parts(fabric: Fabric, device: Device) -> Iterator[_Part]:
     """What the headroom of ports of which it is not known comes to on any chip."""
     for port in device.ports:
-        of = kind(fabric, device, port) if port.room is None and port.names and judged(port) else None
+        of = link_kind(fabric, device, port) if port.room is None and port.names and is_lossless_port(port) else None
         if of is not None:
-            yield _Part(port, len(port.names), len(port.pfc), least(of).total)
+            yield _Part(port, len(port.names), len(port.pfc), minimum_headroom(of).total)
 
 
-def _reserved(room: Headroom) -> int:
+def _reserved_bytes(room: Headroom) -> int:
     """What a priority group keeps free where headroom is not shared."""
-    return max(room.size, arriving(room))
+    return max(room.size, bytes_after_pause(room))
 
 
-def _guaranteed(room: Headroom) -> int:
+def _guaranteed_bytes(room: Headroom) -> int:
     """What a priority group keeps free beside a shared headroom pool."""
     return 0 if room.xoff is None else room.size
 
 
-def _need(parts: list[_Part]) -> int:
+def _total_bytes(parts: list[_Part]) -> int:
     return physics.private((part.ports, part.priorities, part.each) for part in parts)
 
 
-def _sum(parts: list[_Part]) -> str:
+def _format_sum(parts: list[_Part]) -> str:
     """`64 ports x 2 priorities x 835406 B + ... = 106.9 MB`; equal terms are one."""
     counts: dict[tuple[int, int], int] = {}
     for part in parts:
@@ -98,14 +107,14 @@ def _sum(parts: list[_Part]) -> str:
         f"{ports} port{'s' if ports > 1 else ''} x {n} {'priorities' if n > 1 else 'priority'} x {each} B"
         for (n, each), ports in counts.items()
     )
-    return f"{terms} = {_mega(_need(parts))}"
+    return f"{terms} = {_format_megabytes(_total_bytes(parts))}"
 
 
-def _mega(size: float) -> str:
+def _format_megabytes(size: float) -> str:
     return f"{size / _MB:.1f} MB"
 
 
-def _at(device: Device, parts: list[_Part]) -> tuple[Origin, ...]:
+def _locate_sum(device: Device, parts: list[_Part]) -> tuple[Origin, ...]:
     """The place of a sum: where its largest part is stated, else the device."""
     largest = parts[0].port.headroom
     if isinstance(largest, Headroom):
@@ -114,7 +123,7 @@ def _at(device: Device, parts: list[_Part]) -> tuple[Origin, ...]:
     return (device.at(),) if private is None else (private, device.at())
 
 
-def _ways(device: Device, parts: list[_Part], *ways: str) -> str:
+def _format_remedies(device: Device, parts: list[_Part], *ways: str) -> str:
     """Ways out, of which the first is the nearest; fewer lossless priorities where there are several."""
     more = ["make fewer priorities lossless"] if any(part.priorities > 1 for part in parts) else []
     if not any(isinstance(part.port.headroom, Headroom) for part in parts):
@@ -131,83 +140,85 @@ def _ways(device: Device, parts: list[_Part], *ways: str) -> str:
 )
 def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """More headroom is promised than the buffer holds, or than the shared headroom pool can answer for."""
-    pool, total = shared_pool(device), device.pools.total
-    private = _private(device, pool, total)
+    pool, total = shared_headroom_pool(device), device.pools.total
+    private = _judge_private_headroom(device, pool, total)
     if private is not None or pool is None:
         yield from () if private is None else (private,)
         return
-    parts = _parts(device, arriving) if pool else _kept(device, 0)
+    parts = _list_parts(device, bytes_after_pause) if pool else _list_private_parts(device, 0)
     if pool and device.running is not None:
-        parts = sorted([*parts, *_at_least(fabric, device)], key=lambda part: -part.total)
+        parts = sorted([*parts, *_iter_minimum_parts(fabric, device)], key=lambda part: -part.total)
     if total is not None and pool > total and device.buffers.shared_headroom is not None:
         yield Hit(
-            f"shared_headroom {show_size(pool)} exceeds the buffer of {_mega(total)}: the switch cannot reserve it",
+            f"shared_headroom {show_size(pool)} exceeds the buffer of {_format_megabytes(total)}: the switch cannot "
+            "reserve it",
             (device.buffers.at("shared_headroom"),),
-            f"set shared_headroom: {_wanted(parts, _USUAL_RATIO)}" if parts else "leave it out",
+            f"set shared_headroom: {_format_pool_of_ratio(parts, _USUAL_RATIO)}" if parts else "leave it out",
         )
-    elif not parts or _long_links(fabric, device):
+    elif not parts or _judge_long_links(fabric, device):
         return
     elif pool:
-        yield from _oversubscribed(fabric, device, parts, pool)
-    elif total is not None and _need(parts) > total:
+        yield from _judge_oversubscription(fabric, device, parts, pool)
+    elif total is not None and _total_bytes(parts) > total:
         yield Hit(
-            f"the headroom of all ports, {_sum(parts)}, exceeds the buffer of {_mega(total)}: "
+            f"the headroom of all ports, {_format_sum(parts)}, exceeds the buffer of {_format_megabytes(total)}: "
             "the switch cannot reserve it",
-            _at(device, parts),
-            _ways(device, parts, *_smaller(device, parts, total)),
+            _locate_sum(device, parts),
+            _format_remedies(device, parts, *_suggest_smaller_headroom(device, parts, total)),
         )
 
 
-def _private(device: Device, pool: int | None, total: int | None) -> Hit | None:
+def _judge_private_headroom(device: Device, pool: int | None, total: int | None) -> Hit | None:
     """Stated private headroom that does not fit beside the pool; without a pool it is counted as any headroom is."""
     stated = device.buffers.private_headroom
-    parts = _kept(device, pool) if stated is not None and pool != 0 else []
-    if total is None or not parts or _need(parts) + (pool or 0) <= total:
+    parts = _list_private_parts(device, pool) if stated is not None and pool != 0 else []
+    if total is None or not parts or _total_bytes(parts) + (pool or 0) <= total:
         return None
-    beside = f" and a shared headroom pool of {_mega(pool)}" if pool else ""
+    beside = f" and a shared headroom pool of {_format_megabytes(pool)}" if pool else ""
     most = max(total - (pool or 0), 0) // sum(part.ports * part.priorities for part in parts)
     return Hit(
-        f"the private headroom of all ports, {_sum(parts)},{beside} exceeds the buffer of {_mega(total)}: "
-        "the switch cannot reserve it",
-        _at(device, parts),
-        _ways(device, parts, f"set private_headroom of {show_size(most // _KB * _KB)} or less"),
+        f"the private headroom of all ports, {_format_sum(parts)},{beside} exceeds the buffer of "
+        f"{_format_megabytes(total)}: the switch cannot reserve it",
+        _locate_sum(device, parts),
+        _format_remedies(device, parts, f"set private_headroom of {show_size(most // _KB * _KB)} or less"),
     )
 
 
-def _wanted(parts: list[_Part], ratio: float) -> str:
+def _format_pool_of_ratio(parts: list[_Part], ratio: float) -> str:
     """A shared headroom pool of that ratio, as it is written."""
-    return show_size(ceil(_need(parts) / ratio / _KB) * _KB)
+    return show_size(ceil(_total_bytes(parts) / ratio / _KB) * _KB)
 
 
-def _smaller(device: Device, parts: list[_Part], total: int) -> Iterator[str]:
+def _suggest_smaller_headroom(device: Device, parts: list[_Part], total: int) -> Iterator[str]:
     """How headroom of which each priority group has its own comes to fit."""
     if isinstance(parts[0].port.headroom, Headroom):
         most = total // sum(part.ports * part.priorities for part in parts)
         yield f"set headroom of {show_size(most // _KB * _KB)} or less on average"
     if device.buffers.model == DYNAMIC:
-        yield f"share it with buffers.shared_headroom: {_wanted(parts, _USUAL_RATIO)}"
+        yield f"share it with buffers.shared_headroom: {_format_pool_of_ratio(parts, _USUAL_RATIO)}"
 
 
-def _oversubscribed(fabric: Fabric, device: Device, parts: list[_Part], pool: int) -> Iterator[Hit]:
+def _judge_oversubscription(fabric: Fabric, device: Device, parts: list[_Part], pool: int) -> Iterator[Hit]:
     buffers, workload = device.buffers, fabric.workload
     limit, why = _USUAL_RATIO, "stock pools have 1.1 to 3.8"
     if buffers.oversubscribe is not None:
         limit, why = buffers.oversubscribe, "buffers.oversubscribe"
     elif workload is not None and workload.headroom_ratio is not None:
         limit, why = workload.headroom_ratio, f"headroom_ratio of {workload.name}"
-    ratio = physics.ratio(_need(parts), pool)
+    ratio = physics.ratio(_total_bytes(parts), pool)
     if ratio <= limit:
         return
     stated = buffers.shared_headroom is not None
-    wanted = _wanted(parts, limit)
+    wanted = _format_pool_of_ratio(parts, limit)
     way = f"set shared_headroom: {wanted}" if stated else f"take a HwSKU or template whose headroom pool has {wanted}"
     if not stated and buffers.model == DYNAMIC:
         way = f"set buffers.shared_headroom: {wanted}"
     yield Hit(
-        f"the headroom of all ports, {_sum(parts)}, is {ratio:.1f} times the shared headroom pool of {_mega(pool)}, "
-        f"at most {show_number(limit)} times ({why}): packets are lost where many ports pause at once",
-        (buffers.at("shared_headroom"), device.at()) if stated else _at(device, parts),
-        _ways(device, parts, way),
+        f"the headroom of all ports, {_format_sum(parts)}, is {ratio:.1f} times the shared headroom pool of "
+        f"{_format_megabytes(pool)}, at most {show_number(limit)} times ({why}): packets are lost where many ports "
+        "pause at once",
+        (buffers.at("shared_headroom"), device.at()) if stated else _locate_sum(device, parts),
+        _format_remedies(device, parts, way),
         severity=WARNING,
     )
 
@@ -221,13 +232,13 @@ def _oversubscribed(fabric: Fabric, device: Device, parts: list[_Part], pool: in
 )
 def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Headroom leaves so little of the buffer that marking cannot begin on all lossless queues."""
-    total, pool = device.pools.total, shared_pool(device)
+    total, pool = device.pools.total, shared_headroom_pool(device)
     if total is None:
         return
-    parts = _kept(device, pool)
-    reserved = _need(parts)
+    parts = _list_private_parts(device, pool)
+    reserved = _total_bytes(parts)
     left = physics.left(total, reserved, pool or 0)
-    queues = list(_queues(device))
+    queues = list(_iter_marked_queues(device))
     wanted = sum(curve.kmin * ports for curve, _, ports in queues)
     if left == total or not 0 <= left < wanted <= total:
         return  # below 0 is buffer-pool's; more than all there is, is not because of headroom
@@ -235,20 +246,23 @@ def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
     curve, cls, _ = max(queues, key=lambda queue: queue[0].kmin * queue[2])
     kmin = left // count // _KB * _KB
     way = f"set kmin of {show_size(kmin)} or less on average" if kmin else "lower the headroom"
-    taken = [f"{_mega(size)} {what}" for size, what in ((reserved, "reserved"), (pool, "headroom pool")) if size]
+    taken = [
+        f"{_format_megabytes(size)} {what}" for size, what in ((reserved, "reserved"), (pool, "headroom pool")) if size
+    ]
     yield Hit(
-        f"{' - '.join([f'{_mega(total)} buffer', *taken])} = {_mega(left)}, while {count} lossless queues hold "
-        f"{_mega(wanted)} before marking begins on all of them (n x kmin): pauses come first",
+        f"{' - '.join([f'{_format_megabytes(total)} buffer', *taken])} = {_format_megabytes(left)}, while {count} "
+        f"lossless queues hold {_format_megabytes(wanted)} before marking begins on all of them (n x kmin): pauses "
+        "come first",
         (curve.at("kmin"), curve.at(), device.at()),
-        _ways(device, parts, way),
+        _format_remedies(device, parts, way),
         cls=cls.name,
     )
 
 
-def _queues(device: Device) -> Iterator[tuple[Ecn, TrafficClass, int]]:
+def _iter_marked_queues(device: Device) -> Iterator[tuple[Ecn, TrafficClass, int]]:
     """The curve of each lossless class on each group of ports, and on how many ports."""
     for port in device.ports:
-        if judged(port):
+        if is_lossless_port(port):
             for cls in device.classes_on(port):
                 curve = cls.ecn_at(port.speed) if cls.lossless else None
                 if isinstance(curve, Ecn):
@@ -264,39 +278,40 @@ def _queues(device: Device) -> Iterator[tuple[Ecn, TrafficClass, int]]:
 )
 def buffer_long_link(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Links of more than 500 m need more headroom than an on-chip buffer can spare."""
-    if port.cable is not None and port.cable > _LONG and judged(port):
-        yield from _long_links(fabric, device)
+    if port.cable is not None and port.cable > _LONG and is_lossless_port(port):
+        yield from _judge_long_links(fabric, device)
 
 
-def _long_links(fabric: Fabric, device: Device) -> list[Hit]:
+def _judge_long_links(fabric: Fabric, device: Device) -> list[Hit]:
     """One finding for all long links of a device.
 
     Where headroom is shared, it may be promised as often as the usual ratio, but the pool must hold that of one link.
     """
-    total, what = _holding(device)
+    total, what = _find_headroom_memory(device)
     if total is None:
         return []
     parts: list[tuple[_Part, str]] = []
     for port in device.ports:
-        if port.cable is None or port.cable <= _LONG or not port.names or not judged(port):
+        if port.cable is None or port.cable <= _LONG or not port.names or not is_lossless_port(port):
             continue
-        of = kind(fabric, device, port)
+        of = link_kind(fabric, device, port)
         if of is not None:
-            need, why = _least_needed(of)
+            need, why = _least_needed_bytes(of)
             parts.append((_Part(port, len(port.names), len(port.pfc), need), f"{of} is {why}"))
     if not parts:
         return []
-    pool = shared_pool(device)
+    pool = shared_headroom_pool(device)
     ratio = (device.buffers.oversubscribe or _USUAL_RATIO) if pool != 0 else 1
     links = [part for part, _ in parts]
     worst, words = max(parts, key=lambda part: part[0].each)
     most = int(total * ratio / 2 / worst.each / worst.priorities)
     if pool and worst.each > pool:
-        why = f"more than the whole shared headroom pool of {_mega(pool)}"
+        why = f"more than the whole shared headroom pool of {_format_megabytes(pool)}"
         most = 0
-    elif _need(links) / ratio > total / 2:
+    elif _total_bytes(links) / ratio > total / 2:
         shared = f", promised {show_number(ratio)} times over" if ratio > 1 else ""
-        why = f"and all long links {_sum(links)}{shared}: more than half of the {what} of {_mega(total)}"
+        whole = f"the {what} of {_format_megabytes(total)}"
+        why = f"and all long links {_format_sum(links)}{shared}: more than half of {whole}"
     else:
         return []
     return [
@@ -309,7 +324,7 @@ def _long_links(fabric: Fabric, device: Device) -> list[Hit]:
     ]
 
 
-def _holding(device: Device) -> tuple[int | None, str]:
+def _find_headroom_memory(device: Device) -> tuple[int | None, str]:
     """The bytes that headroom is taken from, and what they are; None: not known, or external memory.
 
     Of a chip that nobody knows, the lossless pool of its configuration with the headroom that it shares.
@@ -320,9 +335,9 @@ def _holding(device: Device) -> tuple[int | None, str]:
     return (None if pool is None else pool + (device.pools.shared_headroom or 0)), "lossless pool"
 
 
-def _least_needed(of: Kind) -> tuple[int, str]:
+def _least_needed_bytes(of: LinkKind) -> tuple[int, str]:
     """What a link needs, by the chip's own figures or by what the switch itself gives, whichever is less."""
-    terms, own = needs(of) or least(of), given(of)
+    terms, own = needed_headroom(of) or minimum_headroom(of), default_xoff(of)
     if own is not None and own < terms.total:
         return own, f"{own} B by the switch's own table or formula"
     return terms.total, terms.working()
@@ -342,14 +357,14 @@ def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     share = device.buffers.lossless_pool
     if share is None or share >= _LEAST_SHARE:
         return
-    ports = [port for port in device.ports if judged(port)]
-    sent = [of for port in ports if (of := _sent(device, port)) is not None]
+    ports = [port for port in device.ports if is_lossless_port(port)]
+    sent = [of for port in ports if (of := _sum_lossless_shares(device, port)) is not None]
     if not ports or (sent and 2 * share >= max(sent)):
         return
     count = sum(len(port.names) for port in ports)
     have = f"{show_number(share)}% of the buffer"
     if device.pools.lossless is not None:
-        have += f", {_mega(device.pools.lossless)}"
+        have += f", {_format_megabytes(device.pools.lossless)}"
     if count:
         have += f", for {count} port{'s' * (count > 1)}"
     against = " and its traffic what the scheduler gives it"
@@ -366,7 +381,7 @@ def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-def _sent(device: Device, port: PortGroup) -> float | None:
+def _sum_lossless_shares(device: Device, port: PortGroup) -> float | None:
     """Percent of the bandwidth that lossless classes may take of these ports; None where that is not known."""
     queues: dict[int, float] = {}
     for cls in device.classes_on(port):

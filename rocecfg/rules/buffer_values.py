@@ -9,10 +9,10 @@ from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
 from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import frame, roce_frame
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.bound import group_of, lossless_on
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged, mtu, path_mtu
-from rocecfg.rules.buffer_pools import DYNAMIC, shared_pool
+from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.bound import find_priority_group, running_lossless_classes
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port, path_mtu
+from rocecfg.rules.buffer_pools import DYNAMIC, shared_headroom_pool
 
 _LEAST_ALPHA = 1 / 16
 _HYSTERESIS = 2  # MTUs between pause and resume
@@ -33,7 +33,7 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     if device.nos is not None and device.nos.least("device.buffers.lossless_mtu") is None:
         return  # its system has no such value, which nos-unsupported tells
-    largest = max((path_mtu(fabric, port) for port in device.ports if judged(port)), default=0)
+    largest = max((path_mtu(fabric, port) for port in device.ports if is_lossless_port(port)), default=0)
     if stated >= largest:
         return
     where = f"path MTU {largest} B"
@@ -47,18 +47,18 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
         f"set lossless_mtu: {show_size(roce_frame(largest))}",
         ((fabric.at("path_mtu"), "the path MTU"),) if fabric.path_mtu is not None else (),
         severity=WARNING if fabric.path_mtu is None else ERROR,
-        fix=unsafe(
+        fix=unsafe_fix(
             "raise lossless_mtu", replace, device.buffers.origins.get("lossless_mtu"), show_size(roce_frame(largest))
         ),
     )
 
 
-def _spectrum(device: Device) -> bool:
+def _counts_as_on_spectrum(device: Device) -> bool:
     """Whether headroom is counted as on NVIDIA's chips: its size holds what arrives before and after the pause."""
     return device.asic is not None and device.asic.headroom_formula is not None
 
 
-def _pauses(device: Device) -> str | None:
+def _pause_point(device: Device) -> str | None:
     """How full a priority group is when it pauses, in the words of the system's profile."""
     return device.nos.pauses_at if device.nos is not None else None
 
@@ -66,13 +66,15 @@ def _pauses(device: Device) -> str | None:
 def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, str] | None:
     """How full a priority group is when it pauses, at most, and in words; None where nobody can know."""
     xoff, pool = room.xoff or 0, device.pools.lossless
-    if _pauses(device) == _BY_XOFF:
+    if _pause_point(device) == _BY_XOFF:
         return (room.size - xoff, f"size {show_size(room.size)} - xoff {show_size(xoff)}") if xoff else None
-    if _pauses(device) != _BY_SHARE:
+    if _pause_point(device) != _BY_SHARE:
         return None
-    if _spectrum(device):
+    if _counts_as_on_spectrum(device):
         return (
-            (room.size, f"size {show_size(room.size)}, beside a shared headroom pool") if shared_pool(device) else None
+            (room.size, f"size {show_size(room.size)}, beside a shared headroom pool")
+            if shared_headroom_pool(device)
+            else None
         )
     if device.asic is None or port.alpha is None or pool is None:
         return None
@@ -90,30 +92,30 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
 )
 def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The pause ends at a level that is not below the one at which it begins, or hardly so: the port chatters."""
-    yield from _without_gap(device, port)
+    yield from _judge_missing_hysteresis(device, port)
     room = port.headroom
-    if not isinstance(room, Headroom) or room.xon is None or not judged(port):
+    if not isinstance(room, Headroom) or room.xon is None or not is_lossless_port(port):
         return
     level = _pause_level(device, port, room)
     if level is None:
         return
     high, words = level
-    usual = _spectrum(device) and _pauses(device) == _BY_SHARE  # there both are one by design
+    usual = _counts_as_on_spectrum(device) and _pause_point(device) == _BY_SHARE  # there both are one by design
     drop = high - room.xon
     at: tuple[Origin, ...] = (room.at("xon"), room.at())
     if drop < 0 or (drop == 0 and not usual):
-        if _pauses(device) == _BY_XOFF:
+        if _pause_point(device) == _BY_XOFF:
             return  # schema-nos-range
-        good = high if usual else max(0, high - _HYSTERESIS * frame(mtu(fabric, device, port)))
+        good = high if usual else max(0, high - _HYSTERESIS * frame(ip_mtu(fabric, device, port)))
         yield Hit(
             f"the pause ends at xon {show_size(room.xon)}, and begins at {high} B at most ({words}): "
             "it ends as it begins, and the port sends pauses without end",
             at,
             f"set xon: {show_size(good)} or less",
-            fix=unsafe(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
+            fix=unsafe_fix(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
         )
         return
-    gap = _HYSTERESIS * frame(mtu(fabric, device, port))
+    gap = _HYSTERESIS * frame(ip_mtu(fabric, device, port))
     if usual or drop >= gap:
         return
     remedy = (
@@ -121,22 +123,27 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     )
     yield Hit(
         f"the pause ends at xon {show_size(room.xon)}, {drop} B below the {high} B at which it begins ({words}), "
-        f"less than two frames of {frame(mtu(fabric, device, port))} B: every few packets make another pause",
+        f"less than two frames of {frame(ip_mtu(fabric, device, port))} B: every few packets make another pause",
         at,
         remedy,
         severity=WARNING,
-        fix=unsafe(f"write xon: {show_size(high - gap)}", replace, room.origins.get("xon"), show_size(high - gap))
+        fix=unsafe_fix(f"write xon: {show_size(high - gap)}", replace, room.origins.get("xon"), show_size(high - gap))
         if high > gap
         else None,
     )
 
 
-def _without_gap(device: Device, port: PortGroup) -> Iterator[Hit]:
+def _judge_missing_hysteresis(device: Device, port: PortGroup) -> Iterator[Hit]:
     """Of a SONiC switch as it runs: profiles that neither say when a pause ends nor how far below its beginning."""
-    if _pauses(device) != _BY_SHARE or device.asic is None or _spectrum(device) or not judged(port):
+    if (
+        _pause_point(device) != _BY_SHARE
+        or device.asic is None
+        or _counts_as_on_spectrum(device)
+        or not is_lossless_port(port)
+    ):
         return  # NVIDIA's chips go by xon alone
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
         if group is not None and group.lossless and group.xoff and not group.xon and not group.xon_offset:
             yield Hit(
                 f"xon and xon_offset of the profile of priority group {group.number} are both 0, and the pause ends at "
@@ -160,7 +167,7 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     alpha, asic = device.buffers.alpha, device.asic
     if alpha is None or alpha >= _LEAST_ALPHA or asic is None or not asic.shallow:
         return
-    if not any(judged(port) for port in device.ports):
+    if not any(is_lossless_port(port) for port in device.ports):
         return
     pool = device.pools.lossless
     pause = ""
@@ -186,12 +193,17 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def buffer_zero_shared(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A stated size without room for xoff, and no shared headroom pool to take it from."""
     room = port.headroom
-    if not isinstance(room, Headroom) or room.xoff is None or not _spectrum(device) or not judged(port):
+    if (
+        not isinstance(room, Headroom)
+        or room.xoff is None
+        or not _counts_as_on_spectrum(device)
+        or not is_lossless_port(port)
+    ):
         return
-    if _pauses(device) != _BY_SHARE:
+    if _pause_point(device) != _BY_SHARE:
         return  # what a size has room for is schema-nos-range's there
     xon = room.xon or 0
-    if room.size >= xon + room.xoff or shared_pool(device) != 0:
+    if room.size >= xon + room.xoff or shared_headroom_pool(device) != 0:
         return
     remedy = f"set size: {show_size(xon + room.xoff)}"
     if device.buffers.model == DYNAMIC:

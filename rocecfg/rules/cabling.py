@@ -45,7 +45,7 @@ class Difference(NamedTuple):
     severity: str | None = None
 
 
-class _Count:
+class _JointCount:
     """A joint while its links are counted."""
 
     __slots__ = ("a", "a_name", "b", "b_name", "links")
@@ -56,19 +56,19 @@ class _Count:
 
 
 @kept_with_fabric  # every rule on links asks
-def cabling(fabric: Fabric) -> Cabling:
+def follow_cabling(fabric: Fabric) -> Cabling:
     """The links of a fabric, followed."""
     found = link_groups(fabric)
-    return Cabling(_joints(found), found.loose, found.taken, found.repeated)
+    return Cabling(_count_joints(found), found.loose, found.taken, found.repeated)
 
 
 def is_cabled(fabric: Fabric) -> bool:
     """Whether links join switches that are known."""
-    return bool(cabling(fabric).joints)
+    return bool(follow_cabling(fabric).joints)
 
 
-def _joints(found: LinkGroups) -> tuple[Joint, ...]:
-    counts: dict[tuple[int, int], _Count] = {}
+def _count_joints(found: LinkGroups) -> tuple[Joint, ...]:
+    counts: dict[tuple[int, int], _JointCount] = {}
     for group in found.groups:
         a, b = group.a_end, group.b_end
         if a is None or b is None:
@@ -76,12 +76,12 @@ def _joints(found: LinkGroups) -> tuple[Joint, ...]:
         count = counts.get((id(a), id(b))) or counts.get((id(b), id(a)))
         if count is None:
             names = f"{group.a}:{group.a_port}", f"{group.b}:{group.b_port}"
-            count = counts[id(a), id(b)] = _Count(a, b, *names)
+            count = counts[id(a), id(b)] = _JointCount(a, b, *names)
         count.links += group.cables
     return tuple(Joint(c.a, c.b, c.a_name, c.b_name, c.links) for c in counts.values() if _is_up(c))
 
 
-def _is_up(count: _Count) -> bool:
+def _is_up(count: _JointCount) -> bool:
     return not (_is_shut(count.a.port) or _is_shut(count.b.port))
 
 
@@ -92,7 +92,7 @@ def _is_shut(port: PortGroup) -> bool:
 # -- findings ----------------------------------------------------------------------------------------------------------
 
 
-class Differing(NamedTuple):
+class SharedDifference(NamedTuple):
     """A difference, and all links that have it for the same reason."""
 
     difference: Difference
@@ -113,9 +113,9 @@ class Differing(NamedTuple):
     def hit(self, message: str, help: str) -> Hit:
         """A finding at the end that overrides what others have, as far as the places tell which one does."""
         found, joint = self.difference, self.joint
-        a, b = _first(found.a_at), _first(found.b_at)
+        a, b = _first_span(found.a_at), _first_span(found.b_at)
         at, other, word, end = found.a_at, b, f"{found.b} at {joint.b_name}", joint.a
-        if a is None or (b is not None and _rank(joint.b, b, a) > _rank(joint.a, a, b)):
+        if a is None or (b is not None and _rank_nearness(joint.b, b, a) > _rank_nearness(joint.a, a, b)):
             at, other, word, end = found.b_at, a, f"{found.a} at {joint.a_name}", joint.b
         related = ((other, word),) if other is not None else ()
         return Hit(
@@ -123,30 +123,30 @@ class Differing(NamedTuple):
         )
 
 
-def reported(fabric: Fabric, differ: Callable[[Joint], Difference | None]) -> Iterator[Differing]:
+def find_differences(fabric: Fabric, differ: Callable[[Joint], Difference | None]) -> Iterator[SharedDifference]:
     """How ends of links differ, one for each cause: where both values and both places are the same."""
-    found: dict[object, Differing] = {}
-    for joint in cabling(fabric).joints:
+    found: dict[object, SharedDifference] = {}
+    for joint in follow_cabling(fabric).joints:
         difference = differ(joint)
         if difference is None:
             continue
-        a = difference.a, _first(difference.a_at)
-        b = difference.b, _first(difference.b_at)
+        a = difference.a, _first_span(difference.a_at)
+        b = difference.b, _first_span(difference.b_at)
         key: object = frozenset((a, b))  # whichever end is named first
         known = found.get(key)
         if known is None:
-            found[key] = Differing(difference, joint, joint.links)
+            found[key] = SharedDifference(difference, joint, joint.links)
         else:
             found[key] = known._replace(links=known.links + joint.links)
     yield from found.values()
 
 
-def _rank(end: End, at: Span, other: Span) -> tuple[bool, int]:
+def _rank_nearness(end: End, at: Span, other: Span) -> tuple[bool, int]:
     """How near a place is to the device itself: below it, else further down in the same file."""
     device = end.device.at("")
     own = isinstance(device, Span) and device.doc == at.doc and device.start <= at.start
     return own, at.start if at.doc == other.doc else 0
 
 
-def _first(origins: tuple[Origin, ...]) -> Span | None:
+def _first_span(origins: tuple[Origin, ...]) -> Span | None:
     return next((span for origin in origins for span in spans_of(origin)), None)

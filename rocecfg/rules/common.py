@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from functools import lru_cache
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
@@ -27,20 +27,27 @@ def is_under_way(fabric: Fabric) -> bool:
     return state is not None and state.value == "under-way"
 
 
-def listed(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """One word or more as a sentence has them: `a, b and c`."""
     *most, last = words
     return f"{', '.join(most)} and {last}" if most else last
 
 
-def described(cls: TrafficClass) -> str:
+def describe_class(cls: TrafficClass) -> str:
     """The class's name, and what it carries where the name does not say it."""
     return cls.name if cls.carries in ((), (cls.name,)) else f"{cls.name} ({', '.join(cls.carries)})"
 
 
-def numbered(fields: Mapping[str, int]) -> list[str]:
+def format_fields(fields: Mapping[str, int]) -> list[str]:
     """Fields of a class with their numbers, in words: `TC 3`, `priority group 0`."""
     return [f"{_FIELDS[field]} {number}" for field, number in fields.items()]
+
+
+def format_priorities(priorities: Collection[int], *, none: str = "no priority") -> str:
+    """`priority 3`, `priorities 3, 4`; `none` where there is none."""
+    if not priorities:
+        return none
+    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
 
 
 # -- ports and priorities ----------------------------------------------------------------------------------------------
@@ -48,15 +55,15 @@ def numbered(fields: Mapping[str, int]) -> list[str]:
 
 def is_management(port: PortGroup) -> bool:
     """Whether these are management or console ports: the intent says so, or the name of one of them does."""
-    return port.faces == "management" or _any_management(port.names)
+    return port.faces == "management" or _has_management_name(port.names)
 
 
 @lru_cache(maxsize=1024)  # nearly every rule on ports asks, and devices share their port names
-def _any_management(names: tuple[str, ...]) -> bool:
-    return any(map(_names_management, names))
+def _has_management_name(names: tuple[str, ...]) -> bool:
+    return any(map(_is_management_name, names))
 
 
-def _names_management(name: str) -> bool:
+def _is_management_name(name: str) -> bool:
     """`eth0`, `mgmt0`, `Management0/1`, `ma1`, `console1`; not `eth1`, `Eth0` or `Ethernet0`: these are front ports."""
     low = name.lower()
     return (
@@ -66,29 +73,31 @@ def _names_management(name: str) -> bool:
     )
 
 
-def paused(device: Device) -> frozenset[int]:
+def paused_priorities(device: Device) -> frozenset[int]:
     """The priorities with PFC on, on any port."""
     return frozenset(p for port in device.ports for p in port.pfc)
 
 
-def judged_by_priority(port: PortGroup) -> bool:
+def is_judged_by_priority(port: PortGroup) -> bool:
     """Whether rules on single priorities have a say: not where the port, or PFC on all eight, is the mistake."""
     return len(port.pfc) < PRIORITIES and not is_management(port)
 
 
-def dual_tor(fabric: Fabric, device: Device) -> bool:
+def is_dual_tor(fabric: Fabric, device: Device) -> bool:
     """Whether hosts hang on two ToRs: the intent says so, or a switch whose system ships that has its priorities."""
     if fabric.dual_tor or not fabric.running:
         return fabric.dual_tor
-    return bool(device.nos is not None and device.nos.dual_tor) and paused(device.whole or device) == _DUAL_TOR
+    return (
+        bool(device.nos is not None and device.nos.dual_tor) and paused_priorities(device.whole or device) == _DUAL_TOR
+    )
 
 
 def dual_tor_priorities(fabric: Fabric, device: Device) -> frozenset[int]:
     """The priorities that are lossless because hosts hang on two ToRs, whatever the classes carry."""
-    return _DUAL_TOR if dual_tor(fabric, device) else frozenset()
+    return _DUAL_TOR if is_dual_tor(fabric, device) else frozenset()
 
 
-def lossless_at(device: Device, port: PortGroup, priority: int) -> list[TrafficClass]:
+def lossless_classes_of_priority(device: Device, port: PortGroup, priority: int) -> list[TrafficClass]:
     """The lossless classes on that priority that cross the port."""
     return [c for c in device.classes_on(port) if c.lossless and c.priority == priority]
 
@@ -104,12 +113,12 @@ def lossless_dscps(device: Device, ports: Iterable[PortGroup]) -> dict[int, Traf
     }
 
 
-def usual_lossless(device: Device) -> dict[int, TrafficClass]:
+def usual_lossless_dscps(device: Device) -> dict[int, TrafficClass]:
     """Those of the ports that sort as the device does otherwise."""
     return lossless_dscps(device, (p for p in device.ports if p.maps is None))
 
 
-def lossy_here(fabric: Fabric, device: Device, port: PortGroup) -> dict[int, TrafficClass]:
+def find_dropped_dscps(fabric: Fabric, device: Device, port: PortGroup) -> dict[int, TrafficClass]:
     """Of a switch as it runs, the code points that are lossless on most ports and drop on these, each with its class.
 
     Only of ports that sort by maps of their own and pause something. `device`: as these ports sort.
@@ -117,9 +126,9 @@ def lossy_here(fabric: Fabric, device: Device, port: PortGroup) -> dict[int, Tra
     whole = device.whole
     if whole is None or port.maps is None or device.running is None or not port.pfc or port.trust != "dscp":
         return {}
-    if dual_tor(fabric, device) or is_management(port):
+    if is_dual_tor(fabric, device) or is_management(port):
         return {}  # downlinks sort otherwise than uplinks
-    lost = usual_lossless(whole).keys() - lossless_dscps(device, (port,)).keys()
+    lost = usual_lossless_dscps(whole).keys() - lossless_dscps(device, (port,)).keys()
     taking = {dscp: c for c in device.classes for dscp in c.dscps if dscp in lost}
     return dict(sorted(taking.items()))
 
@@ -127,7 +136,7 @@ def lossy_here(fabric: Fabric, device: Device, port: PortGroup) -> dict[int, Tra
 # -- classes -----------------------------------------------------------------------------------------------------------
 
 
-def claims(device: Device) -> list[list[TrafficClass]]:
+def classes_by_dscp(device: Device) -> list[list[TrafficClass]]:
     """For each of the 64 DSCPs, the classes that claim it."""
     out: list[list[TrafficClass]] = [[] for _ in range(64)]
     for cls in device.classes:
@@ -142,7 +151,7 @@ def queue_of(device: Device, cls: TrafficClass) -> int:
     return cls.queue if mapped is None else mapped
 
 
-def shared(device: Device, a: TrafficClass, b: TrafficClass) -> dict[str, int]:
+def find_shared_fields(device: Device, a: TrafficClass, b: TrafficClass) -> dict[str, int]:
     """What two classes have in common of priority, traffic class and queue, by field, with its number."""
     queue = queue_of(device, a)
     both = {
@@ -153,20 +162,20 @@ def shared(device: Device, a: TrafficClass, b: TrafficClass) -> dict[str, int]:
     return {field: mine for field, (mine, other) in both.items() if mine == other}
 
 
-def behind(device: Device, cnp: TrafficClass) -> TrafficClass | None:
+def find_class_ahead_of_cnps(device: Device, cnp: TrafficClass) -> TrafficClass | None:
     """The class of bulk traffic that a class of CNPs waits behind, itself included; None if it has its own queue.
 
     Sharing with RDMA or with network control is other rules' to tell.
     """
-    if not _only_signals(cnp):
+    if not _carries_only_signals(cnp):
         return None if "rdma" in cnp.carries or "control" in cnp.carries else cnp
     for other in device.classes:
-        if _only_signals(other) or "rdma" in other.carries or other.name == cnp.name:
+        if _carries_only_signals(other) or "rdma" in other.carries or other.name == cnp.name:
             continue
-        if {"tc", "queue"}.intersection(shared(device, cnp, other)):
+        if {"tc", "queue"}.intersection(find_shared_fields(device, cnp, other)):
             return other
     return None
 
 
-def _only_signals(cls: TrafficClass) -> bool:
+def _carries_only_signals(cls: TrafficClass) -> bool:
     return SIGNALS.issuperset(cls.carries)

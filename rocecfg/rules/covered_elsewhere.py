@@ -12,7 +12,7 @@ from rocecfg.rules.pfc import pfc_global_pause
 from rocecfg.rules.watchdog import watchdog_priorities
 
 _CHAIN = (mix_tc_chain, mix_pg_shared, mix_class_shared)
-_TOLD_BY: dict[str, tuple[Rule, ...]] = {  # by reading
+_REPORTED_BY: dict[str, tuple[Rule, ...]] = {  # by reading
     "class.bandwidth": (ets_zero,),
     "class.bandwidth for part of the queues": (ets_zero, ets_sum),
     "class.bandwidth differs on a queue": (ets_sum, mix_class_shared),
@@ -32,12 +32,12 @@ _TOLD_BY: dict[str, tuple[Rule, ...]] = {  # by reading
 }
 
 
-def is_told(what: str, fabric: Fabric, device: Device, cls: str | None) -> bool:
+def is_reported_elsewhere(what: str, fabric: Fabric, device: Device, cls: str | None) -> bool:
     """Whether another rule finds, as an error, what a reading of that name is about; `cls` is the class concerned."""
-    return any(_reports(other, fabric, device, cls) for other in _TOLD_BY.get(what, ()))
+    return any(_reports_error(other, fabric, device, cls) for other in _REPORTED_BY.get(what, ()))
 
 
-def _reports(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:
+def _reports_error(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:
     if other.check is None or (fabric.mode == "lossy" and other.by_kind.get("lossy") == OFF):
         return False
     seen = views(device) if other.by_maps else (device,)

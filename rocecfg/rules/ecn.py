@@ -12,31 +12,33 @@ from rocecfg.core.units import BYTES, show, show_number, show_rate
 from rocecfg.model import Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import remove, replace
 from rocecfg.profiles.settings import ECN_ORDER
-from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.bound import egress_of
+from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.bound import find_egress_queue
 from rocecfg.rules.common import SIGNALS, dual_tor_priorities
-from rocecfg.rules.marking import NO_RAMP, curves, variants
+from rocecfg.rules.marking import NO_RAMP, class_variants, iter_curves
 
 
-def _is_marked(cls: TrafficClass, speed: int | None) -> bool:
+def _has_curve_at(cls: TrafficClass, speed: int | None) -> bool:
     """Whether the class has a curve on ports of that speed; an unknown speed gets the benefit of the doubt."""
     if cls.ecn is not None:
         return True
     return bool(cls.ecn_by_speed) if speed is None else cls.ecn_at(speed) is not None
 
 
-def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin, tuple[TrafficClass, list[PortGroup]]]:
+def _find_unmarked_ports(
+    fabric: Fabric, device: Device, cls: TrafficClass
+) -> dict[Origin, tuple[TrafficClass, list[PortGroup]]]:
     """Where marking was left out or turned off for the class, by place, with the ports that lack a curve."""
     found: dict[Origin, tuple[TrafficClass, list[PortGroup]]] = {}
     for port in device.ports:
         for crossing in device.classes_on(port):
-            if crossing.name != cls.name or _is_marked(crossing, port.speed):
+            if crossing.name != cls.name or _has_curve_at(crossing, port.speed):
                 continue
             if fabric.mode != "lossy" and crossing.priority not in port.pfc:
                 continue  # not paused on these ports
             if device.running is not None and not device.running.whole and "ecn" not in crossing.origins:
                 continue  # a part of a configuration, which may be in another
-            queue = egress_of(device, port, crossing)
+            queue = find_egress_queue(device, port, crossing)
             if queue is not None and queue.discards:
                 continue  # ecn-red-drop
             found.setdefault(crossing.at("ecn"), (crossing, []))[1].append(port)
@@ -52,7 +54,7 @@ def _unmarked(fabric: Fabric, device: Device, cls: TrafficClass) -> dict[Origin,
 )
 def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A lossless class without ECN marking leaves PFC as the first answer to congestion."""
-    if not _is_due(fabric, device, cls):
+    if not _needs_ecn(fabric, device, cls):
         return
     lossy = fabric.mode == "lossy"
     unexplained = fabric.congestion_control == "none" and not fabric.cc_reason
@@ -61,7 +63,7 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         for other in device.classes
         if isinstance(other.ecn, (Ecn, EcnPercent)) and not other.lossless and "rdma" not in other.carries
     )
-    for place, (bare, ports) in _unmarked(fabric, device, cls).items():
+    for place, (bare, ports) in _find_unmarked_ports(fabric, device, cls).items():
         speeds = {port.speed for port in ports if port.speed is not None}
         where = f" on {', '.join(map(show_rate, sorted(speeds)))} ports" if bare.ecn_by_speed and speeds else ""
         if lossy:
@@ -86,7 +88,7 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         )
 
 
-def _is_due(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
+def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
     """Whether the class should have ECN: RDMA, and lossless classes of which no rule says that they should not be.
 
     Not where receivers admit senders in its place, as the intent says of a fabric without congestion control.
@@ -111,7 +113,7 @@ def _is_due(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
 )
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is 0 or above kmax, so that there is no curve to follow."""
-    for curve, where in curves(device, cls):
+    for curve, where in iter_curves(device, cls):
         refused = ""
         if curve.kmin <= 0:
             wording = (
@@ -137,7 +139,7 @@ def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     """kmin equals kmax: marking is a step, which suits DCTCP and not DCQCN."""
     if fabric.running and not cls.lossless:
         return  # what is no RDMA on a switch may well be DCTCP
-    for curve, where in curves(device, cls):
+    for curve, where in iter_curves(device, cls):
         if 0 < curve.kmin == curve.kmax:
             yield Hit(
                 f"kmin and kmax are both {show(BYTES, curve.kmin)}{where}: no packet below it is marked and "
@@ -152,7 +154,7 @@ def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 @rule("ECN304", "ecn-pmax", ERROR, source="RED's marking law, as in Zhu et al., CoNEXT'16, equation 5")
 def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """pmax is no probability above 0, or so small that marking jumps at kmax."""
-    for curve, where in curves(device, cls):
+    for curve, where in iter_curves(device, cls):
         shown = f"pmax is {show_number(curve.pmax)}%{where}"
         if curve.pmax > 100 and fabric.running and device.nos is not None:
             continue  # schema-nos-range
@@ -185,7 +187,7 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
     """ECN marks a queue of CNPs or control traffic, or one that its class is not in."""
     if cls.carries and SIGNALS.issuperset(cls.carries):
         seen: set[Origin] = set()
-        for variant in variants(device, cls):
+        for variant in class_variants(device, cls):
             place = variant.at("ecn")
             if (variant.ecn is None and not variant.ecn_by_speed) or place in seen:
                 continue
@@ -196,7 +198,7 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
                 (place,),
                 f"remove ecn from class {cls.name}; mark the queue of the RDMA class",
                 cls=cls.name,
-                fix=unsafe(f"remove ecn from class {cls.name}", remove, variant.origins.get("ecn")),
+                fix=unsafe_fix(f"remove ecn from class {cls.name}", remove, variant.origins.get("ecn")),
             )
     elif cls.ecn is not None or cls.ecn_by_speed:
         queue = device.maps.tc_to_queue[cls.tc]
@@ -225,7 +227,7 @@ def ecn_weight(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     """Marking on an averaged queue comes late for RDMA."""
     if not cls.lossless and "rdma" not in cls.carries:
         return  # averaging is how RED serves TCP
-    for curve, where in curves(device, cls):
+    for curve, where in iter_curves(device, cls):
         if curve.weight > 0:
             yield Hit(
                 f"weight is {curve.weight}{where}: marks follow an average over about {2**curve.weight} samples "
@@ -233,7 +235,7 @@ def ecn_weight(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
                 (curve.at("weight"),),
                 "weight: 0",
                 cls=cls.name,
-                fix=unsafe("write weight: 0", replace, curve.origins.get("weight"), "0"),
+                fix=unsafe_fix("write weight: 0", replace, curve.origins.get("weight"), "0"),
             )
 
 

@@ -7,26 +7,34 @@ from collections.abc import Iterable, Iterator
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.physics.headroom import roce_frame
-from rocecfg.rules.amounts import about, at_least, at_most, below, cited, upto, us
+from rocecfg.rules.amounts import (
+    describe_origin,
+    format_microseconds,
+    format_rough_size,
+    format_upper_bound,
+    round_below,
+    round_down,
+    round_up,
+)
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import path_mtu
-from rocecfg.rules.common import listed
-from rocecfg.rules.ecn_values import windows
+from rocecfg.rules.common import join_words
+from rocecfg.rules.ecn_values import threshold_windows
 from rocecfg.rules.marking import (
     SPREAD,
     UNHEARD,
-    Bounds,
     Curve,
     Fault,
-    Kind,
-    bounds,
-    by_speed,
-    found,
+    MarkingBounds,
+    PortKind,
+    hint_at_by_speed,
+    judge_curves,
     least_kmin,
     least_spread,
+    marking_bounds,
     most_kmax,
+    report_worst,
     round_trip,
-    worst,
 )
 
 # -- pauses ------------------------------------------------------------------------------------------------------------
@@ -41,62 +49,71 @@ from rocecfg.rules.marking import (
 )
 def ecn_before_pfc(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """PFC pauses before marking begins, or before it is full."""
-    yield from found(fabric, device, cls, _before_pfc)
+    yield from judge_curves(fabric, device, cls, _judge_before_pfc)
 
 
-def _before_pfc(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
-    known = [(kind, limits) for kind in kinds if (limits := bounds(kind)) is not None]
+def _judge_before_pfc(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+    known = [(kind, limits) for kind in kinds if (limits := marking_bounds(kind)) is not None]
     if not curve.is_sound or not known:
         return None
-    kmin, kmax = _most(known)
-    fix = _apart(fabric, curve, known) if _too_low(fabric, kinds, kmin, kmax) else _passing(kmin, kmax)
-    return worst(curve, [fault for kind, limits in known for fault in _paused_first(curve, kind, limits, fix)])
+    kmin, kmax = _largest_thresholds(known)
+    fix = (
+        _suggest_separate_curves(fabric, curve, known)
+        if _is_too_low_elsewhere(fabric, kinds, kmin, kmax)
+        else _format_thresholds(kmin, kmax)
+    )
+    return report_worst(
+        curve, [fault for kind, limits in known for fault in _iter_pause_faults(curve, kind, limits, fix)]
+    )
 
 
-def _most(known: Iterable[tuple[Kind, Bounds]]) -> tuple[int | None, int]:
+def _largest_thresholds(known: Iterable[tuple[PortKind, MarkingBounds]]) -> tuple[int | None, int]:
     """The largest kmin and kmax that stay below the bounds of all these ports; kmin None where it has none."""
-    kmins = [below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
+    kmins = [round_below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
     kmaxs = [
-        below(bound, kind.step) for kind, limits in known for bound in (limits.hard, limits.kmax) if bound is not None
+        round_below(bound, kind.step)
+        for kind, limits in known
+        for bound in (limits.hard, limits.kmax)
+        if bound is not None
     ]
     return min(kmins, default=None), min(kmaxs)
 
 
-def _passing(kmin: int | None, kmax: int) -> str:
-    return ", ".join((*(() if kmin is None else (upto("kmin", kmin),)), upto("kmax", kmax)))
+def _format_thresholds(kmin: int | None, kmax: int) -> str:
+    return ", ".join((*(() if kmin is None else (format_upper_bound("kmin", kmin),)), format_upper_bound("kmax", kmax)))
 
 
-def _too_low(fabric: Fabric, kinds: list[Kind], kmin: int | None, kmax: int) -> bool:
+def _is_too_low_elsewhere(fabric: Fabric, kinds: list[PortKind], kmin: int | None, kmax: int) -> bool:
     """Whether what suits the smallest pool is too little for another kind of switch by `ecn-scale` or `ecn-low`."""
-    if len({_switch(kind) for kind in kinds}) < 2:
+    if len({_switch_kind(kind) for kind in kinds}) < 2:
         return False
-    lows = [(w.field, w.low) for kind in kinds for w in windows(fabric, kind) if w.low is not None]
+    lows = [(w.field, w.low) for kind in kinds for w in threshold_windows(fabric, kind) if w.low is not None]
     lows += [("kmin", low) for kind in kinds if not kind.deep and (low := least_kmin(fabric, kind)) is not None]
     most = {"kmin": kmin, "kmax": kmax}
     return any((top := most[field]) is not None and top < low for field, low in lows)
 
 
-def _switch(kind: Kind) -> tuple[str | None, str]:
+def _switch_kind(kind: PortKind) -> tuple[str | None, str]:
     """What tells kinds of switch apart, for which a curve may be stated."""
     return kind.device.vendor, kind.device.asic.title if kind.device.asic is not None else ""
 
 
-def _apart(fabric: Fabric, curve: Curve, known: list[tuple[Kind, Bounds]]) -> str:
+def _suggest_separate_curves(fabric: Fabric, curve: Curve, known: list[tuple[PortKind, MarkingBounds]]) -> str:
     """What each kind of switch takes, where no one curve suits all of them."""
-    of: dict[tuple[str | None, str], list[tuple[Kind, Bounds]]] = {}
+    of: dict[tuple[str | None, str], list[tuple[PortKind, MarkingBounds]]] = {}
     for kind, limits in known:
-        of.setdefault(_switch(kind), []).append((kind, limits))
+        of.setdefault(_switch_kind(kind), []).append((kind, limits))
     each = []
     for (_, chip), group in of.items():
-        keys = listed(dict.fromkeys(kind.device.key or "these switches" for kind, _ in group))
-        each.append(f"{keys} ({chip}): {_passing(*_most(group))}")
+        keys = join_words(dict.fromkeys(kind.device.key or "these switches" for kind, _ in group))
+        each.append(f"{keys} ({chip}): {_format_thresholds(*_largest_thresholds(group))}")
     return (
         f"no one curve suits all of these switches: state ecn of class {curve.cls.name} for each kind of device, "
         f"{'; '.join(each)}; or ecn: auto, which takes what suits each"
     )
 
 
-def _paused_first(curve: Curve, kind: Kind, limits: Bounds, fix: str) -> Iterator[Fault]:
+def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix: str) -> Iterator[Fault]:
     """Each bound that the curve is not below."""
     device, n = kind.device, kind.ports
     spectrum = device.asic is not None and device.asic.headroom_formula is not None
@@ -113,9 +130,9 @@ def _paused_first(curve: Curve, kind: Kind, limits: Bounds, fix: str) -> Iterato
         yield Fault(
             field,
             value / bound,
-            f"{field} {show_size(value)} is not below {about(bound)} = {formula}: {reported}. "
-            f"B {about(limits.pool)} ({cited(device.pools.at('lossless'))}), "
-            f"alpha {show_number(limits.alpha)} ({cited(kind.port.at('alpha'))}){ports}",
+            f"{field} {show_size(value)} is not below {format_rough_size(bound)} = {formula}: {reported}. "
+            f"B {format_rough_size(limits.pool)} ({describe_origin(device.pools.at('lossless'))}), "
+            f"alpha {show_number(limits.alpha)} ({describe_origin(kind.port.at('alpha'))}){ports}",
             fix,
             severity,
         )
@@ -134,10 +151,10 @@ def _paused_first(curve: Curve, kind: Kind, limits: Bounds, fix: str) -> Iterato
 def ecn_low(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is so low that the link idles."""
     if fabric.rtt is not None:
-        yield from found(fabric, device, cls, _low)
+        yield from judge_curves(fabric, device, cls, _judge_low_kmin)
 
 
-def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     if not curve.is_sound or curve.cls.profiled:
         return None
     faults = []
@@ -145,18 +162,18 @@ def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         low, rtt = least_kmin(fabric, kind), round_trip(fabric, kind)
         if low is None or rtt is None or kind.deep or curve.ecn.kmin >= low:
             continue
-        raised, limits = at_least(low, kind.step), bounds(kind)
+        raised, limits = round_up(low, kind.step), marking_bounds(kind)
         if limits is not None and limits.kmin is not None and raised >= limits.kmin:
             continue  # PFC leaves no room for it
         wording = (
-            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {about(low, up=True)} = S x RTT/(8 x 7) with "
-            f"RTT {us(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the path needs, "
-            "and the link idles"
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)} = S x RTT/(8 x "
+            f"7) with RTT {format_microseconds(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the "
+            "path needs, and the link idles"
         )
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
-        fix = f"kmin: {show_size(raised)} or more{above}{by_speed(curve)}"
+        fix = f"kmin: {show_size(raised)} or more{above}{hint_at_by_speed(curve)}"
         faults.append(Fault("kmin", low / curve.ecn.kmin, wording, fix))
-    return worst(curve, faults)
+    return report_worst(curve, faults)
 
 
 @rule(
@@ -169,11 +186,11 @@ def _low(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 )
 def ecn_below_packet(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is less than one packet: whatever waits is marked. As a rule kilobytes are meant."""
-    if fabric.rtt is None or not any(found(fabric, device, cls, _low)):
-        yield from found(fabric, device, cls, _less_than_a_packet)
+    if fabric.rtt is None or not any(judge_curves(fabric, device, cls, _judge_low_kmin)):
+        yield from judge_curves(fabric, device, cls, _judge_kmin_below_packet)
 
 
-def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     """A kmin that the first waiting packet passes, whatever the round trip."""
     if not curve.is_sound or curve.cls.profiled:
         return None
@@ -187,7 +204,7 @@ def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit 
             "at all may be marked, senders slow down without congestion, and the link idles"
         )
         faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, "write kmin with its unit: 150KB, or ecn: auto"))
-    return worst(curve, faults)
+    return report_worst(curve, faults)
 
 
 @rule(
@@ -200,25 +217,25 @@ def _less_than_a_packet(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit 
 def ecn_delay(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A queue at kmax takes longer than the workload bears."""
     if fabric.workload is not None and fabric.workload.queue_delay is not None:
-        yield from found(fabric, device, cls, _delay)
+        yield from judge_curves(fabric, device, cls, _judge_delay)
 
 
-def _delay(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_delay(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     workload, kmax = fabric.workload, curve.ecn.kmax
     slow = [(kind, most) for kind in kinds if (most := most_kmax(fabric, kind)) is not None and kmax > most]
     if not slow or not curve.is_sound or workload is None:
         return None
     kind, most = min(slow, key=lambda k: k[1])
     speed = kind.speed or 0
-    budget = cited(workload.fact("queue_delay"))
+    budget = describe_origin(workload.fact("queue_delay"))
     wording = (
-        f"kmax {show_size(kmax)}{kind.where} is {us(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
-        f"a hop may add {us(8e3 * most / speed)} ({budget})"
+        f"kmax {show_size(kmax)}{kind.where} is {format_microseconds(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
+        f"a hop may add {format_microseconds(8e3 * most / speed)} ({budget})"
     )
-    passing = at_most(most, kind.step)
+    passing = round_down(most, kind.step)
     lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
-    fix = f"{upto('kmax', passing)}{kind.where}{lower}{by_speed(curve)}"
-    return worst(curve, [Fault("kmax", kmax / most, wording, fix)])
+    fix = f"{format_upper_bound('kmax', passing)}{kind.where}{lower}{hint_at_by_speed(curve)}"
+    return report_worst(curve, [Fault("kmax", kmax / most, wording, fix)])
 
 
 @rule(
@@ -231,10 +248,10 @@ def _delay(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 def ecn_long_rtt(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Marking that is too dense for a round trip above 100 us."""
     if fabric.rtt is not None:
-        yield from found(fabric, device, cls, _long_rtt)
+        yield from judge_curves(fabric, device, cls, _judge_long_rtt)
 
 
-def _long_rtt(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     ecn = curve.ecn
     if not curve.is_sound or curve.cls.profiled:
         return None
@@ -243,28 +260,28 @@ def _long_rtt(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
         if rtt is None or spread is None or kind.deep:
             continue
-        fix = _widened(fabric, curve, kind, spread)
+        fix = _suggest_wider_ramp(fabric, curve, kind, spread)
         if ecn.kmax - ecn.kmin >= spread or fix is None:
             continue
         wording = (
-            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {about(spread, up=True)} = "
-            f"S x RTT/8/{SPREAD} with RTT {us(rtt[0])} ({rtt[1]}): marks come too densely for senders that far away, "
-            "and throughput drops"
+            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {format_rough_size(spread, up=True)} "
+            f"= S x RTT/8/{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for "
+            "senders that far away, and throughput drops"
         )
-        fix = f"{fix}, with a small pmax{by_speed(curve)}"
+        fix = f"{fix}, with a small pmax{hint_at_by_speed(curve)}"
         faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
-    return worst(curve, faults)
+    return report_worst(curve, faults)
 
 
-def _widened(fabric: Fabric, curve: Curve, kind: Kind, spread: float) -> str | None:
+def _suggest_wider_ramp(fabric: Fabric, curve: Curve, kind: PortKind, spread: float) -> str | None:
     """Thresholds that far apart; None where pauses and delay leave no room for them."""
-    limits, most = bounds(kind), most_kmax(fabric, kind)
-    tops = [at_most(most, kind.step)] if most is not None else []
-    tops += [below(limits.kmax, kind.step)] if limits is not None and limits.kmax is not None else []
-    kmax = at_least(curve.ecn.kmin + spread, kind.step)
+    limits, most = marking_bounds(kind), most_kmax(fabric, kind)
+    tops = [round_down(most, kind.step)] if most is not None else []
+    tops += [round_below(limits.kmax, kind.step)] if limits is not None and limits.kmax is not None else []
+    kmax = round_up(curve.ecn.kmin + spread, kind.step)
     if not tops or kmax <= min(tops):
         return f"kmax: {show_size(kmax)} or more"
-    kmin = at_most(min(tops) - spread, kind.step)
+    kmin = round_down(min(tops) - spread, kind.step)
     if kmin <= 0 or kmin < (least_kmin(fabric, kind) or 0):
         return None
     return f"kmin: {show_size(kmin)}, kmax: {show_size(min(tops))}"
@@ -279,10 +296,10 @@ def _widened(fabric: Fabric, curve: Curve, kind: Kind, spread: float) -> str | N
 )
 def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Thresholds of a shared buffer on a chip with virtual output queues in external memory."""
-    yield from found(fabric, device, cls, _deep)
+    yield from judge_curves(fabric, device, cls, _judge_deep_buffer)
 
 
-def _deep(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     if not curve.is_sound or curve.is_computed or curve.cls.profiled:
         return None
     for kind in kinds:

@@ -8,10 +8,10 @@ from functools import partial
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
-from rocecfg.rules.amounts import us
+from rocecfg.rules.amounts import format_microseconds
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
-from rocecfg.rules.hosts_ends import marked_for, misfit
+from rocecfg.rules.common import join_words
+from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
 from rocecfg.rules.marking import UNHEARD
 
 
@@ -28,10 +28,10 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     first = FirstKind()
     for nics, stated in each_stated(fabric, "cnp_dscp"):
         dscp: int = stated.value
-        seen = misfit(fabric, device, nics.key, partial(_is_cnps, dscp=dscp))
+        seen = find_misfit(fabric, device, nics.key, partial(_leads_to_cnps, dscp=dscp))
         if seen is None:
             continue
-        own, known = _cnps(seen)
+        own, known = _list_cnp_classes(seen)
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not taking and fabric.classification == "vendor":
             continue  # the vendor's own map knows where it leads
@@ -59,18 +59,18 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _cnps(device: Device) -> tuple[list[TrafficClass], list[int]]:
+def _list_cnp_classes(device: Device) -> tuple[list[TrafficClass], list[int]]:
     """The classes of CNPs, and the code points that somebody wrote for them."""
     own = [c for c in device.classes if "cnp" in c.carries]
     return own, sorted({d for c in own for d in c.dscps if not c.rest})
 
 
-def _is_cnps(device: Device, dscp: int) -> bool:
+def _leads_to_cnps(device: Device, dscp: int) -> bool:
     """Whether the code point leads to CNPs' queue, or `mix-cnp` tells that there is none.
 
     What shares their traffic class is `mix-class-shared`'s.
     """
-    own, known = _cnps(device)
+    own, known = _list_cnp_classes(device)
     tcs = {c.tc for c in own}
     return not known or any(c.tc in tcs for c in device.classes if dscp in c.dscps)
 
@@ -85,20 +85,20 @@ def _is_cnps(device: Device, dscp: int) -> bool:
 )
 def ecn_nic_gen(fabric: Fabric) -> Iterator[Hit]:
     """NICs of several kinds without one CNP interval."""
-    for competing in _competing(fabric):
-        yield from _intervals(competing)
+    for competing in _group_competing_nics(fabric):
+        yield from _judge_cnp_intervals(competing)
 
 
-def _competing(fabric: Fabric) -> Iterator[list[HostNics]]:
+def _group_competing_nics(fabric: Fabric) -> Iterator[list[HostNics]]:
     """The NICs that send RDMA in the same classes: all, but for those of hosts with several kinds, by their marks."""
     apart: dict[frozenset[str], list[HostNics]] = {}
     for nics in host_nics(fabric):
-        own = (marked_for(nics, device.classes) or device.rdma for device in fabric.devices)
+        own = (rdma_classes_marked_by(nics, device.classes) or device.rdma for device in fabric.devices)
         apart.setdefault(frozenset(c.name for classes in own for c in classes), []).append(nics)
     yield from apart.values()
 
 
-def _intervals(competing: list[HostNics]) -> Iterator[Hit]:
+def _judge_cnp_intervals(competing: list[HostNics]) -> Iterator[Hit]:
     cards: dict[str, Origin] = {}
     intervals: set[float | None] = set()
     for nics in competing:
@@ -111,9 +111,13 @@ def _intervals(competing: list[HostNics]) -> Iterator[Hit]:
         return
     (_, first), *others = cards.items()
     stated = sorted(i for i in intervals if i is not None)
-    lack = f"cnp_interval is {listed(map(us, stated))}" if len(stated) > 1 else "not all hosts state a cnp_interval"
+    lack = (
+        f"cnp_interval is {join_words(map(format_microseconds, stated))}"
+        if len(stated) > 1
+        else "not all hosts state a cnp_interval"
+    )
     yield Hit(
-        f"NICs are {listed(cards)}, and {lack}: kinds of NIC differ in who thins out CNPs and how "
+        f"NICs are {join_words(cards)}, and {lack}: kinds of NIC differ in who thins out CNPs and how "
         "much, and senders that get more of them than others are cut to a smaller share",
         (others[0][1],),
         "set one cnp_interval on all of them, and state it for every host with a NIC",

@@ -11,22 +11,22 @@ from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Default, Device, Ecn, Fabric, Family, TrafficClass
 from rocecfg.model.fix import remove
 from rocecfg.profiles import SHIPPED
-from rocecfg.rules.amounts import about, at_least, at_most, below, cited
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.amounts import describe_origin, format_rough_size, round_below, round_down, round_up
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.marking import (
     NO_RAMP,
     UNHEARD,
     Curve,
     Fault,
-    Kind,
-    bounds,
-    by_speed,
-    found,
+    PortKind,
+    hint_at_by_speed,
+    judge_curves,
     least_kmin,
     least_spread,
+    marking_bounds,
     most_kmax,
-    worst,
+    report_worst,
 )
 from rocecfg.sizing.marking import scaled
 
@@ -48,17 +48,17 @@ _ROUNDING = 0.1  # of a threshold; below it marking is the same
 )
 def ecn_vendor_default(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """The thresholds are those that the switch's operating system ships."""
-    yield from found(fabric, device, cls, _vendor_default)
+    yield from judge_curves(fabric, device, cls, _judge_vendor_default)
 
 
-def _stock(asic: Asic | None, nos: Nos, speed: int | None) -> Iterator[StockCurve]:
+def _iter_stock_curves(asic: Asic | None, nos: Nos, speed: int | None) -> Iterator[StockCurve]:
     """The curves that an operating system ships for such ports."""
     for stock in (*(asic.stock_ecn if asic is not None else ()), *nos.stock_ecn):
         if stock.nos == nos.name and (not stock.speeds or speed in stock.speeds):
             yield stock
 
 
-def _vendor_default(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_vendor_default(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     if curve.is_computed or curve.cls.profiled:
         return None
     ecn = curve.ecn
@@ -66,7 +66,7 @@ def _vendor_default(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | No
         nos = kind.device.nos
         if nos is None:
             continue
-        for stock in _stock(kind.device.asic, nos, kind.speed):
+        for stock in _iter_stock_curves(kind.device.asic, nos, kind.speed):
             if (stock.kmin, stock.kmax, stock.pmax) == (ecn.kmin, ecn.kmax, ecn.pmax):
                 return Hit(
                     f"kmin {show_size(ecn.kmin)}, kmax {show_size(ecn.kmax)} and pmax {show_number(ecn.pmax)}% are "
@@ -90,33 +90,33 @@ def ecn_scale(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
     """Thresholds of another port speed."""
     family = fabric.ecn_family
     if family is not None and family.scaled and not isinstance(fabric.at("ecn_family"), Default):
-        yield from found(fabric, device, cls, _scale)
+        yield from judge_curves(fabric, device, cls, _judge_scale)
 
 
-def _scale(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_scale(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     if not curve.is_sound or curve.is_computed or curve.cls.profiled:
         return None
     faults = []
     for kind in kinds:
-        wanted = windows(fabric, kind)
+        wanted = threshold_windows(fabric, kind)
         wording = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in wanted)
-        remedy = f"{wording}{by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
-        faults += [fault for w in wanted for fault in _outside(fabric, curve, kind, w, remedy)]
-    hit = worst(curve, faults)
-    published = _published(curve.ecn) if hit is not None else None
+        remedy = f"{wording}{hint_at_by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
+        faults += [fault for w in wanted for fault in _iter_window_faults(fabric, curve, kind, w, remedy)]
+    hit = report_worst(curve, faults)
+    published = _find_published_family(curve.ecn) if hit is not None else None
     if hit is None or published is None:
         return hit
     known = f"; they are published as they stand (profile {published.file}), and serve where they were tried"
     return hit._replace(message=hit.message + known, severity=INFO)
 
 
-def _published(ecn: Ecn) -> Family | None:
+def _find_published_family(ecn: Ecn) -> Family | None:
     """The published family that has just these thresholds, at whatever speed."""
     families = (SHIPPED.family(name) for name in SHIPPED.names("ecn"))
     return next((of for of in families if not of.scaled and (of.kmin, of.kmax) == (ecn.kmin, ecn.kmax)), None)
 
 
-class Window(NamedTuple):
+class ThresholdWindow(NamedTuple):
     """Where a threshold may be on one kind of port. Bytes; `low` is None where the lower edge is not known."""
 
     field: str
@@ -130,16 +130,16 @@ class Window(NamedTuple):
     @property
     def least(self) -> int:
         """The smallest value to recommend."""
-        return at_least(self.cap / _FACTOR, self.step)
+        return round_up(self.cap / _FACTOR, self.step)
 
     @property
     def most(self) -> int:
         """The largest value to recommend."""
-        most = at_most(self.high, self.step)
-        return most if self.bound is None else min(most, below(self.bound, self.step))
+        most = round_down(self.high, self.step)
+        return most if self.bound is None else min(most, round_below(self.bound, self.step))
 
 
-def windows(fabric: Fabric, kind: Kind) -> list[Window]:
+def threshold_windows(fabric: Fabric, kind: PortKind) -> list[ThresholdWindow]:
     """Where kmin and kmax may be; nothing where that is not known.
 
     The family's values, lowered to the bounds of `ecn-before-pfc` and of the delay, may be missed by a factor of 4 to
@@ -149,7 +149,7 @@ def windows(fabric: Fabric, kind: Kind) -> list[Window]:
     if family is None or kind.speed is None or kind.deep:
         return []
     kmin, kmax = scaled(family, kind.speed)
-    limits, delay = bounds(kind), most_kmax(fabric, kind)
+    limits, delay = marking_bounds(kind), most_kmax(fabric, kind)
     paused = kind.lossless and fabric.mode == "lossless"
     known = not paused or (limits is not None and limits.kmin is not None)
     kmin_bound = limits.kmin if paused and limits is not None else None
@@ -161,11 +161,11 @@ def windows(fabric: Fabric, kind: Kind) -> list[Window]:
     for field, value, bound, floor in (("kmin", kmin, kmin_bound, low), ("kmax", kmax, kmax_bound, low + wide)):
         cap = value if bound is None else min(value, bound)
         edge = cap / _FACTOR if known else None
-        out.append(Window(field, value, cap, edge, max(_FACTOR * value, floor), kind.step, bound))
+        out.append(ThresholdWindow(field, value, cap, edge, max(_FACTOR * value, floor), kind.step, bound))
     return out
 
 
-def _least_of_auto(kind: Kind, field: str) -> float:
+def _least_auto_threshold(kind: PortKind, field: str) -> float:
     """The least that the chip's table has of a threshold at that speed, less the step to which it is rounded."""
     asic = kind.device.asic
     table = SHIPPED.curves_of(asic.name) if asic is not None else None
@@ -173,24 +173,29 @@ def _least_of_auto(kind: Kind, field: str) -> float:
     return min((getattr(row, field) for row in rows.values()), default=inf) - (kind.step or 1)
 
 
-def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, remedy: str) -> Iterator[Fault]:
+def _iter_window_faults(
+    fabric: Fabric, curve: Curve, kind: PortKind, window: ThresholdWindow, remedy: str
+) -> Iterator[Fault]:
     value: int = getattr(curve.ecn, window.field)
     family = fabric.ecn_family
     assert family is not None
     assert kind.speed is not None
-    there = f"family {family.name} ({cited(fabric.at('ecn_family'))})"
+    there = f"family {family.name} ({describe_origin(fabric.at('ecn_family'))})"
     what = f"{window.field} {show_size(value)}{kind.where}"
-    scaled_up = f"{about(window.family)} at {show_rate(kind.speed)}"
+    scaled_up = f"{format_rough_size(window.family)} at {show_rate(kind.speed)}"
     if window.low is not None and value < window.low:
-        if value > _least_of_auto(kind, window.field):
+        if value > _least_auto_threshold(kind, window.field):
             return
-        lowered = f", which PFC or delay bounds at {about(window.cap)}" if window.cap < window.family else ""
+        lowered = (
+            f", which PFC or delay bounds at {format_rough_size(window.cap)}" if window.cap < window.family else ""
+        )
         wording = (
-            f"{what} is below {about(window.low, up=True)}, a quarter of what {there} comes to: {scaled_up}{lowered}"
+            f"{what} is below {format_rough_size(window.low, up=True)}, a quarter of what {there} comes to: "
+            f"{scaled_up}{lowered}"
         )
         yield Fault(window.field, window.low / value, wording, remedy)
     elif value > window.high:
-        wording = f"{what} is above {about(window.high)}, four times what {there} comes to: {scaled_up}"
+        wording = f"{what} is above {format_rough_size(window.high)}, four times what {there} comes to: {scaled_up}"
         yield Fault(window.field, value / window.high, wording, remedy)
 
 
@@ -204,10 +209,10 @@ def _outside(fabric: Fabric, curve: Curve, kind: Kind, window: Window, remedy: s
 def ecn_fixed_point(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """With so many senders pmax marks too little: no queue between kmin and kmax holds them."""
     if fabric.incast is not None and fabric.congestion_control == "dcqcn":
-        yield from found(fabric, device, cls, _fixed_point)
+        yield from judge_curves(fabric, device, cls, _judge_fixed_point)
 
 
-def _fixed_point(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_fixed_point(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     ecn, senders = curve.ecn, fabric.incast
     if not (0 < ecn.kmin < ecn.kmax and NO_RAMP <= ecn.pmax <= 100) or curve.cls.profiled or senders is None:
         return None  # ecn-order, ecn-step or ecn-pmax tells of it
@@ -216,30 +221,30 @@ def _fixed_point(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         if kind.speed is None or kind.port.faces == "switch":
             continue  # senders to one receiver meet on its port
         payload = path_mtu(fabric, kind.port)
-        needed = 100 * _marked(kind.speed, senders, payload)
+        needed = 100 * _needed_marking(kind.speed, senders, payload)
         if needed > max(most, ecn.pmax):
             most, packet, speed = needed, payload, kind.speed
     if not speed:
         return None
-    held = _held(speed, ecn.pmax, packet)
+    held = _most_senders(speed, ecn.pmax, packet)
     wording = (
         f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is below p* = {most:.3g}%, the marking that holds "
-        f"{senders} senders ({cited(fabric.at('incast'))}) in DCQCN's model with its published parameters and "
-        f"{packet} B packets: no queue up to kmax {show_size(ecn.kmax)} marks so many. This pmax holds {held} "
+        f"{senders} senders ({describe_origin(fabric.at('incast'))}) in DCQCN's model with its published parameters "
+        f"and {packet} B packets: no queue up to kmax {show_size(ecn.kmax)} marks so many. This pmax holds {held} "
         f"sender{'s'[: held != 1]}"
     )
     return Hit(wording, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")
 
 
 @lru_cache(maxsize=256)  # a fabric has few speeds
-def _marked(speed: int, senders: int, packet: int) -> float:
+def _needed_marking(speed: int, senders: int, packet: int) -> float:
     from rocecfg.physics import dcqcn, dcqcn_linear  # only where an incast is known
 
     return dcqcn_linear.needed_marking(speed, senders, dcqcn.PAPER._replace(packet=packet))
 
 
 @lru_cache(maxsize=256)
-def _held(speed: int, pmax: float, packet: int) -> int:
+def _most_senders(speed: int, pmax: float, packet: int) -> int:
     from rocecfg.physics import dcqcn, dcqcn_linear
 
     return dcqcn_linear.most_senders(speed, pmax / 100, dcqcn.PAPER._replace(packet=packet))
@@ -254,10 +259,10 @@ def _held(speed: int, pmax: float, packet: int) -> int:
 def ecn_color(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """ECN is off for green packets, which all packets of a lossless class are."""
     if device.nos is None or device.nos.knows("class.ecn.colors"):  # else nos-unsupported says so
-        yield from found(fabric, device, cls, _color)
+        yield from judge_curves(fabric, device, cls, _judge_colors)
 
 
-def _color(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_colors(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     colors = curve.ecn.colors
     if "green" in colors or not colors:
         return None
@@ -265,7 +270,7 @@ def _color(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
         f"colors are {', '.join(colors)}: packets are green unless a policer says otherwise, and nothing is marked",
         (curve.ecn.at("colors"),),
         "leave colors out, or write colors: all",
-        fix=unsafe("leave colors out", remove, curve.ecn.origins.get("colors")),
+        fix=unsafe_fix("leave colors out", remove, curve.ecn.origins.get("colors")),
     )
 
 
@@ -277,10 +282,10 @@ def _color(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
 )
 def ecn_cell(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """The chip may round a threshold by more than 10 %."""
-    yield from found(fabric, device, cls, _cell)
+    yield from judge_curves(fabric, device, cls, _judge_rounding)
 
 
-def _cell(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
+def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
     if not curve.is_sound or curve.is_computed:
         return None
     steps = {kind.step: kind for kind in kinds if kind.step}
@@ -302,7 +307,8 @@ def _cell(fabric: Fabric, curve: Curve, kinds: list[Kind]) -> Hit | None:
     either = f"{down}B or {down + step}B" if down else f"{step}B"
     return Hit(
         f"{field} {show_size(value)} is no multiple of {step}B, in which {asic.title} counts "
-        f"({cited(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as that",
+        f"({describe_origin(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as "
+        "that",
         (curve.ecn.at(field),),
         f"{field}: {either}",
     )

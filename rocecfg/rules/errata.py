@@ -43,22 +43,22 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
         )
 
 
-def _several_watched(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+def _locate_several_priorities(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
     if len(port.pfc) < 2 or port.watchdog is None:
         return None
     lossless = sorted((cls for cls in device.classes_on(port) if cls.lossless), key=lambda cls: -cls.priority)
     return (*(cls.at("lossless") for cls in lossless[:-1]), port.at("classes"), port.at())
 
 
-def _several_ports(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+def _locate_several_ports(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
     watched = [each for each in device.ports if each.pfc and each.watchdog is not None]
     several = len(watched) > 1 or any(len(each.names) != 1 for each in watched)
     return (port.at("watchdog"), port.at()) if port.watchdog is not None and port.pfc and several else None
 
 
 _WHEN: dict[str, Callable[[Device, PortGroup], tuple[Origin, ...] | None]] = {
-    "several lossless priorities of a port are watched": _several_watched,
-    "several ports are watched": _several_ports,
+    "several lossless priorities of a port are watched": _locate_several_priorities,
+    "several ports are watched": _locate_several_ports,
 }
 
 RULES: tuple[Rule, ...] = (nos_erratum,)

@@ -11,17 +11,17 @@ from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, Span, TrafficClass, spans_of
 from rocecfg.model.fix import Fix, put, replace
 from rocecfg.profiles.settings import BANDWIDTH_SUM
-from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import SIGNALS, behind, described, dual_tor, paused
+from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import SIGNALS, describe_class, find_class_ahead_of_cnps, is_dual_tor, paused_priorities
 from rocecfg.rules.schedulers import (
     Classes,
-    layouts,
-    scaled,
+    distinct_schedulers,
+    make_scaling_fix,
+    round_shares,
+    scheduled_variants,
     shares_by_queue,
     show_share,
     total_share,
-    variants,
-    whole_shares,
 )
 
 _CONTROL_QUEUE = 7
@@ -30,7 +30,7 @@ _DATA = frozenset({"rdma", "storage", "kubernetes", "multicast", "telemetry", "d
 _EXACT = 0.01  # percent; what adding up fractions may cost
 
 
-def _written(cls: TrafficClass) -> Span:
+def _locate_share(cls: TrafficClass) -> Span:
     """Where the share was written; a share without a place counts as written first."""
     spans = spans_of(cls.at("bandwidth"))
     return spans[0] if spans else Span(-1, -1, -1)
@@ -45,20 +45,20 @@ def _written(cls: TrafficClass) -> Span:
 )
 def ets_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The shares of the queues that are not strict do not sum to 100%."""
-    for number, classes in enumerate(layouts(device)):
-        hits = list(_split(classes)) or list(_sum(fabric, device, classes))
+    for number, classes in enumerate(distinct_schedulers(device)):
+        hits = list(_judge_split_queues(classes)) or list(_judge_sum(fabric, device, classes))
         yield from hits
         if hits and number == 0:
             return  # what ports change adds to a sum that is wrong already
 
 
-def _split(classes: Classes) -> Iterator[Hit]:
+def _judge_split_queues(classes: Classes) -> Iterator[Hit]:
     """One queue with two shares, or strict and with a share."""
     for queue in sorted({c.queue for c in classes}):
         group = [c for c in classes if c.queue == queue and (c.strict or c.bandwidth is not None)]
         if len({show_share(c) for c in group}) < 2 or any(_OWN_QUEUE.intersection(c.carries) for c in group):
             continue  # traffic on a queue of RDMA, CNPs or control is told by the rules on that
-        *others, last = sorted(group, key=_written)
+        *others, last = sorted(group, key=_locate_share)
         yield Hit(
             f"queue {queue} has one share, but its classes say {', '.join(f'{c.name} {show_share(c)}' for c in group)}",
             (last.at("bandwidth"),),
@@ -67,7 +67,7 @@ def _split(classes: Classes) -> Iterator[Hit]:
         )
 
 
-def _sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit]:
+def _judge_sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit]:
     shares = shares_by_queue(classes)
     total = total_share(shares)
     if not shares or abs(total - 100) <= _EXACT:
@@ -77,23 +77,23 @@ def _sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit]:
     if device.taken_off and abs(total_share(shares_by_queue((*classes, *device.taken_off))) - 100) <= _EXACT:
         return  # the share of a class that is off goes to the others, in their proportions
     if any(len({c.bandwidth for c in group}) > 1 for group in shares.values()):
-        return  # as in _split
+        return  # as in _judge_split_queues
     stated = [group[0] for group in shares.values()]
-    *others, last = sorted(stated, key=_written)
+    *others, last = sorted(stated, key=_locate_share)
     wording = " + ".join(f"{c.name} {show_share(c)}" for c in stated)
     silent = [c.name for c in classes if not c.strict and c.bandwidth is None and c.queue not in shares]
-    harm, remedy = _harm(stated, total, silent)
+    harm, remedy = _describe_sum(stated, total, silent)
     yield Hit(
         f"shares sum to {show_number(total)}%, not 100%: {wording}; {harm}",
         (last.at("bandwidth"),),
         remedy,
         tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
-        fix=scaled(shares) if not silent else None,
+        fix=make_scaling_fix(shares) if not silent else None,
         refused=BANDWIDTH_SUM if total > 100 else "",
     )
 
 
-def _harm(stated: list[TrafficClass], total: float, silent: list[str]) -> tuple[str, str]:
+def _describe_sum(stated: list[TrafficClass], total: float, silent: list[str]) -> tuple[str, str]:
     """What shares that sum to `total` do, and what to write. `silent`: the classes that state none."""
     if total > 100:
         harm = "each gets less than it says"
@@ -103,7 +103,7 @@ def _harm(stated: list[TrafficClass], total: float, silent: list[str]) -> tuple[
         harm = "each gets more than it says"
     if silent and total < 100:
         return harm, f"state the share of {', '.join(silent)}: {show_number(100 - total)}% is left"
-    whole = ", ".join(f"{c.name} {w}%" for c, w in zip(stated, whole_shares(stated), strict=True)) if total else ""
+    whole = ", ".join(f"{c.name} {w}%" for c, w in zip(stated, round_shares(stated), strict=True)) if total else ""
     return harm, f"in the same proportions: {whole}" if whole else "give each a share"
 
 
@@ -118,7 +118,7 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
     """RDMA on a strict queue starves every queue below it."""
     if "rdma" not in cls.carries:
         return
-    for variant, _ in variants(device, cls):
+    for variant, _ in scheduled_variants(device, cls):
         if not variant.strict:
             continue
         if variant.max_rate is not None:
@@ -127,16 +127,16 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
             cap = f"{show_number(variant.max_percent)}%"
         else:
             yield Hit(
-                f"class {cls.name} {_is_rdma(fabric)} on strict queue {cls.queue} without a cap: bulk transfers take "
-                "all of the port, and the queues below starve",
+                f"class {cls.name} {_describe_traffic(fabric)} on strict queue {cls.queue} without a cap: bulk "
+                "transfers take all of the port, and the queues below starve",
                 (variant.at("bandwidth"),),
                 "give it a share in percent, and keep strict for CNPs and control",
                 cls=cls.name,
             )
             continue
         yield Hit(
-            f"class {cls.name} {_is_rdma(fabric)} on strict queue {cls.queue}, capped at {cap}: up to that rate "
-            "the queues below get nothing while it sends",
+            f"class {cls.name} {_describe_traffic(fabric)} on strict queue {cls.queue}, capped at {cap}: up to that "
+            "rate the queues below get nothing while it sends",
             (variant.at("bandwidth"),),
             "give it a share in percent, and keep strict for CNPs and control",
             ((variant.at("max_rate"), "the cap"),),
@@ -145,7 +145,7 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
         )
 
 
-def _is_rdma(fabric: Fabric) -> str:
+def _describe_traffic(fabric: Fabric) -> str:
     """What is known of a class: on a switch as it runs, only that it is paused."""
     return "is lossless" if fabric.running else "carries RDMA"
 
@@ -163,10 +163,13 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are not sent first."""
     if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries):
         return
-    if cls.priority in paused(device) or behind(device, cls) is not None:
+    if cls.priority in paused_priorities(device) or find_class_ahead_of_cnps(device, cls) is not None:
         return  # pfc-cnp, mix-cnp
-    kept = {*_reserved(fabric, device), *(c.queue for c in device.classes if "control" in c.carries)}  # ets-control
-    for variant, classes in variants(device, cls):
+    kept = {
+        *_list_control_queues(fabric, device),
+        *(c.queue for c in device.classes if "control" in c.carries),
+    }  # ets-control
+    for variant, classes in scheduled_variants(device, cls):
         if not variant.strict:
             yield Hit(
                 f"class {cls.name} carries CNPs on queue {cls.queue} with {show_share(variant)}, not strict: "
@@ -174,7 +177,7 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
                 (variant.at("bandwidth"),),
                 "bandwidth: strict",
                 cls=cls.name,
-                fix=_strict(cls, variant, classes),
+                fix=_make_strict_fix(cls, variant, classes),
             )
             continue
         above = [
@@ -195,13 +198,15 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
             )
 
 
-def _strict(cls: TrafficClass, variant: TrafficClass, classes: Classes) -> Fix | None:
+def _make_strict_fix(cls: TrafficClass, variant: TrafficClass, classes: Classes) -> Fix | None:
     """The class becomes strict, and its share goes to the other queues in their proportions."""
     wording = "write bandwidth: strict"
     if variant.bandwidth is None:
-        return unsafe(wording, put, cls.at(""), ("bandwidth",), "strict")
-    fix = unsafe(wording, replace, variant.origins.get("bandwidth"), "strict")
-    others = scaled({queue: group for queue, group in shares_by_queue(classes).items() if queue != variant.queue})
+        return unsafe_fix(wording, put, cls.at(""), ("bandwidth",), "strict")
+    fix = unsafe_fix(wording, replace, variant.origins.get("bandwidth"), "strict")
+    others = make_scaling_fix(
+        {queue: group for queue, group in shares_by_queue(classes).items() if queue != variant.queue}
+    )
     if fix is None or others is None:
         return fix
     return Fix(f"{wording}, and {others.description}", safe=False, changes=fix.changes + others.changes)
@@ -218,7 +223,7 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     """A queue in use has no share: it is served when nobody else sends."""
     if not cls.dscps and cls.tc not in device.maps.dscp_to_tc:
         return
-    for variant, classes in variants(device, cls):
+    for variant, classes in scheduled_variants(device, cls):
         if variant.strict or variant.guaranteed_rate or variant.guaranteed_percent:
             continue
         shares = shares_by_queue(classes)
@@ -254,7 +259,7 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Data on the queue of network control: BGP and BFD wait or drop behind it."""
     data = [kind for kind in cls.carries if kind in _DATA]
-    if not data or _paused_control(device, cls):
+    if not data or _is_reported_by_pfc_control_prio(device, cls):
         return
     harm = "BGP and BFD wait and drop behind it"
     if "control" in cls.carries:
@@ -273,18 +278,18 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         ):
             field, words = ("tc", f"TC {cls.tc}") if other.tc == cls.tc else ("queue", f"queue {cls.queue}")
             yield Hit(
-                f"class {described(cls)} shares {words} with {other.name}, which carries network control: {harm}",
+                f"class {describe_class(cls)} shares {words} with {other.name}, which carries network control: {harm}",
                 (cls.at(field),),
                 f"give class {cls.name} a traffic class and queue of its own",
                 ((other.at(field), f"{other.name} has {words} here"),),
                 cls=cls.name,
             )
             return
-    reserved = _reserved(fabric, device)
-    if (cls.tc == _CONTROL_QUEUE or cls.queue in reserved) and not _hides_cnp(device, cls):
+    reserved = _list_control_queues(fabric, device)
+    if (cls.tc == _CONTROL_QUEUE or cls.queue in reserved) and not _is_reported_by_mix_cnp(device, cls):
         field, words = ("queue", f"queue {cls.queue}") if cls.queue in reserved else ("tc", f"TC {cls.tc}")
         yield Hit(
-            f"class {described(cls)} is on {words}, which switches keep for network control: {harm}",
+            f"class {describe_class(cls)} is on {words}, which switches keep for network control: {harm}",
             (cls.at(field),),
             "use traffic classes and queues 0 to 5 for data",
             cls=cls.name,
@@ -292,22 +297,25 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         )
 
 
-def _reserved(fabric: Fabric, device: Device) -> tuple[int, ...]:
+def _list_control_queues(fabric: Fabric, device: Device) -> tuple[int, ...]:
     """The queues that switches keep for network control; dual ToR puts bounced RDMA on 6."""
-    if dual_tor(fabric, device):
+    if is_dual_tor(fabric, device):
         return (_CONTROL_QUEUE,)
     return (device.nos.control_queues if device.nos is not None else ()) or (_CONTROL_QUEUE,)
 
 
-def _hides_cnp(device: Device, cls: TrafficClass) -> bool:
+def _is_reported_by_mix_cnp(device: Device, cls: TrafficClass) -> bool:
     """Whether `mix-cnp` tells already that the class shares its queue with CNPs."""
-    return any("cnp" in c.carries and behind(device, c) is not None and c.queue == cls.queue for c in device.classes)
+    return any(
+        "cnp" in c.carries and find_class_ahead_of_cnps(device, c) is not None and c.queue == cls.queue
+        for c in device.classes
+    )
 
 
-def _paused_control(device: Device, cls: TrafficClass) -> bool:
+def _is_reported_by_pfc_control_prio(device: Device, cls: TrafficClass) -> bool:
     """Whether `pfc-control-prio` tells already that the class is lossless on a priority of network control."""
     control = {c.priority for c in device.classes if "control" in c.carries}
-    return cls.lossless and cls.priority in (control or {6, 7}) and cls.priority in paused(device)
+    return cls.lossless and cls.priority in (control or {6, 7}) and cls.priority in paused_priorities(device)
 
 
 RULES: tuple[Rule, ...] = (

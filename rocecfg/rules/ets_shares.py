@@ -7,10 +7,18 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.fix import remove
-from rocecfg.rules.base import ALL_CLASSES, INFO, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, SIGNALS, behind, dual_tor, listed, paused, queue_of
-from rocecfg.rules.mix_isolation import capped
-from rocecfg.rules.schedulers import layouts, shares_by_queue, show_share, total_share
+from rocecfg.rules.base import ALL_CLASSES, INFO, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    SIGNALS,
+    find_class_ahead_of_cnps,
+    is_dual_tor,
+    join_words,
+    paused_priorities,
+    queue_of,
+)
+from rocecfg.rules.mix_isolation import is_capped
+from rocecfg.rules.schedulers import Classes, distinct_schedulers, shares_by_queue, show_share, total_share
 
 _TRAINING = "ai-training"
 _HALF = 50  # percent, what NVIDIA's RoCE defaults give RDMA
@@ -30,26 +38,34 @@ def ets_rdma_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     training = fabric.workload is not None and fabric.workload.name == _TRAINING
     if fabric.kind != "backend" and not training:
         return
-    for classes in layouts(device):
-        rdma = [c for c in classes if "rdma" in c.carries]
-        shares = shares_by_queue(classes)
-        if not rdma or any(c.bandwidth is None for c in rdma) or abs(total_share(shares) - 100) > _EXACT:
-            continue  # strict, not stated, or ets-sum's
-        own = {c.queue: c for c in rdma}
-        share = sum(c.bandwidth or 0 for c in own.values())
-        if share >= _HALF or share == 0:  # 0: ets-zero
-            continue
-        taken = [c for queue, group in shares.items() if queue not in own for c in group[:1]]
-        biggest = max(taken, key=lambda c: c.bandwidth or 0)
-        yield Hit(
-            f"RDMA has {show_number(share)}% of the bandwidth ({listed(f'{c.name} {show_share(c)}' for c in rdma)}) on "
-            f"a {f'fabric for {_TRAINING}' if training else 'backend fabric'}: under load, other traffic takes "
-            "more than half, and collectives wait for it",
-            (rdma[0].at("bandwidth"),),
-            f"give it {_HALF}% or more, and take it from {biggest.name} ({show_share(biggest)})",
-            tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in taken),
-            cls=rdma[0].name,
-        )
+    what = f"fabric for {_TRAINING}" if training else "backend fabric"
+    for classes in distinct_schedulers(device):
+        share = _sum_rdma_shares(classes)
+        if share is not None and 0 < share < _HALF:  # 0: ets-zero
+            yield _report_rdma_share(classes, share, what)
+
+
+def _sum_rdma_shares(classes: Classes) -> float | None:
+    """Percent of the bandwidth that queues of RDMA have; None where it is strict, not stated, or `ets-sum`'s."""
+    rdma = [c for c in classes if "rdma" in c.carries]
+    if not rdma or any(c.bandwidth is None for c in rdma) or abs(total_share(shares_by_queue(classes)) - 100) > _EXACT:
+        return None
+    return sum({c.queue: c.bandwidth or 0 for c in rdma}.values())
+
+
+def _report_rdma_share(classes: Classes, share: float, what: str) -> Hit:
+    rdma = [c for c in classes if "rdma" in c.carries]
+    own = {c.queue for c in rdma}
+    taken = [c for queue, group in shares_by_queue(classes).items() if queue not in own for c in group[:1]]
+    biggest = max(taken, key=lambda c: c.bandwidth or 0)
+    return Hit(
+        f"RDMA has {show_number(share)}% of the bandwidth ({join_words(f'{c.name} {show_share(c)}' for c in rdma)}) on "
+        f"a {what}: under load, other traffic takes more than half, and collectives wait for it",
+        (rdma[0].at("bandwidth"),),
+        f"give it {_HALF}% or more, and take it from {biggest.name} ({show_share(biggest)})",
+        tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in taken),
+        cls=rdma[0].name,
+    )
 
 
 @rule(
@@ -63,9 +79,9 @@ def ets_rdma_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """CNPs are served before network control, without a cap: a flood of them starves BGP and BFD."""
-    if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries) or not cls.strict or capped(cls):
+    if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries) or not cls.strict or is_capped(cls):
         return
-    if cls.priority in paused(device) or behind(device, cls) is not None:
+    if cls.priority in paused_priorities(device) or find_class_ahead_of_cnps(device, cls) is not None:
         return  # pfc-cnp, mix-cnp
     queue = queue_of(device, cls)
     for other in device.classes:
@@ -96,11 +112,11 @@ def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     """A lossless queue is shaped below the rate of its ports: congestion of the switch's own making."""
     if not cls.lossless:
         return
-    for shaped, speeds in _shaped(device, cls):
+    for shaped, speeds in _group_by_shaper(device, cls):
         if shaped.max_percent is not None and shaped.max_percent < 100:
             stated, line = f"{show_number(shaped.max_percent)}%", "the line rate"
         elif shaped.max_rate is not None and (above := sorted(s for s in speeds if s > shaped.max_rate)):
-            stated, line = show_rate(shaped.max_rate), f"the {listed(map(show_rate, above))} of its ports"
+            stated, line = show_rate(shaped.max_rate), f"the {join_words(map(show_rate, above))} of its ports"
         else:
             continue
         yield Hit(
@@ -109,11 +125,11 @@ def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
             (shaped.at("max_rate"),),
             "remove max_rate; bandwidth limits a class only where others send too",
             cls=cls.name,
-            fix=unsafe("remove max_rate", remove, shaped.origins.get("max_rate")),
+            fix=unsafe_fix("remove max_rate", remove, shaped.origins.get("max_rate")),
         )
 
 
-def _shaped(device: Device, cls: TrafficClass) -> list[tuple[TrafficClass, set[int]]]:
+def _group_by_shaper(device: Device, cls: TrafficClass) -> list[tuple[TrafficClass, set[int]]]:
     """The class by its shapers on lossless ports, with the speeds there; of strict ones `ets-rdma-strict` tells."""
     out: dict[object, tuple[TrafficClass, set[int]]] = {}
     for port in device.ports:
@@ -138,7 +154,7 @@ def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     """A share for a queue that no packet reaches."""
     if not cls.bandwidth or cls.dscps or "dscp" in cls.origins:
         return  # stated, and yet none: that is wrong otherwise
-    if fabric.classification == "vendor" or dual_tor(fabric, device):
+    if fabric.classification == "vendor" or is_dual_tor(fabric, device):
         return  # the vendor's map is not known here; bounced traffic reaches its class by a tunnel's map
     if any(c.dscps for port in device.ports for c in port.overrides if c.name == cls.name):
         return  # some ports have it
@@ -179,7 +195,7 @@ def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
     takers = {code: next((c for c in device.classes if code in c.dscps), None) for code in (_CS6, _CS7)}
     bulk = [c for c in takers.values() if c is not None and not SIGNALS.issuperset(c.carries)]
     places = [c for c in (*bulk, *takers.values(), *device.classes) if c is not None]
-    where = listed(f"CS{code // 8} ({code}) {_leads(cls)}" for code, cls in takers.items())
+    where = join_words(f"CS{code // 8} ({code}) {_describe_queue(cls)}" for code, cls in takers.items())
     yield Hit(
         f"no class carries network control: {where}; once BGP or BFD waits behind data, sessions drop under load, and "
         "the fabric reroutes when it can least afford to",
@@ -189,7 +205,7 @@ def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-def _leads(cls: TrafficClass | None) -> str:
+def _describe_queue(cls: TrafficClass | None) -> str:
     if cls is None:
         return "is in no class"
     return f"is in class {cls.name} (queue {cls.queue}, {show_share(cls)})"

@@ -9,15 +9,21 @@ from rocecfg.core.nodeset import fold, name_set
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.rules.common import LOSSY_OFF, UNDER_WAY, dual_tor_priorities, is_management, is_under_way
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    UNDER_WAY,
+    dual_tor_priorities,
+    format_priorities,
+    is_management,
+    is_under_way,
+)
 from rocecfg.rules.hosts_ends import (
-    facing_hosts,
-    lossless_place,
-    marked_for,
+    locate_pfc,
     nic_ends,
-    priorities,
+    ports_facing_hosts,
+    rdma_classes_marked_by,
+    rdma_classes_on,
     rdma_ends,
-    rdma_on,
 )
 
 TYPE_CHECKING = False
@@ -27,11 +33,11 @@ if TYPE_CHECKING:
 _MARKS = frozenset(("rdma_dscp", "nccl_ib_tc", "tos"))  # what is said of hosts that send RDMA
 
 
-def _places(fabric: Fabric, nics: HostNics) -> list[tuple[Device, PortGroup, str]]:
+def _list_switch_ports(fabric: Fabric, nics: HostNics) -> list[tuple[Device, PortGroup, str]]:
     """The switch ports of NICs and how a message calls them: by link, else all that face hosts."""
     if nic_ends(fabric)[nics.key]:
         return [(end.device, end.port, f"at {end.where}") for end in rdma_ends(fabric, nics)]
-    return [(device, port, "on ports to hosts") for device, port in facing_hosts(fabric, nics)]
+    return [(device, port, "on ports to hosts") for device, port in ports_facing_hosts(fabric, nics)]
 
 
 # -- PFC ---------------------------------------------------------------------------------------------------------------
@@ -53,7 +59,7 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
         if not own and not nic_ends(fabric)[nics.key] and _MARKS.isdisjoint(nics.value):
             continue  # hosts of another kind: nothing says that RDMA is theirs
         reported: set[tuple[int, ...]] = set()
-        places = _places(fabric, nics)
+        places = _list_switch_ports(fabric, nics)
         several = not nic_ends(fabric)[nics.key] and any(port.maps is not None for _, port, _ in places)
         if several and not all(pfc_differs(fabric, device, port, own, nics) for device, port, _ in places):
             continue  # ports sort in several ways: these may be the hosts of those that fit
@@ -67,12 +73,12 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
             reported.add(port.pfc)
             wanted = nic_priorities(fabric, device, port, nics)
             yield Hit(
-                f"the NICs of {nics.key} have PFC on {priorities(own)}, and the switch has it on "
-                f"{priorities(port.pfc)} {where}: {pfc_means(own, port.pfc)}",
+                f"the NICs of {nics.key} have PFC on {format_priorities(own)}, and the switch has it on "
+                f"{format_priorities(port.pfc)} {where}: {describe_pfc_mismatch(own, port.pfc)}",
                 (stated.at,),
                 f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
-                f"(mlnx_qos --pfc {pfc_list(wanted)})",
-                tuple(filter(None, (lossless_place(device, port),))),
+                f"(mlnx_qos --pfc {format_pfc_list(wanted)})",
+                tuple(filter(None, (locate_pfc(device, port),))),
             )
 
 
@@ -83,22 +89,22 @@ def pfc_differs(
 
     `nics`: the kind of NIC it is one of, where that is known.
     """
-    rdma = rdma_on(device, port, nics)
+    rdma = rdma_classes_on(device, port, nics)
     if not all(cls.lossless for cls in rdma):
         return False  # RDMA that a switch does not protect is pfc-missing-rdma's
-    if nic == port.pfc or _mismarked(device, nics):
+    if nic == port.pfc or _is_mismarked(device, nics):
         return False
     spared = dual_tor_priorities(fabric, device) - {cls.priority for cls in rdma}
     return not spared.issuperset(set(nic).symmetric_difference(nic_priorities(fabric, device, port, nics)))
 
 
-def _mismarked(device: Device, nics: HostNics | None) -> bool:
+def _is_mismarked(device: Device, nics: HostNics | None) -> bool:
     """Whether NICs of one kind among several mark RDMA for no class of it, which `mix-host-tc` tells.
 
     Which of the classes is theirs is not known then.
     """
     several = nics is not None and nics.nics is not None and "rdma_dscp" in nics.value
-    return several and not marked_for(nics, device.classes)
+    return several and not rdma_classes_marked_by(nics, device.classes)
 
 
 def nic_priorities(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics | None = None) -> tuple[int, ...]:
@@ -108,12 +114,12 @@ def nic_priorities(fabric: Fabric, device: Device, port: PortGroup, nics: HostNi
     `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to fix, on the switch.
     """
     crossing = device.all_classes_on(port)
-    rdma = marked_for(nics, crossing) or [cls for cls in crossing if "rdma" in cls.carries]
+    rdma = rdma_classes_marked_by(nics, crossing) or [cls for cls in crossing if "rdma" in cls.carries]
     needed = {cls.priority for cls in rdma} | dual_tor_priorities(fabric, device)
     return tuple(p for p in port.pfc if p in needed)
 
 
-def pfc_means(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:
+def describe_pfc_mismatch(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:
     """What becomes of a link whose ends have PFC on different priorities."""
     out = []
     if not set(switch) <= set(nic):
@@ -123,7 +129,7 @@ def pfc_means(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:
     return "; ".join(out)
 
 
-def pfc_list(numbers: tuple[int, ...]) -> str:
+def format_pfc_list(numbers: tuple[int, ...]) -> str:
     """Priorities as mlnx_qos and NVIDIA's operator want them: `0,0,0,1,0,0,0,0`."""
     return ",".join(str(int(p in numbers)) for p in range(8))
 
@@ -144,10 +150,10 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
     for nics, stated in each_stated(fabric, "trust"):
         if stated.value != "pcp":
             continue
-        for device, port, where in _places(fabric, nics):
+        for device, port, where in _list_switch_ports(fabric, nics):
             if port.trust != "dscp" or not first.takes(stated.at, nics):
                 continue  # both by PCP, or mix-trust's
-            cls = rdma_on(device, port, nics)[0]
+            cls = rdma_classes_on(device, port, nics)[0]
             yield Hit(
                 f"the NICs of {nics.key} trust pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN "
                 f"tag is on priority 0 in the NIC, whatever its DSCP, and PFC there protects another priority "
@@ -254,7 +260,7 @@ def nic_unlisted(fabric: Fabric) -> Iterator[Hit]:
         if kinds is None:
             continue
         listed_ports = frozenset[str]().union(*(name_set(ports) for ports in kinds.value))
-        ends = {end.nic: end for end in nic_ends(fabric)[key] if rdma_on(end.device, end.port)}
+        ends = {end.nic: end for end in nic_ends(fabric)[key] if rdma_classes_on(end.device, end.port)}
         missing = [nic for nic in ends if nic not in listed_ports]
         if missing:
             yield Hit(

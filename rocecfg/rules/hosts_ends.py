@@ -5,7 +5,7 @@ Hosts are listed in groups, and so are the ports: each kind of port that a group
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.analysis.ports import wires
@@ -13,7 +13,7 @@ from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.model.views import view_of, views
-from rocecfg.rules.common import is_management
+from rocecfg.rules.common import format_priorities, is_management
 
 
 class NicEnd(NamedTuple):
@@ -45,20 +45,15 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
     if keys and fabric.links:
         devices = {name: device for device in fabric.devices for name in device.names}
         ports: dict[int, dict[str, PortGroup]] = {}
-        to_hosts = (link for link in fabric.links if _has_host(link.a_device, keys) or _has_host(link.b_device, keys))
-        for wire in wires(to_hosts):
-            x, y = wire[:2], wire[2:4]
-            for (host, nic), (switch, name) in ((x, y), (y, x)):
-                key, device = keys.get(host), devices.get(switch)
-                if key is None or device is None:
-                    continue
-                port = _port(device, name, ports)
-                if port is None:
-                    continue
-                kind = (nic, id(device), id(port))
-                _, hosts, names = found[key].setdefault(kind, (NicEnd(nic, (), device, port, ()), [], []))
-                hosts.append(host)
-                names.append(f"{switch}:{name}")
+        for host, nic, switch, name in iter_host_cables(fabric, keys):
+            device = devices.get(switch)
+            port = _find_port(device, name, ports) if device is not None else None
+            if device is None or port is None:
+                continue
+            kind = (nic, id(device), id(port))
+            _, hosts, names = found[keys[host]].setdefault(kind, (NicEnd(nic, (), device, port, ()), [], []))
+            hosts.append(host)
+            names.append(f"{switch}:{name}")
     out = {
         key: tuple(end._replace(hosts=tuple(hosts), names=tuple(names)) for end, hosts, names in ends.values())
         for key, ends in found.items()
@@ -70,21 +65,38 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
     return out
 
 
-def _has_host(devices: str, hosts: Mapping[str, str]) -> bool:
+def iter_host_cables(fabric: Fabric, hosts: Mapping[str, object]) -> Iterator[tuple[str, str, str, str]]:
+    """Each cable that ends at one of these hosts: the host, its NIC port, what the other end is of, and its port."""
+    to_hosts = (link for link in fabric.links if _names_any(link.a_device, hosts) or _names_any(link.b_device, hosts))
+    for wire in wires(to_hosts):
+        a, b = wire[:2], wire[2:4]
+        for (host, nic), (other, port) in ((a, b), (b, a)):
+            if host in hosts:
+                yield host, nic, other, port
+
+
+def _names_any(devices: str, known: Mapping[str, object]) -> bool:
+    """Whether a node set names one of these; most are a single name."""
     if "[" not in devices and "," not in devices:
-        return devices in hosts
-    return any(name in hosts for name in names_of(devices))
+        return devices in known
+    return any(name in known for name in names_of(devices))
 
 
-def _port(device: Device, name: str, known: dict[int, dict[str, PortGroup]]) -> PortGroup | None:
-    """The ports of that name; those that stand for every port where the intent names none."""
+def index_ports(device: Device, known: dict[int, dict[str, PortGroup]]) -> dict[str, PortGroup]:
+    """The ports of a device by name. `known`: of devices that were asked for, which many switches share."""
     ports = known.get(id(device))
     if ports is None:
-        ports = known[id(device)] = {n: port for port in device.ports for n in port.names}
+        ports = known[id(device)] = {name: port for port in device.ports for name in port.names}
+    return ports
+
+
+def _find_port(device: Device, name: str, known: dict[int, dict[str, PortGroup]]) -> PortGroup | None:
+    """The ports of that name; those that stand for every port where the intent names none."""
+    ports = index_ports(device, known)
     return ports.get(name) or next((port for port in device.ports if port.implied), None)
 
 
-def misfit(fabric: Fabric, device: Device, hosts: str, fits: Callable[[Device], bool]) -> Device | None:
+def find_misfit(fabric: Fabric, device: Device, hosts: str, fits: Callable[[Device], bool]) -> Device | None:
     """A device as the ports sort that a group of hosts is cabled to, if it does not fit them; None if it does.
 
     Where ports sort in several ways and no link tells which the hosts hang on, one that fits is enough.
@@ -99,7 +111,7 @@ def misfit(fabric: Fabric, device: Device, hosts: str, fits: Callable[[Device], 
     return bad[0] if bad and (linked or len(bad) == len(sorting)) else None
 
 
-def rdma_on(device: Device, port: PortGroup, nics: HostNics | None = None) -> list[TrafficClass]:
+def rdma_classes_on(device: Device, port: PortGroup, nics: HostNics | None = None) -> list[TrafficClass]:
     """The classes of RDMA that cross a port, lossless ones first; none on a management port.
 
     `nics`: those that are cabled to it. Where a host has several kinds, the class that each marks its RDMA for is its
@@ -108,11 +120,11 @@ def rdma_on(device: Device, port: PortGroup, nics: HostNics | None = None) -> li
     if is_management(port):
         return []
     crossing = device.classes_on(port)
-    own = marked_for(nics, crossing)
+    own = rdma_classes_marked_by(nics, crossing)
     return own or sorted((c for c in crossing if "rdma" in c.carries), key=lambda c: not c.lossless)
 
 
-def marked_for(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
+def rdma_classes_marked_by(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
     """The classes of RDMA or storage, of these, that NICs of one kind among several mark their RDMA for."""
     dscp = nics.value.get("rdma_dscp") if nics is not None and nics.nics is not None else None
     if dscp is None:
@@ -123,30 +135,23 @@ def marked_for(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[T
 
 def rdma_ends(fabric: Fabric, nics: HostNics) -> list[NicEnd]:
     """The ends of NICs at ports that their RDMA crosses: what is stated of them is stated of these."""
-    return [end for end in nic_ends(fabric)[nics.key] if rdma_on(end.device, end.port, nics)]
+    return [end for end in nic_ends(fabric)[nics.key] if rdma_classes_on(end.device, end.port, nics)]
 
 
-def facing_hosts(fabric: Fabric, nics: HostNics | None = None) -> list[tuple[Device, PortGroup]]:
+def ports_facing_hosts(fabric: Fabric, nics: HostNics | None = None) -> list[tuple[Device, PortGroup]]:
     """The kinds of ports that RDMA of hosts, or of these NICs, crosses, links aside."""
     return [
         (device, port)
         for device in fabric.devices
         for port in device.ports
-        if port.faces in (None, "host") and rdma_on(device, port, nics)
+        if port.faces in (None, "host") and rdma_classes_on(device, port, nics)
     ]
 
 
-def lossless_place(device: Device, port: PortGroup) -> tuple[Origin, str] | None:
+def locate_pfc(device: Device, port: PortGroup) -> tuple[Origin, str] | None:
     """Where it is said which priority a switch port pauses, and that in words; None where it pauses none."""
     if not port.pfc:
         return None
     cls = next((c for c in device.classes_on(port) if c.lossless and c.priority in port.pfc), None)
-    words = f"PFC of the switch is on {priorities(port.pfc)}"
+    words = f"PFC of the switch is on {format_priorities(port.pfc)}"
     return (cls.at("priority") if cls is not None else port.at("classes")), words
-
-
-def priorities(numbers: tuple[int, ...]) -> str:
-    """`priority 3`, `priorities 3, 4`, `no priority`."""
-    if not numbers:
-        return "no priority"
-    return f"{'priority' if len(numbers) == 1 else 'priorities'} {', '.join(map(str, numbers))}"

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.hosts_ends import misfit
+from rocecfg.rules.hosts_ends import find_misfit
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -42,13 +42,13 @@ LIBRARIES = {
 }
 
 
-def gpu_initiated(host: Mapping[str, Any]) -> tuple[str, ...]:
+def gpu_initiated_libraries(host: Mapping[str, Any]) -> tuple[str, ...]:
     """The libraries, of LIBRARIES, that a host states to post from its GPUs."""
     stated = host.get("gpu_initiated")
     return tuple(each.value for each in stated.value) if stated is not None else ()
 
 
-def is_rdma(device: Device, dscp: int) -> bool:
+def leads_to_rdma(device: Device, dscp: int) -> bool:
     """Whether a class of RDMA takes the code point; where none takes any by number, nothing is known."""
     own = [c for c in device.rdma if c.dscps and not c.rest]
     return not own or any("rdma" in c.carries for c in device.classes if dscp in c.dscps)
@@ -66,36 +66,31 @@ def nic_gpu_initiated(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Queue pairs that GPUs post to by themselves are not marked as RDMA."""
     for nics in host_nics(fabric):
         if nics.of_gpus:
-            for library in gpu_initiated(nics.host):
-                yield from _library(fabric, device, nics, LIBRARIES[library])
+            for library in gpu_initiated_libraries(nics.host):
+                yield from _judge_library(fabric, device, nics, LIBRARIES[library])
 
 
-def _library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -> Iterator[Hit]:
+def _judge_library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -> Iterator[Hit]:
     key = next((key for key in library.keys if key in nics.host), None)
     stated = nics.host[key] if key is not None else None
     dscp = dscp_of(stated.value) if stated is not None else 0
-    seen = misfit(fabric, device, nics.key, partial(is_rdma, dscp=dscp))
+    seen = find_misfit(fabric, device, nics.key, partial(leads_to_rdma, dscp=dscp))
     taking = [c for c in seen.classes if dscp in c.dscps] if seen is not None else []
     if seen is None or (not taking and fabric.classification == "vendor"):
         return
+    if key == "nccl_ib_tc" and not _force_tos(nics):
+        return  # mix-host-tc's
     own = [c for c in seen.rdma if c.dscps and not c.rest]
     known = sorted({d for c in own for d in c.dscps})
-    forced = nics.value.get("tos")
-    if key == "nccl_ib_tc" and not (forced is not None and forced.value):
-        return  # mix-host-tc's
-    beside = f"; the ToS {forced.value} that the NICs force does not reach them" if forced is not None else ""
     lands = f"class {taking[0].name} (queue {taking[0].queue})" if taking else "no class"
-    loss = "they are dropped under load, and a kernel that waits for one may hang"
-    wanted = key or library.keys[-1]  # which all releases know
-    fix = (
-        f"set {wanted}: {tos_of(known[0])} there and {VARIABLES[wanted]}={tos_of(known[0])} in the environment of jobs"
-    )
+    loss = _describe_loss(nics)
+    posts = f"GPUs of {nics.hosts} post to the NICs by themselves with {library.title}"
+    fix = _format_fix(key or library.keys[-1], known[0])  # the last is known to all releases
     related = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
     if key is None or stated is None:
         yield Hit(
-            f"GPUs of {nics.hosts} post to the NICs by themselves with {library.title}, and no {wanted} is stated: "
-            f"these queue pairs leave with DSCP 0, the library's own, which is in {lands} and not in {own[0].name} "
-            f"(DSCP {ranges(known)}){beside}: {loss}",
+            f"{posts}, and no {library.keys[-1]} is stated: these queue pairs leave with DSCP 0, the library's own, "
+            f"which is in {lands} and not in {own[0].name} (DSCP {ranges(known)}){loss}",
             (nics.host["gpu_initiated"].at,),
             f"{fix} (render --vendor host writes it)",
             related,
@@ -105,14 +100,30 @@ def _library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -
         return
     slip = f"; {stated.value} looks like the DSCP itself, the byte is DSCP x 4 + 2" if stated.value in known else ""
     yield Hit(
-        f"GPUs of {nics.hosts} post to the NICs by themselves with {library.title}: these queue pairs leave with "
-        f"{VARIABLES[key]} {stated.value}, which is DSCP {dscp} and in {lands}, not in {own[0].name} (DSCP "
-        f"{ranges(known)}){beside}: {loss}{slip}",
+        f"{posts}: these queue pairs leave with {VARIABLES[key]} {stated.value}, which is DSCP {dscp} and in {lands}, "
+        f"not in {own[0].name} (DSCP {ranges(known)}){loss}{slip}",
         (stated.at,),
         fix,
         related,
         cls=own[0].name,
     )
+
+
+def _force_tos(nics: HostNics) -> bool:
+    """Whether the NICs send all RDMA with a ToS byte of their own."""
+    forced = nics.value.get("tos")
+    return forced is not None and bool(forced.value)
+
+
+def _describe_loss(nics: HostNics) -> str:
+    forced = nics.value.get("tos")
+    beside = f"; the ToS {forced.value} that the NICs force does not reach them" if forced is not None else ""
+    return f"{beside}: they are dropped under load, and a kernel that waits for one may hang"
+
+
+def _format_fix(key: str, dscp: int) -> str:
+    """The setting that marks RDMA with a code point, in the intent and on the hosts."""
+    return f"set {key}: {tos_of(dscp)} there and {VARIABLES[key]}={tos_of(dscp)} in the environment of jobs"
 
 
 RULES: tuple[Rule, ...] = (nic_gpu_initiated,)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def nic_mtus(fabric: Fabric) -> Iterator[Hit]:
+def judge_nic_mtus(fabric: Fabric) -> Iterator[Hit]:
     """NICs whose MTU is not that of the switch ports they are cabled to."""
     first = FirstKind()
     for nics, stated in each_stated(fabric, "mtu"):
@@ -45,21 +45,21 @@ def nic_mtus(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-def nic_speeds(fabric: Fabric) -> Iterator[Hit]:
+def judge_nic_speeds(fabric: Fabric) -> Iterator[Hit]:
     """NICs that do not run at the speed of the switch ports they are cabled to."""
     for nics in host_nics(fabric):
         judged: set[tuple[object, int]] = set()
         for end in rdma_ends(fabric, nics):
-            at, _ = _stated_speed(nics, end.nic)
+            at, _ = _find_stated_speed(nics, end.nic)
             if end.port.speed is None or (at or end.nic, end.port.speed) in judged:
                 continue
             judged.add((at or end.nic, end.port.speed))
-            yield from _speed(nics, end, end.port.speed)
+            yield from _judge_speed(nics, end, end.port.speed)
 
 
-def _speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
+def _judge_speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
     related: tuple[tuple[Origin, str], ...] = ((end.port.at("speed"), f"{show_rate(there)} on the switch"),)
-    at, speed = _stated_speed(nics, end.nic)
+    at, speed = _find_stated_speed(nics, end.nic)
     if speed is not None:
         if speed != there:
             yield Hit(
@@ -88,7 +88,7 @@ def _speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
         )
 
 
-def _stated_speed(nics: HostNics, nic: str) -> tuple[Any, int | None]:
+def _find_stated_speed(nics: HostNics, nic: str) -> tuple[Any, int | None]:
     """Where the speed of a NIC port is stated, and that in bit/s: of the port by itself, else of its kind."""
     ports = nics.host.get("ports")
     for names, port in ports.value.items() if ports is not None and isinstance(ports.value, dict) else ():

@@ -8,7 +8,7 @@ from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated
 from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.rules.hosts_ends import facing_hosts, nic_ends, rdma_ends
+from rocecfg.rules.hosts_ends import nic_ends, ports_facing_hosts, rdma_ends
 
 NEGOTIATING = ("auto", "willing")  # DCBX of a switch whose PFC depends on what its peer says
 
@@ -27,7 +27,7 @@ def nic_lldp_agent(fabric: Fabric) -> Iterator[Hit]:
     for nics, stated in each_stated(fabric, "lldp_agents"):
         if {"firmware", "os"} != {each.value for each in stated.value}:
             continue
-        found = next(((d, where) for d, where in _switches(fabric, nics) if negotiates(d)), None)
+        found = next(((d, where) for d, where in _iter_pausing_switches(fabric, nics) if negotiates_pfc(d)), None)
         if found is None or not first.takes(stated.at, nics):
             continue
         device, where = found
@@ -41,15 +41,15 @@ def nic_lldp_agent(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _switches(fabric: Fabric, nics: HostNics) -> Iterator[tuple[Device, str]]:
+def _iter_pausing_switches(fabric: Fabric, nics: HostNics) -> Iterator[tuple[Device, str]]:
     """The switches that pause the NICs, and how a message calls the place."""
     if nic_ends(fabric)[nics.key]:
         yield from ((end.device, f"at {end.where}") for end in rdma_ends(fabric, nics) if end.port.pfc)
     else:
-        yield from ((device, "on ports to hosts") for device, port in facing_hosts(fabric, nics) if port.pfc)
+        yield from ((device, "on ports to hosts") for device, port in ports_facing_hosts(fabric, nics) if port.pfc)
 
 
-def negotiates(device: Device) -> bool:
+def negotiates_pfc(device: Device) -> bool:
     """Whether PFC of a switch depends on DCBX; what its system does not have is nos-unsupported's."""
     word = device.dcbx
     return word in NEGOTIATING and (device.nos is None or device.nos.takes("device.dcbx", str(word)))

@@ -9,9 +9,9 @@ from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, paused
-from rocecfg.rules.hosts_ends import marked_for, misfit, nic_ends, rdma_ends
-from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated, is_rdma
+from rocecfg.rules.common import LOSSY_OFF, paused_priorities
+from rocecfg.rules.hosts_ends import find_misfit, nic_ends, rdma_classes_marked_by, rdma_ends
+from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated_libraries, leads_to_rdma
 from rocecfg.rules.marking import UNHEARD
 
 TYPE_CHECKING = False
@@ -37,15 +37,15 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if forced is not None and forced.value:
             continue  # the NIC overwrites what the application asks for: mix-nic-tos
         judged: set[int] = set()
-        for key, stated, dscp in _marked(nics):
-            seen = misfit(fabric, device, nics.key, partial(_is_rdma, dscp=dscp, nics=nics))
+        for key, stated, dscp in _iter_marks(nics):
+            seen = find_misfit(fabric, device, nics.key, partial(_leads_to_own_rdma, dscp=dscp, nics=nics))
             if dscp in judged or seen is None:
                 continue
             own = [c for c in seen.rdma if c.dscps and not c.rest]
             known = sorted({d for c in own for d in c.dscps})
             if not known:
                 continue
-            what, fix = _words(key, stated.value, known)
+            what, fix = _describe_mark(key, stated.value, known)
             taking = [c for c in seen.classes if dscp in c.dscps]
             if not taking and fabric.classification == "vendor":
                 continue  # the vendor's own map knows where it leads
@@ -61,19 +61,19 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
                 cls=own[0].name,
             )
-        yield from _clear_to_send(fabric, device, nics)
+        yield from _judge_clear_to_send(fabric, device, nics)
 
 
-def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
+def _leads_to_own_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
     """Whether a class of their RDMA takes the code point; where none takes any by number, nothing is known."""
-    own = {c.name for c in marked_for(nics, device.classes)}
-    return is_rdma(device, dscp) or any(c.name in own for c in device.classes if dscp in c.dscps)
+    own = {c.name for c in rdma_classes_marked_by(nics, device.classes)}
+    return leads_to_rdma(device, dscp) or any(c.name in own for c in device.classes if dscp in c.dscps)
 
 
-def _marked(nics: HostNics) -> Iterator[tuple[str, Any, int]]:
+def _iter_marks(nics: HostNics) -> Iterator[tuple[str, Any, int]]:
     """What NICs, or what sends on them, mark RDMA with: the key, the value and its DSCP."""
     # where a library posts from GPUs its variables are nic-gpu-initiated's, but NCCL's is its other queue pairs' too
-    apart = {key for library in gpu_initiated(nics.host) for key in LIBRARIES[library].keys} - {"nccl_ib_tc"}
+    apart = {key for library in gpu_initiated_libraries(nics.host) for key in LIBRARIES[library].keys} - {"nccl_ib_tc"}
     for key in VARIABLES if nics.of_gpus else ():
         byte = nics.host.get(key)
         if byte is not None and key not in apart and key != _FIFO:
@@ -83,7 +83,7 @@ def _marked(nics: HostNics) -> Iterator[tuple[str, Any, int]]:
         yield "rdma_dscp", dscp, dscp.value
 
 
-def _words(key: str, value: int, known: list[int]) -> tuple[str, str]:
+def _describe_mark(key: str, value: int, known: list[int]) -> tuple[str, str]:
     """That value in words, and what it should be."""
     if key not in VARIABLES:
         return f"DSCP {value}", f"{key}: {known[0]}"
@@ -94,13 +94,13 @@ def _words(key: str, value: int, known: list[int]) -> tuple[str, str]:
 _FIFO = "nccl_ib_fifo_tc"
 
 
-def _clear_to_send(fabric: Fabric, device: Device, nics: HostNics) -> Iterator[Hit]:
+def _judge_clear_to_send(fabric: Fabric, device: Device, nics: HostNics) -> Iterator[Hit]:
     """NCCL's clear-to-send messages among bulk traffic: they may be with RDMA, or with signals before it."""
     stated = nics.host.get(_FIFO) if nics.of_gpus else None
     if stated is None:
         return
     dscp = dscp_of(stated.value)
-    seen = misfit(fabric, device, nics.key, partial(_goes_before, dscp=dscp))
+    seen = find_misfit(fabric, device, nics.key, partial(_precedes_bulk, dscp=dscp))
     if seen is None:
         return
     taking = [c for c in seen.classes if dscp in c.dscps]
@@ -118,10 +118,10 @@ def _clear_to_send(fabric: Fabric, device: Device, nics: HostNics) -> Iterator[H
     )
 
 
-def _goes_before(device: Device, dscp: int) -> bool:
+def _precedes_bulk(device: Device, dscp: int) -> bool:
     """Whether a code point leads to RDMA's class, or to one that is sent before bulk traffic."""
     taking = [c for c in device.classes if dscp in c.dscps]
-    return is_rdma(device, dscp) or any(c.strict or c.lossless or "cnp" in c.carries for c in taking)
+    return leads_to_rdma(device, dscp) or any(c.strict or c.lossless or "cnp" in c.carries for c in taking)
 
 
 @rule(
@@ -140,7 +140,7 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
     sent: set[int] = set()
     places: list[tuple[Origin, str]] = []
     for nics in host_nics(fabric):
-        marks = dict(_sent(nics))
+        marks = dict(_iter_sent_dscps(nics))
         if not marks and nic_ends(fabric)[nics.key] and not rdma_ends(fabric, nics):
             continue  # storage or services: no RDMA crosses their ports
         if not marks:
@@ -148,7 +148,7 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
         sent.update(marks)
         for dscp, stated in marks.items():
             places.append((stated.at, f"{nics.key} mark{'s' * ('[' not in nics.key)} RDMA with DSCP {dscp}"))
-    lossless = [c for c in device.rdma if c.lossless and not c.rest and c.priority in paused(device)]
+    lossless = [c for c in device.rdma if c.lossless and not c.rest and c.priority in paused_priorities(device)]
     for cls in lossless:
         unused = [dscp for dscp in cls.dscps if dscp not in sent]
         if not unused or len(unused) == len(cls.dscps):
@@ -158,19 +158,19 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
             f"class {cls.name} takes DSCP {ranges(cls.dscps)}, and hosts mark RDMA with {ranges(used)} alone: whatever "
             f"else comes with {ranges(unused)} is lossless too, is paused with RDMA and makes it pause",
             (cls.at("dscp"),),
-            f"write dscp: {_written(used)}; the others then go to the class with dscp: rest",
+            f"write dscp: {_format_dscps(used)}; the others then go to the class with dscp: rest",
             tuple(places[:_MOST_PLACES]),
             cls=cls.name,
         )
 
 
-def _sent(nics: HostNics) -> Iterator[tuple[int, Any]]:
+def _iter_sent_dscps(nics: HostNics) -> Iterator[tuple[int, Any]]:
     """The DSCPs that RDMA of these NICs leaves with, and what says so; none where that is not known."""
     forced = nics.value.get("tos")
     variables: Iterable[str] = VARIABLES if nics.of_gpus else ()
     if forced is not None and forced.value:
         yield dscp_of(forced.value), forced
-        variables = [key for library in gpu_initiated(nics.host) for key in LIBRARIES[library].keys]
+        variables = [key for library in gpu_initiated_libraries(nics.host) for key in LIBRARIES[library].keys]
     elif (own := nics.value.get("rdma_dscp")) is not None:
         yield own.value, own
     for key in variables:
@@ -179,7 +179,7 @@ def _sent(nics: HostNics) -> Iterator[tuple[int, Any]]:
             yield dscp_of(byte.value), byte
 
 
-def _written(dscps: list[int]) -> str:
+def _format_dscps(dscps: list[int]) -> str:
     """Code points as an intent has them."""
     return str(dscps[0]) if len(dscps) == 1 else f"[{', '.join(map(str, dscps))}]"
 

@@ -165,7 +165,7 @@ ROWS: tuple[Row, ...] = (
     ("LNK907", "link-cable", "links", ("links",), "any", "warning"),
     ("LNK908", "link-one-end", "links_ends", ("links",), "any", "error"),
     ("LNK909", "path-cover", "topology_paths", ("links",), "any", "error"),
-    ("LNK930", "link-fec", "links_fec", (), "any", "error"),
+    ("LNK930", "link-fec", "lanes", (), "any", "error"),
     ("NIC901", "nic-pfc", "hosts", ("hosts",), "any", "error"),
     ("NIC902", "nic-trust", "hosts", ("hosts",), "any", "error"),
     ("NIC903", "nic-global-pause", "hosts", ("hosts",), "any", "error"),

@@ -1,4 +1,7 @@
-"""Ports that need the same lanes of a cage: judged by the platform's lanes, or by names alone where they prove it."""
+"""Lanes of ports: which need the same ones of a cage, and which cannot do without error correction. SCH027 and LNK930.
+
+The former is judged by the platform's lanes, or by names alone where they prove it.
+"""
 
 from __future__ import annotations
 
@@ -11,6 +14,10 @@ from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.model import Box, Device, Fabric, Origin, PortGroup
+
+# as systems spell them: SONiC, NVUE and EOS
+FEC = {"rs": "rs", "fc": "fc", "baser": "fc", "fire-code": "fc", "none": "none", "off": "none", "disabled": "none"}
+_NEEDS_RS = 200 * 10**9  # bit/s: lanes of such ports are PAM4
 
 
 class _Lines:
@@ -45,7 +52,7 @@ def port_lanes(fabric: Fabric, device: Device) -> Iterator[Hit]:
     box = device.box
     of = box.layout if box is not None else None
     if box is None or of is None:
-        yield from _by_names(device, lines)
+        yield from _judge_names(device, lines)
         return
     causes: dict[tuple[str, tuple[int, ...], tuple[int | None, ...]], list[Clash]] = {}
     for clash in clashes(of, tuple((group.names, group.speed) for group in lines.groups)):
@@ -55,10 +62,10 @@ def port_lanes(fabric: Fabric, device: Device) -> Iterator[Hit]:
         causes.setdefault((clash.kind, at, speeds), []).append(clash)
     for (_, at, speeds), alike in causes.items():
         where, others = lines.places(at)
-        yield Hit(_words(alike, of, lines, box.cages_source), where, _fix(of, speeds, box), others)
+        yield Hit(_describe_clash(alike, of, lines, box.cages_source), where, _suggest_ports(of, speeds, box), others)
 
 
-def _words(alike: list[Clash], of: Layout, lines: _Lines, source: str) -> str:
+def _describe_clash(alike: list[Clash], of: Layout, lines: _Lines, source: str) -> str:
     """What clashes in the first cage, and how many ports do so in how many."""
     clash = alike[0]
     cage = of.cages[clash.cage].of
@@ -73,14 +80,16 @@ def _words(alike: list[Clash], of: Layout, lines: _Lines, source: str) -> str:
         words = f"{name} and {named(others)} are one cage, which is either whole or split"
     elif clash.kind == "too many parts":
         words = (
-            f"{named((name, *others))} at {show_rate(speed or 0)} take {_lanes(takes)} each, {rate}, and of a cage of "
-            f"{cage.lanes} that is split in {clash.ways} each has {cage.lanes // clash.ways}"
+            f"{named((name, *others))} at {show_rate(speed or 0)} take {_format_lanes(takes)} each, {rate}, and of a "
+            f"cage of {cage.lanes} that is split in {clash.ways} each has {cage.lanes // clash.ways}"
         )
     elif clash.kind == "past the end":
-        words = f"{need} takes {_lanes(takes)}, {rate}, and its cage has {cage.lanes - at} from there on"
+        words = f"{need} takes {_format_lanes(takes)}, {rate}, and its cage has {cage.lanes - at} from there on"
     elif clash.kind == "between":
         begin = ", ".join(str(n + 1) for n in range(0, cage.lanes, takes))
-        words = f"{need} takes {_lanes(takes)}, {rate}, and begins at lane {at + 1} of its cage instead of {begin}"
+        words = (
+            f"{need} takes {_format_lanes(takes)}, {rate}, and begins at lane {at + 1} of its cage instead of {begin}"
+        )
     else:
         until = min(at + takes, cage.lanes)
         span = f"all {cage.lanes} lanes" if until - at == cage.lanes else f"lanes {at + 1}-{until} of {cage.lanes}"
@@ -92,11 +101,11 @@ def _words(alike: list[Clash], of: Layout, lines: _Lines, source: str) -> str:
     return f"{words} ({source})"
 
 
-def _lanes(count: int) -> str:
+def _format_lanes(count: int) -> str:
     return "1 lane" if count == 1 else f"{count} lanes"
 
 
-def _fix(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
+def _suggest_ports(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
     """The ports that there can be at the speeds concerned."""
     sets = [(speed, of.valid(speed)) for speed in speeds if speed is not None]
     return "; ".join(f"{show_rate(speed)} ports are {ports}" for speed, ports in sets if ports) or (
@@ -104,7 +113,7 @@ def _fix(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
     )
 
 
-def _by_names(device: Device, lines: _Lines) -> Iterator[Hit]:
+def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
     """A port beside its parts, where nothing is known of the lanes: the names alone say so."""
     mark = device.nos.split_mark if device.nos is not None else None
     if mark is None:
@@ -128,4 +137,27 @@ def _by_names(device: Device, lines: _Lines) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (port_lanes,)
+# -- forward error correction ------------------------------------------------------------------------------------------
+
+
+@rule(
+    "LNK930",
+    "link-fec",
+    ERROR,
+    source="IEEE 802.3 clauses 119 and 172: RS(544,514) is part of 200G to 800G; sonic-buildimage issue 23561",
+)
+def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A port of 200G or more without Reed-Solomon error correction: its link does not come up."""
+    kind = FEC.get((port.fec or "").lower())
+    if port.speed is None or port.speed < _NEEDS_RS or kind not in ("none", "fc"):
+        return
+    yield Hit(
+        f"fec is {port.fec} on a {show_rate(port.speed)} port: links of 200G and more run with Reed-Solomon error "
+        "correction alone, and the other end expects it, so the link stays down",
+        (port.at("fec"), port.at()),
+        "fec: rs, or leave it out",
+        ((port.at("speed"), "the speed"),),
+    )
+
+
+RULES: tuple[Rule, ...] = (port_lanes, link_fec)

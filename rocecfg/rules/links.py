@@ -10,24 +10,24 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.ports import End
 from rocecfg.core.units import ranges, show_number, show_rate
-from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
+from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
-from rocecfg.rules.cabling import Difference, Joint, reported
-from rocecfg.rules.common import dual_tor, is_management, judged_by_priority
-from rocecfg.rules.hosts_links import nic_mtus, nic_speeds
-from rocecfg.rules.links_fec import FEC
+from rocecfg.rules.cabling import Difference, Joint, find_differences
+from rocecfg.rules.common import format_priorities, is_dual_tor, is_judged_by_priority, is_management
+from rocecfg.rules.hosts_links import judge_nic_mtus, judge_nic_speeds
+from rocecfg.rules.lanes import FEC
 
 _BOUNCED = frozenset((2, 6))  # lossless between two ToRs of a host, and not beyond
 _SENT_ALIKE = frozenset(("rdma", "cnp", "control"))  # what must stay in its class from end to end
 _MOST_CODE_POINTS = 4
 
 
-def _front(joint: Joint) -> bool:
+def _joins_front_ports(joint: Joint) -> bool:
     return not (is_management(joint.a.port) or is_management(joint.b.port))
 
 
-def _is_part(device: Device) -> bool:
+def _is_partial(device: Device) -> bool:
     """Whether that is a part of a configuration, whose silence says nothing."""
     return device.running is not None and not device.running.whole
 
@@ -45,7 +45,7 @@ def _is_part(device: Device) -> bool:
 )
 def link_pfc(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have PFC on different priorities."""
-    for found in reported(fabric, lambda joint: _pfc(fabric, joint)):
+    for found in find_differences(fabric, lambda joint: _compare_pfc(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} have PFC on different priorities: {found.difference.a}, and "
             f"{found.difference.b}. What one end pauses the other goes on sending, and it is dropped",
@@ -53,46 +53,41 @@ def link_pfc(fabric: Fabric) -> Iterator[Hit]:
         )._replace(explains=("path-map", "link-ecn", "link-wd"))
 
 
-def _pfc(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_pfc(fabric: Fabric, joint: Joint) -> Difference | None:
     a, b = joint.a, joint.b
     differing = set(a.port.pfc).symmetric_difference(b.port.pfc)
-    if not differing or not (judged_by_priority(a.port) and judged_by_priority(b.port)):
+    if not differing or not (is_judged_by_priority(a.port) and is_judged_by_priority(b.port)):
         return None
     if "edge" in (a.port.faces, b.port.faces):
         return None  # pfc-edge
-    if any(_is_part(end.device) and not end.port.pfc for end in (a, b)):
+    if any(_is_partial(end.device) and not end.port.pfc for end in (a, b)):
         return None
-    if differing <= _BOUNCED and (dual_tor(fabric, a.device) or dual_tor(fabric, b.device)):
+    if differing <= _BOUNCED and (is_dual_tor(fabric, a.device) or is_dual_tor(fabric, b.device)):
         return None
-    if _lossy_rdma(a) or _lossy_rdma(b):
+    if _has_lossy_rdma(a) or _has_lossy_rdma(b):
         return None  # pfc-missing-rdma
-    cls = next((c for end in (a, b) for c in _lossless(end) if c.priority in differing), None)
+    cls = next((c for end in (a, b) for c in _lossless_classes(end) if c.priority in differing), None)
     name = cls.name if cls else None
-    return Difference(_priorities(a.port), _priorities(b.port), _pfc_at(a, name), _pfc_at(b, name), name)
+    pfc = [format_priorities(end.port.pfc, none="none") for end in (a, b)]
+    return Difference(pfc[0], pfc[1], _locate_pfc(a, name), _locate_pfc(b, name), name)
 
 
-def _lossy_rdma(end: End) -> bool:
+def _has_lossy_rdma(end: End) -> bool:
     return any("rdma" in c.carries and not c.lossless for c in end.device.classes_on(end.port))
 
 
-def _lossless(end: End) -> list[TrafficClass]:
+def _lossless_classes(end: End) -> list[TrafficClass]:
     return [c for c in end.device.classes_on(end.port) if c.lossless]
 
 
-def _priorities(port: PortGroup) -> str:
-    if not port.pfc:
-        return "none"
-    return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
-
-
-def _pfc_at(end: End, cls: str | None) -> tuple[Origin, ...]:
+def _locate_pfc(end: End, cls: str | None) -> tuple[Origin, ...]:
     """Where it is said which priorities are paused. `cls`: the class that makes the difference."""
     stated = end.port.at("classes")
     if end.device.running is not None:
         return (stated, end.port.at())
     return (
         *end.device.off_at(cls or ""),
-        *(c.at("priority") for c in _lossless(end)),
+        *(c.at("priority") for c in _lossless_classes(end)),
         stated,
         end.port.at(),
         end.device.at(),
@@ -109,7 +104,7 @@ def _pfc_at(end: End, cls: str | None) -> tuple[Origin, ...]:
 )
 def link_wd(fabric: Fabric) -> Iterator[Hit]:
     """Only one end of a link between switches has a PFC watchdog."""
-    for found in reported(fabric, _watchdog):
+    for found in find_differences(fabric, _compare_watchdogs):
         yield found.hit(
             f"of the two ends of {found.where} only {found.one_of('on')} has a PFC watchdog: the other end stays "
             "paused for as long as a storm from there lasts",
@@ -117,11 +112,13 @@ def link_wd(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _watchdog(joint: Joint) -> Difference | None:
+def _compare_watchdogs(joint: Joint) -> Difference | None:
     a, b = joint.a, joint.b
-    if not (a.port.pfc and b.port.pfc and _front(joint)) or (a.port.watchdog is None) == (b.port.watchdog is None):
+    if not (a.port.pfc and b.port.pfc and _joins_front_ports(joint)) or (a.port.watchdog is None) == (
+        b.port.watchdog is None
+    ):
         return None
-    if any(_is_part(end.device) and end.port.watchdog is None for end in (a, b)):
+    if any(_is_partial(end.device) and end.port.watchdog is None for end in (a, b)):
         return None
     words = ["on" if end.port.watchdog is not None else "off" for end in (a, b)]
     at = [(end.port.at("watchdog"), end.port.at(), end.device.at()) for end in (a, b)]
@@ -141,7 +138,7 @@ def _watchdog(joint: Joint) -> Difference | None:
 )
 def link_ecn(fabric: Fabric) -> Iterator[Hit]:
     """One end of a link marks RDMA with ECN, and the other does not."""
-    for found in reported(fabric, _marking):
+    for found in find_differences(fabric, _compare_marking):
         yield found.hit(
             f"of the two ends of {found.where} only {found.one_of('marks')} marks RDMA with ECN: in the other "
             "direction PFC alone slows senders down",
@@ -149,12 +146,12 @@ def link_ecn(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _marking(joint: Joint) -> Difference | None:
+def _compare_marking(joint: Joint) -> Difference | None:
     a, b = joint.a, joint.b
-    if not _front(joint) or _is_part(a.device) or _is_part(b.device):
+    if not _joins_front_ports(joint) or _is_partial(a.device) or _is_partial(b.device):
         return None
-    there = {c.priority: c for c in _rdma(b)}
-    for cls in _rdma(a):
+    there = {c.priority: c for c in _rdma_classes(b)}
+    for cls in _rdma_classes(a):
         other = there.get(cls.priority)
         if other is None:
             continue
@@ -166,7 +163,7 @@ def _marking(joint: Joint) -> Difference | None:
     return None
 
 
-def _rdma(end: End) -> list[TrafficClass]:
+def _rdma_classes(end: End) -> list[TrafficClass]:
     return [c for c in end.device.classes_on(end.port) if "rdma" in c.carries]
 
 
@@ -179,7 +176,7 @@ def _rdma(end: End) -> list[TrafficClass]:
 )
 def path_map(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link sort a code point of RDMA, CNPs or control into different classes."""
-    for found in reported(fabric, lambda joint: _map(fabric, joint)):
+    for found in find_differences(fabric, lambda joint: _compare_maps(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} sort packets differently: {found.difference.a}, and {found.difference.b}. "
             "They change their class on the way, and what protects it",
@@ -187,53 +184,55 @@ def path_map(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _map(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_maps(fabric: Fabric, joint: Joint) -> Difference | None:
     a, b = joint.a, joint.b
     ours, theirs = (end.device.maps_on(end.port).dscp_to_tc for end in (a, b))
-    if ours == theirs and not _renamed(a, b):
+    if ours == theirs and not _have_other_classes(a, b):
         return None
-    if not _front(joint) or "pcp" in (a.port.trust, b.port.trust) or "none" in (a.port.trust, b.port.trust):
+    if not _joins_front_ports(joint) or "pcp" in (a.port.trust, b.port.trust) or "none" in (a.port.trust, b.port.trust):
         return None
-    mine, other = _sorted(a), _sorted(b)
-    differing = [d for d in sorted(mine.keys() & other.keys()) if _differ(fabric, d, mine[d], other[d], a, b)]
+    mine, other = _classes_by_dscp(a), _classes_by_dscp(b)
+    differing = [
+        d for d in sorted(mine.keys() & other.keys()) if _sorts_differently(fabric, d, mine[d], other[d], a, b)
+    ]
     if not differing:
         return None
-    shared = [d for d in mine.keys() & other.keys() if d not in differing and _kept(mine[d], other[d])]
+    shared = [d for d in mine.keys() & other.keys() if d not in differing and _is_sent_alike(mine[d], other[d])]
     first = differing[0]
-    named = _kept_first(mine[first], other[first])
+    named = _pick_sent_alike(mine[first], other[first])
     return Difference(
-        _into(differing, mine),
-        _into(differing, other),
-        (*a.device.off_at(named.name), *_map_at(mine[first], a)),
-        (*b.device.off_at(named.name), *_map_at(other[first], b)),
+        _format_mapping(differing, mine),
+        _format_mapping(differing, other),
+        (*a.device.off_at(named.name), *_locate_map(mine[first], a)),
+        (*b.device.off_at(named.name), *_locate_map(other[first], b)),
         named.name,
         # which code points are in use is not known of switches: that they agree on some is the usual state
         WARNING if fabric.running and shared else None,
     )
 
 
-def _renamed(a: End, b: End) -> bool:
+def _have_other_classes(a: End, b: End) -> bool:
     if a.device.running is not None:
         return False
     mine, other = (end.device.all_classes_on(end.port) for end in (a, b))
     return [(c.name, c.tc) for c in mine] != [(c.name, c.tc) for c in other]
 
 
-def _sorted(end: End) -> dict[int, TrafficClass]:
+def _classes_by_dscp(end: End) -> dict[int, TrafficClass]:
     """The class of each code point that has one crossing this port."""
     return {dscp: cls for cls in end.device.classes_on(end.port) for dscp in cls.dscps}
 
 
-def _kept(a: TrafficClass, b: TrafficClass) -> bool:
+def _is_sent_alike(a: TrafficClass, b: TrafficClass) -> bool:
     return not _SENT_ALIKE.isdisjoint((*a.carries, *b.carries))
 
 
-def _kept_first(a: TrafficClass, b: TrafficClass) -> TrafficClass:
+def _pick_sent_alike(a: TrafficClass, b: TrafficClass) -> TrafficClass:
     return b if _SENT_ALIKE.isdisjoint(a.carries) else a
 
 
-def _differ(fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: End, there: End) -> bool:
-    if not _kept(a, b):
+def _sorts_differently(fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: End, there: End) -> bool:
+    if not _is_sent_alike(a, b):
         return False
     if fabric.running:
         return a.tc != b.tc
@@ -243,7 +242,7 @@ def _differ(fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: E
     return a.name in named or b.name in named
 
 
-def _into(dscps: list[int], classes: dict[int, TrafficClass]) -> str:
+def _format_mapping(dscps: list[int], classes: dict[int, TrafficClass]) -> str:
     """`DSCP 26 into rdma (TC 3)`."""
     by_class: dict[str, list[int]] = {}
     for dscp in dscps:
@@ -254,7 +253,7 @@ def _into(dscps: list[int], classes: dict[int, TrafficClass]) -> str:
     return ", ".join(parts[:_MOST_CODE_POINTS])
 
 
-def _map_at(cls: TrafficClass, end: End) -> tuple[Origin, ...]:
+def _locate_map(cls: TrafficClass, end: End) -> tuple[Origin, ...]:
     if end.device.running is not None:
         return (end.device.maps_on(end.port).at("dscp_to_tc"), cls.at("dscp"), end.device.at())
     if cls.rest:  # what the class that should have it says instead is the better place
@@ -275,18 +274,18 @@ def _map_at(cls: TrafficClass, end: End) -> tuple[Origin, ...]:
 )
 def link_mtu(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have different MTUs."""
-    for found in reported(fabric, lambda joint: _mtu(fabric, joint)):
+    for found in find_differences(fabric, lambda joint: _compare_mtus(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} have different MTUs: {found.difference.a} and {found.difference.b}. Only full "
             "frames are dropped, so that all looks well until somebody sends them",
             "set the same mtu at both ends",
         )
-    yield from nic_mtus(fabric)
+    yield from judge_nic_mtus(fabric)
 
 
-def _mtu(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_mtus(fabric: Fabric, joint: Joint) -> Difference | None:
     a, b = joint.a.port, joint.b.port
-    if a.mtu is None or b.mtu is None or a.mtu == b.mtu or not _front(joint):
+    if a.mtu is None or b.mtu is None or a.mtu == b.mtu or not _joins_front_ports(joint):
         return None
     # where both take the largest RoCE packet, other traffic is what suffers
     severity = WARNING if path_mtu(fabric, a) == path_mtu(fabric, b) else None
@@ -302,15 +301,15 @@ def _mtu(fabric: Fabric, joint: Joint) -> Difference | None:
 )
 def link_speed(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have different speeds, or another forward error correction."""
-    for found in reported(fabric, _speed):
+    for found in find_differences(fabric, _compare_speeds):
         yield found.hit(
             f"the ends of {found.where} differ: {found.difference.a} and {found.difference.b}. The link stays down",
             "set the same speed and fec at both ends",
         )
-    yield from nic_speeds(fabric)
+    yield from judge_nic_speeds(fabric)
 
 
-def _speed(joint: Joint) -> Difference | None:
+def _compare_speeds(joint: Joint) -> Difference | None:
     a, b = joint.a.port, joint.b.port
     if a.speed is not None and b.speed is not None and a.speed != b.speed:
         return Difference(show_rate(a.speed), show_rate(b.speed), (a.at("speed"), a.at()), (b.at("speed"), b.at()))
@@ -330,7 +329,7 @@ def _speed(joint: Joint) -> Difference | None:
 )
 def link_cable(fabric: Fabric) -> Iterator[Hit]:
     """One link has two cable lengths."""
-    for found in reported(fabric, lambda joint: _cable(fabric, joint)):
+    for found in find_differences(fabric, lambda joint: _compare_cables(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} state different cable lengths: {found.difference.a} and {found.difference.b}. "
             "Headroom is sized by them, and one of the two is wrong",
@@ -338,9 +337,15 @@ def link_cable(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _cable(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_cables(fabric: Fabric, joint: Joint) -> Difference | None:
     a, b = joint.a.port, joint.b.port
-    if a.cable is None or b.cable is None or a.cable == b.cable or not _front(joint) or not (a.pfc or b.pfc):
+    if (
+        a.cable is None
+        or b.cable is None
+        or a.cable == b.cable
+        or not _joins_front_ports(joint)
+        or not (a.pfc or b.pfc)
+    ):
         return None
     if fabric.running and joint.a.device.vendor != joint.b.device.vendor:
         return None  # SONiC knows a few lengths, and takes the next one

@@ -9,7 +9,7 @@ from rocecfg.analysis.bundles import Repeated, Taken
 from rocecfg.core.nodeset import some
 from rocecfg.model import Fabric, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.cabling import cabling
+from rocecfg.rules.cabling import follow_cabling
 
 _BUNDLE = re.compile(r".*:(?:bond|team|lag)", re.IGNORECASE)  # what a host calls ports that it bundles: several cables
 
@@ -24,7 +24,7 @@ _BUNDLE = re.compile(r".*:(?:bond|team|lag)", re.IGNORECASE)  # what a host call
 )
 def link_one_end(fabric: Fabric) -> Iterator[Hit]:
     """A link names a port that its device does not list, or two links end at one port, or are the same."""
-    plan = cabling(fabric)
+    plan = follow_cabling(fabric)
     if not fabric.running and "ports" not in fabric.nameless:
         by_place: dict[object, list[str]] = {}
         for end in plan.loose:
@@ -40,13 +40,13 @@ def link_one_end(fabric: Fabric) -> Iterator[Hit]:
                 ((end.device.at(), "the device"),),
                 alike="a link ends at a port that is not listed",
             )
-    yield from _taken_twice(taken for taken in plan.taken if taken.device is not None)
+    yield from _report_taken_twice(taken for taken in plan.taken if taken.device is not None)
     if not fabric.running:  # neighbour entries of switches name ports of hosts as it comes
-        yield from _at_hosts(plan.taken)
-        yield from _repeated(plan.repeated)
+        yield from _report_taken_at_hosts(plan.taken)
+        yield from _report_repeated(plan.repeated)
 
 
-def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
+def _report_taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
     """A hit for each pair of links that end at the same ports."""
     pairs: dict[tuple[Span, Span], list[Taken]] = {}
     for taken in ports:
@@ -66,9 +66,9 @@ def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
         )
 
 
-def _at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
+def _report_taken_at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
     """The same at ports of hosts, where a bundle may have several cables and a split port has several names."""
-    for hit in _taken_twice(t for t in ports if t.device is None and not _BUNDLE.match(t.name)):
+    for hit in _report_taken_twice(t for t in ports if t.device is None and not _BUNDLE.match(t.name)):
         yield hit._replace(
             severity=WARNING,
             help="a NIC port takes one cable: correct one of the two, or name what it is split into (nic0p0, nic0p1)",
@@ -76,7 +76,7 @@ def _at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
         )
 
 
-def _repeated(cables: Iterable[Repeated]) -> Iterator[Hit]:
+def _report_repeated(cables: Iterable[Repeated]) -> Iterator[Hit]:
     """A hit for each pair of links that are the same, from the same end."""
     pairs: dict[tuple[Span, Span], list[str]] = {}
     for cable in cables:

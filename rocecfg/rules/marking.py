@@ -11,7 +11,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.physics import ecn as physics
-from rocecfg.rules.amounts import cited
+from rocecfg.rules.amounts import describe_origin
 from rocecfg.rules.base import OFF, SEVERITIES, WARNING, Hit
 from rocecfg.rules.common import SIGNALS
 
@@ -28,7 +28,7 @@ UNHEARD = {"no-cc": OFF}  # `by_kind` of rules on how senders answer to marks: w
 # -- curves ------------------------------------------------------------------------------------------------------------
 
 
-def variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
+def class_variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
     """The class, and what becomes of it on ports that change it."""
     yield cls
     for port in device.ports:
@@ -37,10 +37,10 @@ def variants(device: Device, cls: TrafficClass) -> Iterator[TrafficClass]:
                 yield changed
 
 
-def curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, str]]:
+def iter_curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, str]]:
     """Every marking curve of a class that was written, once, with words for the ports it is for."""
     seen: set[tuple[Ecn | EcnPercent, Origin]] = set()
-    for variant in variants(device, cls):
+    for variant in class_variants(device, cls):
         for speed, curve in ((None, variant.ecn), *variant.ecn_by_speed):
             if not isinstance(curve, (Ecn, EcnPercent)) or (curve, curve.at("")) in seen:
                 continue
@@ -48,7 +48,7 @@ def curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent
             yield curve, "" if speed is None else f" on {show_rate(speed)} ports"
 
 
-class Kind(NamedTuple):
+class PortKind(NamedTuple):
     """A kind of port that a curve is for; equal ports of equal switches are one."""
 
     device: Device
@@ -81,7 +81,7 @@ class Curve:
     def __init__(self, ecn: Ecn, cls: TrafficClass) -> None:
         self.ecn = ecn
         self.cls = cls
-        self.kinds: dict[tuple[object, ...], Kind] = {}
+        self.kinds: dict[tuple[object, ...], PortKind] = {}
         self._judged: dict[Judge, tuple[Hit | None, frozenset[int]]] = {}
 
     @property
@@ -107,14 +107,14 @@ class Curve:
         return hit._replace(ports=ports) if hit is not None and ports else None
 
 
-Judge = Callable[[Fabric, Curve, list[Kind]], Hit | None]
-Own = tuple[Kind, tuple[PortGroup, ...]]  # of a device: a kind of port, and the ports
+Judge = Callable[[Fabric, Curve, list[PortKind]], Hit | None]
+Own = tuple[PortKind, tuple[PortGroup, ...]]  # of a device: a kind of port, and the ports
 
 
-def found(fabric: Fabric, device: Device, cls: TrafficClass, judge: Judge) -> Iterator[Hit]:
+def judge_curves(fabric: Fabric, device: Device, cls: TrafficClass, judge: Judge) -> Iterator[Hit]:
     """One hit for each curve of the class with which `judge` finds fault on the device."""
     original = fabric.original(device)
-    for curve, own in _used(fabric).get((id(original), cls.name), ()):
+    for curve, own in _collect_curves(fabric).get((id(original), cls.name), ()):
         hit = curve.hit(fabric, judge, own)
         if hit is not None:
             ports = {id(port): here for port, here in zip(original.ports, device.ports, strict=True)}
@@ -131,7 +131,7 @@ class Fault(NamedTuple):
     severity: str = WARNING
 
 
-def worst(curve: Curve, faults: list[Fault]) -> Hit | None:
+def report_worst(curve: Curve, faults: list[Fault]) -> Hit | None:
     """The hit on the worst of these; None if there is none."""
     if not faults:
         return None
@@ -141,7 +141,7 @@ def worst(curve: Curve, faults: list[Fault]) -> Hit | None:
     return Hit(fault.reported, (curve.ecn.at(fault.field),), fault.fix, related, severity=fault.severity)
 
 
-def by_speed(curve: Curve) -> str:
+def hint_at_by_speed(curve: Curve) -> str:
     """Words on how to tell port speeds apart, where the curve is for several."""
     speeds = {kind.speed for kind in curve.kinds.values()}
     return "; by_speed gives each port speed a curve of its own" if len(speeds) > 1 else ""
@@ -153,7 +153,7 @@ def _is_judged(cls: TrafficClass) -> bool:
 
 
 @kept_with_fabric  # asked for by every rule here, for every class of every device
-def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Own]]]]:
+def _collect_curves(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Own]]]]:
     """The curves of the classes that are judged, by the identity of the device's original and the class's name."""
     whole: dict[tuple[Ecn, Origin], Curve] = {}
     out: dict[tuple[int, str], list[tuple[Curve, list[Own]]]] = {}
@@ -164,26 +164,26 @@ def _used(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Own]]]
             if not _is_judged(cls):
                 continue
             own: dict[tuple[Ecn, Origin], list[Own]] = {}
-            for variant, ecn, kind, ports in _kinds(device, cls, sharing):
+            for variant, ecn, kind, ports in _iter_port_kinds(device, cls, sharing):
                 key = (ecn, ecn.at(""))
                 curve = whole.get(key)
                 if curve is None:
                     curve = whole[key] = Curve(ecn, variant)
-                own.setdefault(key, []).append((curve.kinds.setdefault(_alike(kind), kind), ports))
+                own.setdefault(key, []).append((curve.kinds.setdefault(_port_kind_key(kind), kind), ports))
             out[id(device), cls.name] = [(whole[key], kinds) for key, kinds in own.items()]
     return out
 
 
-def _alike(kind: Kind) -> tuple[object, ...]:
+def _port_kind_key(kind: PortKind) -> tuple[object, ...]:
     device, port = kind.device, kind.port
     pool, switch = device.pools.lossless, port.faces == "switch"
     own = pool, port.alpha, port.cable, port.mtu, switch
     return device.asic, device.vendor, own, kind.speed, kind.ports, kind.lossless
 
 
-def _kinds(
+def _iter_port_kinds(
     device: Device, cls: TrafficClass, sharing: int
-) -> Iterator[tuple[TrafficClass, Ecn, Kind, tuple[PortGroup, ...]]]:
+) -> Iterator[tuple[TrafficClass, Ecn, PortKind, tuple[PortGroup, ...]]]:
     """The curves of a class that ports of the device have, each with the kinds of these ports."""
     apart: dict[tuple[object, ...], tuple[TrafficClass, list[PortGroup]]] = {}
     for port in device.ports:
@@ -201,17 +201,17 @@ def _kinds(
         for speed, ecn in pairs:
             if isinstance(ecn, Ecn):
                 lossless = here.lossless and here.priority in port.pfc
-                known = _known(device.asic, speed)
-                kind = Kind(device, port, known, sharing or _as_many(device.asic, known), lossless)
+                known = _known_speed(device.asic, speed)
+                kind = PortKind(device, port, known, sharing or _count_chip_ports(device.asic, known), lossless)
                 yield here, ecn, kind, tuple(ports)
 
 
-def _known(asic: Asic | None, speed: int | None) -> int | None:
+def _known_speed(asic: Asic | None, speed: int | None) -> int | None:
     """The speed, but for one that the chip does not have: `schema-port-speed` tells of it."""
     return None if asic is not None and asic.speeds and speed not in asic.speeds else speed
 
 
-def _as_many(asic: Asic | None, speed: int | None) -> int | None:
+def _count_chip_ports(asic: Asic | None, speed: int | None) -> int | None:
     """The ports of a switch of which none is named: as many as its chip has at that speed."""
     return asic.capacity // speed if asic is not None and asic.capacity is not None and speed else None
 
@@ -219,7 +219,7 @@ def _as_many(asic: Asic | None, speed: int | None) -> int | None:
 # -- bounds ------------------------------------------------------------------------------------------------------------
 
 
-class Bounds(NamedTuple):
+class MarkingBounds(NamedTuple):
     """What a curve must stay below so that marks come before pauses. Bytes; None where the number of ports is unknown.
 
     Source: DCQCN, SIGCOMM'15, section 4, and `rocecfg.physics.ecn`.
@@ -232,7 +232,7 @@ class Bounds(NamedTuple):
     kmax: float | None
 
 
-def bounds(kind: Kind) -> Bounds | None:
+def marking_bounds(kind: PortKind) -> MarkingBounds | None:
     """The bounds on such ports.
 
     None where the class is not lossless, alpha or the pool is unknown or a placeholder, or the chip has external
@@ -243,9 +243,9 @@ def bounds(kind: Kind) -> Bounds | None:
         return None
     hard = physics.kmax_hard(alpha, pool)
     if kind.ports is None:
-        return Bounds(alpha, pool, hard, None, None)
+        return MarkingBounds(alpha, pool, hard, None, None)
     kmin, kmax = physics.kmin_bound(alpha, pool, kind.ports), physics.kmax_bound(alpha, pool, kind.ports)
-    return Bounds(alpha, pool, hard, kmin, kmax)
+    return MarkingBounds(alpha, pool, hard, kmin, kmax)
 
 
 def _is_placeholder(device: Device, pool: int) -> bool:
@@ -256,23 +256,23 @@ def _is_placeholder(device: Device, pool: int) -> bool:
     return usable is None or usable > _PLACEHOLDER * pool
 
 
-def round_trip(fabric: Fabric, kind: Kind) -> tuple[float, str] | None:
+def round_trip(fabric: Fabric, kind: PortKind) -> tuple[float, str] | None:
     """The base round trip in ms, at least that of the port's own cable, and words for where it is from."""
     if fabric.rtt is None:
         return None
     cable = physics.rtt_of_cable_us(kind.port.cable or 0) / 1e3
     if cable > fabric.rtt:
         return cable, f"of {show_number(kind.port.cable or 0)} m of cable there and back"
-    return fabric.rtt, cited(fabric.at("rtt"))
+    return fabric.rtt, describe_origin(fabric.at("rtt"))
 
 
-def least_kmin(fabric: Fabric, kind: Kind) -> float | None:
+def least_kmin(fabric: Fabric, kind: PortKind) -> float | None:
     """The kmin below which the link may idle, bytes; None where speed or round trip is unknown."""
     rtt = round_trip(fabric, kind)
     return None if rtt is None or kind.speed is None else physics.dctcp_kmin(kind.speed, rtt[0])
 
 
-def least_spread(fabric: Fabric, kind: Kind) -> float | None:
+def least_spread(fabric: Fabric, kind: PortKind) -> float | None:
     """What kmax must be above kmin by for a round trip above 100 us, bytes: S x RTT/8/10; None for shorter ones.
 
     Source: NSDI'23, section 7.3, asks for a wide ramp there; a tenth of what the path holds is derived.
@@ -283,7 +283,7 @@ def least_spread(fabric: Fabric, kind: Kind) -> float | None:
     return physics.bdp(kind.speed, rtt[0]) / SPREAD
 
 
-def most_kmax(fabric: Fabric, kind: Kind) -> float | None:
+def most_kmax(fabric: Fabric, kind: PortKind) -> float | None:
     """The kmax above which a hop adds more delay than the workload bears, bytes; None where that is unknown."""
     delay = fabric.workload.queue_delay if fabric.workload is not None else None
     return None if delay is None or kind.speed is None else kind.speed * delay / 8e3

@@ -13,18 +13,18 @@ from collections.abc import Iterator
 from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import replace
-from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.bound import is_sorted
+from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.bound import is_mapped
 from rocecfg.rules.common import (
     LOSSY_OFF,
-    behind,
-    claims,
-    described,
-    judged_by_priority,
-    listed,
-    numbered,
-    paused,
-    shared,
+    classes_by_dscp,
+    describe_class,
+    find_class_ahead_of_cnps,
+    find_shared_fields,
+    format_fields,
+    is_judged_by_priority,
+    join_words,
+    paused_priorities,
 )
 
 _KINDS = frozenset(
@@ -44,58 +44,59 @@ _CNP_DSCP = 48  # what ConnectX and Thor send CNPs with unless told otherwise
 )
 def mix_class_shared(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Other traffic shares the priority, traffic class or queue of RDMA."""
-    classes = [c for c in device.classes if is_sorted(device, c)]
+    classes = [c for c in device.classes if is_mapped(device, c)]
     owners = [c for c in classes if "rdma" in c.carries]
     for number, cls in enumerate(classes):
         if "rdma" in cls.carries:
-            yield from _within(device, cls)
+            yield from _judge_mixed_class(device, cls)
             for other in classes[:number]:
                 if "rdma" in other.carries:
-                    yield from _two_of_rdma(device, other, cls)
+                    yield from _judge_rdma_pair(device, other, cls)
             continue
-        if "control" in cls.carries or ("cnp" in cls.carries and cls.priority in paused(device)):
+        if "control" in cls.carries or ("cnp" in cls.carries and cls.priority in paused_priorities(device)):
             continue  # ets-control, pfc-control-prio and pfc-cnp know these
         for owner in owners:
-            common = _in_common(fabric, device, cls, owner)
+            common = _find_reportable_fields(fabric, device, cls, owner)
             if common:
                 yield Hit(
-                    f"class {described(cls)} shares {listed(numbered(common))} with {owner.name}: {_harm(cls, owner)}",
+                    f"class {describe_class(cls)} shares {join_words(format_fields(common))} with {owner.name}: "
+                    f"{_describe_harm(cls, owner)}",
                     tuple(cls.at(field) for field in common),
                     f"give class {cls.name} a priority of its own",
-                    _first_at(owner, common),
-                    severity=_severity(fabric, cls),
+                    _relate_first_shared(owner, common),
+                    severity=_rate_sharing(fabric, cls),
                     cls=cls.name,
                 )
                 break
 
 
-def _in_common(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> dict[str, int]:
+def _find_reportable_fields(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> dict[str, int]:
     """What a class shares with a class of RDMA, without what another rule tells: fields and their numbers."""
     if owner.name in fabric.broken:
         return {}
-    common = shared(device, cls, owner)
-    if common.get("priority") == 0 and _rdma_misplaced(fabric, device, cls, owner):
+    common = find_shared_fields(device, cls, owner)
+    if common.get("priority") == 0 and _is_rdma_misplaced(fabric, device, cls, owner):
         return {field: number for field, number in common.items() if number != 0}
     return common
 
 
-def _rdma_misplaced(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> bool:
+def _is_rdma_misplaced(fabric: Fabric, device: Device, cls: TrafficClass, owner: TrafficClass) -> bool:
     """Whether `pfc-prio0` tells, and no milder, that RDMA is on priority 0: moving RDMA ends the sharing as well."""
     if cls.lossless or "cnp" in cls.carries:  # misplaced on priority 0 itself
         return False
     if fabric.mode == "lossy":  # pfc-prio0 is off
         return False
-    if fabric.kind == "backend" and _severity(fabric, cls) == ERROR:  # pfc-prio0 is a warning
+    if fabric.kind == "backend" and _rate_sharing(fabric, cls) == ERROR:  # pfc-prio0 is a warning
         return False
-    return any(judged_by_priority(port) and owner.name in port.classes for port in device.ports)
+    return any(is_judged_by_priority(port) and owner.name in port.classes for port in device.ports)
 
 
-def _first_at(other: TrafficClass, common: dict[str, int]) -> tuple[tuple[Origin, str], ...]:
+def _relate_first_shared(other: TrafficClass, common: dict[str, int]) -> tuple[tuple[Origin, str], ...]:
     """Where the other class has the first of what is in common, as a related place."""
-    return ((other.at(next(iter(common))), f"{other.name} has {numbered(common)[0]} here"),)
+    return ((other.at(next(iter(common))), f"{other.name} has {format_fields(common)[0]} here"),)
 
 
-def _harm(cls: TrafficClass, owner: TrafficClass) -> str:
+def _describe_harm(cls: TrafficClass, owner: TrafficClass) -> str:
     if "cnp" in cls.carries:
         return "the congestion holds back the signal that would end it"
     if owner.lossless:
@@ -103,14 +104,14 @@ def _harm(cls: TrafficClass, owner: TrafficClass) -> str:
     return "DCQCN slows RDMA down for congestion that is not RDMA's"
 
 
-def _severity(fabric: Fabric, cls: TrafficClass) -> str:
+def _rate_sharing(fabric: Fabric, cls: TrafficClass) -> str:
     """Unknown words may be RDMA too; on a backend fabric, default is what little else there is."""
     if not _KINDS.intersection(cls.carries):
         return WARNING
     return WARNING if fabric.kind == "backend" and set(cls.carries) == {"default"} else ERROR
 
 
-def _within(device: Device, cls: TrafficClass) -> Iterator[Hit]:
+def _judge_mixed_class(device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Traffic of another kind put into the RDMA class itself."""
     foreign = [kind for kind in cls.carries if kind in _FOREIGN]
     # Beside a class that is RDMA alone, rdma and storage together are storage over RDMA.
@@ -119,26 +120,26 @@ def _within(device: Device, cls: TrafficClass) -> Iterator[Hit]:
     if foreign:
         storage = foreign == ["storage"]
         yield Hit(
-            f"class {cls.name} carries {listed(foreign)} beside RDMA: its bursts pause RDMA, "
+            f"class {cls.name} carries {join_words(foreign)} beside RDMA: its bursts pause RDMA, "
             "and DCQCN slows RDMA down for congestion that is not RDMA's",
             (cls.at("carries"),),
-            f"give {listed(foreign)} a class and a priority of its own"
+            f"give {join_words(foreign)} a class and a priority of its own"
             + ("; if all of it is storage over RDMA, write carries: [rdma]" if storage else ""),
             cls=cls.name,
         )
 
 
-def _two_of_rdma(device: Device, first: TrafficClass, second: TrafficClass) -> Iterator[Hit]:
-    common = shared(device, second, first)
+def _judge_rdma_pair(device: Device, first: TrafficClass, second: TrafficClass) -> Iterator[Hit]:
+    common = find_shared_fields(device, second, first)
     if not common and second.pg == first.pg:
         common = {"pg": second.pg}
     if common:
         yield Hit(
-            f"the RDMA classes {first.name} and {second.name} share {listed(numbered(common))}: "
+            f"the RDMA classes {first.name} and {second.name} share {join_words(format_fields(common))}: "
             "congestion of either pauses both",
             tuple(second.at(field) for field in common),
             "give each a priority of its own, or make them one class",
-            _first_at(first, common),
+            _relate_first_shared(first, common),
             severity=WARNING,
             cls=second.name,
         )
@@ -155,7 +156,7 @@ def _two_of_rdma(device: Device, first: TrafficClass, second: TrafficClass) -> I
 def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Two classes claim the same DSCP."""
     pairs: dict[tuple[str, str], list[int]] = {}
-    for dscp, claimants in enumerate(claims(device)):
+    for dscp, claimants in enumerate(classes_by_dscp(device)):
         if len(claimants) < 2:
             continue
         winner = min(claimants, key=lambda c: c.claim, default=None)
@@ -178,12 +179,12 @@ def mix_dscp_dup(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _lossy_in(device: Device, cls: TrafficClass, group: int) -> tuple[list[TrafficClass], list[int]]:
+def _list_lossy_in_group(device: Device, cls: TrafficClass, group: int) -> tuple[list[TrafficClass], list[int]]:
     """The lossy classes in a priority group of a lossless one, and the traffic classes there that no class uses."""
     lossless = {c.tc for c in device.classes if c.lossless}
     lossy = [tc for tc, other in enumerate(device.maps.tc_to_pg) if other == group and tc not in lossless]
     nobody = [tc for tc in lossy if all(c.tc != tc for c in device.classes)]
-    return [c for tc in lossy for c in device.classes if c.tc == tc and not shared(device, c, cls)], nobody
+    return [c for tc in lossy for c in device.classes if c.tc == tc and not find_shared_fields(device, c, cls)], nobody
 
 
 @rule(
@@ -200,21 +201,21 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
     group = device.maps.tc_to_pg[cls.tc]
     if not cls.lossless or group is None or (group == 0 and cls.priority == 0):
         return  # RDMA on priority 0 is pfc-prio0's
-    if not is_sorted(device, cls):
+    if not is_mapped(device, cls):
         return
     if any(c.tc == cls.tc and not c.lossless for c in device.classes):
         return  # mix-class-shared's; and the group of that TC is whichever class wrote it last
-    inside, nobody = _lossy_in(device, cls, group)
+    inside, nobody = _list_lossy_in_group(device, cls, group)
     harm = f"it uses up headroom of class {cls.name} and pauses it"
     if inside and group == 0:  # where all lossy traffic is: the lossless class is the one misplaced
         yield Hit(
-            f"class {cls.name} is lossless in priority group 0, with {listed(c.name for c in inside)}: lossy traffic "
-            "uses up its headroom and pauses it",
+            f"class {cls.name} is lossless in priority group 0, with {join_words(c.name for c in inside)}: lossy "
+            "traffic uses up its headroom and pauses it",
             (cls.at("pg"),),
             f"pg: {cls.priority}",
             tuple((c.at("pg"), f"class {c.name} is in priority group 0") for c in inside),
             cls=cls.name,
-            fix=unsafe(f"write pg: {cls.priority}", replace, cls.origins.get("pg"), str(cls.priority)),
+            fix=unsafe_fix(f"write pg: {cls.priority}", replace, cls.origins.get("pg"), str(cls.priority)),
         )
         return
     for other_class in inside:
@@ -224,7 +225,7 @@ def mix_pg_shared(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator
             "pg: 0",
             ((cls.at("pg"), f"class {cls.name} has priority group {group}"),),
             cls=other_class.name,
-            fix=unsafe("write pg: 0", replace, other_class.origins.get("pg"), "0"),
+            fix=unsafe_fix("write pg: 0", replace, other_class.origins.get("pg"), "0"),
         )
     if nobody and group != 0:
         yield Hit(
@@ -254,7 +255,7 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         (port.at("trust"),),
         "trust: dscp"
         + ("; if the port is switched and its frames are tagged, say layer: 2" if port.trust == "pcp" else ""),
-        fix=unsafe("write trust: dscp", replace, port.origins.get("trust"), "dscp"),
+        fix=unsafe_fix("write trust: dscp", replace, port.origins.get("trust"), "dscp"),
     )
 
 
@@ -273,21 +274,24 @@ def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     remedy = "give CNPs a class of their own: carries: [cnp], priority 6 by custom, bandwidth: strict"
     cnps = [c for c in device.classes if "cnp" in c.carries]
     for cls in cnps:
-        bulk = behind(device, cls) if cls.priority not in paused(device) else None
+        bulk = find_class_ahead_of_cnps(device, cls) if cls.priority not in paused_priorities(device) else None
         if bulk is cls:
-            others = listed(kind for kind in cls.carries if kind != "cnp")
+            others = join_words(kind for kind in cls.carries if kind != "cnp")
             yield Hit(f"class {cls.name} carries CNPs and {others}: {late}", (cls.at("carries"),), remedy, cls=cls.name)
         elif bulk is not None:
-            common = {field: number for field, number in shared(device, cls, bulk).items() if field != "priority"}
+            common = {
+                field: number for field, number in find_shared_fields(device, cls, bulk).items() if field != "priority"
+            }
             yield Hit(
-                f"class {cls.name} carries CNPs and shares {listed(numbered(common))} with {described(bulk)}: {late}",
+                f"class {cls.name} carries CNPs and shares {join_words(format_fields(common))} with "
+                f"{describe_class(bulk)}: {late}",
                 tuple(cls.at(field) for field in common),
                 remedy,
-                _first_at(bulk, common),
+                _relate_first_shared(bulk, common),
                 cls=cls.name,
             )
     if not cnps and any(c.ecn is not None or c.ecn_by_speed for c in device.rdma):
-        for cls in claims(device)[_CNP_DSCP]:
+        for cls in classes_by_dscp(device)[_CNP_DSCP]:
             if "default" in cls.carries:
                 yield Hit(
                     f"no class carries CNPs: with DSCP {_CNP_DSCP}, which NICs send them with unless told otherwise, "

@@ -16,14 +16,14 @@ from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, INFO, OFF, WARNI
 from rocecfg.rules.common import (
     LOSSY_OFF,
     SIGNALS,
-    behind,
     dual_tor_priorities,
-    listed,
-    numbered,
-    paused,
-    shared,
+    find_class_ahead_of_cnps,
+    find_shared_fields,
+    format_fields,
+    join_words,
+    paused_priorities,
 )
-from rocecfg.rules.hosts_ends import marked_for, misfit
+from rocecfg.rules.hosts_ends import find_misfit, rdma_classes_marked_by
 
 _COLLECTIVES = ("ai-training", "ai-inference")  # workloads whose RDMA between hosts is not storage
 _CS6 = 48  # class selector 6, network control
@@ -77,33 +77,37 @@ def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs and network control share a queue without a cap: a flood of CNPs delays BFD and BGP."""
     for cls in device.classes:
-        if "cnp" not in cls.carries or cls.priority in paused(device) or behind(device, cls) is not None:
+        if (
+            "cnp" not in cls.carries
+            or cls.priority in paused_priorities(device)
+            or find_class_ahead_of_cnps(device, cls) is not None
+        ):
             continue  # pfc-cnp, mix-cnp
         for other in device.classes:
-            common = {} if other.name == cls.name else shared(device, cls, other)
+            common = {} if other.name == cls.name else find_shared_fields(device, cls, other)
             common.pop("priority", None)
             if "control" not in other.carries or (other.name != cls.name and not common):
                 continue
-            if capped(cls) or capped(other) or not SIGNALS.issuperset((*cls.carries, *other.carries)):
+            if is_capped(cls) or is_capped(other) or not SIGNALS.issuperset((*cls.carries, *other.carries)):
                 continue  # data beside control is ets-control's
             what = (
                 f"class {cls.name} carries CNPs and control"
                 if other.name == cls.name
-                else f"class {cls.name} carries CNPs and shares {listed(numbered(common))} with {other.name}, which "
-                "carries control"
+                else f"class {cls.name} carries CNPs and shares {join_words(format_fields(common))} with {other.name}, "
+                "which carries control"
             )
             here: tuple[Origin, ...] = tuple(cls.at(field) for field in common) or (cls.at("carries"),)
             yield Hit(
                 f"{what}, without a cap: when many senders are told to slow down at once, BFD and BGP wait behind it",
                 here,
-                _apart_or_capped(cls),
+                _suggest_separation(cls),
                 ((other.at("carries"), f"class {other.name} carries control"),) if common else (),
                 cls=cls.name,
             )
             break
 
 
-def _apart_or_capped(cls: TrafficClass) -> str:
+def _suggest_separation(cls: TrafficClass) -> str:
     """What to do where control shares the CNPs' queue: on DSCP 48 a queue of its own is not enough."""
     if _CS6 not in cls.dscps:
         return "give CNPs a queue of their own below control's, or cap it: max_rate: 5%"
@@ -113,7 +117,7 @@ def _apart_or_capped(cls: TrafficClass) -> str:
     )
 
 
-def capped(cls: TrafficClass) -> bool:
+def is_capped(cls: TrafficClass) -> bool:
     """Whether a shaper keeps the class below the port's rate."""
     return cls.max_rate is not None or (cls.max_percent is not None and cls.max_percent < 100)
 
@@ -134,10 +138,10 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     first = FirstKind()
     for nics, tos in each_stated(fabric, "tos"):
         dscp = dscp_of(tos.value)
-        seen = misfit(fabric, device, nics.key, partial(_is_rdma, dscp=dscp, nics=nics))
+        seen = find_misfit(fabric, device, nics.key, partial(_leads_to_rdma, dscp=dscp, nics=nics))
         if seen is None:
             continue
-        own = [c for c in marked_for(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
+        own = [c for c in rdma_classes_marked_by(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
         known = sorted({d for c in own for d in c.dscps})
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not known or (not taking and fabric.classification == "vendor"):
@@ -159,8 +163,8 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
-    own = {c.name for c in marked_for(nics, device.classes)}
+def _leads_to_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
+    own = {c.name for c in rdma_classes_marked_by(nics, device.classes)}
     return any("rdma" in c.carries or c.name in own for c in device.classes if dscp in c.dscps)
 
 
@@ -178,11 +182,11 @@ def _is_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
 def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Kubernetes traffic uses RDMA's network without a class and marking of its own."""
     for cls in device.classes:
-        if "kubernetes" not in cls.carries or "rdma" in cls.carries or _marked(cls):
+        if "kubernetes" not in cls.carries or "rdma" in cls.carries or _has_own_marking(cls):
             continue
         for owner in device.rdma:
-            both = _overlap(cls.networks, owner.networks)
-            if both is None or shared(device, cls, owner):
+            both = _find_overlap(cls.networks, owner.networks)
+            if both is None or find_shared_fields(device, cls, owner):
                 continue
             yield Hit(
                 f"class {cls.name} carries kubernetes from {both}, which is RDMA's network (class {owner.name}), and "
@@ -196,13 +200,13 @@ def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
             break
 
 
-def _marked(cls: TrafficClass) -> bool:
+def _has_own_marking(cls: TrafficClass) -> bool:
     """Whether Kubernetes has code points of its own: not the rest, nor what it shares a class for."""
     return bool(cls.dscps) and not cls.rest and "default" not in cls.carries
 
 
 @lru_cache(maxsize=256)
-def _overlap(mine: tuple[str, ...], other: tuple[str, ...]) -> str | None:
+def _find_overlap(mine: tuple[str, ...], other: tuple[str, ...]) -> str | None:
     """The narrower of the first two prefixes that overlap; None: none do."""
     if not mine or not other:
         return None
@@ -229,9 +233,9 @@ def _overlap(mine: tuple[str, ...], other: tuple[str, ...]) -> str | None:
 def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Multicast in a lossless class: it is copied to many ports, and each may pause its sender."""
     for cls in device.classes:
-        if not cls.lossless or cls.priority not in paused(device):
+        if not cls.lossless or cls.priority not in paused_priorities(device):
             continue
-        groups = _overlap(cls.networks, (_IPV4_MULTICAST, _IPV6_MULTICAST))
+        groups = _find_overlap(cls.networks, (_IPV4_MULTICAST, _IPV6_MULTICAST))
         # Elsewhere multicast in a lossless class is mix-class-shared's beside RDMA, else pfc-rdma-only's.
         spared = "rdma" not in cls.carries and cls.priority in dual_tor_priorities(fabric, device)
         if groups is None and not ("multicast" in cls.carries and spared):

@@ -16,9 +16,9 @@ from rocecfg.model.fabric import kept_with_fabric
 from rocecfg.profiles import applies, release_key
 from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.covered_elsewhere import is_told
-from rocecfg.rules.nos_settings import Holder, readings
-from rocecfg.rules.per_port import differing
+from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
+from rocecfg.rules.nos_settings import Holder, read_settings
+from rocecfg.rules.per_port import read_differences
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -38,7 +38,7 @@ _WORKED_OUT = {  # the fix where a limit is on something that the intent does no
 }
 
 
-def _show(value: float | str, unit: str) -> str:
+def _format_value(value: float | str, unit: str) -> str:
     if isinstance(value, str):
         return value
     if abs(value) == inf:
@@ -57,16 +57,16 @@ def _show(value: float | str, unit: str) -> str:
 # -- what its NOS takes ------------------------------------------------------------------------------------------------
 
 
-def _release(device: Device, nos: Nos) -> str:
+def _get_release(device: Device, nos: Nos) -> str:
     return device.version or nos.default_release
 
 
-def _named(device: Device, nos: Nos) -> str:
+def _format_release(device: Device, nos: Nos) -> str:
     """`SONiC 202405`, said as assumed where the intent names no release."""
     return f"{nos.title} {device.version}" if device.version else f"{nos.title} {nos.default_release} (assumed)"
 
 
-def _in_force(since: str | None, until: str | None, nos: Nos, release: str) -> bool:
+def _is_in_force(since: str | None, until: str | None, nos: Nos, release: str) -> bool:
     """Whether a fact holds for the release; of a release nobody can place, only what holds for all."""
     try:
         return applies(since, until, nos.name, release)
@@ -74,7 +74,7 @@ def _in_force(since: str | None, until: str | None, nos: Nos, release: str) -> b
         return since is None and until is None
 
 
-def _placeable(nos: Nos, release: str) -> bool:
+def _is_placeable(nos: Nos, release: str) -> bool:
     try:
         release_key(nos.name, release)
     except ValueError:
@@ -83,84 +83,87 @@ def _placeable(nos: Nos, release: str) -> bool:
 
 
 @lru_cache(maxsize=64)
-def _limits(nos: Nos, release: str) -> dict[str, Limit]:
-    return {limit.what: limit for limit in nos.limits if _in_force(limit.since, limit.until, nos, release)}
+def _limits_in_force(nos: Nos, release: str) -> dict[str, Limit]:
+    return {limit.what: limit for limit in nos.limits if _is_in_force(limit.since, limit.until, nos, release)}
 
 
 @lru_cache(maxsize=64)
-def _lacks(nos: Nos, release: str) -> dict[str, list[Lack]]:
+def _lacks_in_force(nos: Nos, release: str) -> dict[str, list[Lack]]:
     out: dict[str, list[Lack]] = {}
     for lack in nos.lacks:
-        if _in_force(lack.since, lack.until, nos, release):
+        if _is_in_force(lack.since, lack.until, nos, release):
             out.setdefault(lack.what, []).append(lack)
     return out
 
 
-def _on(device: Device, lacks: Iterable[Lack]) -> Iterator[Lack]:
+def _filter_by_hardware(device: Device, lacks: Iterable[Lack]) -> Iterator[Lack]:
     """Those that are so on the chip of a device and with its buffer model."""
     for lack in lacks:
-        if not lack.on or not _kinds(device).isdisjoint(lack.on):
+        if not lack.on or not _hardware_names(device).isdisjoint(lack.on):
             yield lack
 
 
-def _kinds(device: Device) -> frozenset[str | None]:
+def _hardware_names(device: Device) -> frozenset[str | None]:
     """What `on` of a lack may name: the chip, its family in the words of the NOS, the buffer model."""
     return frozenset((device.asic.name if device.asic is not None else None, device.family, device.buffers.model))
 
 
-def _word(fabric: Fabric, what: str) -> str:
+def _name_setting(fabric: Fabric, what: str) -> str:
     """A setting by its key in an intent; of a switch as it runs, in words that any switch has."""
     words = SETTINGS[what].words
     return words.replace(".", " ").replace("_", " ") if fabric.running else words
 
 
-def _asked(what: str, value: float | str) -> str:
+def _describe_request(what: str, value: float | str) -> str:
     """What is asked for, in words, with its value."""
     asked = SETTINGS[what]
-    shown = _show(value, asked.unit or "")
+    shown = _format_value(value, asked.unit or "")
     return asked.words.format(shown) if "{}" in asked.words else f"{asked.words} {shown}".rstrip()
 
 
-def _outside(limit: Limit | None, value: float | str) -> bool:
+def _is_outside(limit: Limit | None, value: float | str) -> bool:
     return limit is not None and not isinstance(value, str) and not limit.low <= value <= limit.high
 
 
-def _elsewhere(fabric: Fabric, device: Device, what: str, value: float) -> bool:
+def _is_taken_by_some_release(fabric: Fabric, device: Device, what: str, value: float) -> bool:
     """Whether a switch runs what some release takes: which one it has is not told, and must be one of those."""
     if not fabric.running or device.version is not None or device.nos is None:
         return False
-    return any(limit.what == what and not _outside(limit, value) for limit in device.nos.limits)
+    return any(limit.what == what and not _is_outside(limit, value) for limit in device.nos.limits)
 
 
 @kept_with_fabric
-def _systems(fabric: Fabric) -> tuple[Device, ...]:
+def _distinct_systems(fabric: Fabric) -> tuple[Device, ...]:
     """One device of each kind of system that the fabric has."""
-    return tuple({(d.vendor, d.version, _kinds(d)): d for d in fabric.devices if d.nos is not None}.values())
+    return tuple({(d.vendor, d.version, _hardware_names(d)): d for d in fabric.devices if d.nos is not None}.values())
 
 
-def _takes(device: Device, what: str, value: float | str) -> bool:
+def _takes_value(device: Device, what: str, value: float | str) -> bool:
     """Whether the system of a device takes a value."""
     nos = device.nos
     assert nos is not None
-    release = _release(device, nos)
-    limit = _limits(nos, release).get(what)
-    return not _outside(limit, value) and not any(
-        lack.severity == ERROR and _lacking(lack, value) for lack in _on(device, _lacks(nos, release).get(what, ()))
+    release = _get_release(device, nos)
+    limit = _limits_in_force(nos, release).get(what)
+    return not _is_outside(limit, value) and not any(
+        lack.severity == ERROR and _is_lacking(lack, value)
+        for lack in _filter_by_hardware(device, _lacks_in_force(nos, release).get(what, ()))
     )
 
 
-def _by_place(fabric: Fabric, device: Device, what: str, value: float | str, holder: Holder, field: str) -> str:
+def _rate_by_place(fabric: Fabric, device: Device, what: str, value: float | str, holder: Holder, field: str) -> str:
     """How bad it is that a device cannot have a value, by where that is written.
 
     A warning where it is fabric-wide and another system in the fabric takes it: the intent is for these too.
     """
     spans = spans_of(holder.at(field)) or spans_of(holder.at(""))
     wide = bool(spans) and what != "qos" and fabric.fabric_wide.issuperset(spans)
-    taken = wide and any(other.vendor != device.vendor and _takes(other, what, value) for other in _systems(fabric))
+    taken = wide and any(
+        other.vendor != device.vendor and _takes_value(other, what, value) for other in _distinct_systems(fabric)
+    )
     return WARNING if taken else ERROR
 
 
-def _fix(device: Device, severity: str, fix: str) -> str:
+def _narrow_fix(device: Device, severity: str, fix: str) -> str:
     """The fix; of a fabric-wide value that other systems take, of these devices alone."""
     if severity != WARNING or device.nos is None:
         return fix
@@ -177,25 +180,26 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A value outside the range that the switch's operating system takes in that release."""
     if device.nos is None:
         return
-    limits = _limits(device.nos, _release(device, device.nos))
-    for what, value, holder, field, cls in readings(fabric, device):
+    limits = _limits_in_force(device.nos, _get_release(device, device.nos))
+    for what, value, holder, field, cls in read_settings(fabric, device):
         limit = limits.get(what)
-        if limit is None or isinstance(value, str) or not _outside(limit, value):
+        if limit is None or isinstance(value, str) or not _is_outside(limit, value):
             continue
-        if is_told(what, fabric, device, cls) or _elsewhere(fabric, device, what, value):
+        if is_reported_elsewhere(what, fabric, device, cls) or _is_taken_by_some_release(fabric, device, what, value):
             continue
         unit = "bytes" if what == "port.mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
-        low, high, stated = (_show(v, unit) for v in (limit.low, limit.high, value))
+        low, high, stated = (_format_value(v, unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
         bound = _WORKED_OUT.get(what, f"write {low} or more" if value < limit.low else f"write {high} or less")
-        severity = _by_place(fabric, device, what, value, holder, field)
+        severity = _rate_by_place(fabric, device, what, value, holder, field)
         yield Hit(
-            f"{_named(device, device.nos)} takes {_word(fabric, what)} {span}, not {stated} ({limit.source})",
+            f"{_format_release(device, device.nos)} takes {_name_setting(fabric, what)} {span}, not {stated} "
+            f"({limit.source})",
             (holder.at(field), holder.at("")),
-            _fix(device, severity, bound),
+            _narrow_fix(device, severity, bound),
             severity=severity,
             cls=cls,
-            ports=_of_port(holder),
+            ports=_ports_of_holder(holder),
         )
 
 
@@ -210,38 +214,41 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Something the intent asks for that the switch's operating system cannot express."""
     if device.nos is None:
         return
-    release = _release(device, device.nos)
-    limits, lacks = _limits(device.nos, release), _lacks(device.nos, release)
-    by_port = ((reading, _of_port(reading[2])) for reading in readings(fabric, device))
-    apart = ((reading, ()) for reading in differing(device))  # a difference is of both sides, whichever comes first
+    release = _get_release(device, device.nos)
+    limits, lacks = _limits_in_force(device.nos, release), _lacks_in_force(device.nos, release)
+    by_port = ((reading, _ports_of_holder(reading[2])) for reading in read_settings(fabric, device))
+    apart = (
+        (reading, ()) for reading in read_differences(device)
+    )  # a difference is of both sides, whichever comes first
     for (what, value, holder, field, cls), ports in chain(by_port, apart):
-        for lack in _on(device, lacks[what]) if what in lacks else ():
-            if not _lacking(lack, value) or (lack.step is not None and _outside(limits.get(what), value)):
+        for lack in _filter_by_hardware(device, lacks[what]) if what in lacks else ():
+            if not _is_lacking(lack, value) or (lack.step is not None and _is_outside(limits.get(what), value)):
                 continue
             at = holder.at(field)
             if lack.severity == INFO and not isinstance(at, Span):
                 continue  # a default nobody wrote: nothing was asked for
-            if is_told(what, fabric, device, cls):
+            if is_reported_elsewhere(what, fabric, device, cls):
                 continue
             severity = lack.severity
             if severity == ERROR:
-                severity = _by_place(fabric, device, what, value, holder, field)
+                severity = _rate_by_place(fabric, device, what, value, holder, field)
             yield Hit(
-                f"{_named(device, device.nos)} cannot express {_asked(what, value)}: {lack.message}",
+                f"{_format_release(device, device.nos)} cannot express {_describe_request(what, value)}: "
+                f"{lack.message}",
                 (at, holder.at("")),
-                _fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
+                _narrow_fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
                 severity=severity,
                 cls=cls,
                 ports=ports,
             )
 
 
-def _of_port(holder: Holder) -> tuple[PortGroup, ...]:
+def _ports_of_holder(holder: Holder) -> tuple[PortGroup, ...]:
     """The ports that a value is of, where one group of them has it."""
     return (holder,) if isinstance(holder, PortGroup) else ()
 
 
-def _lacking(lack: Lack, value: float | str) -> bool:
+def _is_lacking(lack: Lack, value: float | str) -> bool:
     if lack.step is None:
         return not lack.values or (value if isinstance(value, str) else show_number(value)) in lack.values
     if isinstance(value, str):
@@ -277,36 +284,36 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if runs:
         yield Hit(runs, where, "correct vendor, or the platform", ((where[1], "the box"),))
     elif platform is not None and box is not None:
-        yield from _too_old(device, nos, platform.name, platform.boxes[nos.name].since, box.since)
-        yield from _lossy_only(device, nos, platform.name)
-        yield from _no_row(device, nos, box)
+        yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box.since)
+        yield from _judge_lossless_support(device, nos, platform.name)
+        yield from _judge_headroom_table(device, nos, box)
 
 
-def _too_old(device: Device, nos: Nos, platform: str, first: str | None, with_hwsku: str | None) -> Iterator[Hit]:
+def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, with_hwsku: str | None) -> Iterator[Hit]:
     """`first`: the first release for the box; `with_hwsku`: for its HwSKU."""
-    release = _release(device, nos)
-    if not _placeable(nos, release):
+    release = _get_release(device, nos)
+    if not _is_placeable(nos, release):
         return  # nobody knows how old it is
     where = (device.at("version") if device.version else device.at("platform"), device.at("platform"))
-    if first is not None and not _in_force(first, None, nos, release):
+    if first is not None and not _is_in_force(first, None, nos, release):
         yield Hit(
-            f"{_named(device, nos)} has no support for {platform}, which begins with {first}",
+            f"{_format_release(device, nos)} has no support for {platform}, which begins with {first}",
             where,
             f'write version: "{first}" or later',
             severity=ERROR if device.version else WARNING,
         )
-    elif with_hwsku is not None and not _in_force(with_hwsku, None, nos, release):
+    elif with_hwsku is not None and not _is_in_force(with_hwsku, None, nos, release):
         stated = "hwsku" in device.origins and bool(spans_of(device.at("hwsku")))
         yield Hit(
-            f"{_named(device, nos)} has no HwSKU {device.hwsku} with the headroom table it needs, which begins with "
-            f"{with_hwsku}",
+            f"{_format_release(device, nos)} has no HwSKU {device.hwsku} with the headroom table it needs, which "
+            f"begins with {with_hwsku}",
             (device.at("hwsku"), *where) if stated else where,
             f'write version: "{with_hwsku}" or later, or another hwsku',
             severity=ERROR if stated and device.version else WARNING,
         )
 
 
-def _lossy_only(device: Device, nos: Nos, platform: str) -> Iterator[Hit]:
+def _judge_lossless_support(device: Device, nos: Nos, platform: str) -> Iterator[Hit]:
     box = device.box
     if box is None or box.lossless:
         return
@@ -320,7 +327,7 @@ def _lossy_only(device: Device, nos: Nos, platform: str) -> Iterator[Hit]:
         )
 
 
-def _no_row(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
+def _judge_headroom_table(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
     """Lossless ports for whose speed or cable the box has no headroom listed, where its NOS only looks it up."""
     if box.headroom is None or device.buffers.model == "dynamic":
         return
@@ -376,7 +383,7 @@ def port_speed(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 (port.at("speed"),),
                 "write a speed it has, or another platform",
             )
-    if asic is not None and asic.capacity is not None and total > asic.capacity + _service(asic.capacity):
+    if asic is not None and asic.capacity is not None and total > asic.capacity + _service_capacity(asic.capacity):
         yield Hit(
             f"the ports add up to {show_rate(total)}, and {asic.title} carries {show_rate(asic.capacity)} "
             f"({asic.sources['capacity']})",
@@ -385,7 +392,7 @@ def port_speed(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _service(capacity: int) -> int:
+def _service_capacity(capacity: int) -> int:
     """What the ports for service may add to a chip's capacity, bit/s."""
     return max(_SERVICE_PORTS, capacity // _SERVICE_PART)
 

@@ -39,7 +39,7 @@ Holder = Watchdog | PortGroup | Device | TrafficClass | Ecn | EcnPercent | Headr
 Reading = tuple[str, float | str, Holder, str, str | None]
 
 
-def readings(fabric: Fabric, device: Device) -> Iterator[Reading]:
+def read_settings(fabric: Fabric, device: Device) -> Iterator[Reading]:
     """Every value that a limit or a lack can be about; plain tuples, whose origin is asked for where one is wrong."""
     yield "qos", "", device, "version", None
     if device.mtu is not None and all(port.mtu is None or port.at("mtu") != device.at("mtu") for port in device.ports):
@@ -49,30 +49,30 @@ def readings(fabric: Fabric, device: Device) -> Iterator[Reading]:
     if device.switch_type is not None:
         yield "device.switch_type", device.switch_type, device, "switch_type", None
     if device.load_balancing is not None:
-        yield from _of_balancing(device.load_balancing)
+        yield from _read_balancing(device.load_balancing)
     if device.trimming is not None:
         yield "device.trimming", "", device.trimming, "", None
         yield "device.trimming.size", device.trimming.size, device.trimming, "size", None
     dogs: dict[int, Watchdog] = {}  # ports that inherit one share the object
     for port in device.ports:
-        yield from _of_port(device, port)
+        yield from _read_port(device, port)
         if port.watchdog is not None and port.pfc:
             dogs[id(port.watchdog)] = port.watchdog
     for dog in dogs.values():
-        yield from _of_watchdog(dog)
+        yield from _read_watchdog(dog)
     for cls in dict.fromkeys(c for there in views(device) for c in there.classes):
-        yield from _of_class(fabric, device, cls)
-    yield from _of_buffers(device)
+        yield from _read_class(fabric, device, cls)
+    yield from _read_buffers(device)
 
 
-def _of_balancing(stated: LoadBalancing) -> Iterator[Reading]:
+def _read_balancing(stated: LoadBalancing) -> Iterator[Reading]:
     if stated.mode is not None:
         yield "device.load_balancing.mode", stated.mode, stated, "mode", None
     for field in stated.hash:
         yield "device.load_balancing.hash", field, stated, "hash", None
 
 
-def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
+def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
     if port.speed is not None:
         yield "port.speed", port.speed, port, "speed", None
     if port.mtu is not None:
@@ -80,46 +80,46 @@ def _of_port(device: Device, port: PortGroup) -> Iterator[Reading]:
     if port.flowcontrol != "off":
         yield "port.flowcontrol", port.flowcontrol, port, "flowcontrol", None
     if port.lag is not None:
-        yield from _of_lag(port, port.lag)
+        yield from _read_lag(port, port.lag)
     if port.trust == "none":
-        yield from _of_untrusted(device, port)
+        yield from _read_untrusted(device, port)
     for changed in port.overrides:
-        yield from _of_curves(device, changed)
+        yield from _read_curves(device, changed)
     if not port.pfc:
         return
     if port.cable is not None:
         yield "port.cable", port.cable, port, "cable", None
     dog = port.watchdog
     if dog is not None and dog.priorities is not None and set(dog.priorities) != set(port.pfc):
-        yield "port.watchdog.priorities", _list(dog.priorities), dog, "priorities", None
+        yield "port.watchdog.priorities", _join_numbers(dog.priorities), dog, "priorities", None
     if isinstance(port.headroom, Headroom):
-        yield from _of_headroom(device, port, port.headroom)
+        yield from _read_headroom(device, port, port.headroom)
     elif port.headroom == AUTO and static(device) and listed(device, port) is None and profile(device, port):
         yield "port.headroom in a static pool", AUTO, port, "headroom", None
 
 
-def _of_lag(port: PortGroup, name: str) -> Iterator[Reading]:
-    if not _is_linux(name):
+def _read_lag(port: PortGroup, name: str) -> Iterator[Reading]:
+    if not _is_linux_name(name):
         yield "port.lag no Linux name", name, port, "lag", None
     if not _AE_NAME.fullmatch(name):
         yield "port.lag no ae name", name, port, "lag", None
 
 
-def _of_untrusted(device: Device, port: PortGroup) -> Iterator[Reading]:
+def _read_untrusted(device: Device, port: PortGroup) -> Iterator[Reading]:
     if not any(cls.rest or 0 in cls.dscps for cls in device.classes):
         yield "port.trust without a class for the rest", port.trust, port, "trust", None
     if port.pfc:
         yield "port.trust without marks of a lossless class", port.trust, port, "trust", None
 
 
-def _is_linux(name: str) -> bool:
+def _is_linux_name(name: str) -> bool:
     return len(name) <= _LINUX_NAME and name[0].isalpha() and all(c.isalnum() or c in "_-" for c in name)
 
 
-def _of_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[Reading]:
+def _read_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[Reading]:
     yield "port.headroom.size", room.size, room, "size", None
     if len(port.pfc) > 1:
-        yield "port.headroom of several priorities", _list(port.pfc), room, "size", None
+        yield "port.headroom of several priorities", _join_numbers(port.pfc), room, "size", None
     if device.buffers.alpha is None and (port.alpha is None or frexp(port.alpha)[0] != 0.5):
         yield "port.headroom without alpha", "", room, "size", None
     if static(device):
@@ -138,7 +138,7 @@ def _of_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[Re
             yield "port.headroom.size less xoff and xon", left - room.xon, room, "xon", None
 
 
-def _of_watchdog(dog: Watchdog) -> Iterator[Reading]:
+def _read_watchdog(dog: Watchdog) -> Iterator[Reading]:
     yield "port.watchdog", "on", dog, "", None
     if dog.detection is not None:
         yield "port.watchdog.detection", dog.detection, dog, "detection", None
@@ -152,11 +152,11 @@ def _of_watchdog(dog: Watchdog) -> Iterator[Reading]:
         yield "port.watchdog.action", dog.action, dog, "action", None
 
 
-def _of_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Reading]:
+def _read_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Reading]:
     name = cls.name
     if cls.bandwidth is not None:
         yield "class.bandwidth", cls.bandwidth, cls, "bandwidth", name
-    yield from _of_curves(device, cls)
+    yield from _read_curves(device, cls)
     for stem, field, rate, percent in (
         ("class.max", "max_rate", cls.max_rate, cls.max_percent),
         ("class.guaranteed", "guaranteed", cls.guaranteed_rate, cls.guaranteed_percent),
@@ -186,7 +186,7 @@ def _is_shaped(cls: TrafficClass) -> bool:
     return any(r is not None for r in (cls.max_rate, cls.max_percent, cls.guaranteed_rate, cls.guaranteed_percent))
 
 
-def _of_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
+def _read_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
     limit = device.buffers.queue_limit
     for curve in (cls.ecn, *(by_speed for _, by_speed in cls.ecn_by_speed)):
         if isinstance(curve, (Ecn, EcnPercent)):
@@ -209,7 +209,7 @@ def _of_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
                 yield "class.ecn.colors", colors or "none", curve, "colors", cls.name
 
 
-def _of_buffers(device: Device) -> Iterator[Reading]:
+def _read_buffers(device: Device) -> Iterator[Reading]:
     buffers = device.buffers
     for field in _BUFFERS:
         value = getattr(buffers, field)
@@ -229,7 +229,7 @@ def _of_buffers(device: Device) -> Iterator[Reading]:
     lossless, lossy = buffers.lossless_pool, buffers.lossy_pool
     if not any(cls.lossless for cls in device.classes):
         return
-    yield from _of_pools(device)
+    yield from _read_pools(device)
     if lossless is not None and lossy is not None:
         yield "device.buffers.pools sum", lossless + lossy, buffers, "lossless_pool", None
     elif lossless is not None:
@@ -238,7 +238,7 @@ def _of_buffers(device: Device) -> Iterator[Reading]:
         yield "device.buffers.lossy_pool alone", lossy, buffers, "lossy_pool", None
 
 
-def _of_pools(device: Device) -> Iterator[Reading]:
+def _read_pools(device: Device) -> Iterator[Reading]:
     buffers = device.buffers
     field = "lossless_pool" if buffers.lossless_pool is not None else "lossy_pool"
     if getattr(buffers, field) is None:
@@ -250,5 +250,5 @@ def _of_pools(device: Device) -> Iterator[Reading]:
         yield "device.buffers.pools without a template", "", buffers, field, None
 
 
-def _list(priorities: tuple[int, ...]) -> str:
+def _join_numbers(priorities: tuple[int, ...]) -> str:
     return ",".join(map(str, priorities)) or "none"

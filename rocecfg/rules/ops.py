@@ -11,9 +11,9 @@ from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric, Origin, PortGroup, Watchdog
 from rocecfg.physics.pause import full_pause_rate, longest_pause
 from rocecfg.physics.watchdog import window
-from rocecfg.rules.amounts import us
+from rocecfg.rules.amounts import format_microseconds
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, listed
+from rocecfg.rules.common import LOSSY_OFF, join_words
 from rocecfg.rules.ops_words import (
     CNP,
     DROP,
@@ -25,12 +25,12 @@ from rocecfg.rules.ops_words import (
     QUEUE,
     SEQUENCE,
     WATCHDOG,
-    covered,
+    find_subjects,
     is_state,
     is_storm,
-    subjects,
+    merge_subjects,
 )
-from rocecfg.rules.watchdog import watched
+from rocecfg.rules.watchdog import judged_watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,28 +51,28 @@ _CALLED = {  # a name for each that an intent can give
 }
 
 
-def _reported(fabric: Fabric) -> Mapping[str, Any]:
+def _telemetry_section(fabric: Fabric) -> Mapping[str, Any]:
     """What the intent says of telemetry, by key; empty where it says nothing, or that there is none."""
     stated = fabric.facts.get("telemetry")
     return stated if isinstance(stated, dict) else {}
 
 
-def _names(fabric: Fabric, key: str) -> tuple[list[str], Origin] | None:
+def _find_names(fabric: Fabric, key: str) -> tuple[list[str], Origin] | None:
     """The names in a list of the section, and where it is; None where the intent has no such list."""
-    stated = _reported(fabric).get(key)
+    stated = _telemetry_section(fabric).get(key)
     return ([v.value for v in stated.value], stated.at) if stated is not None else None
 
 
-def _paused(fabric: Fabric) -> Iterator[PortGroup]:
+def _iter_lossless_ports(fabric: Fabric) -> Iterator[PortGroup]:
     for device in fabric.devices:
         for port in device.ports:
             if port.pfc:
                 yield port
 
 
-def _watchdogs(fabric: Fabric) -> dict[int, Watchdog]:
+def _collect_watchdogs(fabric: Fabric) -> dict[int, Watchdog]:
     """The watchdogs of lossless ports, each once."""
-    found = (watched(port) for port in _paused(fabric))
+    found = (judged_watchdog(port) for port in _iter_lossless_ports(fabric))
     return {id(w): w for w in found if w is not None}
 
 
@@ -103,12 +103,12 @@ def ops_telemetry_missing(fabric: Fabric) -> Iterator[Hit]:
 # -- metrics -----------------------------------------------------------------------------------------------------------
 
 
-def _wanted(fabric: Fabric) -> Iterator[str]:
+def _iter_needed_subjects(fabric: Fabric) -> Iterator[str]:
     """What has to be collected to tell a storm from congestion, and congestion from bad optics, in this fabric."""
-    paused = fabric.mode != "lossy" and any(_paused(fabric))
+    paused = fabric.mode != "lossy" and any(_iter_lossless_ports(fabric))
     if paused:
         yield PAUSE
-        if _watchdogs(fabric):
+        if _collect_watchdogs(fabric):
             yield WATCHDOG
         yield INGRESS
     if fabric.congestion_control != "none":
@@ -129,38 +129,38 @@ def _wanted(fabric: Fabric) -> Iterator[str]:
 )
 def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
     """The metrics collected cannot tell a pause storm from congestion or from bad optics."""
-    stated = _names(fabric, "metrics")
+    stated = _find_names(fabric, "metrics")
     if stated is None:
         return
     names, at = stated
-    have, opaque = covered(names)
-    lacking = [what for what in _wanted(fabric) if what not in have]
+    have, opaque = merge_subjects(names)
+    lacking = [what for what in _iter_needed_subjects(fabric) if what not in have]
     if lacking:
         yield Hit(
-            f"metrics lack {listed(lacking)}: without them a storm, congestion and bad optics look alike"
-            + _perhaps(opaque),
+            f"metrics lack {join_words(lacking)}: without them a storm, congestion and bad optics look alike"
+            + _format_doubt(opaque),
             (at,),
             f"collect them and add {', '.join(_CALLED[what] for what in lacking)}, or the names your exporter has",
             severity=INFO if opaque else None,
         )
 
 
-def _perhaps(opaque: tuple[str, ...]) -> str:
+def _format_doubt(opaque: tuple[str, ...]) -> str:
     """What names that say nothing leave open."""
-    return f" (unless {listed(opaque)} is about that: the name does not say)" if opaque else ""
+    return f" (unless {join_words(opaque)} is about that: the name does not say)" if opaque else ""
 
 
 # -- alerts ------------------------------------------------------------------------------------------------------------
 
 
-def _alerts_without(fabric: Fabric, what: str) -> tuple[Origin, str, bool] | None:
+def _find_alerts_without(fabric: Fabric, what: str) -> tuple[Origin, str, bool] | None:
     """Where alerts are stated of which none is about `what`, what is left open, and whether something is."""
-    stated = _names(fabric, "alerts")
+    stated = _find_names(fabric, "alerts")
     if stated is None:
         return None
     names, at = stated
-    have, opaque = covered(names)
-    return None if what in have else (at, _perhaps(opaque), bool(opaque))
+    have, opaque = merge_subjects(names)
+    return None if what in have else (at, _format_doubt(opaque), bool(opaque))
 
 
 @rule(
@@ -173,15 +173,15 @@ def _alerts_without(fabric: Fabric, what: str) -> tuple[Origin, str, bool] | Non
 )
 def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
     """No alert is about the rate or duration of pauses."""
-    found = _alerts_without(fabric, PAUSE)
-    if found is None and any(_paused(fabric)):
-        yield from _storms_alone(fabric)
-    if found is None or not any(_paused(fabric)):
+    found = _find_alerts_without(fabric, PAUSE)
+    if found is None and any(_iter_lossless_ports(fabric)):
+        yield from _judge_storm_alerts(fabric)
+    if found is None or not any(_iter_lossless_ports(fabric)):
         return
     at, perhaps, unsure = found
-    speeds = sorted({p.speed for p in _paused(fabric) if p.speed is not None}) or [100 * 10**9]
-    rates = listed(f"{full_pause_rate(s):.0f} frames/s at {show_rate(s)}" for s in speeds)
-    pauses = listed(us(round(longest_pause(s), 4)) for s in speeds)
+    speeds = sorted({p.speed for p in _iter_lossless_ports(fabric) if p.speed is not None}) or [100 * 10**9]
+    rates = join_words(f"{full_pause_rate(s):.0f} frames/s at {show_rate(s)}" for s in speeds)
+    pauses = join_words(format_microseconds(round(longest_pause(s), 4)) for s in speeds)
     yield Hit(
         f"no alert on pauses{perhaps}: a port that is paused all the time receives at least {rates} per priority "
         f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses}); a slow receiver pauses again and again, "
@@ -192,18 +192,19 @@ def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
     )
 
 
-def _storms_alone(fabric: Fabric) -> Iterator[Hit]:
+def _judge_storm_alerts(fabric: Fabric) -> Iterator[Hit]:
     """Where pauses are alerted on by the word of storms alone."""
-    stated = _names(fabric, "alerts")
+    stated = _find_names(fabric, "alerts")
     if stated is None:
         return
     names, at = stated
-    about = [name for name in names if PAUSE in subjects(name)]
-    if covered(names)[1] or not all(is_storm(name) for name in about):
+    about = [name for name in names if PAUSE in find_subjects(name)]
+    if merge_subjects(names)[1] or not all(is_storm(name) for name in about):
         return
     yield Hit(
-        f"{listed(about)} is about storms, and no alert about pauses that come and go: a slow receiver pauses its port "
-        "again and again, never as long as the watchdog's detection time, and slows down all that shares the switch",
+        f"{join_words(about)} is about storms, and no alert about pauses that come and go: a slow receiver pauses its "
+        "port again and again, never as long as the watchdog's detection time, and slows down all that shares the "
+        "switch",
         (at,),
         "alert where a priority is paused for a tenth of the time or more, and add pause to alerts",
         severity=INFO,
@@ -220,9 +221,9 @@ def _storms_alone(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
     """No alert is about drops in a lossless queue."""
-    found = _alerts_without(fabric, DROP)
+    found = _find_alerts_without(fabric, DROP)
     lossy = fabric.mode == "lossy"
-    if found is None or not (any(d.rdma for d in fabric.devices) if lossy else any(_paused(fabric))):
+    if found is None or not (any(d.rdma for d in fabric.devices) if lossy else any(_iter_lossless_ports(fabric))):
         return
     at, perhaps, unsure = found
     why = (
@@ -248,8 +249,8 @@ def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_alert_wd(fabric: Fabric) -> Iterator[Hit]:
     """No alert is about what the watchdog does."""
-    found = _alerts_without(fabric, WATCHDOG)
-    if found is None or not _watchdogs(fabric):
+    found = _find_alerts_without(fabric, WATCHDOG)
+    if found is None or not _collect_watchdogs(fabric):
         return
     at, perhaps, unsure = found
     yield Hit(
@@ -273,12 +274,16 @@ def ops_alert_wd(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
     """Counters are read too seldom to show a storm."""
-    stated = _reported(fabric).get("scrape_interval")
+    stated = _telemetry_section(fabric).get("scrape_interval")
     if stated is None:
         return
     interval: float = stated.value
     if interval > _MOST_SCRAPE:
-        dogs = [w for w in _watchdogs(fabric).values() if w.detection is not None] if fabric.mode != "lossy" else []
+        dogs = (
+            [w for w in _collect_watchdogs(fabric).values() if w.detection is not None]
+            if fabric.mode != "lossy"
+            else []
+        )
         hidden = "a short storm or burst vanishes in the average"
         if dogs:
             dog = min(dogs, key=lambda w: w.detection or 0)
@@ -287,31 +292,33 @@ def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
                 f"a storm that the watchdog ends after {show_time(longest)} is {longest / interval:.1%} of the average"
             )
         yield Hit(
-            f"scrape_interval {_seconds(interval)} is longer than 30s: {hidden}",
+            f"scrape_interval {_format_seconds(interval)} is longer than 30s: {hidden}",
             (stated.at,),
             "set 30s or less, e.g. 10s",
         )
         return
-    yield from _states(fabric, interval, stated.at)
+    yield from _judge_state_metrics(fabric, interval, stated.at)
 
 
-def _seconds(ms: float) -> str:
+def _format_seconds(ms: float) -> str:
     return f"{show_number(ms / 1000)}s"
 
 
-def _states(fabric: Fabric, interval: float, at: Origin) -> Iterator[Hit]:
+def _judge_state_metrics(fabric: Fabric, interval: float, at: Origin) -> Iterator[Hit]:
     """Where storms are collected as a state only, which is over before it is read."""
-    stated = _names(fabric, "metrics")
-    about = [n for n in stated[0] if WATCHDOG in subjects(n)] if stated is not None and fabric.mode != "lossy" else []
+    stated = _find_names(fabric, "metrics")
+    about = (
+        [n for n in stated[0] if WATCHDOG in find_subjects(n)] if stated is not None and fabric.mode != "lossy" else []
+    )
     if not about or not all(map(is_state, about)):
         return
-    dogs = [w for w in _watchdogs(fabric).values() if w.restoration is not None]
+    dogs = [w for w in _collect_watchdogs(fabric).values() if w.restoration is not None]
     dog = min(dogs, key=lambda w: w.restoration or 0, default=None)
     if dog is None or dog.restoration is None or interval <= dog.restoration:
         return
     yield Hit(
-        f"{listed(about)} is a state, read every {_seconds(interval)}: a storm is over {show_time(dog.restoration)} "
-        "(restoration_time) after its last pause, so most come and go unseen",
+        f"{join_words(about)} is a state, read every {_format_seconds(interval)}: a storm is over "
+        f"{show_time(dog.restoration)} (restoration_time) after its last pause, so most come and go unseen",
         (at,),
         "collect the counters of storms detected and restored instead: they keep what happened in between",
         ((dog.at("restoration", "detection"), "the restoration time"),),

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
-from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, covered
-from rocecfg.rules.watchdog import watched
+from rocecfg.rules.common import join_words
+from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, merge_subjects
+from rocecfg.rules.watchdog import judged_watchdog
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,23 +40,23 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
     if not isinstance(stated, dict) or "exporter" not in stated:
         return
     metrics = stated.get("metrics")
-    elsewhere = covered(v.value for v in metrics.value)[0] if metrics is not None else frozenset()
+    elsewhere = merge_subjects(v.value for v in metrics.value)[0] if metrics is not None else frozenset()
     reported: set[tuple[str, tuple[str, ...]]] = set()
     for device in fabric.devices:
-        named = _named(stated["exporter"], device)
+        named = _find_exporter(stated["exporter"], device)
         exporter = known.get(named[0]) if named is not None else None
         if named is None or exporter is None:
             continue
         lacking = tuple(
             what
-            for what in _wanted(fabric, device)
+            for what in _iter_needed_subjects(fabric, device)
             if what not in elsewhere and not exporter.metrics.keys() & set(_METRICS[what][0])
         )
         if not lacking or (exporter.name, lacking) in reported:
             continue
         reported.add((exporter.name, lacking))
         yield Hit(
-            f"{exporter.name} has no metric known for {listed(_METRICS[what][1] for what in lacking)}: "
+            f"{exporter.name} has no metric known for {join_words(_METRICS[what][1] for what in lacking)}: "
             f"{'; '.join(_HARM[what] for what in lacking)}",
             (named[1], fabric.at("telemetry")),
             "collect them besides and name them in metrics, or, where yours exports them, add their names in "
@@ -65,7 +65,7 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _named(stated: object, device: Device) -> tuple[str, Origin] | None:
+def _find_exporter(stated: object, device: Device) -> tuple[str, Origin] | None:
     """The exporter that the section names for a device, and where."""
     value, at = stated.value, stated.at  # type: ignore[attr-defined]
     if not isinstance(value, dict):
@@ -74,11 +74,11 @@ def _named(stated: object, device: Device) -> tuple[str, Origin] | None:
     return (own.value, own.at) if own is not None else None
 
 
-def _wanted(fabric: Fabric, device: Device) -> Iterator[str]:
+def _iter_needed_subjects(fabric: Fabric, device: Device) -> Iterator[str]:
     """What has to be seen on a switch."""
     if fabric.mode != "lossy" and any(port.pfc for port in device.ports):
         yield PAUSE
-        if any(watched(port) is not None for port in device.ports):
+        if any(judged_watchdog(port) is not None for port in device.ports):
             yield WATCHDOG
     if fabric.congestion_control != "none" and any(c.ecn or c.ecn_by_speed for c in device.rdma):
         yield ECN

@@ -21,16 +21,16 @@ _DISTURBING = {"buffers": "buffers and headroom", "pfc": "PFC", "priority": "the
 _WITH_TRAFFIC = ("perftest", "nccl-tests")
 
 
-def _stated(fabric: Fabric) -> Mapping[str, Any]:
+def _rollout_section(fabric: Fabric) -> Mapping[str, Any]:
     stated = fabric.facts.get("rollout")
     return stated if isinstance(stated, dict) else {}
 
 
-def _words(stated: Mapping[str, Any], key: str) -> list[str]:
+def _list_words(stated: Mapping[str, Any], key: str) -> list[str]:
     return [each.value for each in stated[key].value] if key in stated else []
 
 
-def _stages(stated: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+def _stages_with_devices(stated: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     """The stages that name devices."""
     return [stage.value for stage in stated["stages"].value if "devices" in stage.value] if "stages" in stated else []
 
@@ -44,8 +44,8 @@ def _stages(stated: Mapping[str, Any]) -> list[Mapping[str, Any]]:
 )
 def ops_order(fabric: Fabric) -> Iterator[Hit]:
     """PFC is switched on before what it needs."""
-    stated = _stated(fabric)
-    order = _words(stated, "order")
+    stated = _rollout_section(fabric)
+    order = _list_words(stated, "order")
     later = order[order.index("pfc") + 1 :] if "pfc" in order else []
     if later:
         at = next(each.at for each in stated["order"].value if each.value == "pfc")
@@ -67,11 +67,11 @@ def ops_order(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
     """A change that disturbs traffic has no window."""
-    stated = _stated(fabric)
+    stated = _rollout_section(fabric)
     disturbing = [each for each in stated["changes"].value if each.value in _DISTURBING] if "changes" in stated else []
     if not disturbing or "window" in stated:
         return
-    stages = _stages(stated)
+    stages = _stages_with_devices(stated)
     bare = [stage for stage in stages if "window" not in stage]
     if stages and not bare:
         return
@@ -96,7 +96,7 @@ def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_rollback(fabric: Fabric) -> Iterator[Hit]:
     """Nothing is saved to return to."""
-    stated = _stated(fabric)
+    stated = _rollout_section(fabric)
     if "rollback" in stated and stated["rollback"].value == "none":
         yield Hit(
             "rollback: none: the configuration before the change is not saved, so a change that is wrong is taken back "
@@ -115,10 +115,10 @@ def ops_rollback(fabric: Fabric) -> Iterator[Hit]:
 )
 def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
     """A lossless priority moves at one end of a link in one stage, and at the other end in another."""
-    stated = _stated(fabric)
-    stages = _stages(stated)
+    stated = _rollout_section(fabric)
+    stages = _stages_with_devices(stated)
     before = fabric.facts.get("previous")
-    moves = "priority" in _words(stated, "changes")
+    moves = "priority" in _list_words(stated, "changes")
     if before is not None and before.fabric is None and not moves:
         yield Hit(
             f"{before.name}, which the rollout starts from, could not be read ({before.why}): whether a lossless "
@@ -131,8 +131,8 @@ def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
         return
     older = plans(before.fabric) if before is not None and not moves else None
     cut: dict[int, list[tuple[int, str]]] = {}  # by the later stage: the earlier one, and the link
-    for earlier, later, ends, name in _parted(fabric, stages):
-        if older is None or any(_moves(older, *end) for end in ends):
+    for earlier, later, ends, name in _iter_parted_links(fabric, stages):
+        if older is None or any(_moves_priority(older, *end) for end in ends):
             cut.setdefault(later, []).append((earlier, name))
     for later, links in sorted(cut.items()):
         (earlier, first), more = links[0], len(links) - 1
@@ -150,7 +150,7 @@ def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _parted(
+def _iter_parted_links(
     fabric: Fabric, stages: list[Mapping[str, Any]]
 ) -> Iterator[tuple[int, int, tuple[tuple[str, str, PortGroup], ...], str]]:
     """The links with PFC whose ends change in two stages: these, both ends as name, port and settings, and words."""
@@ -170,7 +170,7 @@ def _parted(
             yield min(stage_a, stage_b), max(stage_a, stage_b), paused, f"{':'.join(a)} -- {':'.join(b)}"
 
 
-def _moves(older: Mapping[str, Plan], name: str, port: str, now: PortGroup) -> bool:
+def _moves_priority(older: Mapping[str, Plan], name: str, port: str, now: PortGroup) -> bool:
     """Whether a port pauses another priority than before in the place of one; what only comes or goes does not move."""
     end = older[name].end(port) if name in older else None
     before, after = frozenset(end.port.pfc if end is not None else ()), frozenset(now.pfc)
@@ -186,9 +186,11 @@ def _moves(older: Mapping[str, Plan], name: str, port: str, now: PortGroup) -> b
 )
 def ops_validation(fabric: Fabric) -> Iterator[Hit]:
     """No stage is checked with RDMA traffic."""
-    given = _stated(fabric)
-    stated = [part["validate"] for part in (given, *_stages(given)) if "validate" in part]
-    if not stated or ("validate" not in given and any("validate" not in stage for stage in _stages(given))):
+    given = _rollout_section(fabric)
+    stated = [part["validate"] for part in (given, *_stages_with_devices(given)) if "validate" in part]
+    if not stated or (
+        "validate" not in given and any("validate" not in stage for stage in _stages_with_devices(given))
+    ):
         return  # what says nothing is checked with traffic
     if any(each.value != "none" and any(word.value in _WITH_TRAFFIC for word in each.value) for each in stated):
         return

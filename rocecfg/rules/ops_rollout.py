@@ -12,7 +12,7 @@ _TOPS = ("superspine", "spine")  # the highest first: all that is below hangs on
 _MOST_NAMES = 8  # in a message
 
 
-def _roles(fabric: Fabric) -> dict[str | None, dict[str, None]]:
+def _names_by_role(fabric: Fabric) -> dict[str | None, dict[str, None]]:
     """The names of the devices of each role, in written order."""
     out: dict[str | None, dict[str, None]] = {}
     for device in fabric.devices:
@@ -20,7 +20,7 @@ def _roles(fabric: Fabric) -> dict[str | None, dict[str, None]]:
     return out
 
 
-def _named(names: Iterable[str]) -> str:
+def _format_names(names: Iterable[str]) -> str:
     """Devices as a node set, whatever order they were written in; their number where that is long."""
     names = sorted(names, key=lambda name: (len(name), name))
     folded = fold(tuple(names))
@@ -40,13 +40,13 @@ def ops_stage(fabric: Fabric) -> Iterator[Hit]:
     stages = rollout.get("stages") if isinstance(rollout, dict) else None
     if stages is None:
         return
-    roles = _roles(fabric)
+    roles = _names_by_role(fabric)
     top = next((role for role in _TOPS if role in roles), None)
     for stage in stages.value:
         stated = stage.value.get("devices")
         if stated is None:
             continue
-        reason = _too_wide(frozenset(names_of(stated.value)), roles, top)
+        reason = _explain_too_wide(frozenset(names_of(stated.value)), roles, top)
         if reason:
             yield Hit(
                 reason,
@@ -55,7 +55,7 @@ def ops_stage(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-def _too_wide(changed: frozenset[str], roles: Mapping[str | None, Mapping[str, None]], top: str | None) -> str:
+def _explain_too_wide(changed: frozenset[str], roles: Mapping[str | None, Mapping[str, None]], top: str | None) -> str:
     """Why a stage touches more than one failure domain; empty where it does not."""
     touched = {role: [name for name in names if name in changed] for role, names in roles.items()}
     touched = {role: names for role, names in touched.items() if names}
@@ -65,8 +65,8 @@ def _too_wide(changed: frozenset[str], roles: Mapping[str | None, Mapping[str, N
     if top is not None and top in touched and len(touched) > 1:
         others = [name for role, names in touched.items() if role != top for name in names]
         return (
-            f"the stage changes the {top} tier ({_named(touched[top])}) together with {_named(others)}: every path "
-            f"crosses that tier, so its failure is not told apart from theirs"
+            f"the stage changes the {top} tier ({_format_names(touched[top])}) together with {_format_names(others)}: "
+            f"every path crosses that tier, so its failure is not told apart from theirs"
         )
     for role, names in sorted(touched.items(), key=str):
         if role is not None and len(names) == len(roles[role]) > 1:
@@ -74,7 +74,7 @@ def _too_wide(changed: frozenset[str], roles: Mapping[str | None, Mapping[str, N
     return ""
 
 
-def _by_vendor(devices: Iterable[Device]) -> dict[str, tuple[list[Device], list[Device]]]:
+def _group_by_system(devices: Iterable[Device]) -> dict[str, tuple[list[Device], list[Device]]]:
     """The devices without and with a release, by their network operating system."""
     out: dict[str, tuple[list[Device], list[Device]]] = {}
     for device in devices:
@@ -93,16 +93,16 @@ def _by_vendor(devices: Iterable[Device]) -> dict[str, tuple[list[Device], list[
 )
 def ops_nos_pin(fabric: Fabric) -> Iterator[Hit]:
     """Some switches of a vendor state their release and others do not."""
-    if not any(bare and pinned for bare, pinned in _by_vendor(fabric.devices).values()):
+    if not any(bare and pinned for bare, pinned in _group_by_system(fabric.devices).values()):
         return
-    for vendor, (bare, pinned) in sorted(_by_vendor(fabric.devices).items()):
+    for vendor, (bare, pinned) in sorted(_group_by_system(fabric.devices).items()):
         if not bare or not pinned:
             continue
         first, example = (min(devices, key=lambda d: d.names) for devices in (bare, pinned))
         assumed = first.nos.default_release if first.nos is not None else ""
         yield Hit(
-            f"no version for {_named(name for d in bare for name in d.names)}: "
-            f"judged and rendered as {vendor} {assumed}, while {_named(example.names)} has {example.version}",
+            f"no version for {_format_names(name for d in bare for name in d.names)}: "
+            f"judged and rendered as {vendor} {assumed}, while {_format_names(example.names)} has {example.version}",
             (first.at(),),
             "state version for these too, quoted: what a switch takes and does by default differs by release",
             ((example.at("version"), "a release that is stated"),),

@@ -50,9 +50,9 @@ _FILLING = frozenset(
 )
 
 
-def subjects(name: str) -> frozenset[str]:
+def find_subjects(name: str) -> frozenset[str]:
     """What a metric or alert of that name is about; empty where the name does not say."""
-    words = _words(name)
+    words = _split_words(name)
     own = frozenset(w for w in words if not w.isdigit()) - _FILLING
     if own <= _WHOLE:
         return ALL
@@ -70,28 +70,28 @@ def subjects(name: str) -> frozenset[str]:
 
 def is_state(name: str) -> bool:
     """Whether a metric of that name says how things are now, and not how often something happened."""
-    return not _words(name).isdisjoint(_STATE)
+    return not _split_words(name).isdisjoint(_STATE)
 
 
 def is_storm(name: str) -> bool:
     """Whether a name speaks of storms and of no other pause."""
-    words = _words(name)
+    words = _split_words(name)
     return not words.isdisjoint(_STORM) and words.isdisjoint(_WORDS[PAUSE] - _STORM - {"pfc"})
 
 
-def covered(names: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:
+def merge_subjects(names: Iterable[str]) -> tuple[frozenset[str], tuple[str, ...]]:
     """What metrics or alerts of these names are about together, and the names that do not say."""
     found: set[str] = set()
     opaque = []
     for name in names:
-        about = subjects(name)
+        about = find_subjects(name)
         found |= about
         if not about:
             opaque.append(name)
     return frozenset(found), tuple(opaque)
 
 
-def _words(name: str) -> frozenset[str]:
+def _split_words(name: str) -> frozenset[str]:
     """The words of a name, in small letters: apart at punctuation, digits, and where a capital begins one."""
     name = name.replace("RoCE", "Roce")  # one word, whatever its capitals
     out: list[str] = []

@@ -26,9 +26,9 @@ def topology_oversub(fabric: Fabric) -> Iterator[Hit]:
     """Switches take in more RDMA from below than their uplinks carry, or more than the ratio meant."""
     if not ("links" in fabric.sections or any(map(_has_uplinks, fabric.devices))):
         return
-    from rocecfg.rules.topology_capacity import oversubscribed
+    from rocecfg.rules.topology_capacity import judge_oversubscription
 
-    yield from oversubscribed(fabric)
+    yield from judge_oversubscription(fabric)
 
 
 def _has_uplinks(device: Device) -> bool:

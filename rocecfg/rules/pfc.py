@@ -7,23 +7,24 @@ packets, is named by the rule that knows the consequence, not by `pfc-rdma-only`
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 
 from rocecfg.analysis.hosts import FirstKind, each_stated
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, kept_with_fabric
 from rocecfg.model.fix import Fix, put, remove, replace
-from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
+from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.common import (
     LOSSY_OFF,
     PRIORITIES,
-    dual_tor,
     dual_tor_priorities,
+    find_dropped_dscps,
+    format_priorities,
+    is_dual_tor,
+    is_judged_by_priority,
     is_management,
-    judged_by_priority,
-    lossless_at,
-    lossy_here,
+    lossless_classes_of_priority,
 )
-from rocecfg.rules.pfc_exempt import exempt
+from rocecfg.rules.pfc_exempt import exempt_priorities
 
 _OF_ALL = (  # what eight lossless classes make other rules find
     *("pfc-rdma-only", "pfc-count", "pfc-control-prio", "pfc-cnp", "pfc-prio0"),
@@ -37,11 +38,7 @@ _OF_ALL_ON_A_SWITCH = (  # where each paused class counts as RDMA: what else it 
 _AFFORDABLE = 2  # lossless priorities that the headroom of an on-chip buffer carries
 
 
-def _words(priorities: Collection[int]) -> str:
-    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
-
-
-def _lossless(device: Device, port: PortGroup) -> list[TrafficClass]:
+def _sort_lossless_classes(device: Device, port: PortGroup) -> list[TrafficClass]:
     """The lossless classes of a port, the most doubtful first: those without RDMA, then by falling priority."""
     found = [c for c in device.classes_on(port) if c.lossless]
     return sorted(found, key=lambda c: ("rdma" in c.carries, -c.priority))
@@ -68,7 +65,7 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         else:
             here = (cls.at("lossless"), cls.at())
             remedy = f"set lossless: true on class {cls.name}; where RDMA is meant to be lossy, set fabric.mode: lossy"
-            fix = unsafe("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe(
+            fix = unsafe_fix("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe_fix(
                 "make it lossless", put, cls.at(""), ("lossless",), "true"
             )
         yield Hit(
@@ -92,14 +89,14 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is on for a priority that no RDMA class uses."""
     extra = set(port.pfc).difference(c.priority for c in device.rdma)
-    if fabric.running and judged_by_priority(port):
-        yield from _unreached(fabric, device, port)
-    if not extra or not judged_by_priority(port):
+    if fabric.running and is_judged_by_priority(port):
+        yield from _judge_unreached(fabric, device, port)
+    if not extra or not is_judged_by_priority(port):
         return
-    extra -= exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
+    extra -= exempt_priorities(fabric, device, port) | dual_tor_priorities(fabric, device)
     nobody = []
     for priority in sorted(extra):
-        classes = lossless_at(device, port, priority)
+        classes = lossless_classes_of_priority(device, port, priority)
         if not classes:
             nobody.append(priority)
         for cls in classes:
@@ -110,25 +107,26 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
                 f"remove lossless: true from class {cls.name}; if it does carry RDMA (NVMe-oF over RoCE, say), "
                 "add rdma to its carries",
                 cls=cls.name,
-                fix=unsafe("make it lossy", remove, cls.origins.get("lossless")),
+                fix=unsafe_fix("make it lossy", remove, cls.origins.get("lossless")),
             )
     if nobody:
         yield Hit(
-            f"PFC is on for {_words(nobody)}, which no RDMA class uses: more sources of pauses, and headroom wasted",
+            f"PFC is on for {format_priorities(nobody)}, which no RDMA class uses: more sources of pauses, and "
+            "headroom wasted",
             (port.at("pfc"),),
             "take what no RDMA class uses off the list of PFC priorities",
         )
 
 
-def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+def _judge_unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """On a switch as it runs, what lossless classes carry is not known, but for those that no packet reaches."""
     if device.running is None or not device.running.whole or any(p.trust != "dscp" for p in device.ports if p.pfc):
         return  # another part, or tags, may lead there
-    if device.whole is not None and lossy_here(fabric, device, port):
+    if device.whole is not None and find_dropped_dscps(fabric, device, port):
         return  # mix-port-map
     if any(p.running is not None and p.running.sorted_into for p in device.ports):
         return  # by policy-maps, which mix-rdma-acl judges
-    others = exempt(fabric, device, port) | dual_tor_priorities(fabric, device)
+    others = exempt_priorities(fabric, device, port) | dual_tor_priorities(fabric, device)
     reached = any(cls.dscps for cls in device.classes if cls.lossless)
     for cls in device.classes_on(port):
         if cls.lossless and not cls.dscps and cls.priority not in others:
@@ -161,9 +159,13 @@ def _unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
 def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """More lossless priorities than the headroom of the chip carries, or than RDMA needs."""
     count = len(port.pfc)
-    if count < _AFFORDABLE or not judged_by_priority(port) or dual_tor_priorities(fabric, device).issuperset(port.pfc):
+    if (
+        count < _AFFORDABLE
+        or not is_judged_by_priority(port)
+        or dual_tor_priorities(fabric, device).issuperset(port.pfc)
+    ):
         return
-    lossless = _lossless(device, port)
+    lossless = _sort_lossless_classes(device, port)
     here = (*(c.at("lossless") for c in lossless), port.at("pfc"))
     related = tuple((c.at("lossless"), f"class {c.name} is lossless too") for c in lossless[1:])
     if count > _AFFORDABLE:
@@ -184,10 +186,10 @@ def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         rdma = {c.priority for c in device.rdma}
         crossing = {c.priority for c in device.classes_on(port) if "rdma" in c.carries}
         # A second priority that is no RDMA class's at all is pfc-rdma-only's, and so on.
-        if len(crossing) == 1 and rdma.issuperset(port.pfc) and not dual_tor(fabric, device):
+        if len(crossing) == 1 and rdma.issuperset(port.pfc) and not is_dual_tor(fabric, device):
             yield Hit(
-                f"PFC is on for {_words(port.pfc)}, but a single RDMA class crosses these ports "
-                f"({_words(sorted(crossing))}): the headroom of the other is reserved for nothing",
+                f"PFC is on for {format_priorities(port.pfc)}, but a single RDMA class crosses these ports "
+                f"({format_priorities(sorted(crossing))}): the headroom of the other is reserved for nothing",
                 (port.at("pfc"), *here),
                 "turn PFC off on the priority whose class does not cross these ports",
                 severity=WARNING,
@@ -205,7 +207,7 @@ def pfc_all(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on all eight priorities is link pause: control traffic and CNPs stop too."""
     if len(port.pfc) < PRIORITIES or is_management(port):
         return
-    lossless = _lossless(device, port)
+    lossless = _sort_lossless_classes(device, port)
     yield Hit(
         "PFC is on for all 8 priorities: a pause stops the whole link, control traffic and CNPs included",
         (*(c.at("lossless") for c in lossless), port.at("pfc")),
@@ -232,9 +234,9 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             "and link pause stops control traffic and CNPs with the rest",
             (port.at("flowcontrol"),),
             "set flowcontrol: off",
-            fix=unsafe("set flowcontrol: off", replace, port.origins.get("flowcontrol"), "off"),
+            fix=unsafe_fix("set flowcontrol: off", replace, port.origins.get("flowcontrol"), "off"),
         )
-    for hosts, place in _pausing_nics(fabric) if port.faces != "switch" else ():
+    for hosts, place in _find_pausing_nics(fabric) if port.faces != "switch" else ():
         yield Hit(
             f"the NICs of {hosts} have 802.3x pause on, and the switch ports they lead to have PFC: "
             "the two exclude each other, and link pause stops control traffic and CNPs with the rest",
@@ -244,7 +246,7 @@ def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 
 
 @kept_with_fabric  # asked for every group of ports, and there may be as many groups of hosts
-def _pausing_nics(fabric: Fabric) -> tuple[tuple[str, Origin], ...]:
+def _find_pausing_nics(fabric: Fabric) -> tuple[tuple[str, Origin], ...]:
     """The hosts, as written, whose NICs have 802.3x pause on, and where that is said."""
     first = FirstKind()
     stated = ((nics, pause) for nics, pause in each_stated(fabric, "global_pause") if pause.value is True)
@@ -264,23 +266,24 @@ def pfc_mgmt_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if not port.pfc or not is_management(port):
         return
     yield Hit(
-        f"PFC is on for {_words(port.pfc)} on a management port: no RDMA runs there, and a pause locks operators out",
+        f"PFC is on for {format_priorities(port.pfc)} on a management port: no RDMA runs there, and a pause locks "
+        "operators out",
         (port.at("classes"), port.at("faces"), port.at()),
         "set faces: management, and take lossless classes off its classes",
-        fix=_managed(device, port),
+        fix=_make_management_fix(device, port),
     )
 
 
-def _managed(device: Device, port: PortGroup) -> Fix | None:
+def _make_management_fix(device: Device, port: PortGroup) -> Fix | None:
     """Lossless classes go off the port's list; one without a list carries none once it is said what it is."""
     wording = "set faces: management"
     listed = port.origins.get("classes")
     if isinstance(listed, Span):
         lossy = tuple(c.name for c in device.classes_on(port) if not c.lossless)
-        return unsafe("list no lossless class", replace, listed, lossy) if lossy and not port.overrides else None
+        return unsafe_fix("list no lossless class", replace, listed, lossy) if lossy and not port.overrides else None
     if port.faces == "management":
         return None
-    return unsafe(wording, replace, port.origins.get("faces"), "management") or unsafe(
+    return unsafe_fix(wording, replace, port.origins.get("faces"), "management") or unsafe_fix(
         wording, put, port.at(""), ("faces",), "management"
     )
 

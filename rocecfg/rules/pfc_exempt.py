@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import Fix, remove
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, judged_by_priority, lossless_at
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, is_judged_by_priority, lossless_classes_of_priority
 
 _CONTROL = frozenset((6, 7))  # network control where no class says otherwise: CS6 and CS7 land there
 _CS6 = 48  # what NICs send CNPs with unless told otherwise, and FRR and EOS send BGP and BFD with
@@ -15,10 +15,10 @@ _USUAL_CLASS = 6  # where it is sorted by custom
 _LOSSY_CLASSES = (_USUAL_CLASS, 7, 5, 2, 1)
 
 
-def exempt(fabric: Fabric, device: Device, port: PortGroup) -> set[int]:
+def exempt_priorities(fabric: Fabric, device: Device, port: PortGroup) -> set[int]:
     """Priorities that `pfc-cnp`, `pfc-control-prio` or `pfc-prio0` name when they are lossless."""
     special = {c.priority for c in device.classes if _is_cnp(c) or _is_control(c)}
-    return special | _implied_control(fabric, device) | {c.priority for c in _unmarked(device, port)}
+    return special | _implied_control(fabric, device) | {c.priority for c in _classes_of_unmarked(device, port)}
 
 
 def _is_cnp(cls: TrafficClass) -> bool:
@@ -39,7 +39,7 @@ def _implied_control(fabric: Fabric, device: Device) -> frozenset[int]:
     return _CONTROL - claimed - dual_tor_priorities(fabric, device)
 
 
-def _unmarked(device: Device, port: PortGroup) -> list[TrafficClass]:
+def _classes_of_unmarked(device: Device, port: PortGroup) -> list[TrafficClass]:
     """The lossless classes in which packets that nobody marked land, but for CNP and control classes."""
     if port.trust == "dscp":
         tc = device.maps.dscp_to_tc[0]  # None: the chip's own default, not known here
@@ -51,17 +51,17 @@ def _unmarked(device: Device, port: PortGroup) -> list[TrafficClass]:
     return [c for c in owners if c.lossless and c.priority in port.pfc and not _is_cnp(c) and not _is_control(c)]
 
 
-def _sharers(device: Device, port: PortGroup, cls: TrafficClass) -> tuple[tuple[Origin, str], ...]:
+def _relate_sharers(device: Device, port: PortGroup, cls: TrafficClass) -> tuple[tuple[Origin, str], ...]:
     """The lossless classes that give PFC to the priority of `cls`, as related places."""
     return tuple(
         (c.at("lossless"), f"class {c.name} makes priority {c.priority} lossless")
-        for c in lossless_at(device, port, cls.priority)
+        for c in lossless_classes_of_priority(device, port, cls.priority)
         if c.name != cls.name
     )
 
 
-def _lossy(cls: TrafficClass) -> Fix | None:
-    return unsafe("make it lossy", remove, cls.origins.get("lossless")) if cls.lossless else None
+def _make_lossy_fix(cls: TrafficClass) -> Fix | None:
+    return unsafe_fix("make it lossy", remove, cls.origins.get("lossless")) if cls.lossless else None
 
 
 @rule(
@@ -74,12 +74,12 @@ def _lossy(cls: TrafficClass) -> Fix | None:
 )
 def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on a priority of network control: paused BGP and BFD sessions reroute traffic into the storm."""
-    if not judged_by_priority(port):
+    if not is_judged_by_priority(port):
         return
     consequence = "a pause holds BGP and BFD, sessions drop, and the reroute feeds the storm"
     for cls in device.classes:
         if cls.priority in port.pfc and _is_control(cls):
-            sharers = _sharers(device, port, cls)
+            sharers = _relate_sharers(device, port, cls)
             yield Hit(
                 f"PFC is on for priority {cls.priority} of class {cls.name}, which carries control: {consequence}",
                 (cls.at("lossless"),) if cls.lossless else (cls.at("priority"), port.at("pfc")),
@@ -88,13 +88,13 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
                 else f"remove lossless: true from class {cls.name}",
                 sharers,
                 cls=cls.name,
-                fix=_lossy(cls) if not sharers else None,
+                fix=_make_lossy_fix(cls) if not sharers else None,
             )
     for priority in sorted(_implied_control(fabric, device).intersection(port.pfc)):
         yield Hit(
             f"PFC is on for priority {priority}, which is network control's "
             f"{'by custom' if fabric.running else 'where no class carries it'}: {consequence}",
-            (*(c.at("lossless") for c in lossless_at(device, port, priority)), port.at("pfc")),
+            (*(c.at("lossless") for c in lossless_classes_of_priority(device, port, priority)), port.at("pfc")),
             "use one of priorities 1 to 5, or give network control a class of its own (carries: [control])",
             fill=(("PRIORITY", str(priority)),),
         )
@@ -110,12 +110,12 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 )
 def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC on the priority of CNPs: the congestion holds back the signal that would end it."""
-    if not judged_by_priority(port):
+    if not is_judged_by_priority(port):
         return
     for cls in device.classes:
         if cls.priority not in port.pfc or not _is_cnp(cls):
             continue
-        sharers = _sharers(device, port, cls)
+        sharers = _relate_sharers(device, port, cls)
         if "rdma" in cls.carries:
             here = (cls.at("carries"), cls.at("lossless"))
             remedy = "give CNPs a class of their own: not lossless, bandwidth: strict"
@@ -132,19 +132,23 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             remedy,
             sharers,
             cls=cls.name,
-            fix=None if "rdma" in cls.carries or sharers else _lossy(cls),
+            fix=None if "rdma" in cls.carries or sharers else _make_lossy_fix(cls),
         )
-    yield from _led_in(fabric, device, port)
+    yield from _judge_cs6(fabric, device, port)
 
 
-def _led_in(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+def _judge_cs6(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """DSCP 48 sorted into a lossless class that is not said to carry CNPs or control: of a switch nothing is said."""
     taking = [c for c in device.classes if _CS6 in c.dscps]
     if len(taking) != 1 or port.trust != "dscp" or fabric.classification == "vendor":
         return  # mix-dscp-dup's, or nobody looks at it, or mix-sonic-stock's
     (cls,) = taking
     elsewhere = _implied_control(fabric, device) | dual_tor_priorities(fabric, device)
-    if cls not in lossless_at(device, port, cls.priority) or cls.priority not in port.pfc or cls.priority in elsewhere:
+    if (
+        cls not in lossless_classes_of_priority(device, port, cls.priority)
+        or cls.priority not in port.pfc
+        or cls.priority in elsewhere
+    ):
         return
     if _is_cnp(cls) or _is_control(cls):
         return
@@ -163,11 +167,11 @@ def _led_in(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         + ("" if cnps is not None else ", and give CNPs a class of their own: priority 6, not lossless"),
         severity=ERROR if cnps is None else WARNING,
         cls=cls.name,
-        fill=_elsewhere(device),
+        fill=_fill_lossy_class(device),
     )
 
 
-def _elsewhere(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -> tuple[tuple[str, str], ...]:
+def _fill_lossy_class(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -> tuple[tuple[str, str], ...]:
     """A traffic class, or a switch priority, without PFC, for a fix."""
     lossless = {c.tc for c in device.classes if c.lossless}
     lossy = next((n for n in numbers if n not in lossless), None)
@@ -184,7 +188,7 @@ def _elsewhere(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -> tuple
 )
 def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """RDMA on priority 0, or DSCP 0 in a lossless class: every unmarked packet may pause the fabric."""
-    if not judged_by_priority(port):
+    if not is_judged_by_priority(port):
         return
     zero = [c for c in device.classes_on(port) if "rdma" in c.carries and c.priority == 0]
     for cls in zero:
@@ -196,7 +200,7 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             "use a priority that has to be asked for, 3 by custom, on switches and NICs",
             cls=cls.name,
         )
-    for cls in () if zero else _unmarked(device, port):
+    for cls in () if zero else _classes_of_unmarked(device, port):
         if cls.rest:
             continue  # schema-rest: a lossless class cannot take the rest
         if "rdma" in cls.carries:
@@ -209,9 +213,9 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             here,
             remedy,
             cls=cls.name,
-            fix=None if "rdma" in cls.carries else _lossy(cls),
+            fix=None if "rdma" in cls.carries else _make_lossy_fix(cls),
             variant="unmarked",
-            fill=_elsewhere(device, (0, 1, 2)),
+            fill=_fill_lossy_class(device, (0, 1, 2)),
         )
 
 

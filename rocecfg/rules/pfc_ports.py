@@ -7,15 +7,11 @@ from collections.abc import Iterator
 from rocecfg.analysis.hosts import FirstKind, each_stated, host_nics
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, is_management, listed
+from rocecfg.rules.common import LOSSY_OFF, format_priorities, is_management, join_words
 
 _OUTSIDE = frozenset(("firewall", "load-balancer"))  # roles of boxes that are no part of a lossless fabric
 _OUTWARD = frozenset(("wan", "dci", "border", "border-leaf"))  # roles of switches that lead out of it
 _HOSTS = frozenset(("host", "storage"))
-
-
-def _priorities(port: PortGroup) -> str:
-    return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
 
 
 @rule(
@@ -41,10 +37,10 @@ def pfc_edge(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     lossless = [c.name for c in classes if c.lossless]
     lossy = [c.name for c in classes if not c.lossless]
     yield Hit(
-        f"PFC is on for {_priorities(port)} on ports of {where}: pauses reach gear that keeps no headroom for them, "
-        "and its own pauses spread into the fabric",
+        f"PFC is on for {format_priorities(port.pfc)} on ports of {where}: pauses reach gear that keeps no headroom "
+        "for them, and its own pauses spread into the fabric",
         here,
-        f"list what crosses these ports without {listed(lossless) if lossless else 'lossless classes'}"
+        f"list what crosses these ports without {join_words(lossless) if lossless else 'lossless classes'}"
         + (f": classes: [{', '.join(lossy)}]" if lossy else ""),
     )
 
@@ -129,8 +125,8 @@ def pfc_macsec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     if port.macsec != "unstated" or not port.pfc or is_management(port):
         return
     yield Hit(
-        f"MACsec on ports with PFC on {_priorities(port)}, and whether PFC frames are encrypted is not stated: "
-        "switches differ, and an end that expects the other form drops every pause",
+        f"MACsec on ports with PFC on {format_priorities(port.pfc)}, and whether PFC frames are encrypted is not "
+        "stated: switches differ, and an end that expects the other form drops every pause",
         (port.at("macsec"),),
         "set both ends alike, and state it: macsec: {pfc_frames: clear} or {pfc_frames: encrypted}",
     )
@@ -162,7 +158,7 @@ def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
     unknown = [nics.key for nics in host_nics(fabric) if "selective_repeat" not in nics.value]
     if unknown:
         yield Hit(
-            f"fabric.mode is lossy, and it is not stated that the NICs of {listed(unknown)} have selective repeat: "
+            f"fabric.mode is lossy, and it is not stated that the NICs of {join_words(unknown)} have selective repeat: "
             "without it each lost packet makes them send the whole window again",
             (fabric.at("mode"),),
             "state selective_repeat: true in hosts once the NICs have it on",

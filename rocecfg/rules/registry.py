@@ -25,7 +25,7 @@ MODULES = (
         "buffer_per_port",
         "running_buffer",
     ),
-    *("links", "links_ends", "links_fec", "hosts", "hosts_marks", "hosts_gpu", "hosts_lldp"),
+    *("links", "links_ends", "hosts", "hosts_marks", "hosts_gpu", "hosts_lldp"),
     *("ops", "ops_exporters", "ops_plan", "ops_rollout", "roles"),
     *(
         "oversubscription",
@@ -58,21 +58,21 @@ ROWS: tuple[Row, ...] = (
 '''
 
 
-def declared() -> list[tuple[str, Rule]]:
+def list_declared() -> list[tuple[str, Rule]]:
     """Every rule with its module, in the order of families and codes."""
     found = [(module, rule) for module in MODULES for rule in import_module(f"rocecfg.rules.{module}").RULES]
     return sorted(found, key=lambda each: (FAMILIES.index(each[1].code[:3]), each[1].code))
 
 
-def index_text() -> str:
+def render_index() -> str:
     """The text of `index`."""
-    rows = "".join(f"    {_row(module, rule)},\n" for module, rule in declared())
+    rows = "".join(f"    {_format_row(module, rule)},\n" for module, rule in list_declared())
     return f"{_HEAD}{rows})\n"
 
 
-def _row(module: str, rule: Rule) -> str:
+def _format_row(module: str, rule: Rule) -> str:
     needs = ", ".join(f'"{section}"' for section in rule.needs) + ("," if len(rule.needs) == 1 else "")
     return f'("{rule.code}", "{rule.name}", "{module}", ({needs}), "{rule.on}", "{rule.worst}")'
 
 
-__all__ = ["MODULES", "declared", "index_text"]
+__all__ = ["MODULES", "list_declared", "render_index"]

@@ -15,7 +15,7 @@ from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, Por
 from rocecfg.physics.ecn import rtt_of_cable_us
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import UNDER_WAY, dual_tor, is_management, is_under_way, paused
+from rocecfg.rules.common import UNDER_WAY, is_dual_tor, is_management, is_under_way, paused_priorities
 from rocecfg.rules.hosts_ends import nic_ends
 
 _MOST_NAMED = 3
@@ -25,7 +25,7 @@ _RELEASE = "the release"
 _TRAIN = 2  # numbers of a release that tell trains apart: 202405, 4.33, 5.14
 
 
-class _Kind(NamedTuple):
+class _EqualSwitches(NamedTuple):
     """Switches of a role with equal settings."""
 
     devices: tuple[Device, ...]
@@ -45,10 +45,10 @@ class _Trait(NamedTuple):
     value: Hashable
     words: str
     at: tuple[Origin, ...]  # best first
-    kind: _Kind
+    kind: _EqualSwitches
 
 
-class _Odd(NamedTuple):
+class _Deviation(NamedTuple):
     """Switches that differ from most of their role."""
 
     usual: _Trait
@@ -56,7 +56,7 @@ class _Odd(NamedTuple):
     names: tuple[str, ...]  # node sets of all of them
 
 
-def _odd_ones(fabric: Fabric, traits: Iterable[_Trait]) -> Iterator[_Odd]:
+def _find_deviations(fabric: Fabric, traits: Iterable[_Trait]) -> Iterator[_Deviation]:
     """The values that fewer switches have than the usual one: of equally many the first is usual."""
     groups: dict[Hashable, dict[Hashable, list[_Trait]]] = {}
     places: dict[int, int] = {}  # of devices in the fabric
@@ -71,10 +71,10 @@ def _odd_ones(fabric: Fabric, traits: Iterable[_Trait]) -> Iterator[_Odd]:
             if value != usual:
                 odd = sorted({places[id(device)] for trait in found for device in trait.kind.devices})
                 names = tuple(dict.fromkeys(fabric.devices[place].key for place in odd))
-                yield _Odd(values[usual][0], found[0], names)
+                yield _Deviation(values[usual][0], found[0], names)
 
 
-def _hit(found: _Odd, message: str, help: str) -> Hit:
+def _make_hit(found: _Deviation, message: str, help: str) -> Hit:
     return Hit(
         message,
         found.odd.at,
@@ -84,16 +84,16 @@ def _hit(found: _Odd, message: str, help: str) -> Hit:
     )
 
 
-def _named(names: tuple[str, ...]) -> str:
+def _format_names(names: tuple[str, ...]) -> str:
     more = len(names) - _MOST_NAMED
     return ", ".join(names[:_MOST_NAMED]) + (f" and {more} more" if more > 0 else "")
 
 
-def _in_roles(fabric: Fabric) -> Iterator[_Kind]:
+def _iter_equal_switches(fabric: Fabric) -> Iterator[_EqualSwitches]:
     """The devices that state a role, equal ones together."""
     for devices in alike(fabric):
         if devices[0].role is not None and devices[0].names:
-            yield _Kind(devices, sum(len(device.names) for device in devices))
+            yield _EqualSwitches(devices, sum(len(device.names) for device in devices))
 
 
 # -- settings ----------------------------------------------------------------------------------------------------------
@@ -108,45 +108,49 @@ def _in_roles(fabric: Fabric) -> Iterator[_Kind]:
 )
 def role_skew(fabric: Fabric) -> Iterator[Hit]:
     """Switches of one role run another release, chip, watchdog or alpha, or treat traffic in another way."""
-    traits = [t for kind in _in_roles(fabric) for t in _traits(fabric, kind)]
-    for found in _odd_ones(fabric, traits):
+    traits = [t for kind in _iter_equal_switches(fabric) for t in _iter_traits(fabric, kind)]
+    for found in _find_deviations(fabric, traits):
         under_way = found.odd.what == _RELEASE and is_under_way(fabric)
-        hit = _hit(
+        hit = _make_hit(
             found,
-            f"{_named(found.names)} with role {found.odd.kind.device.role} differ{'s' * (len(found.names) == 1)} from "
-            f"{found.usual.kind.device.key} in {found.odd.what}: {found.odd.words}, and {found.usual.words} there"
-            + (UNDER_WAY if under_way else ""),
+            f"{_format_names(found.names)} with role {found.odd.kind.device.role} "
+            f"differ{'s' * (len(found.names) == 1)} from {found.usual.kind.device.key} in {found.odd.what}: "
+            f"{found.odd.words}, and {found.usual.words} there" + (UNDER_WAY if under_way else ""),
             "set them alike, or give those that are meant to differ a role of their own",
         )
         yield hit._replace(severity=INFO) if under_way else hit
 
 
-def _traits(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
+def _iter_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]:
     device = kind.device
-    alike = (device.role, device.vendor, _purpose(fabric, device))
-    train = _train(device)
+    alike = (device.role, device.vendor, _find_purpose(fabric, device))
+    train = _release_train(device)
     if train is not None:
         yield _Trait(alike, _RELEASE, train, device.version or "", (device.at("version"),), kind)
     if device.asic is not None:
         at = (device.at("asic", "platform"), device.at())
         yield _Trait(alike, "the chip", device.asic.name, device.asic.name, at, kind)
-        yield from _alphas((*alike, device.asic.name), kind)
-    yield from _watchdogs(alike, kind)
-    if not _is_cabled(fabric):  # else path-map and link-pfc tell, with the links that it breaks
-        yield from _qos(fabric, kind)
+        yield from _iter_alpha_traits((*alike, device.asic.name), kind)
+    yield from _iter_watchdog_traits(alike, kind)
+    if not _has_links(fabric):  # else path-map and link-pfc tell, with the links that it breaks
+        yield from _iter_qos_traits(fabric, kind)
 
 
-def _purpose(fabric: Fabric, device: Device) -> Hashable:
+def _find_purpose(fabric: Fabric, device: Device) -> Hashable:
     """What the switch is for: leaves of GPUs and leaves of storage may share a role word, and differ for a reason."""
     if fabric.running:
         return None  # what hangs on a port, and what classes carry, is a guess there
     ports = [port for port in device.ports if port.faces in _ENDS and not is_management(port)]
     carried = {word for port in ports for cls in device.classes_on(port) for word in cls.carries}
-    return frozenset(port.faces for port in ports), frozenset(carried & _BY_PURPOSE), _behind(fabric).get(id(device))
+    return (
+        frozenset(port.faces for port in ports),
+        frozenset(carried & _BY_PURPOSE),
+        _find_hosts_with_gpus(fabric).get(id(device)),
+    )
 
 
 @kept_with_fabric  # asked for every device
-def _behind(fabric: Fabric) -> dict[int, frozenset[bool]]:
+def _find_hosts_with_gpus(fabric: Fabric) -> dict[int, frozenset[bool]]:
     """Whether the hosts that switches are cabled to have GPUs, by the switch; where the intent says it of any."""
     hosts = stated_hosts(fabric)
     gpus = {key: bool(stated.value) for key, host in hosts.items() if (stated := host.value.get("gpus")) is not None}
@@ -159,7 +163,7 @@ def _behind(fabric: Fabric) -> dict[int, frozenset[bool]]:
     return {device: frozenset(kinds) for device, kinds in found.items()}
 
 
-def _alphas(among: Hashable, kind: _Kind) -> Iterator[_Trait]:
+def _iter_alpha_traits(among: Hashable, kind: _EqualSwitches) -> Iterator[_Trait]:
     """The share of the free pool that lossless priority groups may take.
 
     None, of an intent: none is stated, and the switch's own is not known.
@@ -180,7 +184,7 @@ def _alphas(among: Hashable, kind: _Kind) -> Iterator[_Trait]:
         yield _Trait(among, "alpha", values, words, at, kind)
 
 
-def _is_cabled(fabric: Fabric) -> bool:
+def _has_links(fabric: Fabric) -> bool:
     if not (fabric.running or "links" in fabric.sections):
         return False
     from rocecfg.rules.cabling import is_cabled
@@ -188,7 +192,7 @@ def _is_cabled(fabric: Fabric) -> bool:
     return is_cabled(fabric)
 
 
-def _train(device: Device) -> tuple[int, ...] | None:
+def _release_train(device: Device) -> tuple[int, ...] | None:
     if device.version is None or device.vendor is None:
         return None
     try:
@@ -198,49 +202,49 @@ def _train(device: Device) -> tuple[int, ...] | None:
         return None
 
 
-def _watchdogs(among: Hashable, kind: _Kind) -> Iterator[_Trait]:
+def _iter_watchdog_traits(among: Hashable, kind: _EqualSwitches) -> Iterator[_Trait]:
     """The watchdogs of lossless ports, apart for what they face: staggered times are meant so."""
     device = kind.device
     by_faces: dict[str | None, dict[str, PortGroup]] = {}
     for port in device.ports:
         dog = port.watchdog
-        if port.pfc and dog is not None and _is_read(device, dog) and not is_management(port):
-            by_faces.setdefault(port.faces, {}).setdefault(_timers(dog), port)
+        if port.pfc and dog is not None and _are_timers_known(device, dog) and not is_management(port):
+            by_faces.setdefault(port.faces, {}).setdefault(_format_timers(dog), port)
     for faces, ports in by_faces.items():
         port = next(iter(ports.values()))
         words = " and ".join(sorted(ports))
         at = (port.at("watchdog"), device.at())
-        yield _Trait(among, f"the watchdog{_on_ports(faces)}", words, words, at, kind)
+        yield _Trait(among, f"the watchdog{_format_faces(faces)}", words, words, at, kind)
 
 
 _FACES = {"host": "hosts", "switch": "switches"}
 
 
-def _on_ports(faces: str | None) -> str:
+def _format_faces(faces: str | None) -> str:
     return "" if faces is None else f" of ports to {_FACES.get(faces, faces)}"
 
 
-def _is_read(device: Device, watchdog: Watchdog) -> bool:
+def _are_timers_known(device: Device, watchdog: Watchdog) -> bool:
     """Whether its timers are known. An intent has all of them, or one could not be read; a switch may never restore."""
     if watchdog.vendor_default or device.running is not None:
         return True
     return None not in (watchdog.detection, watchdog.restoration, watchdog.action)
 
 
-def _timers(watchdog: Watchdog) -> str:
+def _format_timers(watchdog: Watchdog) -> str:
     if watchdog.vendor_default:
         return "vendor-default"
     times = [show_time(t) if t is not None else "never" for t in (watchdog.detection, watchdog.restoration)]
     return f"{times[0]}, restored after {times[1]}, {watchdog.action}"
 
 
-def _qos(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
+def _iter_qos_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]:
     device = kind.device
     if fabric.broken.intersection(("", *(cls.name for cls in device.classes if cls.lossless or "rdma" in cls.carries))):
         return  # the number of one could not be read: what differs is not known
-    among = (device.role, _purpose(fabric, device))
-    priorities = paused(device)
-    if priorities and fabric.mode == "lossless" and not dual_tor(fabric, device):
+    among = (device.role, _find_purpose(fabric, device))
+    priorities = paused_priorities(device)
+    if priorities and fabric.mode == "lossless" and not is_dual_tor(fabric, device):
         lossless = next((c for c in device.classes if c.lossless), None)
         at = ((lossless.at("priority"),) if lossless is not None else ()) + (device.at(),)
         words = f"priority {ranges(sorted(priorities))}"
@@ -264,18 +268,18 @@ def _qos(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
 )
 def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
     """Switches of one role and chip mark at different thresholds on ports of one speed."""
-    traits = [t for kind in _in_roles(fabric) for t in _curves(fabric, kind)]
-    for found in _odd_ones(fabric, traits):
-        yield _hit(
+    traits = [t for kind in _iter_equal_switches(fabric) for t in _iter_curve_traits(fabric, kind)]
+    for found in _find_deviations(fabric, traits):
+        yield _make_hit(
             found,
-            f"{_named(found.names)} with role {found.odd.kind.device.role} mark{'s' * (len(found.names) == 1)} "
+            f"{_format_names(found.names)} with role {found.odd.kind.device.role} mark{'s' * (len(found.names) == 1)} "
             f"{found.odd.what} at {found.odd.words}, and {found.usual.kind.device.key} at {found.usual.words}: "
             "flows through them are slowed down unlike others",
             "set the same ecn for all switches of the role",
         )
 
 
-def _curves(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
+def _iter_curve_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]:
     """The curves of RDMA, by what ports face and their speed: those that somebody wrote, and what `auto` came to.
 
     A cable longer than the base round trip asks for another ramp, so switches with such a one are apart.
@@ -294,21 +298,21 @@ def _curves(fabric: Fabric, kind: _Kind) -> Iterator[_Trait]:
                 if isinstance(origin, (Span, Computed)):
                     # of `auto`: where that is written
                     place = origin if isinstance(origin, Span) else cls.at("ecn")
-                    found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_shape(curve), place)
+                    found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_format_curve(curve), place)
     for (name, faces, speed), curves in found.items():
         words = " and ".join(sorted(curves))
-        among = (device.role, device.asic.name, faces, _long(fabric, device, name, speed))
+        among = (device.role, device.asic.name, faces, _find_long_cable(fabric, device, name, speed))
         at = (next(iter(curves.values())), device.at())
         yield _Trait(among, f"{name} on ports of {show_rate(speed)}", words, words, at, kind)
 
 
-def _long(fabric: Fabric, device: Device, cls: str, speed: int) -> float | None:
+def _find_long_cable(fabric: Fabric, device: Device, cls: str, speed: int) -> float | None:
     """The longest cable at that speed that a class crosses, in metres; None where the base round trip is longer."""
     longest = max((p.cable or 0 for p in device.ports if p.speed == speed and cls in p.classes), default=0)
     return longest if fabric.rtt is not None and rtt_of_cable_us(longest) > fabric.rtt * 1e3 else None
 
 
-def _shape(curve: Ecn | EcnPercent) -> str:
+def _format_curve(curve: Ecn | EcnPercent) -> str:
     return f"{show(BYTES, curve.kmin)} to {show(BYTES, curve.kmax)}, {show_number(curve.pmax)} %"
 
 

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import egress_of, group_of, lossless_on, pool_named
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
+from rocecfg.rules.bound import find_egress_queue, find_pool, find_priority_group, running_lossless_classes
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, is_lossless_port
 from rocecfg.rules.common import queue_of
 
 if TYPE_CHECKING:  # only configurations of switches have them
@@ -38,7 +38,7 @@ _CALCULATED = "NULL"  # SONiC: the profile that is to be worked out
 def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The switch makes no headroom for a lossless port, or it is made for a shorter cable or a lower speed."""
     running = port.running
-    if running is None or not judged(port):
+    if running is None or not is_lossless_port(port):
         return
     priorities = ", ".join(map(str, port.pfc))
     if running.no_headroom is not None:
@@ -48,8 +48,8 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             (running.at("no_headroom"), port.at("cable"), port.at("classes"), port.at()),
         )
         return
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
         named = _GENERATED.fullmatch(group.profile or "") if group is not None else None
         if group is None or named is None:
             continue
@@ -58,14 +58,14 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
         if short or (port.speed is not None and speed < port.speed):
             yield Hit(
                 f"priority group {group.number} has the headroom of {show_rate(speed)} over {metres} m "
-                f"({group.profile}), and the link has {_link(port)}: packets are lost after a pause",
+                f"({group.profile}), and the link has {_describe_link(port)}: packets are lost after a pause",
                 (group.at("profile"), port.at("cable"), port.at()),
                 related=((port.at("cable"), "the cable length"),) if short else (),
                 cls=cls.name,
             )
 
 
-def _link(port: PortGroup) -> str:
+def _describe_link(port: PortGroup) -> str:
     """`400G over 40 m`, as far as known."""
     reported = [show_rate(port.speed)] if port.speed is not None else []
     return " over ".join(reported if port.cable is None else [*reported, f"{show_number(port.cable)} m"])
@@ -104,8 +104,8 @@ def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 )
 def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is on, and the priority group that fills is bound to a lossy profile: it drops instead of pausing."""
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
         if group is None or group.lossless is not False:
             continue
         profile = f" ({group.profile})" if group.profile else ""
@@ -131,12 +131,12 @@ def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Itera
 )
 def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless queue may hold less than ingress admits: the switch drops at egress, where no pause helps."""
-    for cls in lossless_on(device, port):
-        queue = egress_of(device, port, cls)
-        pool = pool_named(device, queue.pool) if queue is not None else None
+    for cls in running_lossless_classes(device, port):
+        queue = find_egress_queue(device, port, cls)
+        pool = find_pool(device, queue.pool) if queue is not None else None
         if queue is not None and queue.pool is None and queue.alpha is not None:
-            yield from _held_short(device, port, cls, queue)
-        if queue is None or pool is None or pool.direction != "egress" or _is_lossy(queue, pool):
+            yield from _judge_egress_alpha(device, port, cls, queue)
+        if queue is None or pool is None or pool.direction != "egress" or _has_lossy_profile(queue, pool):
             continue  # one pool for both directions, as on chips with virtual output queues; or buffer-lossy-queue
         number = queue_of(device, cls)
         here = (queue.at("static", "alpha", "profile"), queue.at(), pool.at("size"), pool.at())
@@ -146,7 +146,7 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
                 f"{pool.name}: what ingress admits beyond that is dropped, whatever PFC does",
                 here,
                 related=((pool.at("size"), f"the size of {pool.name}"),),
-                severity=_level(queue.static / pool.size),
+                severity=_rate_part(queue.static / pool.size),
                 cls=cls.name,
             )
         elif queue.alpha is not None and queue.alpha < _NO_LIMIT and queue.static is None:
@@ -155,14 +155,14 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
                 f"lossless queue {number} has alpha {show_number(queue.alpha)} in {pool.name}, so it alone may hold "
                 f"{part:.0%} of it: what ingress admits beyond that is dropped, whatever PFC does",
                 here,
-                severity=_level(part),
+                severity=_rate_part(part),
                 cls=cls.name,
             )
         else:
-            yield from _less_than_ingress(device, port, pool)
+            yield from _compare_with_ingress(device, port, pool)
 
 
-def _held_short(device: Device, port: PortGroup, cls: TrafficClass, queue: RunningQueue) -> Iterator[Hit]:
+def _judge_egress_alpha(device: Device, port: PortGroup, cls: TrafficClass, queue: RunningQueue) -> Iterator[Hit]:
     """A threshold of a lossless queue where the system names no pool, as EOS's MMU profiles do not."""
     assert queue.alpha is not None
     part = queue.alpha / (1 + queue.alpha)
@@ -178,16 +178,16 @@ def _held_short(device: Device, port: PortGroup, cls: TrafficClass, queue: Runni
         )
 
 
-def _level(part: float) -> str:
+def _rate_part(part: float) -> str:
     """Stock configurations have 50 to 90 %, since a queue can use one half of a divided memory: that is only told."""
     return ERROR if part < _HALF else INFO
 
 
-def _less_than_ingress(device: Device, port: PortGroup, pool: RunningPool) -> Iterator[Hit]:
+def _compare_with_ingress(device: Device, port: PortGroup, pool: RunningPool) -> Iterator[Hit]:
     """An egress pool that is smaller than the ingress pool of the same packets."""
-    for cls in lossless_on(device, port):
-        group = group_of(device, port, cls)
-        ingress = (pool_named(device, group.pool) if group is not None else None) or _only_ingress(device)
+    for cls in running_lossless_classes(device, port):
+        group = find_priority_group(device, port, cls)
+        ingress = (find_pool(device, group.pool) if group is not None else None) or _find_ingress_pool(device)
         if ingress is None or pool.size is None:
             continue
         admitted, how = ingress.size, ""
@@ -205,7 +205,7 @@ def _less_than_ingress(device: Device, port: PortGroup, pool: RunningPool) -> It
         return
 
 
-def _only_ingress(device: Device) -> RunningPool | None:
+def _find_ingress_pool(device: Device) -> RunningPool | None:
     """The lossless ingress pool, if there is one."""
     pools = device.running.pools if device.running is not None else ()
     found = [pool for pool in pools if pool.direction == "ingress" and pool.lossless]
@@ -222,7 +222,7 @@ def _only_ingress(device: Device) -> RunningPool | None:
 )
 def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The egress pool of lossy traffic is larger than what ingress admits: lossy traffic may take all of it."""
-    if device.running is None or not any(judged(port) for port in device.ports):
+    if device.running is None or not any(is_lossless_port(port) for port in device.ports):
         return
     ingress = [p for p in device.running.pools if p.direction == "ingress"]
     if not ingress or any(p.size is None for p in ingress):
@@ -251,8 +251,8 @@ def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """SONiC: PFC is on, and the queue is bound to the egress profile of lossy traffic, or to none: it drops there."""
-    for cls in lossless_on(device, port):
-        queue, number = egress_of(device, port, cls), queue_of(device, cls)
+    for cls in running_lossless_classes(device, port):
+        queue, number = find_egress_queue(device, port, cls), queue_of(device, cls)
         if queue is None:
             continue
         if queue.profile is None:
@@ -266,7 +266,7 @@ def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Itera
                     cls=cls.name,
                 )
             continue
-        if _is_lossy(queue, pool_named(device, queue.pool)):
+        if _has_lossy_profile(queue, find_pool(device, queue.pool)):
             yield Hit(
                 f"lossless queue {number} has buffer profile {queue.profile}"
                 + (f" of {queue.pool}" if queue.pool else "")
@@ -277,7 +277,7 @@ def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             )
 
 
-def _is_lossy(queue: RunningQueue, pool: RunningPool | None) -> bool:
+def _has_lossy_profile(queue: RunningQueue, pool: RunningPool | None) -> bool:
     """Whether the profile of a queue is, by its name or its pool's, one for lossy traffic."""
     return queue.keeps is False and (_LOSSY in (queue.profile or "") or (pool is not None and pool.lossless is False))
 

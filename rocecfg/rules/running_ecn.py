@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_size
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, OFF, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import egress_of, group_of, lossless_on
+from rocecfg.rules.bound import find_egress_queue, find_priority_group, running_lossless_classes
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import queue_of
 
@@ -22,8 +22,8 @@ from rocecfg.rules.common import queue_of
 )
 def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The priority group pauses at a fixed size that is not above kmax: pauses come before marking is full."""
-    for cls in lossless_on(device, port):
-        group, curve = group_of(device, port, cls), cls.ecn_at(port.speed)
+    for cls in running_lossless_classes(device, port):
+        group, curve = find_priority_group(device, port, cls), cls.ecn_at(port.speed)
         if group is None or group.static is None or not isinstance(curve, Ecn) or curve.kmax < group.static:
             continue
         yield Hit(
@@ -48,8 +48,8 @@ def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
 )
 def ecn_red_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """WRED or RED drops on a lossless queue."""
-    for cls in lossless_on(device, port):
-        queue = egress_of(device, port, cls)
+    for cls in running_lossless_classes(device, port):
+        queue = find_egress_queue(device, port, cls)
         if queue is None or not queue.discards:
             continue
         marked = cls.ecn_at(port.speed) is not None

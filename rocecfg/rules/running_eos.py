@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.model import Device, Ecn, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.rules.watchdog import watched
+from rocecfg.rules.watchdog import judged_watchdog
 
 _UNPUBLISHED = {
     "detection": "nothing says after which time the watchdog calls a queue stuck: EOS's own time is not published, and "
@@ -29,7 +29,7 @@ _MANUAL = "Arista EOS manual (by second sources)"
 )
 def eos_watchdog_timeout(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: the watchdog of lossless ports has no timeout, or no recovery time: when it acts and ends is not known."""
-    watchdog = watched(port)
+    watchdog = judged_watchdog(port)
     if device.running is None or not device.running.whole or watchdog is None:
         return
     missing = [timer for timer in _UNPUBLISHED if getattr(watchdog, timer) is None]
@@ -52,7 +52,7 @@ def eos_watchdog_timeout(fabric: Fabric, device: Device, port: PortGroup) -> Ite
 )
 def eos_watchdog_errdisable(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: the watchdog disables the port, and nothing brings it back."""
-    watchdog, running = watched(port), device.running
+    watchdog, running = judged_watchdog(port), device.running
     if watchdog is None or running is None or running.recovers is not False:
         return
     if watchdog.action == "errdisable" or watchdog.vendor_default:
@@ -75,7 +75,7 @@ def eos_ecn_count(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """EOS: packets are marked, and nothing counts them."""
     if device.running is None or device.running.counts_marks is not False:
         return
-    marking = [c for c in device.rdma if isinstance(_curve(device, c), Ecn)]
+    marking = [c for c in device.rdma if isinstance(_find_curve(device, c), Ecn)]
     if marking:
         yield Hit(
             "marked packets are not counted: whether senders are told of congestion before they are paused cannot be "
@@ -85,7 +85,7 @@ def eos_ecn_count(fabric: Fabric, device: Device) -> Iterator[Hit]:
         )
 
 
-def _curve(device: Device, cls: TrafficClass) -> object:
+def _find_curve(device: Device, cls: TrafficClass) -> object:
     """The curve of the class, on any of its ports."""
     return next((c.ecn for p in device.ports for c in device.classes_on(p) if c.name == cls.name and c.ecn), cls.ecn)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.rules.base import RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import lossless_on
+from rocecfg.rules.bound import running_lossless_classes
 from rocecfg.rules.common import LOSSY_OFF, queue_of
 
 _FACTOR = 2  # ports to hosts and to switches may differ a little
@@ -24,8 +24,8 @@ _FACTOR = 2  # ports to hosts and to switches may differ a little
 )
 def ets_port_share(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """These ports give a lossless queue less than half of the share that it has on most ports."""
-    for cls in lossless_on(device, port):
-        shares = _shares(fabric).get((id(device), cls.name), {})
+    for cls in running_lossless_classes(device, port):
+        shares = _count_shares(fabric).get((id(device), cls.name), {})
         if cls.strict or not cls.bandwidth or cls.bandwidth not in shares:
             continue
         usual, (most, example) = max(shares.items(), key=lambda each: each[1][0])
@@ -43,12 +43,12 @@ def ets_port_share(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
 
 
 @kept_with_fabric  # asked for every group of ports
-def _shares(fabric: Fabric) -> dict[tuple[int, str], dict[float, tuple[int, TrafficClass]]]:
+def _count_shares(fabric: Fabric) -> dict[tuple[int, str], dict[float, tuple[int, TrafficClass]]]:
     """By device and class, the shares that a lossless class has: on how many ports, and the class on the first."""
     out: dict[tuple[int, str], dict[float, tuple[int, TrafficClass]]] = {}
     for device in fabric.devices:
         for port in device.ports:
-            for cls in lossless_on(device, port):
+            for cls in running_lossless_classes(device, port):
                 if not cls.strict and cls.bandwidth:
                     known = out.setdefault((id(device), cls.name), {})
                     count, first = known.get(cls.bandwidth, (0, cls))

@@ -9,12 +9,13 @@ from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ALL_CLASSES, ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.common import (
     LOSSY_OFF,
-    dual_tor,
-    listed,
+    find_dropped_dscps,
+    format_priorities,
+    is_dual_tor,
+    join_words,
     lossless_dscps,
-    lossy_here,
-    paused,
-    usual_lossless,
+    paused_priorities,
+    usual_lossless_dscps,
 )
 
 _SERVICE = 8  # code points that begin with the same three bits
@@ -81,9 +82,9 @@ def mix_tunnel(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """SONiC: RDMA has a lossless traffic class with DSCPs of its own, and the other stock one is left lossless."""
-    if device.running is None or dual_tor(fabric, device):
+    if device.running is None or is_dual_tor(fabric, device):
         return
-    lossless = {c.tc: c for c in device.rdma if c.priority in paused(device)}
+    lossless = {c.tc: c for c in device.rdma if c.priority in paused_priorities(device)}
     if not _STOCK.keys() <= lossless.keys():
         return
     kept = [tc for tc, dscps in _STOCK.items() if lossless[tc].dscps == dscps]
@@ -116,23 +117,24 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Ports with PFC sort RDMA, lossless on the rest of the switch, into a class that drops: by maps of their own."""
-    lost = lossy_here(fabric, device, port)
+    lost = find_dropped_dscps(fabric, device, port)
     if not lost or device.whole is None or port.running is None:
         return
-    elsewhere = usual_lossless(device.whole)
+    elsewhere = usual_lossless_dscps(device.whole)
     usual = dict.fromkeys(elsewhere[dscp].name for dscp in lost)
     names = list(dict.fromkeys(cls.name for cls in lost.values()))
     own = sorted(lossless_dscps(device, (port,)).keys() - elsewhere.keys())
     taker = next(iter(lost.values()))
-    wording = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({listed(usual)}), "
-    where = f"lead{'s' * (len(lost) == 1)} to {listed(names)} here, which drops"
+    wording = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({join_words(usual)}), "
+    where = f"lead{'s' * (len(lost) == 1)} to {join_words(names)} here, which drops"
     yield Hit(
         wording
         + where
         + (
             f": RDMA is lossless here only where its senders mark DSCP {ranges(own)}"
             if own
-            else f": congestion loses RDMA that comes in on these ports, and PFC on {_words(port.pfc)} protects nothing"
+            else f": congestion loses RDMA that comes in on these ports, and PFC on {format_priorities(port.pfc)} "
+            "protects nothing"
         ),
         (port.running.at("dscp_to_tc_map", "mapping", "maps"), port.at("classes")),
         related=((taker.at("dscp"), "the map"),),
@@ -152,7 +154,7 @@ def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
 )
 def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """One lossless traffic class takes code points of several services: those that are not RDMA's may pause it."""
-    if not cls.lossless or dual_tor(fabric, device):
+    if not cls.lossless or is_dual_tor(fabric, device):
         return
     reported = {0, 48, cls.tc}  # pfc-prio0 and pfc-cnp tell of the first two; the last is SONiC's own for the class
     blocks: dict[int, list[int]] = {}
@@ -168,10 +170,6 @@ def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
         (cls.at("dscp"), cls.at("lossless")),
         cls=cls.name,
     )
-
-
-def _words(priorities: tuple[int, ...]) -> str:
-    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
 
 
 RULES: tuple[Rule, ...] = (

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, RunningPool
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 _GUIDE = "Cumulus Linux user guide"
 _QOS = f"{_GUIDE}, Quality of Service"
@@ -34,13 +34,14 @@ def nvue_pool_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
             reported.add(names)
             largest = max(here, key=lambda pool: pool.percent or 0)
             yield Hit(
-                f"pools take {show_number(total)} % of the buffer: {listed(map(_share, here))}; 100 % is all there is",
+                f"pools take {show_number(total)} % of the buffer: {join_words(map(_format_share, here))}; 100 % is "
+                "all there is",
                 (largest.at("percent"),),
                 "lower one of the pools",
             )
 
 
-def _share(pool: RunningPool) -> str:
+def _format_share(pool: RunningPool) -> str:
     return f"{pool.name} {show_number(pool.percent or 0)} %"
 
 

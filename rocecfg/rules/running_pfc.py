@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from rocecfg.core.nodeset import fold
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.rules.common import is_management
+from rocecfg.rules.common import format_priorities, is_management
 
 _BOUND_TO_LAG = "port.lag of unlike ports"  # as profiles/nos have it
 _HOSTS = frozenset(("host", "storage"))
-
-
-def _named(priorities: Sequence[int]) -> str:
-    return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
 
 
 @rule(
@@ -36,20 +32,20 @@ def pfc_one_way(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
     mute = [p for p in port.pfc if p in obeyed and p not in sent]
     if deaf:
         yield Hit(
-            f"pauses of {_named(deaf)} are sent but not obeyed: this end goes on sending into a peer that is full, "
-            "and the peer drops what it has no room for",
+            f"pauses of {format_priorities(deaf)} are sent but not obeyed: this end goes on sending into a peer that "
+            "is full, and the peer drops what it has no room for",
             (running.at("obeys"), port.at("classes"), port.at()),
         )
     if mute:
         yield Hit(
-            f"pauses of {_named(mute)} are obeyed but not sent: when this end is full, its peer goes on sending, "
-            "and lossless packets are dropped here",
+            f"pauses of {format_priorities(mute)} are obeyed but not sent: when this end is full, its peer goes on "
+            "sending, and lossless packets are dropped here",
             (running.at("sends"), port.at("classes"), port.at()),
-            severity=INFO if _semi_lossless(device) else WARNING,
+            severity=INFO if _is_semi_lossless(device) else WARNING,
         )
 
 
-def _semi_lossless(device: Device) -> bool:
+def _is_semi_lossless(device: Device) -> bool:
     """Whether the switch obeys pauses and sends none on any port: then it is meant so, and pauses do not spread."""
     lossless = [port for port in device.ports if port.pfc and not is_management(port)]
     return all(port.running is not None and port.running.sends == () for port in lossless)
@@ -71,21 +67,23 @@ def pfc_lag(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if port.lag is not None:
             lags.setdefault(port.lag, []).append(port)
     for lag, members in lags.items():
-        yield from _apart(lag, members)
+        yield from _compare_members(lag, members)
 
 
-def _apart(lag: str, members: list[PortGroup]) -> Iterator[Hit]:
+def _compare_members(lag: str, members: list[PortGroup]) -> Iterator[Hit]:
     """The first difference between members: of a port without PFC, the watchdog is none of their concern."""
     first = members[0]
     for other in members[1:]:
         here: tuple[Origin, ...] = (other.at("lag"), other.at())
         if other.pfc != first.pfc:
-            what = f"PFC on {_on(first)} and on {_on(other)}"
+            what = (
+                f"PFC on {format_priorities(first.pfc, none='none')} and on {format_priorities(other.pfc, none='none')}"
+            )
             here = (other.at("classes"), *here)
         elif first.pfc and other.watchdog != first.watchdog:
             what = "one watchdog and another" if first.watchdog and other.watchdog else "a watchdog and none"
             here = (other.at("watchdog"), *here)
-        elif first.pfc and _alike(first, other) and _stated(first) != _stated(other):
+        elif first.pfc and _need_equal_headroom(first, other) and _stated_headroom(first) != _stated_headroom(other):
             what = "one headroom and another, at one speed and cable length"
             here = (other.at("headroom"), *here)
         else:
@@ -100,16 +98,12 @@ def _apart(lag: str, members: list[PortGroup]) -> Iterator[Hit]:
         return
 
 
-def _on(port: PortGroup) -> str:
-    return _named(port.pfc) if port.pfc else "none"
-
-
-def _alike(a: PortGroup, b: PortGroup) -> bool:
+def _need_equal_headroom(a: PortGroup, b: PortGroup) -> bool:
     """Whether the same headroom is due: a longer cable takes more."""
     return (a.speed, a.cable, a.mtu) == (b.speed, b.cable, b.mtu)
 
 
-def _stated(port: PortGroup) -> Headroom | None:
+def _stated_headroom(port: PortGroup) -> Headroom | None:
     return port.headroom if isinstance(port.headroom, Headroom) else None
 
 

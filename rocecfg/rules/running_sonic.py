@@ -7,10 +7,18 @@ from collections.abc import Iterator, Mapping
 from rocecfg.core.units import show_size, show_time
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import lossless_on
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, judged
-from rocecfg.rules.common import LOSSY_OFF, PRIORITIES, is_management, judged_by_priority, listed, paused, queue_of
-from rocecfg.rules.watchdog import place, watched
+from rocecfg.rules.bound import running_lossless_classes
+from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, is_lossless_port
+from rocecfg.rules.common import (
+    LOSSY_OFF,
+    PRIORITIES,
+    is_judged_by_priority,
+    is_management,
+    join_words,
+    paused_priorities,
+    queue_of,
+)
+from rocecfg.rules.watchdog import judged_watchdog, locate_watchdog_field
 
 _TRADITIONAL = "traditional"
 _UNPAUSED = {
@@ -20,8 +28,8 @@ _UNPAUSED = {
 }
 
 
-def _named(priorities: list[int]) -> str:
-    return f"{'priority' if len(priorities) == 1 else 'priorities'} {listed(map(str, priorities))}"
+def _format_priorities(priorities: list[int]) -> str:
+    return f"{'priority' if len(priorities) == 1 else 'priorities'} {join_words(map(str, priorities))}"
 
 
 @rule(
@@ -35,15 +43,15 @@ def _named(priorities: list[int]) -> str:
 )
 def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """Pauses of lossy priorities are obeyed too, and the watchdog does not watch these."""
-    running, dog = port.running, watched(port)
+    running, dog = port.running, judged_watchdog(port)
     if running is None or running.obeys is None or dog is None:
         return
     seen = port.pfc if dog.priorities is None else dog.priorities
     blind = [p for p in running.obeys if p not in seen and p not in port.pfc]
     if blind:
         yield Hit(
-            f"pauses of {_named(blind)} are obeyed (pfc_asym) and not watched: a storm there stops a queue for good, "
-            "and no watchdog ends it",
+            f"pauses of {_format_priorities(blind)} are obeyed (pfc_asym) and not watched: a storm there stops a queue "
+            "for good, and no watchdog ends it",
             (running.at("obeys"), port.at()),
             related=((dog.at("priorities"), "what is watched"),),
         )
@@ -59,10 +67,10 @@ def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
 )
 def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless queue has no scheduler, while other queues of the port have one."""
-    if port.running is None or not judged_by_priority(port):
+    if port.running is None or not is_judged_by_priority(port):
         return
     others = [c for c in device.classes_on(port) if c.strict or c.bandwidth is not None]
-    for cls in lossless_on(device, port):
+    for cls in running_lossless_classes(device, port):
         if cls.strict or cls.bandwidth is not None or not others:
             continue
         queue, first = queue_of(device, cls), others[0]
@@ -86,14 +94,14 @@ def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
 )
 def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection time is one poll interval: a single look at the queue decides."""
-    dog = watched(port)
+    dog = judged_watchdog(port)
     if port.running is None or dog is None or dog.detection is None or dog.detection != dog.poll:
         return
     yield Hit(
         f"detection_time and POLL_INTERVAL are both {show_time(dog.detection)}: one look at the queue decides, so that "
         "a storm that begins between two looks is found two or three intervals later, and one that lasts "
         f"{show_time(dog.detection)} may count at once",
-        place(port, dog, "poll"),
+        locate_watchdog_field(port, dog, "poll"),
         related=((dog.at("detection"), "the detection time"),),
     )
 
@@ -138,7 +146,12 @@ def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The switch has made lossless priority groups, and this port or priority with PFC has none."""
     running = port.running
-    if running is None or running.no_headroom is not None or device.buffers.model != _TRADITIONAL or not judged(port):
+    if (
+        running is None
+        or running.no_headroom is not None
+        or device.buffers.model != _TRADITIONAL
+        or not is_lossless_port(port)
+    ):
         return
     if device.running is None or not device.running.whole or running.up is not True or len(port.pfc) == PRIORITIES:
         return
@@ -146,8 +159,8 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     bare = [n for n in port.pfc if all(g.number != n for g in running.groups)]
     if made is not None and bare:
         yield Hit(
-            f"PFC is on for {_named(bare)}, and BUFFER_PG has no row for it here, while the switch has made such rows "
-            "elsewhere: without one, pauses have no headroom, and packets are dropped",
+            f"PFC is on for {_format_priorities(bare)}, and BUFFER_PG has no row for it here, while the switch has "
+            "made such rows elsewhere: without one, pauses have no headroom, and packets are dropped",
             (port.at("classes"), port.at()),
             related=((made.at(), "a row that it has made"),),
         )
@@ -170,18 +183,18 @@ def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     rows = {n: [row for row in left.rows if row[1] == n] for n in sorted({row[1] for row in left.rows})}
     grouped = {n for n, found in rows.items() if any(table == "BUFFER_PG" for table, _, _ in found)}
     if port.pfc:  # stock rows for 3 and 4 are usual where one of the two is paused: it counts what other ports pause
-        bare = grouped & paused(device)
+        bare = grouped & paused_priorities(device)
     else:
         bare = grouped | {n for n, found in rows.items() if len(found) > 1}  # ECN alone is RDMA that is meant lossy
     only_watched = {n for n, found in rows.items() if found[0][0] == "pfcwd_sw_enable"} if not port.pfc else set()
     for numbers, severity in ((sorted(bare), ERROR), (sorted(only_watched - bare) if not bare else [], WARNING)):
         if not numbers:
             continue
-        everywhere = "" if paused(device) else ", as on every port"
+        everywhere = "" if paused_priorities(device) else ", as on every port"
         yield Hit(
-            f"PFC is off for {_named(numbers)} here{everywhere} ({left.why}), and rows for lossless traffic are left: "
-            f"{_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc priority PORT N off`, or a row of "
-            "PORT_QOS_MAP written anew without pfc_enable, leaves them so",
+            f"PFC is off for {_format_priorities(numbers)} here{everywhere} ({left.why}), and rows for lossless "
+            f"traffic are left: {_format_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc priority "
+            "PORT N off`, or a row of PORT_QOS_MAP written anew without pfc_enable, leaves them so",
             (left.at(), port.at()),
             related=((left.at("rows"), "a row that is left"),) if left.at("rows") != left.at() else (),
             severity=severity,
@@ -189,13 +202,13 @@ def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         )
 
 
-def _rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) -> str:
+def _format_rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[int]) -> str:
     """Rows that are left, those of one table and profile together: `BUFFER_PG 3, 4 (NAME) and pfcwd_sw_enable 3, 4`."""
     found: dict[tuple[str, str], list[int]] = {}
     for n in numbers:
         for table, _, name in rows[n]:
             found.setdefault((table, name), []).append(n)
-    return listed(
+    return join_words(
         f"{table} {', '.join(map(str, at))}{f' ({name})' if name else ''}" for (table, name), at in found.items()
     )
 

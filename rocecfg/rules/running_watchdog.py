@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, RUNNING, WARNING, Hit, Rule, rule
-from rocecfg.rules.bound import lossless_on
-from rocecfg.rules.common import LOSSY_OFF, listed, queue_of
-from rocecfg.rules.watchdog import watched
+from rocecfg.rules.bound import running_lossless_classes
+from rocecfg.rules.common import LOSSY_OFF, join_words, queue_of
+from rocecfg.rules.watchdog import judged_watchdog
 
 
 @rule(
@@ -22,24 +22,24 @@ from rocecfg.rules.watchdog import watched
 )
 def watchdog_guarantee_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: a lossless queue has no guaranteed bandwidth, and a strict queue may starve it: it may go unwatched."""
-    if device.running is None or watched(port) is None:
+    if device.running is None or judged_watchdog(port) is None:
         return  # the writer adds a guarantee
     classes = device.classes_on(port)
-    for cls in lossless_on(device, port):
+    for cls in running_lossless_classes(device, port):
         above = [c for c in classes if c.strict and queue_of(device, c) > queue_of(device, cls)]
-        if not above or _guaranteed(cls):
+        if not above or _has_guarantee(cls):
             continue
         strict = sorted({queue_of(device, c) for c in above})
         yield Hit(
             f"queue {queue_of(device, cls)} is lossless, has no guaranteed bandwidth, and strict queue"
-            f"{'s' * (len(strict) > 1)} {listed(map(str, strict))} may starve it: EOS is said to watch only queues "
+            f"{'s' * (len(strict) > 1)} {join_words(map(str, strict))} may starve it: EOS is said to watch only queues "
             "with a guarantee, since it cannot tell a starved queue from a paused one",
             (cls.at("guaranteed", "bandwidth"), cls.at("lossless"), port.at("watchdog")),
             cls=cls.name,
         )
 
 
-def _guaranteed(cls: TrafficClass) -> bool:
+def _has_guarantee(cls: TrafficClass) -> bool:
     return bool(cls.guaranteed_rate or cls.guaranteed_percent)
 
 
@@ -74,7 +74,7 @@ def watchdog_big_red(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The counters that the watchdog reads are off: it sees no storm."""
     running = device.running
-    if running is None or not running.watchdog_blind or not any(map(watched, device.ports)):
+    if running is None or not running.watchdog_blind or not any(map(judged_watchdog, device.ports)):
         return
     yield Hit(
         "the counters that the PFC watchdog reads are off: it is configured, and sees no storm",
@@ -94,7 +94,7 @@ def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def watchdog_no_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """SONiC: without restoration_time, a queue that stormed once drops for good."""
-    watchdog = watched(port)
+    watchdog = judged_watchdog(port)
     if device.running is None or not device.running.whole:
         return  # the rest of the row may be on the switch
     if watchdog is None or watchdog.detection is None or watchdog.restoration is not None:

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Classes = tuple[TrafficClass, ...]
 
 
-def _last(work: Callable[[_Of], _Worked]) -> Callable[[_Of], _Worked]:
+def _cache_last(work: Callable[[_Of], _Worked]) -> Callable[[_Of], _Worked]:
     """A function that remembers its last result: rules ask for each class of a device in turn, 1000s maybe."""
     known: list[tuple[_Of, _Worked]] = []
 
@@ -35,30 +35,30 @@ def _last(work: Callable[[_Of], _Worked]) -> Callable[[_Of], _Worked]:
     return remembering
 
 
-@_last
-def layouts(device: Device) -> list[Classes]:
+@_cache_last
+def distinct_schedulers(device: Device) -> list[Classes]:
     """The device's scheduler, then each other one that its ports have; of a switch as it runs, only those."""
     seen: dict[object, Classes] = {}
     if device.running is None:
-        seen[_shape(device.classes)] = device.classes
+        seen[_scheduling_key(device.classes)] = device.classes
     for port in device.ports:
-        classes = _on(device, port)
+        classes = _classes_as_scheduled(device, port)
         if classes is not device.classes or not seen:
-            seen.setdefault(_shape(classes), classes)
+            seen.setdefault(_scheduling_key(classes), classes)
     return list(seen.values())
 
 
-@_last
-def _by_name(device: Device) -> dict[str, list[tuple[TrafficClass, Classes]]]:
+@_cache_last
+def _classes_by_name(device: Device) -> dict[str, list[tuple[TrafficClass, Classes]]]:
     """Each class of a device as it is scheduled, with the scheduler that it is part of."""
     out: dict[str, list[tuple[TrafficClass, Classes]]] = {}
-    for classes in layouts(device):
+    for classes in distinct_schedulers(device):
         for cls in classes:
             out.setdefault(cls.name, []).append((cls, classes))
     return out
 
 
-def _on(device: Device, port: PortGroup) -> Classes:
+def _classes_as_scheduled(device: Device, port: PortGroup) -> Classes:
     """All classes of the device as these ports schedule them, crossing or not: the scheduler stays whole.
 
     On a switch as it runs, each port has a scheduler of its own, and that of a class that does not cross is not known.
@@ -68,23 +68,23 @@ def _on(device: Device, port: PortGroup) -> Classes:
     return device.all_classes_on(port)
 
 
-def _shape(classes: Classes) -> tuple[object, ...]:
+def _scheduling_key(classes: Classes) -> tuple[object, ...]:
     return tuple(
         (c.name, c.queue, c.strict, c.bandwidth, c.max_rate, c.max_percent, c.guaranteed_rate, c.guaranteed_percent)
         for c in classes
     )
 
 
-def variants(device: Device, cls: TrafficClass) -> Iterator[tuple[TrafficClass, Classes]]:
+def scheduled_variants(device: Device, cls: TrafficClass) -> Iterator[tuple[TrafficClass, Classes]]:
     """The class, and each different scheduling of it on ports, with the scheduler it is part of."""
     seen: set[tuple[object, ...]] = set()
-    for variant, classes in _by_name(device).get(cls.name, ()):
-        if _shape((variant,)) not in seen:
-            seen.add(_shape((variant,)))
+    for variant, classes in _classes_by_name(device).get(cls.name, ()):
+        if _scheduling_key((variant,)) not in seen:
+            seen.add(_scheduling_key((variant,)))
             yield variant, classes
 
 
-@_last
+@_cache_last
 def shares_by_queue(classes: Classes) -> dict[int, list[TrafficClass]]:
     """The classes that state a share, by queue; the largest share of each first, if they differ."""
     out: dict[int, list[TrafficClass]] = {}
@@ -101,7 +101,7 @@ def total_share(shares: dict[int, list[TrafficClass]]) -> float:
     return sum(group[0].bandwidth or 0 for group in shares.values())
 
 
-def whole_shares(classes: list[TrafficClass]) -> list[int]:
+def round_shares(classes: list[TrafficClass]) -> list[int]:
     """The same proportions in whole percents that sum to 100: the largest remainders are rounded up."""
     total = sum(c.bandwidth or 0 for c in classes)
     exact = [100 * (c.bandwidth or 0) / total for c in classes]
@@ -112,11 +112,11 @@ def whole_shares(classes: list[TrafficClass]) -> list[int]:
     return whole
 
 
-def scaled(shares: dict[int, list[TrafficClass]]) -> Fix | None:
+def make_scaling_fix(shares: dict[int, list[TrafficClass]]) -> Fix | None:
     """The fix that scales the shares of queues to 100%; None where one was not written down, or would become 0."""
     if not total_share(shares):
         return None
-    whole = whole_shares([group[0] for group in shares.values()])
+    whole = round_shares([group[0] for group in shares.values()])
     pairs = [(c.origins.get("bandwidth"), n) for group, n in zip(shares.values(), whole, strict=True) for c in group]
     changes = {at: replace(at, str(share)) for at, share in pairs if isinstance(at, Span)}
     if len(changes) < len(pairs) or 0 in whole:

@@ -16,6 +16,9 @@ from rocecfg.core.nodeset import some
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import join_words
+
+Cables = tuple[tuple[int, int], ...]  # bit/s (0: not known) and cables at it, fastest first
 
 _TOLERABLE = 2  # times the ratio meant: beyond, an error where collectives train
 _MUCH = 1.5  # times the ratio before a loss: what the loss of one of three costs
@@ -23,7 +26,7 @@ _EXACT = 1 + 1e-9
 _TRAINING = "ai-training"
 
 
-def meant(fabric: Fabric, load: Load) -> float:
+def intended_ratio(fabric: Fabric, load: Load) -> float:
     """The ratio that the intent states for the switches of a tier, else 1."""
     stated = fabric.facts.get("oversubscription")
     if isinstance(stated, dict):
@@ -33,7 +36,7 @@ def meant(fabric: Fabric, load: Load) -> float:
     return stated if stated is not None else 1
 
 
-def _trains(fabric: Fabric) -> bool:
+def _is_for_training(fabric: Fabric) -> bool:
     """Whether collectives of training run over it: they do on a back end of which nothing else is said."""
     if fabric.workload is not None:
         return fabric.workload.name == _TRAINING
@@ -43,38 +46,38 @@ def _trains(fabric: Fabric) -> bool:
 # -- too few -----------------------------------------------------------------------------------------------------------
 
 
-def oversubscribed(fabric: Fabric) -> Iterator[Hit]:
+def judge_oversubscription(fabric: Fabric) -> Iterator[Hit]:
     """The findings of `topology-oversub`: switches alike with the same ratio are one."""
     found = capacity(fabric)
     alike: dict[object, list[Load]] = {}
     for load in found.loads:
-        if load.ratio is not None and load.ratio > meant(fabric, load) * _EXACT:
-            key = place(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables
+        if load.ratio is not None and load.ratio > intended_ratio(fabric, load) * _EXACT:
+            key = locate_uplinks(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables
             alike.setdefault(key, []).append(load)
     for loads in alike.values():
-        yield _oversubscribed(fabric, loads)
+        yield _report_oversubscription(fabric, loads)
 
 
-def _oversubscribed(fabric: Fabric, loads: list[Load]) -> Hit:
+def _report_oversubscription(fabric: Fabric, loads: list[Load]) -> Hit:
     load = loads[0]
-    limit, times = meant(fabric, load), load.ratio or 0
+    limit, times = intended_ratio(fabric, load), load.ratio or 0
     below = "hosts" if load.tier == 1 else f"tier {load.tier - 1}"
     stated = "" if limit == 1 else f", and {shown(limit)} is meant"
     # above the leaves less may cross by design: published cores have 7:1 and 15:1
-    worse = load.tier == 1 and times > limit * _TOLERABLE * _EXACT and _trains(fabric)
-    at = place(fabric, load)
+    worse = load.tier == 1 and times > limit * _TOLERABLE * _EXACT and _is_for_training(fabric)
+    at = locate_uplinks(fabric, load)
     return Hit(
-        f"{switches_of(fabric, loads)} {'takes' if len(loads) == 1 else 'each take'} in {_rate(load.down)} from "
-        f"{below}, and can send up {_rate(load.up)} ({_uplinks(load)}): {shown(times)}{stated}. What does not fit "
-        "queues at the uplinks, and PFC stops the senders with all else they send",
+        f"{format_switches(fabric, loads)} {'takes' if len(loads) == 1 else 'each take'} in {_format_rate(load.down)} "
+        f"from {below}, and can send up {_format_rate(load.up)} ({_format_uplinks(load)}): {shown(times)}{stated}. "
+        "What does not fit queues at the uplinks, and PFC stops the senders with all else they send",
         at,
-        _fix(load, loads, limit),
-        _stated(fabric),
+        _suggest_fix(load, loads, limit),
+        _relate_stated_ratio(fabric),
         severity=ERROR if worse else WARNING,
     )
 
 
-def _fix(load: Load, loads: list[Load], limit: float) -> str:
+def _suggest_fix(load: Load, loads: list[Load], limit: float) -> str:
     """How many uplinks, or how many leaves, make the ratio what it should be."""
     down, up = load.down or 0, load.up or 0
     out = []
@@ -91,7 +94,7 @@ def _fix(load: Load, loads: list[Load], limit: float) -> str:
     return ", or ".join(out)
 
 
-def _stated(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
+def _relate_stated_ratio(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
     stated = fabric.origins.get("oversubscription")
     return ((stated, "the ratio meant"),) if stated is not None else ()
 
@@ -112,28 +115,30 @@ def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
     """After the loss of one spine a switch has much less than is meant: beyond 2:1, or no uplinks to spare."""
     alike: dict[object, list[Load]] = {}
     for load in capacity(fabric).loads:
-        limit, now, after = meant(fabric, load), load.ratio, load.without_way
+        limit, now, after = intended_ratio(fabric, load), load.ratio, load.without_way
         even = len({rate for _, rate, _ in load.ways}) == 1
         if now is None or after is None or not even or len(load.ways) < 2 or now > limit * _EXACT:
             continue  # topology-uneven-uplinks, topology-single-spine, topology-oversub
-        if _is_much(now, after) or (limit < 1 < after / _EXACT):
-            alike.setdefault((place(fabric, load), load.tier, len(load.ways), load.down, load.up), []).append(load)
+        if _loses_much(now, after) or (limit < 1 < after / _EXACT):
+            alike.setdefault((locate_uplinks(fabric, load), load.tier, len(load.ways), load.down, load.up), []).append(
+                load
+            )
     for loads in alike.values():
         load = loads[0]
         now, after = load.ratio or 0, load.without_way or 0
         one = len(loads) == 1
         yield Hit(
-            f"without one of the {len(load.ways)} switches above, {shown(now)} at {switches_of(fabric, loads)} becomes "
-            f"{shown(after)}: {'it has' if one else 'they have'} {_rate(load.down)} from below and "
-            f"{_rate(load.up)} up now",
-            place(fabric, load),
+            f"without one of the {len(load.ways)} switches above, {shown(now)} at {format_switches(fabric, loads)} "
+            f"becomes {shown(after)}: {'it has' if one else 'they have'} {_format_rate(load.down)} from below and "
+            f"{_format_rate(load.up)} up now",
+            locate_uplinks(fabric, load),
             "lead the uplinks to more switches above, or add uplinks to spare",
-            _stated(fabric),
-            severity=WARNING if _is_much(now, after) else INFO,
+            _relate_stated_ratio(fabric),
+            severity=WARNING if _loses_much(now, after) else INFO,
         )
 
 
-def _is_much(now: float, after: float) -> bool:
+def _loses_much(now: float, after: float) -> bool:
     """Whether a loss leaves less than is tolerable, and much less than there was: not where there are many spines."""
     return after > _TOLERABLE * _EXACT and after > _MUCH * now * _EXACT
 
@@ -155,7 +160,7 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
     leaves = [sum(tiers(fabric).of[n] == 1 for n in part) for part in found.parts]
     alike: dict[tuple[int, int, bool], list[Load]] = {}
     for load in found.loads:
-        if len(load.ways) != 1 or leaves[part_of[load.switch]] < 2 or _covered(nodes, load, part_of):
+        if len(load.ways) != 1 or leaves[part_of[load.switch]] < 2 or _has_second_plane(nodes, load, part_of):
             continue
         way, _, cables = load.ways[0]
         alike.setdefault((way, load.tier, cables == 1), []).append(load)
@@ -163,14 +168,14 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
         one = len(loads) == 1
         what = "one uplink" if single else "uplinks to one switch only"
         yield Hit(
-            f"{switches_of(fabric, loads)} {'has' if one else 'have'} {what}, {nodes.names[way]}: with "
+            f"{format_switches(fabric, loads)} {'has' if one else 'have'} {what}, {nodes.names[way]}: with "
             f"{'the cable or the switch' if single else 'that switch'} lost, hosts here reach no others",
-            (link_at(fabric, loads[0].switch, way), *place(fabric, loads[0])),
+            (locate_link(fabric, loads[0].switch, way), *locate_uplinks(fabric, loads[0])),
             "lead uplinks to two switches above at least",
         )
 
 
-def _covered(found: Graph, load: Load, part_of: dict[int, int]) -> bool:
+def _has_second_plane(found: Graph, load: Load, part_of: dict[int, int]) -> bool:
     """Whether all that hangs on a switch hangs on another plane too."""
     hosts = found.hosts(load.switch)
     own = part_of[load.switch]
@@ -182,7 +187,7 @@ def _covered(found: Graph, load: Load, part_of: dict[int, int]) -> bool:
 # -- places and words --------------------------------------------------------------------------------------------------
 
 
-def _up_end(found: Graph, load: Load, speed: int | None) -> End | None:
+def _find_uplink_end(found: Graph, load: Load, speed: int | None) -> End | None:
     """The ports that the uplinks begin at: those to the first way, or to the first with links of that speed."""
     for way, _, _ in load.ways:
         bundle = found.bundle(load.switch, way)
@@ -191,39 +196,50 @@ def _up_end(found: Graph, load: Load, speed: int | None) -> End | None:
     return None
 
 
-def place(fabric: Fabric, load: Load, speed: int | None = None) -> tuple[Origin, ...]:
+def locate_uplinks(fabric: Fabric, load: Load, speed: int | None = None) -> tuple[Origin, ...]:
     """Where the uplinks of a switch are written, else the switch."""
     found = graph(fabric)
     device = found.plans[load.switch].device
-    end = _up_end(found, load, speed)
+    end = _find_uplink_end(found, load, speed)
     if end is not None:
         return (end.port.at(), device.at())
     ports = [port.at() for port in device.ports if port.faces == "switch"]
     return (*ports[:1], device.at())
 
 
-def link_at(fabric: Fabric, a: int, b: int) -> Origin:
+def locate_link(fabric: Fabric, a: int, b: int) -> Origin:
     """Where the first link between two nodes is written."""
     return graph(fabric).bundle(a, b).first.link.a_at
 
 
-def switches_of(fabric: Fabric, loads: list[Load]) -> str:
+def format_switches(fabric: Fabric, loads: list[Load]) -> str:
     """The switches of some loads."""
     names = graph(fabric).names
     return some(tuple(names[load.switch] for load in loads))
 
 
-def _uplinks(load: Load) -> str:
+def _format_uplinks(load: Load) -> str:
     speeds = "/".join(map(show_rate, load.speeds))
     return f"{load.up_cables} x {speeds}"
 
 
-def _rate(speed: int | None) -> str:
+def _format_rate(speed: int | None) -> str:
     """Bit/s for people: 12.8 Tbit/s."""
     if speed is None:
         return "unknown"
     unit, name = (10**12, "Tbit/s") if speed >= 10**12 else (10**9, "Gbit/s")
     return f"{show_number(speed / unit)} {name}"
+
+
+def sort_cables(speeds: dict[int, int]) -> Cables:
+    """What joins two switches: by speed, fastest first."""
+    return tuple(sorted(speeds.items(), reverse=True))
+
+
+def format_cables(cables: Cables) -> str:
+    """`2 x 400G and 1 x 200G`, `no link`."""
+    words = [f"{count} x {show_rate(speed) if speed else 'unknown speed'}" for speed, count in cables]
+    return join_words(words) if words else "no link"
 
 
 RULES: tuple[Rule, ...] = (

@@ -17,7 +17,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 _MOST_HOPS = 8  # of a circle in a message
 _DRAGONFLY = {"shortest": 2, "minimal": 2, "non-minimal": 3}
@@ -25,7 +25,7 @@ _SMALL_TTL = 16
 _LOOP = 2  # switches that send a packet to each other: the shortest loop there is
 
 
-class _Lack(NamedTuple):
+class _MissingPriorities(NamedTuple):
     """Lossless priorities that routes need to be free of circles, and the fabric does not have."""
 
     why: str
@@ -33,7 +33,7 @@ class _Lack(NamedTuple):
     fix: str
 
 
-def circle_in_words(found: Graph, cycle: tuple[Hop, ...]) -> str:
+def format_cycle(found: Graph, cycle: tuple[Hop, ...]) -> str:
     """`leaf1:Ethernet0 -> spine1:Ethernet8 (priority 3), ...`: each link of a circle, in the direction of packets."""
     one = len({p for _, _, p in cycle}) == 1
     words = []
@@ -44,19 +44,19 @@ def circle_in_words(found: Graph, cycle: tuple[Hop, ...]) -> str:
     return ", ".join(words) + (f" and {more} more links" if more else "")
 
 
-def _priorities(cycle: tuple[Hop, ...]) -> str:
+def _format_cycle_priorities(cycle: tuple[Hop, ...]) -> str:
     found = sorted({p for _, _, p in cycle})
-    return f"{'priority' if len(found) == 1 else 'priorities'} {listed(map(str, found))}"
+    return f"{'priority' if len(found) == 1 else 'priorities'} {join_words(map(str, found))}"
 
 
-def _stated(fabric: Fabric, key: str) -> tuple[Origin, ...]:
+def _locate_routing(fabric: Fabric, key: str) -> tuple[Origin, ...]:
     """Where the intent says that of routing, or else what the routes follow from."""
     stated = fabric.facts.get("routing")
     own = stated.get(key) if isinstance(stated, dict) else None
     return (*((own.at,) if own is not None else ()), fabric.at("routing"), fabric.at("topology"))
 
 
-def _bounces(found: Graph, judged: Verdict, nodes: set[int]) -> list[tuple[Origin, str]]:
+def _relate_bounces(found: Graph, judged: Verdict, nodes: set[int]) -> list[tuple[Origin, str]]:
     """Where switches are said to bounce, as second places."""
     out: list[tuple[Origin, str]] = []
     for bounce in judged.routing.bounces:
@@ -70,12 +70,12 @@ def _bounces(found: Graph, judged: Verdict, nodes: set[int]) -> list[tuple[Origi
 # -- too few priorities ------------------------------------------------------------------------------------------------
 
 
-def _lack(fabric: Fabric) -> _Lack | None:
+def _find_missing_priorities(fabric: Fabric) -> _MissingPriorities | None:
     judged = verdict(fabric)
     found = graph(fabric)
     routes = judged.routing
     if routes.algorithm == UP_DOWN:
-        return _bounced_lossy(fabric, found, judged)
+        return _find_lossy_bounce(fabric, found, judged)
     if not judged.cycle:
         return None
     have = Lossless(found).all(range(found.switches))
@@ -91,10 +91,10 @@ def _lack(fabric: Fabric) -> _Lack | None:
         return None
     if len(have) >= need:
         return None
-    return _Lack(
+    return _MissingPriorities(
         f"{what}, and the links between switches have {len(have)} ({', '.join(map(str, have))}): packets can "
-        f"deadlock in a cycle: {circle_in_words(found, judged.cycle)}",
-        _stated(fabric, "dateline" if routes.dateline else "algorithm"),
+        f"deadlock in a cycle: {format_cycle(found, judged.cycle)}",
+        _locate_routing(fabric, "dateline" if routes.dateline else "algorithm"),
         f"give RDMA {need} lossless priorities, and change from one to the next where the routing says",
     )
 
@@ -104,7 +104,7 @@ def _is_dragonfly(fabric: Fabric, routes: Routing) -> bool:
     return fabric.topology == "dragonfly" and routes.algorithm in _DRAGONFLY
 
 
-def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | None:
+def _find_lossy_bounce(fabric: Fabric, found: Graph, judged: Verdict) -> _MissingPriorities | None:
     """A bounce into a priority that is not lossless on the way up."""
     lossless = Lossless(found)
     level = tiers(fabric)
@@ -116,7 +116,7 @@ def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | Non
                 lossy = [w for w in above if after not in lossless.on(node, w)]
                 if len(above) > 1 and arriving and lossy:
                     here, there = found.ports(node, lossy[0])
-                    return _Lack(
+                    return _MissingPriorities(
                         f"packets that {found.names[node]} turns back up change from priority {before} to {after}, and "
                         f"{here} -> {there} has no PFC on {after}: with one bounce 2 lossless priorities are needed",
                         (bounce.place,),
@@ -138,15 +138,15 @@ def _bounced_lossy(fabric: Fabric, found: Graph, judged: Verdict) -> _Lack | Non
 )
 def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
     """Routes need more lossless priorities than there are, or they can deadlock."""
-    lack, judged = _lack(fabric), verdict(fabric)
+    lack, judged = _find_missing_priorities(fabric), verdict(fabric)
     if lack is not None:
         yield Hit(lack.why, lack.at, lack.fix)
     elif judged.cycle and _is_dragonfly(fabric, judged.routing) and not judged.routing.dateline:
         yield Hit(
             f"{judged.routing.algorithm} routes in a dragonfly are free of cycles only where packets change to the "
             "next lossless priority at each global link, and nothing here says that switches do so: without, "
-            f"{circle_in_words(graph(fabric), judged.cycle)} can deadlock",
-            _stated(fabric, "algorithm"),
+            f"{format_cycle(graph(fabric), judged.cycle)} can deadlock",
+            _locate_routing(fabric, "algorithm"),
             "check that the switches remap the priority at global links, and say so: dateline: true",
             severity=INFO,
         )
@@ -168,8 +168,8 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     """Lossless packets can deadlock: a cyclic buffer dependency (CBD), which only a restart ends."""
     judged = verdict(fabric)
     if judged.unknown and any(graph(fabric).joined):
-        yield from _unjudged(fabric, judged)
-    if not judged.cycle or _lack(fabric) is not None:
+        yield from _report_unjudged(fabric, judged)
+    if not judged.cycle or _find_missing_priorities(fabric) is not None:
         return
     found = graph(fabric)
     routes = judged.routing
@@ -177,11 +177,11 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
         return  # enough priorities: topology-vc-count says what that takes
     cycle = judged.cycle
     text = (
-        f"packets in {_priorities(cycle)} can deadlock in a cycle of {len(cycle)} links: "
-        f"{circle_in_words(found, cycle)}. Once each of these buffers is full, none of them ever empties"
+        f"packets in {_format_cycle_priorities(cycle)} can deadlock in a cycle of {len(cycle)} links: "
+        f"{format_cycle(found, cycle)}. Once each of these buffers is full, none of them ever empties"
     )
     if routes.algorithm == UP_DOWN:
-        (first, _), *others = _bounces(found, judged, {u for u, _, _ in cycle})
+        (first, _), *others = _relate_bounces(found, judged, {u for u, _, _ in cycle})
         yield Hit(
             text,
             (first,),
@@ -192,22 +192,22 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     fix = "route up-down, or in dimension order, or give packets another lossless priority where a cycle closes"
     if fabric.topology == "torus":
         fix = "route in dimension order with a dateline (dateline: true), and give RDMA two lossless priorities"
-    yield Hit(text, _stated(fabric, "algorithm"), fix)
+    yield Hit(text, _locate_routing(fabric, "algorithm"), fix)
 
 
-def _unjudged(fabric: Fabric, judged: Verdict) -> Iterator[Hit]:
+def _report_unjudged(fabric: Fabric, judged: Verdict) -> Iterator[Hit]:
     """Routes that are stated, and of which nothing can be said: to be silent would say that they are safe."""
     routing = fabric.facts.get("routing")
     stated = routing.get("algorithm") if isinstance(routing, dict) else None
     if judged.routing.algorithm is not None:
         what = f"whether {judged.routing.algorithm} routes can deadlock was not judged: {judged.unknown}"
-        yield Hit(what, _stated(fabric, "algorithm"), severity=INFO)
+        yield Hit(what, _locate_routing(fabric, "algorithm"), severity=INFO)
     elif stated is not None:
         what = f"whether packets can deadlock was not judged: {stated.value!r} is no way of routing that is known here"
         from difflib import get_close_matches  # 2 ms of import, for this alone
 
         near = get_close_matches(str(stated.value), ALGORITHMS, 1)
-        known = f"did you mean {near[0]}?" if near else f"known are {listed(ALGORITHMS)}"
+        known = f"did you mean {near[0]}?" if near else f"known are {join_words(ALGORITHMS)}"
         yield Hit(what, (stated.at,), f"{known}; `rocecfg explain topology-cbd` says what each means", severity=INFO)
 
 
@@ -232,9 +232,9 @@ def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
     else:
         lost = f"{found.names[case.lost[0]]} fails"
     yield Hit(
-        f"when {lost}, packets on the shortest ways left can deadlock in {_priorities(case.cycle)}: "
-        f"{circle_in_words(found, case.cycle)}",
-        _stated(fabric, "algorithm"),
+        f"when {lost}, packets on the shortest ways left can deadlock in {_format_cycle_priorities(case.cycle)}: "
+        f"{format_cycle(found, case.cycle)}",
+        _locate_routing(fabric, "algorithm"),
         "route up-down, so that no packet turns back up whatever fails",
     )
 
@@ -260,7 +260,9 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
     if routes.algorithm != UP_DOWN:
         name = found.names[judged.turns_up]
         text = f"some shortest routes go down to {name} and up again: a second one makes a deadlock possible"
-        yield Hit(text, _stated(fabric, "algorithm"), "route up-down, or cable so that no detour is a shortest way")
+        yield Hit(
+            text, _locate_routing(fabric, "algorithm"), "route up-down, or cable so that no detour is a shortest way"
+        )
         return
     level = tiers(fabric)
     lossless = Lossless(found)

@@ -10,11 +10,10 @@ from rocecfg.analysis.capacity import capacity
 from rocecfg.analysis.coordinates import find_grid, find_groups
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.model.fabric import REORDERING
 from rocecfg.rules.base import OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.topology_capacity import Cables, format_cables, sort_cables
 
 _MINIMAL = ("minimal", "shortest")
 _FLAT = ("dragonfly", "torus", "mesh")
@@ -57,15 +56,13 @@ def topology_adaptive(fabric: Fabric) -> Iterator[Hit]:
 
 # -- links that differ -------------------------------------------------------------------------------------------------
 
-_Cables = tuple[tuple[int, int], ...]  # bit/s (0: not known) and cables at it, fastest first
 
-
-class _Way(NamedTuple):
+class _Connection(NamedTuple):
     """What joins two switches, or two groups: its kind, its name, its cables, and where the first is written."""
 
     kind: Hashable
     name: str
-    cables: _Cables
+    cables: Cables
     at: Origin | None
 
 
@@ -81,62 +78,62 @@ class _Way(NamedTuple):
 def topology_uneven_links(fabric: Fabric) -> Iterator[Hit]:
     """Links that routes take for equal are not: parallel ones of two speeds, or more at one place of a flat fabric."""
     found = graph(fabric)
-    yield from _parallel(fabric, found)
+    yield from _judge_parallel_links(fabric, found)
     if fabric.topology in _FLAT:
-        yield from _odd(fabric, found)
+        yield from _judge_odd_places(fabric, found)
 
 
-def _parallel(fabric: Fabric, found: Graph) -> Iterator[Hit]:
+def _judge_parallel_links(fabric: Fabric, found: Graph) -> Iterator[Hit]:
     """Parallel links of two speeds between switches; the same speeds at many places are one finding.
 
     Of switches whose ways up differ `topology-uneven-uplinks` tells.
     """
-    alike: dict[_Cables, list[_Way]] = {}
+    alike: dict[Cables, list[_Connection]] = {}
     uneven = {
         load.switch
         for load in capacity(fabric).loads
-        if len({_sorted(found.bundle(load.switch, way).speeds) for way, _, _ in load.ways}) > 1
+        if len({sort_cables(found.bundle(load.switch, way).speeds) for way, _, _ in load.ways}) > 1
     }
     for bundle in found.bundles.values():
         if bundle.b >= found.switches or uneven & {bundle.a, bundle.b}:
             continue
         if len([speed for speed in bundle.speeds if speed]) > 1:
             name = f"{found.names[bundle.a]} and {found.names[bundle.b]}"
-            cables = _sorted(bundle.speeds)
-            alike.setdefault(cables, []).append(_Way(None, name, cables, bundle.first.link.a_at))
+            cables = sort_cables(bundle.speeds)
+            alike.setdefault(cables, []).append(_Connection(None, name, cables, bundle.first.link.a_at))
     for cables, ways in alike.items():
         yield Hit(
-            f"{_names(ways)} are joined by {_say(cables)}: ECMP gives each link the same share, so the slower fill "
-            "first and pause what the faster could carry, and a LAG takes links of one speed alone",
+            f"{_format_names(ways)} are joined by {format_cables(cables)}: ECMP gives each link the same share, so the "
+            "slower fill first and pause what the faster could carry, and a LAG takes links of one speed alone",
             tuple(way.at for way in ways[:1] if way.at is not None),
             "run parallel links at one speed",
         )
 
 
-def _odd(fabric: Fabric, found: Graph) -> Iterator[Hit]:
+def _judge_odd_places(fabric: Fabric, found: Graph) -> Iterator[Hit]:
     """Places of a flat fabric with other links than most places of their kind have."""
-    kinds: dict[Hashable, list[_Way]] = {}
-    for way in _ways(fabric, found):
+    kinds: dict[Hashable, list[_Connection]] = {}
+    for way in _iter_connections(fabric, found):
         kinds.setdefault(way.kind, []).append(way)
     for kind, ways in kinds.items():
         (usual, count), *_ = Counter(way.cables for way in ways).most_common(1)
         if 2 * count <= len(ways):
             continue
-        odd: dict[_Cables, list[_Way]] = {}
+        odd: dict[Cables, list[_Connection]] = {}
         for way in ways:
             if way.cables != usual:
                 odd.setdefault(way.cables, []).append(way)
         for cables, those in odd.items():
             yield Hit(
-                f"{_names(those)} are joined by {_say(cables)}, and {count} other "
-                f"pairs {kind} by {_say(usual)}: routes take them for equal, so the narrower fill first, and pauses "
-                "spread from there",
+                f"{_format_names(those)} are joined by {format_cables(cables)}, and {count} other "
+                f"pairs {kind} by {format_cables(usual)}: routes take them for equal, so the narrower fill first, and "
+                "pauses spread from there",
                 (*(way.at for way in those[:1] if way.at is not None), fabric.at("topology")),
                 "cable all alike, or correct the links",
             )
 
 
-def _ways(fabric: Fabric, found: Graph) -> Iterator[_Way]:
+def _iter_connections(fabric: Fabric, found: Graph) -> Iterator[_Connection]:
     """What joins switches, or groups, of a flat fabric; nothing where it is not known what is to be equal."""
     grid = find_grid(found) if fabric.topology != "dragonfly" else None
     groups = find_groups(found) if fabric.topology == "dragonfly" else None
@@ -158,13 +155,13 @@ def _ways(fabric: Fabric, found: Graph) -> Iterator[_Way]:
         kind = "in a group" if groups is not None else "in that dimension" if grid is not None else "of the mesh"
         axis = grid.step(u, v)[0] if grid is not None else 0
         name = f"{found.names[u]} and {found.names[v]}"
-        yield _Way(_Kind(kind, axis), name, _sorted(bundle.speeds), bundle.first.link.a_at)
+        yield _Connection(_PlaceKind(kind, axis), name, sort_cables(bundle.speeds), bundle.first.link.a_at)
     for a, b in combinations(sorted(set(groups.values())), 2) if groups is not None else ():
-        cables = _sorted(between.get((a, b), {}))
-        yield _Way(_Kind("of groups", 0), f"group {a} and group {b}", cables, at.get((a, b)))
+        cables = sort_cables(between.get((a, b), {}))
+        yield _Connection(_PlaceKind("of groups", 0), f"group {a} and group {b}", cables, at.get((a, b)))
 
 
-class _Kind(NamedTuple):
+class _PlaceKind(NamedTuple):
     """Places that are to be equal, as a message names them; of a grid those along one axis."""
 
     name: str
@@ -174,16 +171,7 @@ class _Kind(NamedTuple):
         return self.name
 
 
-def _sorted(speeds: dict[int, int]) -> _Cables:
-    return tuple(sorted(speeds.items(), reverse=True))
-
-
-def _say(cables: _Cables) -> str:
-    words = [f"{count} x {show_rate(speed) if speed else 'unknown speed'}" for speed, count in cables]
-    return listed(words) if words else "no link"
-
-
-def _names(ways: list[_Way]) -> str:
+def _format_names(ways: list[_Connection]) -> str:
     more = f" and {len(ways) - _MOST_NAMED} more pairs" if len(ways) > _MOST_NAMED else ""
     return ", ".join(way.name for way in ways[:_MOST_NAMED]) + more
 

@@ -21,7 +21,7 @@ class _Segment(NamedTuple):
     names: frozenset[str]
 
 
-def _segments(fabric: Fabric) -> Iterator[_Segment]:
+def _iter_segments(fabric: Fabric) -> Iterator[_Segment]:
     lossless = {c.name for device in fabric.devices for c in device.rdma if c.lossless}
     for number, vlan in fabric.facts.get("vlans", {}).items():
         devices, cls = vlan.value.get("devices"), vlan.value.get("class")
@@ -39,7 +39,7 @@ def _segments(fabric: Fabric) -> Iterator[_Segment]:
 )
 def topology_l2(fabric: Fabric) -> Iterator[Hit]:
     """A VLAN that carries RDMA spans several switches."""
-    for found in _segments(fabric):
+    for found in _iter_segments(fabric):
         if len(found.names) > 1:
             yield Hit(
                 f"VLAN {found.number} carries {found.cls} and spans {len(found.names)} switches: packets to a host "
@@ -61,9 +61,9 @@ def topology_l2(fabric: Fabric) -> Iterator[Hit]:
 )
 def pfc_bum(fabric: Fabric) -> Iterator[Hit]:
     """Lossless packets in a VLAN are flooded once the MAC address of a host is forgotten."""
-    for found in _segments(fabric):
+    for found in _iter_segments(fabric):
         for device in fabric.devices:
-            if found.names.isdisjoint(device.names) or not _crosses(device, found.cls):
+            if found.names.isdisjoint(device.names) or not _has_lossless_class(device, found.cls):
                 continue
             arp, mac, drops = device.arp_timeout, device.mac_age, device.drop_incomplete_arp
             if drops or (arp is None or mac is None) or arp <= mac:
@@ -80,7 +80,7 @@ def pfc_bum(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-def _crosses(device: Device, name: str) -> bool:
+def _has_lossless_class(device: Device, name: str) -> bool:
     return any(c.name == name and c.lossless for c in device.classes)
 
 

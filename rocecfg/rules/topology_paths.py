@@ -19,13 +19,13 @@ from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 _FEW = 4  # queue pairs a peer
 
 
-def _ports(found: Graph, bundle: Bundle, a: int) -> str:
+def _format_ports(found: Graph, bundle: Bundle, a: int) -> str:
     """`leaf1:Ethernet0 -> spine1:Ethernet8`, of the first cable, from a."""
     names = f"{found.names[bundle.a]}:{bundle.first.a_port}", f"{found.names[bundle.b]}:{bundle.first.b_port}"
     return " -> ".join(names if a == bundle.a else names[::-1])
 
 
-def _bare(found: Graph, a: int, b: int) -> Bundle | None:
+def _find_bare_bundle(found: Graph, a: int, b: int) -> Bundle | None:
     return found.bare.get((a << SHIFT | b) if a < b else (b << SHIFT | a))
 
 
@@ -41,7 +41,7 @@ class _Gap:
         self.switches: set[int] = set()
 
 
-def _gaps(found: Graph, level: Tiers) -> dict[int, _Gap]:
+def _find_gaps(found: Graph, level: Tiers) -> dict[int, _Gap]:
     """By the device: switches in the middle of a shortest way between two that carry RDMA to hosts."""
     out: dict[int, _Gap] = {}
     bare: dict[int, list[int]] = {}
@@ -52,25 +52,27 @@ def _gaps(found: Graph, level: Tiers) -> dict[int, _Gap]:
     for v, far in sorted(bare.items()):
         below = [x for x in far if 0 < level.of[x] < level.of[v] and found.near[x]]
         others = [y for y in (*far, *found.uplinks(v)) if 0 < level.of[y] < level.of[v] and found.near[y]]
-        pair = next(((x, y) for x in below for y in others if y != x and not _share(found, level, x, y)), None)
+        pair = next(
+            ((x, y) for x in below for y in others if y != x and not _share_lower_switch(found, level, x, y)), None
+        )
         if pair is None:
             continue
         parts = components(found)
         x, y = pair
         if parts[x] == parts[y] and found.plans[v].device.role not in roles:
             continue  # a border or a storage switch beside those that RDMA crosses
-        first, then = _bare(found, x, v), _bare(found, v, y)
+        first, then = _find_bare_bundle(found, x, v), _find_bare_bundle(found, v, y)
         if first is None:
             continue
         end = first.a_end if first.a == v else first.b_end
         if end is None:
             continue
-        path = f"{_ports(found, first, x)}, {_ports(found, then or found.bundle(v, y), v)}"
+        path = f"{_format_ports(found, first, x)}, {_format_ports(found, then or found.bundle(v, y), v)}"
         out.setdefault(id(end.device), _Gap(end, path)).switches.add(v)
     return out
 
 
-def _share(found: Graph, level: Tiers, x: int, y: int) -> bool:
+def _share_lower_switch(found: Graph, level: Tiers, x: int, y: int) -> bool:
     """Whether a switch below both joins them: the way between their hosts is shorter then."""
     lower = [{n for n in found.uplinks(of) if level.of[n] < level.of[of]} for of in (x, y)]
     return not lower[0].isdisjoint(lower[1])
@@ -88,7 +90,7 @@ def _share(found: Graph, level: Tiers, x: int, y: int) -> bool:
 def path_cover(fabric: Fabric) -> Iterator[Hit]:
     """A switch on a shortest path between RDMA hosts has no class for RDMA on these links."""
     found = graph(fabric)
-    for gap in _gaps(found, tiers(fabric)).values():
+    for gap in _find_gaps(found, tiers(fabric)).values():
         device, port = gap.end
         first = found.names[min(gap.switches)]
         more = f" and {len(gap.switches) - 1} more" if len(gap.switches) > 1 else ""
@@ -118,11 +120,11 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
     if not joined:
         return  # cables between switches are not stated
     parts = components(found)
-    _merge(found, parts)
+    _merge_parts(found, parts)
     kinds: dict[tuple[frozenset[int], frozenset[str]], list[int]] = {}  # parts of the fabric, RDMA classes
     for host in range(found.switches, len(found.names)):
         own = frozenset(parts[n] for n in found.near[host])
-        names = frozenset(name for n in found.near[host] for name in _classes(found.bundle(n, host).a_end))
+        names = frozenset(name for n in found.near[host] for name in _rdma_class_names(found.bundle(n, host).a_end))
         kinds.setdefault((own, names), []).append(host)
     most = max(kinds, key=lambda k: len(kinds[k]), default=None)
     for kind, hosts in kinds.items():
@@ -141,7 +143,7 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _merge(found: Graph, parts: list[int]) -> None:
+def _merge_parts(found: Graph, parts: list[int]) -> None:
     """Take parts together that cables join which no RDMA crosses: path-cover and link-pfc tell of these."""
     leads = {part: part for part in parts}
 
@@ -155,7 +157,7 @@ def _merge(found: Graph, parts: list[int]) -> None:
     parts[:] = [lead(part) for part in parts]
 
 
-def _classes(end: End | None) -> tuple[str, ...]:
+def _rdma_class_names(end: End | None) -> tuple[str, ...]:
     return tuple(c.name for c in end.device.classes_on(end.port) if "rdma" in c.carries) if end is not None else ()
 
 
@@ -221,7 +223,7 @@ def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
         qps = host.value.get("qps")
         if qps is None or qps.value >= _FEW:
             continue
-        ways = _ways(found, level, names_of(key))
+        ways = _count_uplink_cables(found, level, names_of(key))
         if ways > qps.value:
             yield Hit(
                 f"{qps.value} queue pair{'s' * (qps.value != 1)} a peer and a hash of the 5-tuple alone: a pair of "
@@ -233,7 +235,7 @@ def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-def _ways(found: Graph, level: Tiers, hosts: tuple[str, ...]) -> int:
+def _count_uplink_cables(found: Graph, level: Tiers, hosts: tuple[str, ...]) -> int:
     """The most cables up from a switch that some of these hosts hang on."""
     switches = {n for name in hosts if name in found.numbers for n in found.near[found.numbers[name]]}
     return max(
@@ -269,7 +271,7 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
         a, b, a_end, b_end = bundle.a, bundle.b, bundle.a_end, bundle.b_end
         if a_end is None or b_end is None or level.of[a] != level.of[b] or not level.of[a]:
             continue
-        lagged = _lagged(found, a) & _lagged(found, b)
+        lagged = _hosts_by_lag(found, a) & _hosts_by_lag(found, b)
         if not (lagged or (fabric.dual_tor and set(found.hosts(a)) & set(found.hosts(b)))):
             continue
         key = id(a_end), id(b_end)
@@ -277,15 +279,15 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
             continue
         reported.add(key)
         yield Hit(
-            f"RDMA can cross {_ports(found, bundle, a)}, the link between two switches that hosts are attached to as "
-            "to one: a packet that takes it has come down and turns aside, over a link whose load nobody planned",
+            f"RDMA can cross {_format_ports(found, bundle, a)}, the link between two switches that hosts are attached "
+            "to as to one: a packet that takes it has come down and turns aside, over a link whose load nobody planned",
             (a_end.port.at("classes"), a_end.port.at(), b_end.port.at("classes"), b_end.port.at()),
             "take the class of RDMA off these ports: classes: [control, default]",
             vendors=frozenset((a_end.device.vendor, b_end.device.vendor)),
         )
 
 
-def _lagged(found: Graph, switch: int) -> set[int]:
+def _hosts_by_lag(found: Graph, switch: int) -> set[int]:
     """The hosts that a switch is joined to by ports of a LAG."""
     return {
         h

@@ -9,7 +9,7 @@ from rocecfg.analysis.rails import Declared, Nic, Rails, Stray, nics, rails
 from rocecfg.core.nodeset import fold, names_of
 from rocecfg.model import Fabric
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 
 def _is_crossed(stray: Stray) -> bool:
@@ -37,17 +37,17 @@ def topology_rail(fabric: Fabric) -> Iterator[Hit]:
     for strays in alike.values():
         nic = strays[0].nic
         yield Hit(
-            f"{_named([stray.nic for stray in strays])} ({_rail(nic)}) {_is(strays)} on {nic.leaf}, and rail "
-            f"{nic.rail} of hosts cabled like {strays[0].like} on {listed(strays[0].meant)}: to its own rail it takes "
-            "the way over a spine",
+            f"{_format_nics([stray.nic for stray in strays])} ({_format_rail(nic)}) {_is_or_are(strays)} on "
+            f"{nic.leaf}, and rail {nic.rail} of hosts cabled like {strays[0].like} on {join_words(strays[0].meant)}: "
+            "to its own rail it takes the way over a spine",
             (nic.link.a_at,),
-            f"cable it to {listed(strays[0].meant)}",
+            f"cable it to {join_words(strays[0].meant)}",
         )
-    yield from _on_one_leaf(fabric, found)
-    yield from _few_nics(fabric)
+    yield from _judge_rack_cabling(fabric, found)
+    yield from _judge_nic_counts(fabric)
 
 
-def _on_one_leaf(fabric: Fabric, found: Rails) -> Iterator[Hit]:
+def _judge_rack_cabling(fabric: Fabric, found: Rails) -> Iterator[Hit]:
     """Fabrics that are called rail-optimised, and are cabled by rack."""
     if fabric.topology != "rail" or len(found.groups) < 2:
         return
@@ -62,7 +62,7 @@ def _on_one_leaf(fabric: Fabric, found: Rails) -> Iterator[Hit]:
         )
 
 
-def _few_nics(fabric: Fabric) -> Iterator[Hit]:
+def _judge_nic_counts(fabric: Fabric) -> Iterator[Hit]:
     """Hosts with more GPUs than NIC ports."""
     for key, host in stated_hosts(fabric).items():
         gpus, ports = host.value.get("gpus"), host.value.get("ports")
@@ -96,11 +96,11 @@ def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
     """A NIC of one rail is cabled to a leaf of another rail."""
     found = rails(fabric)
     against: dict[object, list[tuple[Declared, Declared | None]]] = {}
-    for cross, swap in _paired(found.declared):
+    for cross, swap in _pair_swaps(found.declared):
         change = (swap.nic.port, swap.nic.leaf) if swap is not None else None
         against.setdefault((cross.nic.leaf, cross.nic.rail, cross.rail, change), []).append((cross, swap))
     for crosses in against.values():
-        yield _against([cross for cross, _ in crosses], [swap for _, swap in crosses if swap is not None])
+        yield _report_against_stated([cross for cross, _ in crosses], [swap for _, swap in crosses if swap is not None])
     reported = {(cross.nic.host, cross.nic.port) for cross in found.declared}
     alike: dict[object, list[Stray]] = {}
     for stray in found.strays:
@@ -113,10 +113,10 @@ def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
         other = stray.swap.port if stray.swap is not None else None
         alike.setdefault((stray.nic.port, stray.nic.leaf, stray.meant, other), []).append(stray)
     for strays in alike.values():
-        yield _crossed(strays)
+        yield _report_cross(strays)
 
 
-def _paired(declared: Iterable[Declared]) -> Iterator[tuple[Declared, Declared | None]]:
+def _pair_swaps(declared: Iterable[Declared]) -> Iterator[tuple[Declared, Declared | None]]:
     """Each NIC at a leaf of another rail; of two at one host that change places, the first with the second."""
     left = {(cross.nic.host, cross.nic.port): cross for cross in declared}
     by_host: dict[str, list[Declared]] = {}
@@ -140,11 +140,11 @@ def _paired(declared: Iterable[Declared]) -> Iterator[tuple[Declared, Declared |
         yield cross, swap
 
 
-def _against(crosses: list[Declared], swaps: list[Declared]) -> Hit:
+def _report_against_stated(crosses: list[Declared], swaps: list[Declared]) -> Hit:
     nic, first = crosses[0].nic, crosses[0]
     one = len(crosses) == 1
     text = (
-        f"{_named([cross.nic for cross in crosses])} ({_rail(nic)}) {_is(crosses)} cabled to "
+        f"{_format_nics([cross.nic for cross in crosses])} ({_format_rail(nic)}) {_is_or_are(crosses)} cabled to "
         f"{nic.far if one else nic.leaf}, which is of rail {first.rail}"
     )
     fix = f"cable it to a leaf of rail {nic.rail}, or correct the rail that is stated"
@@ -152,35 +152,35 @@ def _against(crosses: list[Declared], swaps: list[Declared]) -> Hit:
     if swaps:
         other = swaps[0].nic
         text += (
-            f", and {_named([swap.nic for swap in swaps])} ({_rail(other)}) to {other.far if one else other.leaf}, "
-            f"which is of rail {swaps[0].rail}: the cables of two rails are swapped"
+            f", and {_format_nics([swap.nic for swap in swaps])} ({_format_rail(other)}) to "
+            f"{other.far if one else other.leaf}, which is of rail {swaps[0].rail}: the cables of two rails are swapped"
         )
-        fix = _swapped([cross.nic for cross in crosses], other)
+        fix = _format_swap([cross.nic for cross in crosses], other)
         related.append((other.link.a_at, f"{other.name} is cabled here"))
     return Hit(text, (nic.link.a_at,), fix, tuple(related))
 
 
-def _crossed(strays: list[Stray]) -> Hit:
+def _report_cross(strays: list[Stray]) -> Hit:
     stray = strays[0]
     nic, swap = stray.nic, stray.swap
     there = nic.far if len(strays) == 1 else nic.leaf
     return Hit(
-        f"{_named([each.nic for each in strays])} ({_rail(nic)}) {_is(strays)} cabled to {there}, a leaf of "
-        f"rail{'s' * (len(stray.here) != 1)} {listed(map(str, stray.here))}; hosts like {stray.like} have "
-        f"rail {nic.rail} on {listed(stray.meant)}",
+        f"{_format_nics([each.nic for each in strays])} ({_format_rail(nic)}) {_is_or_are(strays)} cabled to {there}, "
+        f"a leaf of rail{'s' * (len(stray.here) != 1)} {join_words(map(str, stray.here))}; hosts like {stray.like} "
+        f"have rail {nic.rail} on {join_words(stray.meant)}",
         (nic.link.a_at,),
-        _swap(strays) or f"cable it to {listed(stray.meant)}",
-        ((swap.link.a_at, f"{swap.name} ({_rail(swap)}) is on {swap.far}"),) if swap is not None else (),
+        _suggest_swap(strays) or f"cable it to {join_words(stray.meant)}",
+        ((swap.link.a_at, f"{swap.name} ({_format_rail(swap)}) is on {swap.far}"),) if swap is not None else (),
     )
 
 
-def _swap(strays: list[Stray]) -> str:
+def _suggest_swap(strays: list[Stray]) -> str:
     """The swap of cables that fixes it; empty where none at the same host does."""
     swap = strays[0].swap
-    return "" if swap is None else _swapped([stray.nic for stray in strays], swap)
+    return "" if swap is None else _format_swap([stray.nic for stray in strays], swap)
 
 
-def _swapped(nics: list[Nic], swap: Nic) -> str:
+def _format_swap(nics: list[Nic], swap: Nic) -> str:
     """Which cables to swap: `swap` is at the host of the first."""
     nic = nics[0]
     if len(nics) == 1:
@@ -192,15 +192,15 @@ def _swapped(nics: list[Nic], swap: Nic) -> str:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def _rail(nic: Nic) -> str:
+def _format_rail(nic: Nic) -> str:
     return f"rail {nic.rail}"
 
 
-def _is(things: list[Stray] | list[Declared]) -> str:
+def _is_or_are(things: list[Stray] | list[Declared]) -> str:
     return "is" if len(things) == 1 else "are"
 
 
-def _named(ports: list[Nic]) -> str:
+def _format_nics(ports: list[Nic]) -> str:
     """`gpu[01-04]:nic2`, or the first of several."""
     first = ports[0]
     alike = [nic for nic in ports if nic.port == first.port]

@@ -11,13 +11,17 @@ from rocecfg.core.nodeset import some
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
-from rocecfg.rules.topology_capacity import link_at, place, switches_of
+from rocecfg.rules.common import join_words
+from rocecfg.rules.topology_capacity import (
+    Cables,
+    format_cables,
+    format_switches,
+    locate_link,
+    locate_uplinks,
+    sort_cables,
+)
 
 # -- uneven ------------------------------------------------------------------------------------------------------------
-
-
-_Cables = tuple[tuple[int, int], ...]  # bit/s and cables at it, fastest first
 
 
 @rule(
@@ -33,78 +37,78 @@ def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     """A switch has more links, or faster ones, to some of the switches above than to others."""
     found = graph(fabric)
     loads = capacity(fabric).loads
-    most = _most_ways(found, loads)
-    alike: dict[tuple[tuple[int, ...], tuple[_Cables, ...], _Cables], list[Load]] = {}
+    most = _find_lacking_ways(found, loads)
+    alike: dict[tuple[tuple[int, ...], tuple[Cables, ...], Cables], list[Load]] = {}
     for load in loads:
         by_role: dict[str | None, list[int]] = {}
         for way, _, _ in load.ways:
             role = found.plans[way].device.role if way < found.switches else None
             by_role.setdefault(role, []).append(way)
         for ways in by_role.values():
-            usual, odd = _odd(found, load.switch, ways)
+            usual, odd = _find_odd_ways(found, load.switch, ways)
             if odd:
-                kinds = tuple(_cables(found, load.switch, way) for way in odd)
+                kinds = tuple(_cables_between(found, load.switch, way) for way in odd)
                 alike.setdefault((tuple(odd), kinds, usual), []).append(load)
         lacking = most.get(load.switch)
         if lacking:
             way = load.ways[0][0]
-            alike.setdefault((lacking, ((),) * len(lacking), _cables(found, load.switch, way)), []).append(load)
+            alike.setdefault((lacking, ((),) * len(lacking), _cables_between(found, load.switch, way)), []).append(load)
     for (ways_odd, kinds_odd, most_have), loads_alike in alike.items():
-        yield _uneven(fabric, loads_alike, ways_odd, kinds_odd, most_have)
-    yield from _fewer(fabric, loads)
+        yield _report_uneven(fabric, loads_alike, ways_odd, kinds_odd, most_have)
+    yield from _judge_fewer_uplinks(fabric, loads)
 
 
-def _fewer(fabric: Fabric, loads: Iterable[Load]) -> Iterator[Hit]:
+def _judge_fewer_uplinks(fabric: Fabric, loads: Iterable[Load]) -> Iterator[Hit]:
     """Switches with fewer links up than most others with the same settings and the same ways.
 
     Where hosts are cabled, what their ratio comes to is `topology-oversub`'s.
     """
     found = graph(fabric)
-    kinds: dict[tuple[int, frozenset[int]], dict[tuple[_Cables, ...], list[Load]]] = {}
+    kinds: dict[tuple[int, frozenset[int]], dict[tuple[Cables, ...], list[Load]]] = {}
     for load in loads:
         ways = sorted(way for way, _, _ in load.ways)
         if ways:
             key = id(found.plans[load.switch]), frozenset(ways)
-            cables = tuple(_cables(found, load.switch, way) for way in ways)
+            cables = tuple(_cables_between(found, load.switch, way) for way in ways)
             kinds.setdefault(key, {}).setdefault(cables, []).append(load)
     for alike in kinds.values():
-        usual, most = max(alike.items(), key=lambda item: (len(item[1]), _width(item[0])))
+        usual, most = max(alike.items(), key=lambda item: (len(item[1]), _sum_rates(item[0])))
         for cables, having in alike.items():
             few = [load for load in having if load.from_ports or load.ratio is None]
             if (
                 few
                 and len(most) > len(few)
-                and _width(cables) < _width(usual)
+                and _sum_rates(cables) < _sum_rates(usual)
                 and len(set(cables)) == len(set(usual)) == 1
             ):
                 yield Hit(
-                    f"{switches_of(fabric, few)} {'has' if len(few) == 1 else 'have'} {_say(cables[0])} to each switch "
-                    f"above, and {len(most)} others with the same settings {_say(usual[0])}: what the spines send "
-                    "there has less room than what they take from the others",
-                    (link_at(fabric, few[0].switch, few[0].ways[0][0]), *place(fabric, few[0])),
+                    f"{format_switches(fabric, few)} {'has' if len(few) == 1 else 'have'} {format_cables(cables[0])} "
+                    f"to each switch above, and {len(most)} others with the same settings {format_cables(usual[0])}: "
+                    "what the spines send there has less room than what they take from the others",
+                    (locate_link(fabric, few[0].switch, few[0].ways[0][0]), *locate_uplinks(fabric, few[0])),
                     "give switches of one kind the same number of links up",
                 )
 
 
-def _width(cables: tuple[_Cables, ...]) -> int:
+def _sum_rates(cables: tuple[Cables, ...]) -> int:
     return sum(speed * count for way in cables for speed, count in way)
 
 
-def _cables(found: Graph, a: int, b: int) -> _Cables:
-    return tuple(sorted(found.bundle(a, b).speeds.items(), reverse=True))
+def _cables_between(found: Graph, a: int, b: int) -> Cables:
+    return sort_cables(found.bundle(a, b).speeds)
 
 
-def _odd(found: Graph, switch: int, ways: list[int]) -> tuple[_Cables, list[int]]:
+def _find_odd_ways(found: Graph, switch: int, ways: list[int]) -> tuple[Cables, list[int]]:
     """The cables that most ways have, of equally many the wider ones, and the ways that have others."""
-    kinds = [_cables(found, switch, way) for way in ways]
+    kinds = [_cables_between(found, switch, way) for way in ways]
     if kinds.count(kinds[0]) == len(kinds):  # so it is nearly everywhere
         return kinds[0], []
     count = Counter(kinds)
-    usual = max(count, key=lambda cables: (count[cables], _width((cables,)), cables))
+    usual = max(count, key=lambda cables: (count[cables], _sum_rates((cables,)), cables))
     return usual, [way for way, cables in zip(ways, kinds, strict=True) if cables != usual]
 
 
-def _most_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]]:
+def _find_lacking_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]]:
     """Switches that lack ways which two others or more of the same kind have beside theirs, and these ways."""
     kinds: dict[int, dict[frozenset[int], list[int]]] = {}
     for load in loads:
@@ -121,28 +125,25 @@ def _most_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]
     return out
 
 
-def _uneven(fabric: Fabric, loads: list[Load], odd: tuple[int, ...], kinds: tuple[_Cables, ...], usual: _Cables) -> Hit:
+def _report_uneven(
+    fabric: Fabric, loads: list[Load], odd: tuple[int, ...], kinds: tuple[Cables, ...], usual: Cables
+) -> Hit:
     found = graph(fabric)
     first = loads[0].switch
     parts = []
-    by_kind: dict[_Cables, list[str]] = {}
+    by_kind: dict[Cables, list[str]] = {}
     for way, cables in zip(odd, kinds, strict=True):
         by_kind.setdefault(cables, []).append(found.names[way])
-    parts = [f"{_say(cables)} to {some(tuple(names))}" for cables, names in by_kind.items()]
+    parts = [f"{format_cables(cables)} to {some(tuple(names))}" for cables, names in by_kind.items()]
     there = next((way for way, cables in zip(odd, kinds, strict=True) if cables), loads[0].ways[0][0])
-    others = sum(_cables(found, first, way) == usual for way, _, _ in loads[0].ways)
+    others = sum(_cables_between(found, first, way) == usual for way, _, _ in loads[0].ways)
     return Hit(
-        f"{switches_of(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {listed(parts)}, and {_say(usual)} to "
-        f"{'the other' if others == 1 else 'each of the others'}: ECMP gives each next hop "
+        f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {join_words(parts)}, and "
+        f"{format_cables(usual)} to {'the other' if others == 1 else 'each of the others'}: ECMP gives each next hop "
         "the same share, so these ways fill first, or carry less than they could",
-        (link_at(fabric, first, there), *place(fabric, loads[0])),
+        (locate_link(fabric, first, there), *locate_uplinks(fabric, loads[0])),
         "give each way up the same number of links, at the same speed",
     )
-
-
-def _say(cables: _Cables) -> str:
-    words = [f"{count} x {show_rate(speed) if speed else 'unknown speed'}" for speed, count in cables]
-    return listed(words) if words else "no link"
 
 
 # -- too slow ----------------------------------------------------------------------------------------------------------
@@ -165,12 +166,12 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
     for load in found.loads:
         sent = _fastest_below(nodes, load.switch) or found.fastest
         if load.speeds and sent is not None and load.speeds[-1] < sent:
-            alike.setdefault((place(fabric, load), load.tier, load.speeds[-1], sent), []).append(load)
+            alike.setdefault((locate_uplinks(fabric, load), load.tier, load.speeds[-1], sent), []).append(load)
     for (_, _, slowest, fastest), loads in alike.items():
         yield Hit(
-            f"uplinks of {switches_of(fabric, loads)} run at {show_rate(slowest)}, hosts at {show_rate(fastest)}: one "
-            "flow of such a host is more than the link carries, however many links there are",
-            place(fabric, loads[0], slowest),
+            f"uplinks of {format_switches(fabric, loads)} run at {show_rate(slowest)}, hosts at {show_rate(fastest)}: "
+            "one flow of such a host is more than the link carries, however many links there are",
+            locate_uplinks(fabric, loads[0], slowest),
             f"run uplinks at {show_rate(fastest)} or faster",
         )
     slow, fast = found.slowest, found.fastest
@@ -178,7 +179,7 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
         yield Hit(
             f"hosts take RDMA at {show_rate(slow)}, and others send at {show_rate(fast)}: one sender is more than such "
             "a host takes in, and PFC holds up the fabric to it",
-            _slow_hosts(nodes, slow),
+            _locate_slow_hosts(nodes, slow),
             "keep slower hosts out of the groups that faster ones send to, or limit the senders",
             severity=INFO,
         )
@@ -189,7 +190,7 @@ def _fastest_below(found: Graph, switch: int) -> int | None:
     return max(speeds, default=0) or None
 
 
-def _slow_hosts(found: Graph, speed: int) -> tuple[Origin, ...]:
+def _locate_slow_hosts(found: Graph, speed: int) -> tuple[Origin, ...]:
     for bundle in found.bundles.values():
         if bundle.b >= found.switches and speed in bundle.speeds and bundle.a_end is not None:
             return (bundle.a_end.port.at("speed"), bundle.a_end.port.at())

@@ -6,14 +6,14 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import listed
+from rocecfg.rules.common import join_words
 
 _SAI = (
     "SAI, packet trimming proposal: the head of a packet is sent on in another queue, so that its loss is known at once"
 )
 
 
-def _trimmed(device: Device) -> list[TrafficClass]:
+def _trimmed_classes(device: Device) -> list[TrafficClass]:
     """The classes whose packets are trimmed: as the intent names them, or by the queues that ports trim."""
     assert device.trimming is not None
     queues = {queue for port in device.ports if port.running is not None for queue in port.running.trimmed or ()}
@@ -28,12 +28,12 @@ def mix_trimmed_queue(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     places = trimming.at("queue", "dscp"), trimming.at("")
     lossless = [cls for cls in device.classes if cls.queue == queue and cls.lossless]
-    full = [cls for cls in _trimmed(device) if cls.queue == queue and not cls.lossless]
+    full = [cls for cls in _trimmed_classes(device) if cls.queue == queue and not cls.lossless]
     fix = "give trimmed packets a class of their own: a DSCP and a queue that nothing else has, bandwidth: strict"
     if lossless:
         yield Hit(
-            f"trimmed packets leave by queue {queue}, which is lossless ({listed(cls.name for cls in lossless)}): a "
-            "pause holds them back, and the sender learns of the loss no sooner than by its timeout",
+            f"trimmed packets leave by queue {queue}, which is lossless ({join_words(cls.name for cls in lossless)}): "
+            "a pause holds them back, and the sender learns of the loss no sooner than by its timeout",
             places,
             fix,
             ((lossless[0].at("lossless", "queue"), f"class {lossless[0].name}"),),
@@ -78,9 +78,9 @@ def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
     places = trimming.at("classes"), trimming.at("")
     for name in trimming.classes:
         if not device.has(name) and all(name != cls.name for cls in device.taken_off):
-            known = listed(cls.name for cls in device.classes)
+            known = join_words(cls.name for cls in device.classes)
             yield Hit(f"trimming names class {name}, and there is none", places, f"classes: {known}", severity=ERROR)
-    for cls in _trimmed(device):
+    for cls in _trimmed_classes(device):
         if cls.lossless:
             yield Hit(
                 f"class {cls.name} is to be trimmed and is lossless: PFC on priority {cls.priority} pauses its senders "

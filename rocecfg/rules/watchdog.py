@@ -12,8 +12,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe
-from rocecfg.rules.common import LOSSY_OFF, dual_tor, is_management
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.common import LOSSY_OFF, is_dual_tor, is_management
 from rocecfg.sizing.watchdog import own_timers
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
@@ -31,12 +31,12 @@ _ACTIONS = {
 }
 
 
-def watched(port: PortGroup) -> Watchdog | None:
+def judged_watchdog(port: PortGroup) -> Watchdog | None:
     """The watchdog to judge, if the port needs one and has one."""
     return port.watchdog if port.pfc and not is_management(port) else None
 
 
-class Acting(NamedTuple):
+class ActingTimers(NamedTuple):
     """By which times a watchdog acts, ms."""
 
     detection: float
@@ -44,15 +44,15 @@ class Acting(NamedTuple):
     own: bool  # left to the system, whose own these are
 
 
-def acting(device: Device, watchdog: Watchdog) -> Acting | None:
+def acting_timers(device: Device, watchdog: Watchdog) -> ActingTimers | None:
     """By which times a watchdog acts: as stated, or the system's own where it is left to that; None if not known."""
     if not watchdog.vendor_default:
-        return None if watchdog.detection is None else Acting(watchdog.detection, watchdog.poll, own=False)
+        return None if watchdog.detection is None else ActingTimers(watchdog.detection, watchdog.poll, own=False)
     own = own_timers(device.nos, device.version, sum(len(port.names) for port in device.ports))
-    return None if own is None else Acting(own.detection, own.poll, own=True)
+    return None if own is None else ActingTimers(own.detection, own.poll, own=True)
 
 
-def place(port: PortGroup, watchdog: Watchdog, field: str) -> tuple[Origin, ...]:
+def locate_watchdog_field(port: PortGroup, watchdog: Watchdog, field: str) -> tuple[Origin, ...]:
     """Where that field of the watchdog was set, else the watchdog."""
     return watchdog.at(field), watchdog.at(), port.at("watchdog")
 
@@ -67,35 +67,44 @@ def place(port: PortGroup, watchdog: Watchdog, field: str) -> tuple[Origin, ...]
 )
 def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A lossless port without PFC watchdog: one broken NIC can freeze the whole fabric."""
-    if not port.pfc or port.watchdog is not None or is_management(port) or _guarded_uplink(device, port):
+    if not port.pfc or port.watchdog is not None or is_management(port) or _find_watched_uplink(device, port):
         return
     if device.running is not None and not device.running.whole and "watchdog" not in port.origins:
         return  # a part of a configuration, which may be in another
-    lossless: list[TrafficClass] = []
-    if "watchdog" not in port.origins and all(p.watchdog is None for p in device.ports):
-        # Nothing is written about it: what asks for a watchdog is the lossless class, once for all its ports.
-        lossless = sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
-    harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
-    core, others = port.faces == "switch" and _hosts_are_watched(fabric), _watched_elsewhere(device, port)
+    lossless = _find_asking_classes(device, port)
+    has_watched_hosts = port.faces == "switch" and _are_hosts_watched(fabric)
+    others = _describe_watched_ports(device, port)
     published = device.nos is not None and bool(device.nos.unwatched_cores)
-    if core:
-        harm = (
-            "ports to hosts have one, so that a NIC's storm ends there; one that begins at a switch does not end here"
-        )
-    elif others:
-        harm = f"{others}. Where one of the others leads to a host or storage, {harm}"
-    usual = _usual(device)
+    usual = _advised_settings(device)
     yield Hit(
-        f"PFC without a watchdog: {harm}",
+        f"PFC without a watchdog: {_describe_harm(has_watched_hosts, others)}",
         (*(c.at("lossless") for c in lossless), port.at("watchdog")),
         f"set pfc: {{watchdog: {{{', '.join(f'{key}: {value}' for key, value in usual)}}}}}",
         cls=lossless[0].name if lossless else None,
-        severity=WARNING if published and (core or others) else None,  # where published, it may be waived
-        fix=_added(fabric, device, port, Table(usual)),
+        # where published, it may be waived
+        severity=WARNING if published and (has_watched_hosts or others) else None,
+        fix=_make_watchdog_fix(fabric, device, port, Table(usual)),
     )
 
 
-def _usual(device: Device) -> tuple[tuple[str, str], ...]:
+def _find_asking_classes(device: Device, port: PortGroup) -> list[TrafficClass]:
+    """The lossless classes of a port where nothing is written of a watchdog: they ask for one, once for all ports."""
+    if "watchdog" in port.origins or any(p.watchdog is not None for p in device.ports):
+        return []
+    return sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
+
+
+def _describe_harm(has_watched_hosts: bool, others: str) -> str:
+    """What comes of the lack. `others`: which other ports of the switch are watched, in words."""
+    if has_watched_hosts:
+        return (
+            "ports to hosts have one, so that a NIC's storm ends there; one that begins at a switch does not end here"
+        )
+    harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
+    return f"{others}. Where one of the others leads to a host or storage, {harm}" if others else harm
+
+
+def _advised_settings(device: Device) -> tuple[tuple[str, str], ...]:
     """The watchdog that is advised, as far as the device's system has settings for it."""
     times = [(key, time) for key, _, time in (part.partition(": ") for part in USUAL.split(", "))]
     if device.nos is not None and not device.nos.knows(_RESTORATION):
@@ -104,38 +113,38 @@ def _usual(device: Device) -> tuple[tuple[str, str], ...]:
 
 
 @kept_with_fabric  # asked for every group of ports between switches
-def _hosts_are_watched(fabric: Fabric) -> bool:
+def _are_hosts_watched(fabric: Fabric) -> bool:
     """Whether the fabric has lossless ports to hosts, and each of them a watchdog."""
     found = [port for device in fabric.devices for port in device.ports if port.pfc and port.faces in _HOSTS]
     return bool(found) and all(port.watchdog is not None for port in found)
 
 
-def _watched_elsewhere(device: Device, port: PortGroup) -> str:
+def _describe_watched_ports(device: Device, port: PortGroup) -> str:
     """Of a switch as it runs, which ports are watched, where switched ones are and none of this kind; else nothing.
 
     What faces hosts is not known there, and ports to hosts are rather switched than routed.
     """
     if device.running is None or port.faces is not None:
         return ""
-    found = [p for p in device.ports if p.names and watched(p) is not None]
-    kinds = {_kind(p) for p in found}
-    if _kind(port) in kinds or not any(p.faces in _HOSTS or p.layer == _SWITCHED for p in found):
+    found = [p for p in device.ports if p.names and judged_watchdog(p) is not None]
+    kinds = {_describe_layer(p) for p in found}
+    if _describe_layer(port) in kinds or not any(p.faces in _HOSTS or p.layer == _SWITCHED for p in found):
         return ""
     return f"{sum(len(p.names) for p in found)} ports of the switch have one, all of them {' or '.join(sorted(kinds))}"
 
 
-def _kind(port: PortGroup) -> str:
+def _describe_layer(port: PortGroup) -> str:
     layer = "switched" if port.layer == _SWITCHED else "routed"
     return f"{layer} and in a LAG" if port.lag is not None else f"{layer} and in no LAG"
 
 
-def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fix | None:
+def _make_watchdog_fix(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fix | None:
     """The fix that gives a port a watchdog: once for the fabric if there is none in it, since others would inherit."""
     stated = port.origins.get("watchdog")
     if stated is not None:  # the word off: somebody meant it
-        return unsafe("turn the watchdog on", replace, stated, timers)
+        return unsafe_fix("turn the watchdog on", replace, stated, timers)
     at = fabric.at("")
-    if _any_watchdog(fabric):
+    if _has_any_watchdog(fabric):
         at = port.at("") if port.names else device.at("")
     elif isinstance(at, Span):
         at = top(at)
@@ -145,15 +154,15 @@ def _added(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fi
 
 
 @kept_with_fabric  # asked for every group of ports without one
-def _any_watchdog(fabric: Fabric) -> bool:
+def _has_any_watchdog(fabric: Fabric) -> bool:
     return any("watchdog" in port.origins for device in fabric.devices for port in device.ports)
 
 
-def _guarded_uplink(device: Device, port: PortGroup) -> PortGroup | None:
+def _find_watched_uplink(device: Device, port: PortGroup) -> PortGroup | None:
     """For a port to hosts without watchdog: the ports to switches that have one."""
     if port.faces not in _HOSTS or port.watchdog is not None:
         return None
-    return next((p for p in device.ports if p.faces == "switch" and watched(p) is not None), None)
+    return next((p for p in device.ports if p.faces == "switch" and judged_watchdog(p) is not None), None)
 
 
 @rule(
@@ -167,7 +176,7 @@ def _guarded_uplink(device: Device, port: PortGroup) -> PortGroup | None:
 )
 def watchdog_host(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The watchdog is on ports to switches but not on ports to hosts, where pause storms begin."""
-    guarded = _guarded_uplink(device, port)
+    guarded = _find_watched_uplink(device, port)
     if guarded is None or not port.pfc or is_management(port):
         return
     yield Hit(
@@ -176,11 +185,13 @@ def watchdog_host(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         (port.at("watchdog"),),
         "give these ports the same watchdog",
         ((guarded.at("watchdog"), "the watchdog of the ports to switches"),),
-        fix=_added(fabric, device, port, _as_written(guarded.watchdog)) if guarded.watchdog is not None else None,
+        fix=_make_watchdog_fix(fabric, device, port, _format_watchdog(guarded.watchdog))
+        if guarded.watchdog is not None
+        else None,
     )
 
 
-def _as_written(watchdog: Watchdog) -> Value:
+def _format_watchdog(watchdog: Watchdog) -> Value:
     if watchdog.vendor_default:
         return "vendor-default"
     times = zip(
@@ -201,12 +212,12 @@ def _as_written(watchdog: Watchdog) -> Value:
 )
 def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The watchdog watches other priorities than those with PFC."""
-    watchdog = watched(port)
+    watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.priorities is None:
         return
     bare = sorted(set(port.pfc).difference(watchdog.priorities))
     idle = sorted(set(watchdog.priorities).difference(port.pfc))
-    if dual_tor(fabric, device) and not idle and _DUAL_TOR_BOUNCE.issuperset(bare):
+    if is_dual_tor(fabric, device) and not idle and _DUAL_TOR_BOUNCE.issuperset(bare):
         return
     parts = []
     if bare:
@@ -216,9 +227,9 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     if parts:
         yield Hit(
             "; ".join(parts),
-            place(port, watchdog, "priorities"),
+            locate_watchdog_field(port, watchdog, "priorities"),
             f"set priorities: {list(port.pfc)}, or leave it out: then the watchdog follows PFC",
-            fix=unsafe("leave priorities out", remove, watchdog.origins.get("priorities")),
+            fix=unsafe_fix("leave priorities out", remove, watchdog.origins.get("priorities")),
         )
 
 
@@ -231,7 +242,7 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
 )
 def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The action does not end a storm from a host, or takes a link between switches down."""
-    watchdog = watched(port)
+    watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.action not in _ACTIONS:
         return
     action = watchdog.action
@@ -242,7 +253,7 @@ def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     if concerned or everywhere:
         yield Hit(
             f"watchdog action {action} {_ACTIONS[action]}",
-            place(port, watchdog, "action"),
+            locate_watchdog_field(port, watchdog, "action"),
             "set action: drop" + (", or errdisable on ports to hosts only" if action == "errdisable" else ""),
         )
 
@@ -255,7 +266,7 @@ def _reaches_hosts(fabric: Fabric, device: Device, action: str) -> bool:
     """
     if not fabric.running or action == "errdisable":
         return False
-    ports = [(len(port.names), dog.action) for port in device.ports if (dog := watched(port)) is not None]
+    ports = [(len(port.names), dog.action) for port in device.ports if (dog := judged_watchdog(port)) is not None]
     having = sum(count for count, own in ports if own == action)
     total = sum(count for count, _ in ports)
     if having == total:

@@ -11,8 +11,8 @@ from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kep
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import window
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, listed, paused
-from rocecfg.rules.watchdog import acting, place, watched
+from rocecfg.rules.common import LOSSY_OFF, join_words, paused_priorities
+from rocecfg.rules.watchdog import acting_timers, judged_watchdog, locate_watchdog_field
 
 _BROADCOM = "broadcom"  # what SONiC calls Broadcom's on-chip-buffer switches
 _SONIC_ACTIONS = frozenset(("drop", "forward", "alert"))  # others are nos-unsupported's
@@ -40,7 +40,7 @@ def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     first: dict[str, tuple[PortGroup, Watchdog]] = {}
     for port in device.ports:
-        dog = watched(port)
+        dog = judged_watchdog(port)
         if dog is not None and dog.action in _SONIC_ACTIONS:
             first.setdefault(dog.action, (port, dog))
     if len(first) < 2:
@@ -49,17 +49,17 @@ def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
     action = min(first.keys() - {usual})  # whatever the order of ports
     (_, other), (port, dog) = first[usual], first[action]
     yield Hit(
-        f"watchdog actions {listed(first)} on ports of one switch: where the SDK ends storms in hardware, orchagent "
-        f"takes the action of the first port for all, and refuses the watchdog on ports with {action}",
-        place(port, dog, "action"),
+        f"watchdog actions {join_words(first)} on ports of one switch: where the SDK ends storms in hardware, "
+        f"orchagent takes the action of the first port for all, and refuses the watchdog on ports with {action}",
+        locate_watchdog_field(port, dog, "action"),
         f"set one action for all ports of the switch: {usual}",
         ((other.at("action"), f"action {usual}"),),
-        fix=_one_action(device, usual),
+        fix=_make_action_fix(device, usual),
     )
 
 
-def _one_action(device: Device, action: str) -> Fix | None:
-    dogs = [dog for port in device.ports if (dog := watched(port)) is not None and dog.action in _SONIC_ACTIONS]
+def _make_action_fix(device: Device, action: str) -> Fix | None:
+    dogs = [dog for port in device.ports if (dog := judged_watchdog(port)) is not None and dog.action in _SONIC_ACTIONS]
     stated = {dog.origins.get("action") for dog in dogs if dog.action != action}
     changes = tuple(replace(at, action) for at in stated if isinstance(at, Span))
     return (
@@ -82,7 +82,7 @@ def _one_action(device: Device, action: str) -> Fix | None:
 )
 def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
     """The NICs have no storm prevention: only the switch stands between a hung NIC and the fabric."""
-    if not any(paused(device) for device in fabric.devices):
+    if not any(paused_priorities(device) for device in fabric.devices):
         return
     first = FirstKind()
     for nics, prevention in each_stated(fabric, "storm_prevention"):
@@ -119,13 +119,13 @@ class Patience(NamedTuple):
         return f"4.096us x 2^{self.exponent} x ({retries} + 1)"
 
 
-def _patience(retries: int, exponent: int) -> float:
+def _compute_patience(retries: int, exponent: int) -> float:
     """Milliseconds after which a connection fails: each try waits for the ACK timeout at least."""
     return (retries + 1) * _ACK_UNIT * (1 << exponent)
 
 
 @kept_with_fabric  # asked for every group of ports
-def least_patient(fabric: Fabric) -> Patience | None:
+def find_least_patient(fabric: Fabric) -> Patience | None:
     """The hosts whose connections fail first, of those that state a timeout."""
     found: list[Patience] = []
     for key, host in stated_hosts(fabric).items():
@@ -133,7 +133,7 @@ def least_patient(fabric: Fabric) -> Patience | None:
         if timeout is None or timeout.value == 0:  # 0: waits forever
             continue
         retries = _MOST_RETRIES if retry is None else retry.value
-        ms = _patience(retries, timeout.value)
+        ms = _compute_patience(retries, timeout.value)
         found.append(Patience(ms, key, timeout.value, retries, retry is not None, timeout.at))
     return min(found, key=lambda p: p.ms, default=None)
 
@@ -148,22 +148,22 @@ def least_patient(fabric: Fabric) -> Patience | None:
 )
 def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """RDMA connections run out of retries before the watchdog ends a storm: jobs fail."""
-    watchdog = watched(port)
-    hosts = least_patient(fabric)
-    timers = acting(device, watchdog) if watchdog is not None else None
+    watchdog = judged_watchdog(port)
+    hosts = find_least_patient(fabric)
+    timers = acting_timers(device, watchdog) if watchdog is not None else None
     if watchdog is None or timers is None or hosts is None:
         return
     detection, poll = timers.detection, timers.poll
     latest = window(detection, None if poll is not None and poll > detection else poll)[1]  # else watchdog-poll's
     if latest <= hosts.ms:
         return
-    own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _patience(hosts.retries, n) >= latest]
+    own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _compute_patience(hosts.retries, n) >= latest]
     fixes = [f"ib_timeout: {own[0]} or more there (NCCL_IB_TIMEOUT)"] if own else []
     here: tuple[Origin, ...] = (hosts.at,)
     whose = "the switch's own detection time" if timers.own else "detection_time"
     related = ((watchdog.at("detection"), f"{whose} is {show_time(detection)}"),)
     if latest > _SLOW:
-        here = place(port, watchdog, "detection")
+        here = locate_watchdog_field(port, watchdog, "detection")
         related = ((hosts.at, f"ib_timeout is {hosts.exponent}"),)
         fixes.insert(0, "a shorter detection_time")
     yield Hit(

@@ -12,7 +12,7 @@ from rocecfg.model import Fabric, Span, Watchdog
 from rocecfg.physics.watchdog import effective, window
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
-from rocecfg.rules.watchdog import watched
+from rocecfg.rules.watchdog import judged_watchdog
 
 _HOSTS = ("host", "storage")
 
@@ -43,13 +43,13 @@ def watchdog_tier(fabric: Fabric) -> Iterator[Hit]:
         if kind in seen:
             continue
         seen.add(kind)
-        yield from _reported(found, levels, low, high, seen)
+        yield from _compare_tiers(found, levels, low, high, seen)
 
 
-def _reported(
+def _compare_tiers(
     found: Graph, levels: Tiers, low: tuple[int, End], high: tuple[int, End], seen: set[object]
 ) -> Iterator[Hit]:
-    upper = watched(high[1].port)
+    upper = judged_watchdog(high[1].port)
     lower = _slowest_below(found, low[0], levels.of[low[0]])
     if upper is None or upper.detection is None or lower is None or lower.detection is None:
         return
@@ -62,7 +62,7 @@ def _reported(
     first = effective(lower.detection, lower.poll)
     shorter = soonest < first
     names = found.names
-    upper_role, lower_role = (_role(found, levels, n) for n in (high[0], low[0]))
+    upper_role, lower_role = (_name_role(found, levels, n) for n in (high[0], low[0]))
     yield Hit(
         f"the watchdog of {upper_role} switches ({names[high[0]]}) acts after {show_time(soonest)}, and that of "
         f"{lower_role} switches ({names[low[0]]}) may need {show_time(latest)} ({show_time(first)} and a poll): a "
@@ -84,11 +84,11 @@ def _slowest_below(found: Graph, switch: int, tier: int) -> Watchdog | None:
         ports = [
             port for port in ports if port.faces in _HOSTS and (cabled or isinstance(port.origins.get("faces"), Span))
         ]
-    dogs = [dog for port in ports if (dog := watched(port)) is not None and dog.detection is not None]
+    dogs = [dog for port in ports if (dog := judged_watchdog(port)) is not None and dog.detection is not None]
     return max(dogs, key=lambda dog: window(dog.detection or 0, dog.poll)[1], default=None)
 
 
-def _role(found: Graph, levels: Tiers, switch: int) -> str:
+def _name_role(found: Graph, levels: Tiers, switch: int) -> str:
     return found.plans[switch].device.role or levels.role(levels.of[switch])
 
 

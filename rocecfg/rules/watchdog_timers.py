@@ -12,8 +12,8 @@ from rocecfg.physics.watchdog import effective, suitable_poll, usual_restoration
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.rules.watchdog import USUAL, acting, place, watched
-from rocecfg.rules.watchdog_hosts import least_patient
+from rocecfg.rules.watchdog import USUAL, acting_timers, judged_watchdog, locate_watchdog_field
+from rocecfg.rules.watchdog_hosts import find_least_patient
 
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take, and of a NOS that nobody named
 _LONGEST = 5000  # ms, the longest detection time that SONiC takes
@@ -23,44 +23,44 @@ _KEYS = {"detection": "detection_time", "restoration": "restoration_time", "poll
 _PLAIN = {"detection": "detection time", "restoration": "restoration time", "poll": "poll interval"}
 
 
-def _words(fabric: Fabric) -> dict[str, str]:
+def _timer_names(fabric: Fabric) -> dict[str, str]:
     """What timers are called: an intent's keys, or what any switch calls them more or less."""
     return _PLAIN if fabric.running else _KEYS
 
 
-def _times(watchdog: Watchdog) -> dict[str, float]:
+def _known_times(watchdog: Watchdog) -> dict[str, float]:
     """Detection and restoration time in ms, as far as known."""
     both = {"detection": watchdog.detection, "restoration": watchdog.restoration}
     return {timer: time for timer, time in both.items() if time is not None}
 
 
-def _say(fabric: Fabric, times: dict[str, float]) -> str:
-    return " and ".join(f"{_words(fabric)[timer]} {show_time(time)}" for timer, time in times.items())
+def _format_times(fabric: Fabric, times: dict[str, float]) -> str:
+    return " and ".join(f"{_timer_names(fabric)[timer]} {show_time(time)}" for timer, time in times.items())
 
 
-def _set_at(fabric: Fabric, watchdog: Watchdog, *timers: str) -> tuple[tuple[Origin, str], ...]:
+def _relate_timers(fabric: Fabric, watchdog: Watchdog, *timers: str) -> tuple[tuple[Origin, str], ...]:
     """Where these timers were set, as related places."""
-    known = {**_times(watchdog), "poll": watchdog.poll}
-    words = _words(fabric)
+    known = {**_known_times(watchdog), "poll": watchdog.poll}
+    words = _timer_names(fabric)
     return tuple((watchdog.at(t), f"{words[t]} is {show_time(v)}") for t in timers if (v := known.get(t)) is not None)
 
 
-def _poll_beyond(watchdog: Watchdog, share: float) -> bool:
+def _is_poll_beyond(watchdog: Watchdog, share: float) -> bool:
     """Whether the poll interval exceeds that share of the detection or the restoration time."""
-    return watchdog.poll is not None and watchdog.poll > min(_times(watchdog).values(), default=inf) * share
+    return watchdog.poll is not None and watchdog.poll > min(_known_times(watchdog).values(), default=inf) * share
 
 
-def _share(device: Device) -> float:
+def _poll_share(device: Device) -> float:
     """What part of the detection and restoration time one poll interval may take: EOS wants two in each."""
     return 1 / device.nos.watchdog_polls if device.nos is not None else 1
 
 
-def _restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
+def _is_restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
     """Whether the restoration time is shorter than a poll interval that suits the detection time."""
     detection, restoration, poll = watchdog.detection, watchdog.restoration, watchdog.poll
     if detection is None or restoration is None or poll is None:
         return False
-    return restoration < poll <= detection * _share(device)
+    return restoration < poll <= detection * _poll_share(device)
 
 
 def _least_poll(device: Device) -> int:
@@ -69,9 +69,9 @@ def _least_poll(device: Device) -> int:
     return _LEAST_POLL if least is None else int(least)
 
 
-def _good_poll(device: Device, watchdog: Watchdog) -> float:
+def _suggest_poll(device: Device, watchdog: Watchdog) -> float:
     """A poll interval in ms that suits both times, and that the NOS takes."""
-    return suitable_poll(_times(watchdog).values(), _least_poll(device))
+    return suitable_poll(_known_times(watchdog).values(), _least_poll(device))
 
 
 @rule(
@@ -83,27 +83,27 @@ def _good_poll(device: Device, watchdog: Watchdog) -> float:
 )
 def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection or restoration time is shorter than one poll interval."""
-    watchdog = watched(port)
-    if watchdog is None or watchdog.poll is None or not _poll_beyond(watchdog, 1):
+    watchdog = judged_watchdog(port)
+    if watchdog is None or watchdog.poll is None or not _is_poll_beyond(watchdog, 1):
         return
     poll = watchdog.poll
-    shorter = {timer: time for timer, time in _times(watchdog).items() if time < poll}
-    if watchdog.detection is not None and _restoration_slipped(device, watchdog):
+    shorter = {timer: time for timer, time in _known_times(watchdog).items() if time < poll}
+    if watchdog.detection is not None and _is_restoration_slipped(device, watchdog):
         field, twice = "restoration", usual_restoration(watchdog.detection, poll)
         remedy = f"restoration_time: {show_time(twice)} (twice detection_time)"
     elif min(shorter.values()) < _least_poll(device):  # no poll interval that the NOS takes is as short
-        short = [timer for timer, time in _times(watchdog).items() if time * _share(device) < poll]
+        short = [timer for timer, time in _known_times(watchdog).items() if time * _poll_share(device) < poll]
         field = next(timer for timer in short if timer in shorter)
         remedy = " and ".join(f"{_KEYS[timer]}: {show_time(2 * poll)}" for timer in short)
         remedy += " (twice poll_interval) or more"
     else:
-        field, remedy = "poll", f"poll_interval: {show_time(_good_poll(device, watchdog))}"
+        field, remedy = "poll", f"poll_interval: {show_time(_suggest_poll(device, watchdog))}"
     yield Hit(
-        f"{_say(fabric, {'poll': poll})} is longer than {_say(fabric, shorter)}: "
+        f"{_format_times(fabric, {'poll': poll})} is longer than {_format_times(fabric, shorter)}: "
         "the watchdog cannot keep a time that ends between two polls",
-        place(port, watchdog, field),
+        locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
-        _set_at(fabric, watchdog, *(timer for timer in _KEYS if timer != field)),
+        _relate_timers(fabric, watchdog, *(timer for timer in _KEYS if timer != field)),
         refused=POLL_TOO_SLOW,
     )
 
@@ -117,19 +117,19 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
 )
 def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """EOS: the poll interval exceeds half of the detection or restoration time, so EOS takes another one."""
-    watchdog = watched(port)
+    watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.poll is None or device.nos is None:
         return
-    if _poll_beyond(watchdog, 1) or not _poll_beyond(watchdog, _share(device)):  # the former: watchdog-poll
+    if _is_poll_beyond(watchdog, 1) or not _is_poll_beyond(watchdog, _poll_share(device)):  # the former: watchdog-poll
         return
-    times, polls = _times(watchdog), device.nos.watchdog_polls
+    times, polls = _known_times(watchdog), device.nos.watchdog_polls
     yield Hit(
-        f"{_say(fabric, {'poll': watchdog.poll})} is longer than {show_time(min(times.values()) / polls)}, "
-        f"{'half' if polls == 2 else f'1/{polls}'} of the shorter of {_say(fabric, times)}: {device.nos.title} takes "
-        "an interval of its own and logs a warning",
-        place(port, watchdog, "poll"),
-        f"set poll_interval: {show_time(_good_poll(device, watchdog))}",
-        _set_at(fabric, watchdog, "detection", "restoration"),
+        f"{_format_times(fabric, {'poll': watchdog.poll})} is longer than {show_time(min(times.values()) / polls)}, "
+        f"{'half' if polls == 2 else f'1/{polls}'} of the shorter of {_format_times(fabric, times)}: "
+        f"{device.nos.title} takes an interval of its own and logs a warning",
+        locate_watchdog_field(port, watchdog, "poll"),
+        f"set poll_interval: {show_time(_suggest_poll(device, watchdog))}",
+        _relate_timers(fabric, watchdog, "detection", "restoration"),
     )
 
 
@@ -142,46 +142,46 @@ def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
 )
 def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection or restoration time is no multiple of the poll interval, so the real one is longer."""
-    watchdog = watched(port)
+    watchdog = judged_watchdog(port)
     if watchdog is None or not watchdog.poll:
         return
-    if _poll_beyond(watchdog, _share(device)):
+    if _is_poll_beyond(watchdog, _poll_share(device)):
         return  # watchdog-poll or -poll-eos: with another poll interval other times are multiples
-    poll, times = watchdog.poll, _times(watchdog)
+    poll, times = watchdog.poll, _known_times(watchdog)
     if isinstance(watchdog.at("restoration"), Computed):
         del times["restoration"]  # twice the detection time: fixed with it
     real = {timer: whole for timer, time in times.items() if (whole := effective(time, poll)) != time}
     if not real:
         return
-    odd = _is_odd(watchdog, times, real)
+    odd = _is_poll_to_blame(watchdog, times, real)
     remedy = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     remedy += f" (next multiple of poll_interval {show_time(poll)})"
-    other = _good_poll(device, watchdog)
+    other = _suggest_poll(device, watchdog)
     if all(time % other == 0 for time in times.values()) and other <= poll:
         offer = f"poll_interval: {show_time(other)}"
         remedy = f"{remedy}, or {offer}" if max(real.values()) <= _LONGEST else offer
     yield Hit(
         "; ".join(
-            f"{_say(fabric, {timer: times[timer]})} is no multiple of {_say(fabric, {'poll': poll})}: "
-            f"it takes {' to '.join(map(show_time, window(time, poll)))}"
+            f"{_format_times(fabric, {timer: times[timer]})} is no multiple of "
+            f"{_format_times(fabric, {'poll': poll})}: it takes {' to '.join(map(show_time, window(time, poll)))}"
             for timer, time in real.items()
         ),
-        place(port, watchdog, "poll" if odd else next(iter(real))),
+        locate_watchdog_field(port, watchdog, "poll" if odd else next(iter(real))),
         f"set {remedy}",
-        _set_at(fabric, watchdog, *(times if odd else ("poll",))),
-        fix=_rounded(watchdog, real),
+        _relate_timers(fabric, watchdog, *(times if odd else ("poll",))),
+        fix=_make_rounding_fix(watchdog, real),
         alike=f"no multiple of {show_time(poll)}" if odd else "",
     )
 
 
-def _is_odd(watchdog: Watchdog, times: dict[str, float], real: dict[str, float]) -> bool:
+def _is_poll_to_blame(watchdog: Watchdog, times: dict[str, float], real: dict[str, float]) -> bool:
     """Whether the poll interval is to blame: no time is a multiple of it, or it alone is set where the watchdog is."""
     if len(real) == len(times) > 1:
         return True
-    return _own(watchdog, "poll") and not any(_own(watchdog, timer) for timer in real)
+    return _is_own_value(watchdog, "poll") and not any(_is_own_value(watchdog, timer) for timer in real)
 
 
-def _own(watchdog: Watchdog, field: str) -> bool:
+def _is_own_value(watchdog: Watchdog, field: str) -> bool:
     """Whether a value is of the narrowest watchdog that is stated; what it inherits stands before it, or elsewhere."""
     stated, whole = watchdog.origins.get(field), watchdog.at()
     return (
@@ -189,7 +189,7 @@ def _own(watchdog: Watchdog, field: str) -> bool:
     )
 
 
-def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
+def _make_rounding_fix(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
     """The fix that writes what the switch does anyway."""
     changes = [
         replace(at, show_time(time))
@@ -202,7 +202,7 @@ def _rounded(watchdog: Watchdog, real: dict[str, float]) -> Fix | None:
     return Fix(f"write {wording}", safe=False, changes=tuple(changes))
 
 
-def _never_fast(device: Device) -> bool:
+def _is_never_fast(device: Device) -> bool:
     """Whether its NOS takes no detection time or poll interval with which the watchdog would be too fast."""
     nos = device.nos
     least = [] if nos is None else [nos.least("port.watchdog.detection"), nos.least("port.watchdog.poll")]
@@ -218,8 +218,8 @@ def _never_fast(device: Device) -> bool:
 )
 def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The watchdog acts within 100 ms: pauses of ordinary congestion count as storms, and RDMA is dropped."""
-    watchdog = watched(port)
-    if watchdog is None or watchdog.detection is None or _never_fast(device):
+    watchdog = judged_watchdog(port)
+    if watchdog is None or watchdog.detection is None or _is_never_fast(device):
         return  # schema-nos-range
     time = effective(watchdog.detection, watchdog.poll)
     if time >= _FAST:
@@ -227,7 +227,7 @@ def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     yield Hit(
         f"the watchdog calls a queue stormed after {show_time(time)}, below {_FAST}ms: "
         "pauses of ordinary congestion are taken for storms, and RDMA is dropped",
-        place(port, watchdog, "detection"),
+        locate_watchdog_field(port, watchdog, "detection"),
         f"set {USUAL}",
     )
 
@@ -241,8 +241,8 @@ def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
 )
 def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A storm may hold the fabric for more than 1000 ms before the watchdog acts."""
-    watchdog = watched(port)
-    timers = acting(device, watchdog) if watchdog is not None else None
+    watchdog = judged_watchdog(port)
+    timers = acting_timers(device, watchdog) if watchdog is not None else None
     if watchdog is None or timers is None:
         return
     detection, poll = timers.detection, timers.poll
@@ -251,7 +251,7 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     soonest, latest = window(detection, poll)
     if latest <= _SLOW:
         return
-    hosts = least_patient(fabric) if "hosts" in fabric.sections else None
+    hosts = find_least_patient(fabric) if "hosts" in fabric.sections else None
     if hosts is not None and latest > hosts.ms:
         return  # watchdog-retry's
     # A poll interval of 100 ms is the fix where it is enough, else the detection time is to blame.
@@ -259,21 +259,21 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if (short := effective(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:
         field, remedy = "poll", f"poll_interval: {_LEAST_POLL}ms"
         remedy += f" and detection_time: {show_time(short)}" if short != detection else ""
-    formula = _say(fabric, {"detection": detection})
+    formula = _format_times(fabric, {"detection": detection})
     formula += f", {show_time(soonest)} in whole polls," if soonest != detection else ""
-    formula += f" + {_say(fabric, {'poll': poll})}" if poll else ""
+    formula += f" + {_format_times(fabric, {'poll': poll})}" if poll else ""
     if timers.own:
-        field, remedy, formula = "", f"{USUAL}, action: drop", f"{_left(device)}: {formula}"
+        field, remedy, formula = "", f"{USUAL}, action: drop", f"{_describe_vendor_default(device)}: {formula}"
     yield Hit(
         f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {_SLOW}ms): "
         "everything behind the queue stands still for so long",
-        place(port, watchdog, field),
+        locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
-        _set_at(fabric, watchdog, "detection" if field == "poll" else "poll"),
+        _relate_timers(fabric, watchdog, "detection" if field == "poll" else "poll"),
     )
 
 
-def _left(device: Device) -> str:
+def _describe_vendor_default(device: Device) -> str:
     """Whose timers those of a watchdog are that is left to the switch."""
     if device.nos is None or not device.nos.stock_timers:
         return "vendor-default"
@@ -290,20 +290,21 @@ def _left(device: Device) -> str:
 )
 def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The queue is restored sooner than a storm is detected, so it flaps."""
-    watchdog = watched(port)
+    watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.detection is None or watchdog.restoration is None:
         return
     detection, restoration = watchdog.detection, watchdog.restoration
-    if restoration >= detection or _restoration_slipped(device, watchdog):
+    if restoration >= detection or _is_restoration_slipped(device, watchdog):
         return  # a restoration time that slipped is watchdog-poll's, with the same fix
     if fabric.running and device.nos is not None and not device.nos.knows("port.watchdog.restoration"):
         return  # there it is one poll interval, and nobody can set it
     yield Hit(
-        f"{_say(fabric, {'restoration': restoration})} is shorter than {_say(fabric, {'detection': detection})}: "
-        "the queue is lossless again before a lasting storm could be seen, and flaps",
-        place(port, watchdog, "restoration"),
+        f"{_format_times(fabric, {'restoration': restoration})} is shorter than "
+        f"{_format_times(fabric, {'detection': detection})}: the queue is lossless again before a lasting storm could "
+        "be seen, and flaps",
+        locate_watchdog_field(port, watchdog, "restoration"),
         f"set restoration_time: {show_time(usual_restoration(detection, watchdog.poll))} (twice detection_time)",
-        _set_at(fabric, watchdog, "detection"),
+        _relate_timers(fabric, watchdog, "detection"),
     )
 
 
@@ -316,16 +317,16 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
 )
 def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """SONiC's own watchdog timers grow with the number of ports: large switches get slow ones."""
-    watchdog, nos = watched(port), device.nos
+    watchdog, nos = judged_watchdog(port), device.nos
     if watchdog is None or not watchdog.vendor_default or nos is None or not nos.stock_timers:
         return
-    timers = acting(device, watchdog)
+    timers = acting_timers(device, watchdog)
     if timers is not None:
         times = window(timers.detection, timers.poll)
         if times[1] > _SLOW:
             return  # watchdog-slow's
         message = (
-            f"{_left(device)} sets detection and restoration to {show_time(timers.detection)}, "
+            f"{_describe_vendor_default(device)} sets detection and restoration to {show_time(timers.detection)}, "
             f"poll to {show_time(timers.poll or 0)}: a storm is acted on after {' to '.join(map(show_time, times))}"
         )
     else:

@@ -11,7 +11,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
 from rocecfg.profiles.exporters import SUBJECTS, Exporter
 from rocecfg.profiles.library import Library
-from rocecfg.rules.ops_words import ALL, covered, subjects
+from rocecfg.rules.ops_words import ALL, find_subjects, merge_subjects
 from rocecfg.telemetry import alerts as switches
 from rocecfg.telemetry import nics
 from rocecfg.telemetry.dashboard import dashboard
@@ -91,7 +91,7 @@ def _asked_for(watched: WatchPlan, every: list[Alert]) -> list[Alert]:
     """The alerts that the intent asks for: all, where it does not list them or a name of its list could be any."""
     if watched.alerts is None:
         return every
-    about, opaque = covered(watched.alerts)
+    about, opaque = merge_subjects(watched.alerts)
     return every if opaque else [alert for alert in every if not alert.about or about.intersection(alert.about)]
 
 
@@ -228,7 +228,7 @@ def _unserved(plan: WatchPlan, every: Sequence[Alert]) -> Iterator[str]:
     """Alerts that the intent asks for and nothing can give."""
     served = {about for alert in every for about in alert.about}
     for word in plan.alerts or ():
-        about = subjects(word)
+        about = find_subjects(word)
         if about and not about & served and about < ALL:
             yield (
                 f"telemetry.alerts asks for {word}: no exporter of the intent has a metric known for it, so nothing "

@@ -12,7 +12,7 @@ from html_pages import Element, page, page_of, parsed
 from intents import FABRIC, POLICY, rocecfg, write
 
 from rocecfg.report.html.verdict import ERRORS, WARNINGS
-from rocecfg.rules import named
+from rocecfg.rules import get_rule
 
 WATCHDOG = "  watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}\n"
 BARE = FABRIC.replace(WATCHDOG, "").replace(
@@ -98,7 +98,7 @@ def test_effects_name_rules_that_exist_and_each_once() -> None:
     for table in (ERRORS, WARNINGS):
         names = [name for effect in table for name in effect.rules]
         assert len(set(names)) == len(names)
-        assert [named(name).name for name in names] == names
+        assert [get_rule(name).name for name in names] == names
 
 
 def test_title_is_what_the_user_says(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from rule_factory import POLICY, hits
 from rocecfg.model import Box, Device, Headroom, PortGroup
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import buffer_phy
-from rocecfg.rules.buffer_headroom import kind, needs
+from rocecfg.rules.buffer_headroom import link_kind, needed_headroom
 
 G = 10**9
 MACSEC = 3.024 * 2 * 120e-9 * 400 * G / 8  # Tomahawk 4's packing: 36,288 B
@@ -28,9 +28,9 @@ def link(room: int | None, *, box: Box | None = None, **more: Any) -> Device:
 
 def bare() -> int:
     of = link(1)
-    found = kind(rule_factory.fabric(of), of, of.ports[0])
+    found = link_kind(rule_factory.fabric(of), of, of.ports[0])
     assert found is not None
-    terms = needs(found)
+    terms = needed_headroom(found)
     assert terms is not None
     return terms.total
 

@@ -12,7 +12,7 @@ from rocecfg.cli import cli
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import lint
-from rocecfg.rules import ALL, ERROR, INFO, SEVERITIES, of_intent
+from rocecfg.rules import ALL, ERROR, INFO, SEVERITIES, select_rules
 from rocecfg.source.document import Sources
 
 ROOT = Path(__file__).parents[2]
@@ -54,9 +54,9 @@ def test_no_kind_of_fabric_makes_a_rule_more_severe_than_it_declares() -> None:
 
 def test_modules_whose_rules_only_warn_are_left_out() -> None:
     sections = frozenset({"classes", "devices", "links"})
-    severe = of_intent(sections, ERROR).rules
+    severe = select_rules(sections, ERROR).rules
     assert {rule.worst for rule in severe} == {ERROR}
-    assert set(severe) < set(of_intent(sections, INFO).rules)
+    assert set(severe) < set(select_rules(sections, INFO).rules)
 
 
 def test_what_settings_make_an_error_stops_rendering(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from intents import findings as found_in
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.rules import BY_NAME
-from rocecfg.rules.cabling import cabling, reported
+from rocecfg.rules.cabling import find_differences, follow_cabling
 from rocecfg.rules.links import RULES as AGREEMENT
 from rocecfg.rules.links_ends import RULES as ENDS
 from rocecfg.source.document import Sources
@@ -76,7 +76,7 @@ links:
   - {a: "leaf[1-2]:Ethernet0", b: "spine1:Ethernet[0-1]"}
   - {a: "spine1:Ethernet1", b: "leaf2:Ethernet0"}
 """
-    plan = cabling(fabric(tmp_path, POLICY + twice))
+    plan = follow_cabling(fabric(tmp_path, POLICY + twice))
     assert [joint.links for joint in plan.joints] == [2]
     assert plan.taken == ()
 
@@ -89,9 +89,9 @@ links:
 """ + "".join(f'  - {{a: "leaf{n}:Ethernet[0-31]", b: "spine[1-32]:Ethernet{n - 1}"}}\n' for n in range(1, 101))
     of = fabric(tmp_path, POLICY + text)
     asked: list[object] = []
-    assert list(reported(of, asked.append)) == []  # type: ignore[func-returns-value]
+    assert list(find_differences(of, asked.append)) == []  # type: ignore[func-returns-value]
     assert len(asked) == 1
-    assert cabling(of).joints[0].links == 3200
+    assert follow_cabling(of).joints[0].links == 3200
 
 
 # -- each rule ---------------------------------------------------------------------------------------------------------
@@ -241,7 +241,7 @@ def test_ports_whose_names_could_not_be_read_are_not_missed(tmp_path: Path) -> N
 
 def test_without_links_nothing_is_followed(tmp_path: Path) -> None:
     of = fabric(tmp_path, POLICY + pair().replace(ONE, ""))
-    assert cabling(of).joints == ()
+    assert follow_cabling(of).joints == ()
     assert all(rule.needs == ("links",) for rule in RULES)
 
 

@@ -10,7 +10,18 @@ import rule_factory as make
 from intents import POLICY, findings
 
 from rocecfg.rules import ops
-from rocecfg.rules.ops_words import DROP, ECN, ERRORS, INGRESS, PAUSE, QUEUE, WATCHDOG, covered, is_state, subjects
+from rocecfg.rules.ops_words import (
+    DROP,
+    ECN,
+    ERRORS,
+    INGRESS,
+    PAUSE,
+    QUEUE,
+    WATCHDOG,
+    find_subjects,
+    is_state,
+    merge_subjects,
+)
 
 DEVICES = """\
 devices:
@@ -59,16 +70,16 @@ def message(folder: Path, section: str, rule: str, *, policy: str = POLICY) -> s
     ],
 )
 def test_a_name_is_about_what_its_words_say(name: str, about: set[str]) -> None:
-    assert subjects(name) == about
+    assert find_subjects(name) == about
 
 
 @pytest.mark.parametrize("name", ["all", "roce", "RoCEv2", "roce-alerts", "rdma.default"])
 def test_a_name_of_a_whole_set_covers_everything(name: str) -> None:
-    assert {PAUSE, WATCHDOG, DROP, ECN, ERRORS} <= subjects(name)
+    assert {PAUSE, WATCHDOG, DROP, ECN, ERRORS} <= find_subjects(name)
 
 
 def test_names_that_say_nothing_are_kept_apart() -> None:
-    assert covered(["drops", "noc-17", "bgp"]) == (frozenset({DROP, *subjects("bgp")}), ("noc-17",))
+    assert merge_subjects(["drops", "noc-17", "bgp"]) == (frozenset({DROP, *find_subjects("bgp")}), ("noc-17",))
 
 
 @pytest.mark.parametrize(("name", "state"), [("PFC_WD_STATUS", True), ("storm-state", True), ("storm-restored", False)])

@@ -10,7 +10,7 @@ from click.testing import CliRunner
 from intents import POLICY
 
 from rocecfg.cli import cli
-from rocecfg.rules import ALL, find
+from rocecfg.rules import ALL, find_rule
 from rocecfg.rules.renamed import REMOVED, RENAMED
 
 RELEASED = [
@@ -26,9 +26,9 @@ def test_no_rule_of_a_release_is_lost() -> None:
     for code, name in RELEASED:
         if name in REMOVED:
             assert code in REMOVED
-            assert find(name) is find(code) is None, "used again"
+            assert find_rule(name) is find_rule(code) is None, "used again"
             continue
-        rule = find(name)
+        rule = find_rule(name)
         assert rule is not None, f"{name} was in a release: an entry in rocecfg/rules/renamed.py says what became of it"
         assert rule.code == code
 

@@ -15,7 +15,7 @@ from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Ecn
 from rocecfg.report.html.buffers import Buffer, Mark
 from rocecfg.report.html.safe import joined, put
-from rocecfg.rules.amounts import about
+from rocecfg.rules.amounts import format_rough_size
 
 _CURVE, _TOP = 64, 14
 _TICK = 6.2  # px of a letter of a tick
@@ -110,7 +110,7 @@ def draw(of: Buffer, layout: Layout = WIDE) -> Markup | None:
 
 def value(mark: Mark) -> str:
     """A size in words: as it is written where it is exact, else in four digits."""
-    return show_size(int(mark.size)) if mark.exact else about(mark.size)
+    return show_size(int(mark.size)) if mark.exact else format_rough_size(mark.size)
 
 
 def ramp(ecn: Ecn, axis: Axis) -> list[tuple[float, float]]:

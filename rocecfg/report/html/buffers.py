@@ -11,7 +11,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.report.html.words import short
-from rocecfg.rules.marking import Bounds, Kind, bounds
+from rocecfg.rules.marking import MarkingBounds, PortKind, marking_bounds
 
 MOST = 40  # kinds that are drawn
 _EGRESS, _INGRESS, _LIMIT = "egress", "ingress", "limit"
@@ -132,18 +132,18 @@ def _title(port: PortGroup) -> str:
     return f"{speed}{facing}{cable}"
 
 
-def _kind(device: Device, port: PortGroup, cls: TrafficClass) -> Kind:
+def _kind(device: Device, port: PortGroup, cls: TrafficClass) -> PortKind:
     sharing = sum(len(p.names) for p in device.ports if p.pfc)
-    return Kind(device, port, port.speed, sharing or None, _lossless(cls, port))
+    return PortKind(device, port, port.speed, sharing or None, _lossless(cls, port))
 
 
-def _marks(kind: Kind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark]:
+def _marks(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark]:
     """In an order that equal ports share."""
     device = kind.device
     marks = [
         *_egress(ecn),
         *_ingress(kind.port, cls, kind.lossless),
-        *_limits(kind, bounds(kind)),
+        *_limits(kind, marking_bounds(kind)),
     ]
     pool = device.pools
     if kind.lossless and pool.lossless is not None and not kind.deep:
@@ -180,7 +180,7 @@ def _ingress(port: PortGroup, cls: TrafficClass, lossless: bool) -> Iterator[Mar
             yield Mark(name, what, size, exact=True, lane=_INGRESS, origin=room.at(name, "size"))
 
 
-def _limits(kind: Kind, limits: Bounds | None) -> Iterator[Mark]:
+def _limits(kind: PortKind, limits: MarkingBounds | None) -> Iterator[Mark]:
     """What one queue may take, and where pauses come first; sources as in `rocecfg.physics.ecn`."""
     if limits is None:
         return
@@ -198,7 +198,7 @@ def _limits(kind: Kind, limits: Bounds | None) -> Iterator[Mark]:
             )  # alpha and B have rows of their own
 
 
-def _missing(kind: Kind, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str]:
+def _missing(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str]:
     port, device = kind.port, kind.device
     if ecn is None:
         yield (

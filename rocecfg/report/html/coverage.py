@@ -15,7 +15,7 @@ from rocecfg.model import Fabric, Span
 from rocecfg.report.html.ports import Kind
 from rocecfg.report.html.words import count
 from rocecfg.report.places import place
-from rocecfg.rules import BY_NAME, OFF, kinds
+from rocecfg.rules import BY_NAME, OFF, name_fabric_kinds
 from rocecfg.rules.base import RUNNING
 
 MOST = 100  # reasons that are listed
@@ -121,7 +121,9 @@ def _headroom(ports: list[Kind]) -> Iterator[Row]:
 
 def _rules(fabric: Fabric, run: Run, names: frozenset[str]) -> Row:
     """How many rules judged the fabric, and for what the others were silent."""
-    alike = kinds(fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running)
+    alike = name_fabric_kinds(
+        fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running
+    )
     failed = {failure.rule.name for failure in run.failed}
     vendors = {device.vendor for device in fabric.devices}
     silent: dict[str, int] = {}

@@ -31,7 +31,7 @@ from rocecfg.report.places import Place, folded, place, place_of, reach
 from rocecfg.report.plan import Origins, elements
 from rocecfg.report.text import totals
 from rocecfg.rules import SEVERITIES, Rule
-from rocecfg.rules.amounts import about
+from rocecfg.rules.amounts import format_rough_size
 from rocecfg.source.document import Sources
 
 if TYPE_CHECKING:
@@ -320,7 +320,7 @@ def _boxes(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
 
 
 def _exact(mark: Mark) -> str:
-    return show_size(int(mark.size)) if mark.exact else about(mark.size)
+    return show_size(int(mark.size)) if mark.exact else format_rough_size(mark.size)
 
 
 def _places(mark: Mark, origin: Origins) -> str:

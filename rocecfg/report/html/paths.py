@@ -14,7 +14,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric
 from rocecfg.report.html.words import count, rate
-from rocecfg.rules.topology_capacity import meant
+from rocecfg.rules.topology_capacity import intended_ratio
 
 _EXACT = 1 + 1e-9
 
@@ -66,7 +66,7 @@ def oversubscription(fabric: Fabric) -> list[Tier]:
 def _ratio(fabric: Fabric, loads: list[Load], ratio: float | None) -> Ratio:
     if ratio is None or ratio <= _EXACT:
         return Ratio(_shown(ratio))
-    limit = min(meant(fabric, load) for load in loads if load.ratio == ratio)
+    limit = min(intended_ratio(fabric, load) for load in loads if load.ratio == ratio)
     return Ratio(_shown(ratio), "oversub meant" if ratio <= limit * _EXACT else "oversub")
 
 

@@ -17,9 +17,17 @@ from rocecfg.linting.finding import Finding
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
 from rocecfg.report.html.words import short
 from rocecfg.rules import ERROR, OFF, WARNING, Rule
-from rocecfg.rules.buffer_headroom import arriving, given, judged, kind, least, needs
+from rocecfg.rules.buffer_headroom import (
+    bytes_after_pause,
+    default_xoff,
+    is_lossless_port,
+    link_kind,
+    minimum_headroom,
+    needed_headroom,
+)
+from rocecfg.rules.common import format_priorities
 from rocecfg.rules.hosts import pfc_differs
-from rocecfg.rules.hosts_ends import facing_hosts, nic_ends, priorities, rdma_ends, rdma_on
+from rocecfg.rules.hosts_ends import nic_ends, ports_facing_hosts, rdma_classes_on, rdma_ends
 from rocecfg.rules.watchdog import watchdog_host, watchdog_missing
 
 MOST = 60  # kinds that are shown
@@ -83,7 +91,7 @@ def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
                 _title(port),
                 (),
                 0,
-                Cell(priorities(port.pfc) if port.pfc else "off"),
+                Cell(format_priorities(port.pfc) if port.pfc else "off"),
                 _watchdog(fabric, device, port),
                 Cell(port.trust),
                 _mtu(device, port),
@@ -142,7 +150,7 @@ def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Cell:
         text += f"; {watchdog.action}"
     left = set(port.pfc).difference(watchdog.priorities if watchdog.priorities is not None else port.pfc)
     if left:
-        return Cell(f"{text}; does not watch {priorities(tuple(sorted(left)))}", ERROR)
+        return Cell(f"{text}; does not watch {format_priorities(tuple(sorted(left)))}", ERROR)
     return Cell(text)
 
 
@@ -174,7 +182,7 @@ def _headroom(
     """
     if not port.pfc or fabric.mode != "lossless":
         return Cell("not needed"), None
-    if not judged(port) or _is_shut(port):
+    if not is_lossless_port(port) or _is_shut(port):
         why = _SHUT if _is_shut(port) else _MANAGEMENT
         return Cell(f"not judged: {why}"), why
     reported, unjudged = _judged(fabric, device, port)
@@ -194,8 +202,8 @@ def _bytes(size: float) -> str:
 
 
 def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Cell, str]:
-    of = kind(fabric, device, port)
-    own = needs(of) if of is not None else None
+    of = link_kind(fabric, device, port)
+    own = needed_headroom(of) if of is not None else None
     room = port.room
     unknown = "speed not known" if port.speed is None else "length of the cable not known" if of is None else ""
     if room is None and unknown:
@@ -203,19 +211,19 @@ def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Cell, str]
     if room is None:
         need = f"; the link needs {_bytes(own.total)}" if own is not None else ""
         return Cell(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
-    have = arriving(room)
+    have = bytes_after_pause(room)
     name = "headroom" if room.xoff is None else "xoff"
     size = f"{name} {_bytes(have)}"
     if of is None:
         return Cell(f"{size}; not judged: {unknown}"), unknown
-    any_chip = least(of).total
+    any_chip = minimum_headroom(of).total
     if have < any_chip:
         return Cell(f"too small: {size}, and any chip needs {_bytes(any_chip)}", ERROR), ""
     if own is None:
         return Cell(f"{size}: above the {_bytes(any_chip)} that any chip needs; what this one needs is not known"), ""
     if have >= own.total:
         return Cell(f"enough: {size}, and the link needs {_bytes(own.total)}"), ""
-    if not isinstance(port.headroom, Headroom) or have >= (given(of) or own.total):
+    if not isinstance(port.headroom, Headroom) or have >= (default_xoff(of) or own.total):
         formula = f"the formula with the chip's figures gives {_bytes(own.total)}"
         return Cell(f"{size} as the switch sizes it; {formula}"), ""
     return Cell(f"too small: {size}, and the link needs {_bytes(own.total)} on this chip", WARNING), ""
@@ -232,7 +240,7 @@ def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
     out: dict[_Place, list[HostNics]] = {}
     for nics in host_nics(fabric):
         ends = [(end.device, end.port) for end in rdma_ends(fabric, nics)]
-        for device, port in ends if nic_ends(fabric)[nics.key] else facing_hosts(fabric, nics):
+        for device, port in ends if nic_ends(fabric)[nics.key] else ports_facing_hosts(fabric, nics):
             here = out.setdefault((id(device), id(port)), [])
             if nics not in here:
                 here.append(nics)
@@ -242,7 +250,7 @@ def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
 def _at_nics(fabric: Fabric, device: Device, port: PortGroup, at: Mapping[_Place, list[HostNics]]) -> Cell:
     here = at.get((id(device), id(port)), ())
     if not here:
-        if port.faces not in _HOSTS or not rdma_on(device, port):
+        if port.faces not in _HOSTS or not rdma_classes_on(device, port):
             return Cell("not in a switch's configuration" if fabric.running and port.pfc else "")
         return Cell("not stated")
     reported = [_nic(fabric, device, port, nics) for nics in here]
@@ -255,7 +263,9 @@ def _nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> Cel
     model = f" ({stated['nic']})" if "nic" in stated else ""
     pfc = stated.get("pfc_priorities")
     pauses = fabric.mode == "lossless" and pfc is not None
-    answers = fabric.congestion_control != "none" and any(c.ecn or c.ecn_by_speed for c in rdma_on(device, port, nics))
+    answers = fabric.congestion_control != "none" and any(
+        c.ecn or c.ecn_by_speed for c in rdma_classes_on(device, port, nics)
+    )
     bad = (
         (pauses and pfc_differs(fabric, device, port, tuple(sorted(p.value for p in pfc or ())), nics))
         or (stated.get("trust") == "pcp" and port.trust == "dscp")
@@ -277,5 +287,5 @@ def _words(stated: Mapping[str, object]) -> Iterator[str]:
         if value is None:
             continue
         if isinstance(value, list | tuple):
-            value = priorities(tuple(sorted(one.value for one in value)))
+            value = format_priorities(tuple(sorted(one.value for one in value)))
         yield form.format({True: "on", False: "off"}.get(value, value) if isinstance(value, bool) else value)

@@ -13,7 +13,7 @@ from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.views import views
 from rocecfg.report.html.palette import COLOURS
 from rocecfg.report.html.words import short
-from rocecfg.rules.common import claims
+from rocecfg.rules.common import classes_by_dscp
 
 _NAMES = {46: "EF", 44: "VA", 1: "LE"}
 _NAMES |= {8 * i: f"CS{i}" for i in range(8)}
@@ -114,7 +114,7 @@ def _colours(fabric: Fabric) -> Mapping[str, str]:
 
 
 def _treatment(device: Device, where: str, colours: Mapping[str, str]) -> Treatment:
-    claimed = claims(device)
+    claimed = classes_by_dscp(device)
     cells = [_cell(device, dscp, claimed[dscp], colours) for dscp in range(64)]
     return Treatment(
         where,
