@@ -69,6 +69,13 @@ def test_one_setting_is_given_once_though_the_model_has_it_too(case: Case) -> No
     assert differing(compared(before, after)) == {(PORT,): [(What("watchdog", None, "detection_time"), 200, 400)]}
 
 
+def test_a_field_that_nobody_knows_is_given_once(case: Case) -> None:
+    before, after = case.config(), case.config()
+    after["PORT_QOS_MAP"][PORT]["dscp_to_cos_map"] = "7"
+    assert switch(after).unread
+    assert differing(compared(before, after)) == {(PORT,): [(What("maps", None, "dscp_to_cos_map"), None, "7")]}
+
+
 def test_a_default_that_is_written_out_is_no_difference(case: Case) -> None:
     before, after = case.config(), case.config()
     for row in after["SCHEDULER"].values():

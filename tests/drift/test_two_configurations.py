@@ -66,6 +66,7 @@ def test_a_difference_of_configurations_and_none_of_what_is_meant(
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   shutdown\n", ("up", "")),
         (NVUE, "trust: l3", "trust: both", ("tc_of_pcp", "")),
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   channel-group 5 mode active\n", ("lag", "")),
+        (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   no switchport\n", ("layer", "")),
         (EOS, "interface Ethernet1/1\n", f"interface Vxlan1\n   {TUNNEL}\n!\ninterface Ethernet1/1\n", ("tunnels", "")),
         (EOS_DCBX, "dcbx mode ieee", "dcbx mode cee", ("dcbx", "version")),
         (EOS, "interface Ethernet1/1\n", f"interface Ethernet1/1\n   {FEC}\n", ("fec", "")),
