@@ -117,6 +117,18 @@ def test_differences_are_told_in_words(case: Case) -> None:
     assert "counters that are polled QUEUE.POLL_INTERVAL: nothing, 5000ms" in words
 
 
+@pytest.mark.parametrize("is_meant", [True, False])
+def test_a_port_that_one_side_lacks_is_configured_on_the_other(case: Case, is_meant: bool) -> None:
+    there, gone = case.config(), case.config()
+    for rows in gone.values():
+        for name in [name for name in rows if name.partition("|")[0] == "Ethernet8"]:
+            del rows[name]
+    pair = (there, gone) if is_meant else (gone, there)
+    found = differences([("leaf01", *map(switch, pair))])[0]
+    told = [(labels.meant(one, value), labels.running(one, value)) for one in found for value in one.values]
+    assert (("configured", "not configured") if is_meant else ("nothing", "configured")) in told
+
+
 def _pool(config: Config) -> None:
     config["BUFFER_POOL"]["egress_lossless_pool"]["size"] = "1000000"
 

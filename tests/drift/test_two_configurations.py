@@ -104,6 +104,14 @@ def test_each_map_is_told_by_its_entry(table: str, number: int, to: int, topic: 
     assert (gap.meant and gap.meant.value, gap.running and gap.running.value) == (int(before), to)
 
 
+def test_the_priority_that_pauses_a_class_is_told() -> None:
+    of = "set system host-name spine1\nset class-of-service forwarding-classes class RDMA queue-num 3 no-loss"
+    one, other = (read(f"{of} pfc-priority {priority}\n", "junos") for priority in (3, 4))
+    gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+    values = {(gap.what.topic, gap.what.number): [side and side.value for side in gap[1:3]] for gap in gaps}
+    assert values["priority_of", 3] == [3, 4]
+
+
 def test_a_port_that_sorts_otherwise_is_told(tmp_path: Path) -> None:
     """It is held to how the switch sorts, by which it went before: the other 63 code points are no difference."""
     config = Case("computed", tmp_path).config()
