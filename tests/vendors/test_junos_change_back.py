@@ -169,6 +169,14 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
             f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
         ),
     ),
+    (  # what comes from a group is there after the change too
+        "leaf",
+        both(
+            with_("set interfaces et-0/0/64 mtu", "set apply-groups G\nset groups G interfaces et-0/0/64 mtu"),
+            with_("shaping-rate percent 5", "shaping-rate percent 7"),
+        ),
+        (f"set {COS} schedulers CNP-SCHED shaping-rate percent 5",),
+    ),
     (  # the class of the code point, not the first that is free
         "leaf",
         both(OLD, plus(f"{CLASS} AAA queue-num 4")),
