@@ -314,6 +314,17 @@ def test_a_target_takes_what_is_in_scope_and_no_more() -> None:
     assert json.loads(json.dumps(config)) == running()  # what was given is left as it was
 
 
+def test_rows_come_in_the_order_of_their_numbers() -> None:
+    """Scopes are sets, which have none: one change is printed alike however often it is asked for."""
+    rendered = running()
+    queues = [key for key in rendered["QUEUE"] if key.startswith("Ethernet0|")]
+    config = {**running(), "QUEUE": {key: row for key, row in rendered["QUEUE"].items() if key not in queues}}
+    scope = {"Ethernet0": frozenset(What("max_rate", number) for number in range(8))}
+    after = target(config, rendered, scope, BOX).tables["QUEUE"]
+    assert len(queues) > 5
+    assert [key for key in after if key in queues] == sorted(queues)
+
+
 def test_a_range_that_is_split_keeps_what_it_says_of_each_queue() -> None:
     config = running()
     for queue in (3, 4):
