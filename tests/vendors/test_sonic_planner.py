@@ -325,6 +325,22 @@ def test_rows_come_in_the_order_of_their_numbers() -> None:
     assert [key for key in after if key in queues] == sorted(queues)
 
 
+def test_what_covers_queues_of_other_rows_goes_with_them_and_they_are_written_after() -> None:
+    """orchagent takes scheduler and WRED profile off each queue of a deleted row (qosorch.cpp, handleQueueTable)."""
+    after = running()
+    lines = [
+        line
+        for step in planned(changed(after, ("QUEUE", "Ethernet0|3-4", "scheduler", "own")), after)
+        for line in step.lines
+    ]
+    gone = [f'sonic-db-cli CONFIG_DB DEL "QUEUE|Ethernet0|{queues}"' for queues in ("3", "3-4", "4")]
+    rows = "scheduler scheduler.1 wred_profile AZURE_LOSSLESS"
+    new = [f"sonic-db-cli CONFIG_DB HSET 'QUEUE|Ethernet0|{queue}' {rows}" for queue in (3, 4)]
+    assert [line for line in lines if " CONFIG_DB " in line] == [*gone, *new]
+    assert lines.index("sudo config interface shutdown Ethernet0") < lines.index(gone[0])
+    assert lines.index(new[-1]) < lines.index("sudo config interface startup Ethernet0")
+
+
 def test_a_range_that_is_split_keeps_what_it_says_of_each_queue() -> None:
     config = running()
     for queue in (3, 4):
