@@ -107,6 +107,14 @@ def test_what_a_row_disturbs(place: tuple[str, str, str, str], mark: str) -> Non
     assert step.mark == mark
 
 
+@pytest.mark.parametrize("table", ["QUEUE", "BUFFER_QUEUE"])
+def test_a_table_that_is_not_there_yet_flaps_the_ports_of_its_rows(table: str) -> None:
+    after = running()
+    (step,) = planned({name: rows for name, rows in after.items() if name != table}, after, UNGATED)
+    assert [(op["op"], op["path"]) for op in step.operations] == [("add", f"/{table}")]
+    assert step.mark == PORT_FLAP
+
+
 def test_a_port_that_is_down_does_not_flap() -> None:
     config = changed(running(), ("PORT", "Ethernet0", "admin_status", "down"))
     (step,) = planned(config, changed(config, ("QUEUE", "Ethernet0|3", "scheduler", "scheduler.0")))
