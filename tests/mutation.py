@@ -61,7 +61,9 @@ _NVUE = (
 _JUNOS = (
     "tests/vendors/test_junos_change_back.py",
     "tests/vendors/test_junos_change.py",
-    "tests/vendors/test_load_balancing.py",
+    "tests/vendors/test_load_balancing.py::test_junos_changes_what_is_hashed",
+    "tests/vendors/test_load_balancing.py::test_junos_turns_dynamic_balancing_off",
+    "tests/vendors/test_load_balancing.py::test_junos_changes_one_way_for_the_other",
 )
 _EOS = (
     "tests/vendors/test_arista_change_back.py",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -133,4 +134,28 @@ def test_the_traffic_class_that_a_map_of_some_ports_leads_to_is_changed_back(
     assert f"drift: DSCP {code} on leaf1 {ports}" in done.output
     way = f"qos egress-queue-mapping default-global switch-priority {priority} traffic-class {priority}"
     assert [line.strip() for line in done.output.splitlines() if "nv set" in line] == [f"nv set {way}"]
+    assert "would differ even then" not in done.output
+
+
+@pytest.mark.parametrize(
+    ("empty", "filled"),
+    [
+        ("      pfc-watchdog", "qos pfc-watchdog robustness 2"),
+        ("        rocecfg-pfc-3m:\n          switch-priority", "qos pfc rocecfg-pfc-3m switch-priority 4"),
+        ("        rocecfg-map", "qos mapping rocecfg-map dscp 25-39,49-55,57-63 switch-priority 0"),
+        (
+            "        rocecfg-scheduler:\n          traffic-class",
+            "qos egress-scheduler rocecfg-scheduler traffic-class 1-3,5-7 mode strict",
+        ),
+    ],
+)
+def test_what_is_there_and_empty_is_filled_and_not_taken_away(empty: str, filled: str, tmp_path: Path) -> None:
+    """To unset it would take what is set below it too."""
+    text = running(tmp_path, "spectrum")
+    indent = len(empty.rpartition("\n")[2]) - len(empty.rpartition("\n")[2].lstrip())
+    changed = re.sub(rf"{empty}:\n(?: {{{indent + 1},}}.*\n)+", f"{empty}: {{}}\n", text, count=1)
+    assert changed != text
+    done = drift(tmp_path, changed, "spectrum", "--patch")
+    assert f"nv set {filled}" in done.output.splitlines()
+    assert "nv unset" not in done.output
     assert "would differ even then" not in done.output

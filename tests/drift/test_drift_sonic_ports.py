@@ -297,6 +297,23 @@ def test_the_map_for_all_stays_where_other_ports_lean_on_it(tmp_path: Path) -> N
     assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global"}]
 
 
+@pytest.mark.parametrize(("count", "rest"), [(6, ""), (7, " and 1 more")])
+def test_of_many_ports_that_lean_on_the_map_for_all_some_are_named(count: int, rest: str, tmp_path: Path) -> None:
+    case, config = _tagged(tmp_path)
+    everywhere(config)
+    others = [f"Ethernet{16 + 8 * n}" for n in range(count)]
+    config["PORT"] |= {port: {"lanes": "17", "speed": "400000", "admin_status": "up"} for port in others}
+    (line,) = [line for line in change(case.against(config)).change.beyond if "global" in line]
+    assert f"does not name {', '.join(others[:6])}{rest}, which have none" in line
+
+
+def test_of_the_row_for_all_the_map_alone_goes(tmp_path: Path) -> None:
+    case, config = _tagged(tmp_path)
+    everywhere(config)
+    config["PORT_QOS_MAP"]["global"]["scheduler"] = "scheduler.0"
+    assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global/dscp_to_tc_map"}]
+
+
 def _tagged(folder: Path) -> tuple[Case, Config]:
     """A switch whose ports sort by 802.1p."""
     INTENTS["tagged"] = INTENTS["computed"].replace("faces: host,", "faces: host, trust: pcp,")

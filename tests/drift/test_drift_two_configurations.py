@@ -69,6 +69,13 @@ def test_one_setting_is_given_once_though_the_model_has_it_too(case: Case) -> No
     assert differing(compared(before, after)) == {(PORT,): [(What("watchdog", None, "detection_time"), 200, 400)]}
 
 
+def test_a_field_that_nobody_knows_is_given_once(case: Case) -> None:
+    before, after = case.config(), case.config()
+    after["PORT_QOS_MAP"][PORT]["dscp_to_cos_map"] = "7"
+    assert switch(after).unread
+    assert differing(compared(before, after)) == {(PORT,): [(What("maps", None, "dscp_to_cos_map"), None, "7")]}
+
+
 def test_a_default_that_is_written_out_is_no_difference(case: Case) -> None:
     before, after = case.config(), case.config()
     for row in after["SCHEDULER"].values():
@@ -108,6 +115,18 @@ def test_differences_are_told_in_words(case: Case) -> None:
     assert "statements without effect WRED_PROFILE|SPARE: nothing, ecn ecn_none" in words
     assert "PFC watchdog detection time: 200ms, 400ms" in words
     assert "counters that are polled QUEUE.POLL_INTERVAL: nothing, 5000ms" in words
+
+
+@pytest.mark.parametrize("is_meant", [True, False])
+def test_a_port_that_one_side_lacks_is_configured_on_the_other(case: Case, is_meant: bool) -> None:
+    there, gone = case.config(), case.config()
+    for rows in gone.values():
+        for name in [name for name in rows if name.partition("|")[0] == "Ethernet8"]:
+            del rows[name]
+    pair = (there, gone) if is_meant else (gone, there)
+    found = differences([("leaf01", *map(switch, pair))])[0]
+    told = [(labels.meant(one, value), labels.running(one, value)) for one in found for value in one.values]
+    assert (("configured", "not configured") if is_meant else ("nothing", "configured")) in told
 
 
 def _pool(config: Config) -> None:

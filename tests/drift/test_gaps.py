@@ -163,6 +163,8 @@ def test_shares_are_of_the_weights_that_are_meant() -> None:
     meant = facts(weight_0=40, weight_3=60)
     assert differing(meant, facts(weight_0=2, weight_3=3)) == []
     assert differing(meant, facts(weight_0=50, weight_3=50)) == ["shares.0", "shares.3"]
+    in_percent = [gap[1:3] for gap in gaps(facts(weight_0=2, weight_3=3), facts(weight_0=7, weight_3=7), WHOLE)]
+    assert in_percent == [(Fact(40.0, AT), Fact(50.0, AT)), (Fact(60.0, AT), Fact(50.0, AT))]
     assert differing(meant, facts(weight_0=405, weight_3=595)) == []  # less than a percentage point
     assert differing(meant, facts(weight_0=41, weight_3=59)) == ["shares.0", "shares.3"]
     assert differing(meant, facts(weight_0=2, weight_3=3, weight_5=50)) == []  # nothing is meant for queue 5

@@ -66,6 +66,7 @@ def test_a_difference_of_configurations_and_none_of_what_is_meant(
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   shutdown\n", ("up", "")),
         (NVUE, "trust: l3", "trust: both", ("tc_of_pcp", "")),
         (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   channel-group 5 mode active\n", ("lag", "")),
+        (EOS, "interface Ethernet1/1\n", "interface Ethernet1/1\n   no switchport\n", ("layer", "")),
         (EOS, "interface Ethernet1/1\n", f"interface Vxlan1\n   {TUNNEL}\n!\ninterface Ethernet1/1\n", ("tunnels", "")),
         (EOS_DCBX, "dcbx mode ieee", "dcbx mode cee", ("dcbx", "version")),
         (EOS, "interface Ethernet1/1\n", f"interface Ethernet1/1\n   {FEC}\n", ("fec", "")),
@@ -101,6 +102,14 @@ def test_each_map_is_told_by_its_entry(table: str, number: int, to: int, topic: 
     (gap,) = [gap for gap in apart.gaps if gap.what.topic == topic]
     assert gap.what.number == number
     assert (gap.meant and gap.meant.value, gap.running and gap.running.value) == (int(before), to)
+
+
+def test_the_priority_that_pauses_a_class_is_told() -> None:
+    of = "set system host-name spine1\nset class-of-service forwarding-classes class RDMA queue-num 3 no-loss"
+    one, other = (read(f"{of} pfc-priority {priority}\n", "junos") for priority in (3, 4))
+    gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
+    values = {(gap.what.topic, gap.what.number): [side and side.value for side in gap[1:3]] for gap in gaps}
+    assert values["priority_of", 3] == [3, 4]
 
 
 def test_a_port_that_sorts_otherwise_is_told(tmp_path: Path) -> None:

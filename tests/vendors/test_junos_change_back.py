@@ -106,6 +106,14 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         with_("mru 4200", "mru 2000"),
         tuple(f"set {CNP} ROCE-PFC{n} input dscp code-point 011010 mru 4200" for n in ("", "-2")),
     ),
+    (  # one that is not lossless says no length of its packets
+        "mru",
+        both(with_("mru 4200", "mru 2000"), plus(f"{CNP} ROCE-PFC input dscp code-point 110000 mru 2000")),
+        (
+            f"delete {CNP} ROCE-PFC input dscp code-point 110000",
+            *(f"set {CNP} ROCE-PFC{n} input dscp code-point 011010 mru 4200" for n in ("", "-2")),
+        ),
+    ),
     ("leaf", with_("cable-length 30", "cable-length 50"), (f"set {CNP} ROCE-PFC-2 input cable-length 30",)),
     (
         "no watchdog",
@@ -160,6 +168,14 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
             f"delete {COS} classifiers dscp ROCE forwarding-class DEFAULT loss-priority low code-points own",
             f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
         ),
+    ),
+    (  # what comes from a group is there after the change too
+        "leaf",
+        both(
+            with_("set interfaces et-0/0/64 mtu", "set apply-groups G\nset groups G interfaces et-0/0/64 mtu"),
+            with_("shaping-rate percent 5", "shaping-rate percent 7"),
+        ),
+        (f"set {COS} schedulers CNP-SCHED shaping-rate percent 5",),
     ),
     (  # the class of the code point, not the first that is free
         "leaf",

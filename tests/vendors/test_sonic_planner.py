@@ -108,6 +108,14 @@ def test_what_a_row_disturbs(place: tuple[str, str, str, str], mark: str) -> Non
     assert step.mark == mark
 
 
+@pytest.mark.parametrize("table", ["QUEUE", "BUFFER_QUEUE"])
+def test_a_table_that_is_not_there_yet_flaps_the_ports_of_its_rows(table: str) -> None:
+    after = running()
+    (step,) = planned({name: rows for name, rows in after.items() if name != table}, after, UNGATED)
+    assert [(op["op"], op["path"]) for op in step.operations] == [("add", f"/{table}")]
+    assert step.mark == PORT_FLAP
+
+
 def test_a_port_that_is_down_does_not_flap() -> None:
     config = changed(running(), ("PORT", "Ethernet0", "admin_status", "down"))
     (step,) = planned(config, changed(config, ("QUEUE", "Ethernet0|3", "scheduler", "scheduler.0")))
@@ -313,6 +321,33 @@ def test_a_target_takes_what_is_in_scope_and_no_more() -> None:
     polled = make_target(config, rendered, {}, BOX, polled=True).tables
     assert polled == changed(config, ("FLEX_COUNTER_TABLE", "PG_DROP", "FLEX_COUNTER_STATUS", "enable"))
     assert json.loads(json.dumps(config)) == running()  # what was given is left as it was
+
+
+def test_rows_come_in_the_order_of_their_numbers() -> None:
+    """Scopes are sets, which have none: one change is printed alike however often it is asked for."""
+    rendered = running()
+    queues = [key for key in rendered["QUEUE"] if key.startswith("Ethernet0|")]
+    config = {**running(), "QUEUE": {key: row for key, row in rendered["QUEUE"].items() if key not in queues}}
+    scope = {"Ethernet0": frozenset(What("max_rate", number) for number in range(8))}
+    after = target(config, rendered, scope, BOX).tables["QUEUE"]
+    assert len(queues) > 5
+    assert [key for key in after if key in queues] == sorted(queues)
+
+
+def test_what_covers_queues_of_other_rows_goes_with_them_and_they_are_written_after() -> None:
+    """orchagent takes scheduler and WRED profile off each queue of a deleted row (qosorch.cpp, handleQueueTable)."""
+    after = running()
+    lines = [
+        line
+        for step in planned(changed(after, ("QUEUE", "Ethernet0|3-4", "scheduler", "own")), after)
+        for line in step.lines
+    ]
+    gone = [f'sonic-db-cli CONFIG_DB DEL "QUEUE|Ethernet0|{queues}"' for queues in ("3", "3-4", "4")]
+    rows = "scheduler scheduler.1 wred_profile AZURE_LOSSLESS"
+    new = [f"sonic-db-cli CONFIG_DB HSET 'QUEUE|Ethernet0|{queue}' {rows}" for queue in (3, 4)]
+    assert [line for line in lines if " CONFIG_DB " in line] == [*gone, *new]
+    assert lines.index("sudo config interface shutdown Ethernet0") < lines.index(gone[0])
+    assert lines.index(new[-1]) < lines.index("sudo config interface startup Ethernet0")
 
 
 def test_a_range_that_is_split_keeps_what_it_says_of_each_queue() -> None:

@@ -294,8 +294,7 @@ class TargetStatements(Edited):
         wanted: dict[int, set[str]] = {}
         for what in settings:
             if what.topic in _SENDING:
-                number = int(what.part) if what.topic == "shares" and what.part.isdigit() else what.number
-                for queue in QUEUES if number is None or what.topic in ("shares", "weight") else (number,):
+                for queue in QUEUES if what.number is None or what.topic in ("shares", "weight") else (what.number,):
                     wanted.setdefault(queue, set()).update(_SENDING[what.topic])
         if name != running and not any(w[:3] == (*section, name) for w in self.lines):
             for words in self.have.statements_below(*section, running) if running is not None else ():

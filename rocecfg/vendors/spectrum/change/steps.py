@@ -51,6 +51,8 @@ def _outermost_paths(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[
     kept = {path[:size] for path in target for size in range(1, len(path) + 1)}
     out: dict[Path, None] = {}
     for path in gone:
+        if path in kept:  # it was empty, and gets what is below it
+            continue
         size = len(path)
         while size > _LEAST.get(path[0], len(path)) and path[: size - 1] not in kept:
             size -= 1
