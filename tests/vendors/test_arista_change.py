@@ -529,10 +529,10 @@ def test_what_takes_a_line_of_a_port_back(stated: str, typed_then: str) -> None:
 def test_queues_come_in_the_order_of_their_numbers() -> None:
     """Scopes are sets, which have none: one change is printed alike however often it is asked for."""
     rates = [(f"   uc-tx-queue {n}", f"      shape rate {n + 1} percent") for n in range(8)]
-    meant = tree(PORT + "".join(f"{queue}\n{rate}\n   !\n" for queue, rate in rates))
-    have = tree(f"{PORT}   mtu 9000\n")
-    wanted = target(have, meant, {"Ethernet1/1": frozenset(What("max_rate", n) for n in range(8))})
-    (step,) = steps(have, wanted)
+    meant = parse_tree(PORT + "".join(f"{queue}\n{rate}\n   !\n" for queue, rate in rates))
+    have = parse_tree(f"{PORT}   mtu 9000\n")
+    wanted = make_target(have, meant, {"Ethernet1/1": frozenset(What("max_rate", n) for n in range(8))})
+    (step,) = plan_steps(have, wanted)
     assert step.lines == (PORT.strip(), *(line for rate in rates for line in rate), "!")
 
 

@@ -329,7 +329,7 @@ def test_rows_come_in_the_order_of_their_numbers() -> None:
     queues = [key for key in rendered["QUEUE"] if key.startswith("Ethernet0|")]
     config = {**running(), "QUEUE": {key: row for key, row in rendered["QUEUE"].items() if key not in queues}}
     scope = {"Ethernet0": frozenset(What("max_rate", number) for number in range(8))}
-    after = target(config, rendered, scope, BOX).tables["QUEUE"]
+    after = make_target(config, rendered, scope, BOX).tables["QUEUE"]
     assert len(queues) > 5
     assert [key for key in after if key in queues] == sorted(queues)
 
