@@ -198,7 +198,7 @@ class _Judging:
 
     def __init__(self, yang: str | None) -> None:
         """`yang`: the folder of models that the command line names."""
-        from rocecfg.validation.run import Run as Verdicts
+        from rocecfg.validation.run import ValidationRun as Verdicts
 
         self.run = Verdicts()
         self._yang = yang

@@ -22,7 +22,7 @@ from rocecfg.core.jsonform import (
 )
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import SourceError
-from rocecfg.validation.run import Run
+from rocecfg.validation.run import ValidationRun
 from rocecfg.vendors import VENDORS
 
 TYPE_CHECKING = False
@@ -76,7 +76,7 @@ class _Error(NamedTuple):
     help: str
 
 
-def render(run: Run) -> str:
+def render(run: ValidationRun) -> str:
     """The verdicts of a run."""
     return text_of(FORM, run)
 
@@ -86,7 +86,7 @@ def json_schema() -> Schema:
     return document("validation", "rocecfg validate --format json, version 1", FORM)
 
 
-def _errors(run: Run) -> Iterator[_Error]:
+def _errors(run: ValidationRun) -> Iterator[_Error]:
     for error in run.errors:
         assert isinstance(error, SourceError)
         yield _Error(error.path, error.line, error.column, error.message, error.help)
