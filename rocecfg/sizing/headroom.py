@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
-from rocecfg.profiles import as_of
+from rocecfg.profiles import value_in_release
 from rocecfg.sizing.chip import TRADITIONAL, Chip
 from rocecfg.sizing.pools import pools
 
@@ -138,11 +138,11 @@ def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headro
         return None
     from rocecfg.physics import spectrum
 
-    generation = as_of(nos.headroom_generations, nos.name, chip.release)
+    generation = value_in_release(nos.headroom_generations, nos.name, chip.release)
     shared = bool(pools(chip).shared_headroom) or bool(buffers.oversubscribe)
     small, lossless_mtu, frame = buffers.small_packets, buffers.lossless_mtu or nos.stock_lossless_mtu, mtu
     if small is None:
-        small = as_of(nos.stock_small_packets, nos.name, chip.release)
+        small = value_in_release(nos.stock_small_packets, nos.name, chip.release)
     if frame is None:
         frame = nos.stock_mtu
     if generation is None or small is None or lossless_mtu is None or frame is None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.model import Device
-from rocecfg.profiles import SHIPPED, as_of
+from rocecfg.profiles import SHIPPED, value_in_release
 from rocecfg.sizing.chip import DYNAMIC
 from rocecfg.sizing.templates import (
     divided,
@@ -177,7 +177,7 @@ def pattern(device: Device, release: Release) -> Row:
     if mtu is None and small is None:
         return {}
     mtu = nos.stock_lossless_mtu if mtu is None else mtu
-    small = as_of(nos.stock_small_packets, nos.name, release.name) if small is None else small
+    small = value_in_release(nos.stock_small_packets, nos.name, release.name) if small is None else small
     if mtu is None or small is None:
         raise CannotRender(
             f"{nos.title} {release.name} has no stock value for the other field of LOSSLESS_TRAFFIC_PATTERN",
