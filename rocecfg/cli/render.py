@@ -271,7 +271,7 @@ def _files(
 ) -> Iterable[File]:
     """The files of a fabric. Raises CannotRender, and SourceError for what runs."""
     if wanted.vendor == HOST:
-        from rocecfg.hosts.files import files as host_files
+        from rocecfg.hosts.files import render_files as host_files
 
         return host_files(fabric, form=wanted.form, templates=own, device=wanted.device)
     if wanted.vendor == PROMETHEUS:

@@ -10,7 +10,7 @@ from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.lldp import lldp_problems
+from rocecfg.hosts.lldp import find_lldp_problems
 from rocecfg.hosts.reading import read
 from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState
 from rocecfg.intent import Loaded
@@ -26,7 +26,7 @@ _NEAR = 1  # metres that may be rounded away
 _PARTS = re.compile(r"[-_.:]")
 
 
-class Placed(NamedTuple):
+class PlacedNic(NamedTuple):
     """A NIC port and the host it is in."""
 
     state: NicState
@@ -45,7 +45,7 @@ class Placed(NamedTuple):
         return self.state.interface or "DEVICE"
 
 
-def placed(found: list[NicState], path: str, hosts: frozenset[str] | None) -> list[Placed]:
+def place_nics(found: list[NicState], path: str, hosts: frozenset[str] | None) -> list[PlacedNic]:
     """The NICs of a file with their hosts, as far as they are known ones; `hosts` None: whatever the names say.
 
     A host is told by the name of the file (gpu01-nic0.txt, gpu01.txt), by its folder (gpu01/nic0.txt), or by the
@@ -53,20 +53,20 @@ def placed(found: list[NicState], path: str, hosts: frozenset[str] | None) -> li
     """
     stem = os.path.splitext(os.path.basename(path))[0]
     folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    by_name = _split(stem, hosts) or ((folder, stem) if hosts is not None and folder in hosts else None)
+    by_name = _split_host(stem, hosts) or ((folder, stem) if hosts is not None and folder in hosts else None)
     out = []
     for state in found:
         prompted = state.host.split(".")[0] if state.host is not None else None
         if hosts is None:
-            out.append(Placed(state, prompted or stem, None))
+            out.append(PlacedNic(state, prompted or stem, None))
         elif by_name is not None:
-            out.append(Placed(state, by_name[0], by_name[1] if len(found) == 1 else state.interface))
+            out.append(PlacedNic(state, by_name[0], by_name[1] if len(found) == 1 else state.interface))
         elif prompted in hosts:
-            out.append(Placed(state, prompted or "", state.interface))
+            out.append(PlacedNic(state, prompted or "", state.interface))
     return out
 
 
-def _split(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | None:
+def _split_host(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | None:
     """`gpu01-nic0` as gpu01 and nic0: the longest beginning that is a host."""
     if hosts is None:
         return None
@@ -79,7 +79,7 @@ def _split(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | 
     return None
 
 
-def names(fabric: Fabric) -> frozenset[str]:
+def listed_hosts(fabric: Fabric) -> frozenset[str]:
     """The hosts that an intent lists."""
     return frozenset().union(*(name_set(key) for key in stated_hosts(fabric)))
 
@@ -87,45 +87,45 @@ def names(fabric: Fabric) -> frozenset[str]:
 # -- against an intent -------------------------------------------------------------------------------------------------
 
 
-class _Wanted(NamedTuple):
+class _SwitchPort(NamedTuple):
     device: Device
     port: PortGroup
     where: str
 
 
-def problems(fabric: Fabric, nics: list[Placed]) -> Iterator[Problem]:
+def find_nic_problems(fabric: Fabric, nics: list[PlacedNic]) -> Iterator[Problem]:
     """What is wrong with NICs of hosts that the intent lists."""
     for nic in nics:
-        if _idle(nic, nics) and not _cabled(fabric, nic):
+        if _is_idle(nic, nics) and not _is_cabled(fabric, nic):
             continue
-        of = _kind(fabric, nic)
-        wanted = _wanted(fabric, of, nic) if of is not None else []
+        of = _kind_of_nic(fabric, nic)
+        wanted = _find_switch_ports(fabric, of, nic) if of is not None else []
         if of is None or not wanted:
             continue  # no RDMA crosses it, or nobody knows what it is cabled to
-        yield from _pfc(fabric, nic, of, wanted)
-        yield from _trust(nic, of, wanted[0])
-        yield from _pause(nic, wanted[0])
-        yield from _cable(nic, wanted)
+        yield from _check_pfc(fabric, nic, of, wanted)
+        yield from _check_trust(nic, of, wanted[0])
+        yield from _check_pause(nic, wanted[0])
+        yield from _check_cable(nic, wanted)
         device, port, where = wanted[0]
         if port.pfc:
-            asks = _related((device.at("dcbx"), "PFC is negotiated"))
-            yield from lldp_problems(nic.state, nic.who, of.value.get("lldp_agents"), device, where, asks)
+            asks = _related_places((device.at("dcbx"), "PFC is negotiated"))
+            yield from find_lldp_problems(nic.state, nic.who, of.value.get("lldp_agents"), device, where, asks)
 
 
-def _idle(nic: Placed, nics: list[Placed]) -> bool:
+def _is_idle(nic: PlacedNic, nics: list[PlacedNic]) -> bool:
     """Whether QoS is off on an adapter that is listed among others: one for management, as far as is known."""
     return nic.state.enabled is False and any(
         other.host == nic.host and other.state is not nic.state for other in nics if other.state.enabled is not None
     )
 
 
-def _cabled(fabric: Fabric, nic: Placed) -> bool:
+def _is_cabled(fabric: Fabric, nic: PlacedNic) -> bool:
     """Whether links call a NIC port by that name."""
     ends = (end for nics in host_nics(fabric) for end in nic_ends(fabric)[nics.key])
     return any(nic.host in end.hosts and end.nic in (nic.label, nic.state.interface) for end in ends)
 
 
-def _kind(fabric: Fabric, nic: Placed) -> HostNics | None:
+def _kind_of_nic(fabric: Fabric, nic: PlacedNic) -> HostNics | None:
     """What is stated of a NIC; None where its host has several kinds, and nothing tells which it is one of."""
     kinds = [nics for nics in host_nics(fabric) if nic.host in name_set(nics.hosts)]
     if len(kinds) < 2:
@@ -134,11 +134,11 @@ def _kind(fabric: Fabric, nic: Placed) -> HostNics | None:
     return next((nics for nics in kinds if any(name and nics.includes(nic.host, name) for name in known)), None)
 
 
-def _wanted(fabric: Fabric, of: HostNics, nic: Placed) -> list[_Wanted]:
+def _find_switch_ports(fabric: Fabric, of: HostNics, nic: PlacedNic) -> list[_SwitchPort]:
     """The switch ports that the NIC port may be cabled to, those that RDMA crosses."""
     ends = [end for end in nic_ends(fabric)[of.key] if nic.host in end.hosts]
     if not ends and not nic_ends(fabric)[of.key]:
-        return [_Wanted(device, port, "on ports to hosts") for device, port in facing_hosts(fabric, of)]
+        return [_SwitchPort(device, port, "on ports to hosts") for device, port in facing_hosts(fabric, of)]
     for known in (nic.label, nic.state.interface):
         own = [end for end in ends if end.nic == known]
         if own:
@@ -147,14 +147,14 @@ def _wanted(fabric: Fabric, of: HostNics, nic: Placed) -> list[_Wanted]:
     crossed = [end for end in ends if rdma_on(end.device, end.port, of)]
     if len(crossed) != len(ends):
         return []  # one of them is not for RDMA, and which one this is cannot be told
-    return [_Wanted(end.device, end.port, f"at {end.names[end.hosts.index(nic.host)]}") for end in crossed]
+    return [_SwitchPort(end.device, end.port, f"at {end.names[end.hosts.index(nic.host)]}") for end in crossed]
 
 
-def _related(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
+def _related_places(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
     return tuple((spans_of(pair[0])[0], pair[1]) for pair in of if pair is not None and spans_of(pair[0]))
 
 
-def _pfc(fabric: Fabric, nic: Placed, of: HostNics, wanted: list[_Wanted]) -> Iterator[Problem]:
+def _check_pfc(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_SwitchPort]) -> Iterator[Problem]:
     own = nic.state.pfc
     if own is None or fabric.mode != "lossless":
         return
@@ -168,14 +168,14 @@ def _pfc(fabric: Fabric, nic: Placed, of: HostNics, wanted: list[_Wanted]) -> It
         nic.state.places["pfc"],
         f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
         f"{pfc_means(own, port.pfc)}",
-        pause_only(nic.state, nic_priorities(fabric, device, port, of)),
-        _related(lossless_place(device, port), intent),
+        pause_command(nic.state, nic_priorities(fabric, device, port, of)),
+        _related_places(lossless_place(device, port), intent),
     )
 
 
-def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
+def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[Problem]:
     device, port, where = wanted
-    yield from _policy(nic, of, wanted)
+    yield from _check_policy(nic, of, wanted)
     if nic.state.trust is None or port.trust != "dscp":
         return
     rdma = rdma_on(device, port, of)
@@ -186,7 +186,7 @@ def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
             f"{nic.who} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
             "priority 0 in the NIC, whatever its DSCP",
             f"mlnx_qos -i {nic.device} --trust dscp",
-            _related((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
+            _related_places((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
         )
         return
     stated = of.value.get("rdma_dscp")
@@ -201,11 +201,11 @@ def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
                 f"{nic.who} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
                 f"{cls.priority} {where}: a pause of that priority does not stop it in the NIC",
                 f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
-                _related((cls.at("priority"), f"class {cls.name}")),
+                _related_places((cls.at("priority"), f"class {cls.name}")),
             )
 
 
-def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
+def _check_policy(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[Problem]:
     """RDMA that a host's QoS policy puts on another priority than the switch has it on."""
     own, crossing = nic.state.rdma_priority, rdma_on(wanted.device, wanted.port, of)
     if own is None or own in {cls.priority for cls in crossing}:
@@ -216,17 +216,17 @@ def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
         nic.state.places["rdma"],
         f"{nic.who} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
         "pause of that priority does not stop it in the NIC",
-        put_rdma_on(cls.priority),
-        _related((cls.at("priority"), f"class {cls.name}")),
+        rdma_priority_command(cls.priority),
+        _related_places((cls.at("priority"), f"class {cls.name}")),
     )
 
 
-def _pause(nic: Placed, wanted: _Wanted) -> Iterator[Problem]:
+def _check_pause(nic: PlacedNic, wanted: _SwitchPort) -> Iterator[Problem]:
     if nic.state.pauses and (wanted.port.pfc or nic.state.pfc):
-        yield _link_pause(nic, _related(lossless_place(wanted.device, wanted.port)))
+        yield _link_pause_problem(nic, _related_places(lossless_place(wanted.device, wanted.port)))
 
 
-def _link_pause(nic: Placed, related: tuple[tuple[Span, str], ...]) -> Problem:
+def _link_pause_problem(nic: PlacedNic, related: tuple[tuple[Span, str], ...]) -> Problem:
     return Problem(
         "nic-global-pause",
         nic.state.places["pauses"],
@@ -237,7 +237,7 @@ def _link_pause(nic: Placed, related: tuple[tuple[Span, str], ...]) -> Problem:
     )
 
 
-def _cable(nic: Placed, wanted: list[_Wanted]) -> Iterator[Problem]:
+def _check_cable(nic: PlacedNic, wanted: list[_SwitchPort]) -> Iterator[Problem]:
     configured = nic.state.cable
     metres = [w.port.cable for w in wanted if w.port.cable is not None]
     if configured is None or len(metres) != len(wanted) or configured + _NEAR > min(metres):
@@ -250,18 +250,18 @@ def _cable(nic: Placed, wanted: list[_Wanted]) -> Iterator[Problem]:
         f"{nic.who} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
         "packets for the host are lost after a pause",
         f"mlnx_qos -i {nic.device} --cable_len={int(-(-length // 1))}",
-        _related((port.port.at("cable"), "the cable")),
+        _related_places((port.port.at("cable"), "the cable")),
     )
 
 
 # -- alone -------------------------------------------------------------------------------------------------------------
 
 
-def alone(nics: list[Placed]) -> Iterator[Problem]:
+def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
     """What is wrong with NICs whatever the switches are."""
     for nic in nics:
         found = nic.state
-        if _idle(nic, nics):
+        if _is_idle(nic, nics):
             continue
         if found.pfc is not None and len(found.pfc) != 1:
             means = (
@@ -278,7 +278,7 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
                 found.places["rdma"],
                 f"{nic.who} puts RDMA on priority {found.rdma_priority}, and has PFC on {priorities(found.pfc)}: RDMA "
                 "is lossy on it",
-                put_rdma_on(found.pfc[0]),
+                rdma_priority_command(found.pfc[0]),
             )
         if found.trust == "pcp":
             yield Problem(
@@ -289,7 +289,7 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
                 severity=ERROR if found.pfc else WARNING,
             )
         if found.pauses and found.pfc:
-            yield _link_pause(nic, ())
+            yield _link_pause_problem(nic, ())
 
 
 # -- among the files that were given -----------------------------------------------------------------------------------
@@ -297,8 +297,10 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
 
 def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
     """The fabrics with what is wrong with their NICs, and what stands alone or cannot be read behind them."""
-    known = [names(f.fabric) if f.fabric is not None and not f.fabric.running else frozenset[str]() for f in fabrics]
-    own: dict[int, tuple[list[str], list[Placed]]] = {}  # by number of the fabric
+    known = [
+        listed_hosts(f.fabric) if f.fabric is not None and not f.fabric.running else frozenset[str]() for f in fabrics
+    ]
+    own: dict[int, tuple[list[str], list[PlacedNic]]] = {}  # by number of the fabric
     rest: list[Loaded] = []
     for document in outputs:
         path = document.path
@@ -308,29 +310,29 @@ def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
             rest.append(Loaded(path, None, (path,), [], [error]))
             continue
         for n, hosts in enumerate(known):
-            nics = placed(found, path, hosts)
+            nics = place_nics(found, path, hosts)
             if nics:
                 paths, theirs = own.setdefault(n, ([], []))
                 paths.append(path)
                 theirs += nics
                 break
         else:
-            rest.append(Loaded(path, None, (path,), list(alone(placed(found, path, None))), []))
-    return [*(_with(loaded, *own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
+            rest.append(Loaded(path, None, (path,), list(find_problems_alone(place_nics(found, path, None))), []))
+    return [*(_add_nics(loaded, *own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
 
 
-def _with(loaded: Loaded, paths: list[str], nics: list[Placed]) -> Loaded:
+def _add_nics(loaded: Loaded, paths: list[str], nics: list[PlacedNic]) -> Loaded:
     """The fabric with what its hosts say, and the files that say it."""
     fabric = loaded.fabric
     assert fabric is not None
     return loaded._replace(
         fabric=replace(fabric, sections=fabric.sections | {"hosts"}),
-        problems=[*loaded.problems, *problems(fabric, nics)],
+        problems=[*loaded.problems, *find_nic_problems(fabric, nics)],
         files=(*loaded.files, *paths),
     )
 
 
-def pause_only(nic: NicState, wanted: tuple[int, ...]) -> str:
+def pause_command(nic: NicState, wanted: tuple[int, ...]) -> str:
     """The commands that leave PFC on these priorities alone. On Windows they hold for all adapters of the host."""
     if nic.system != WINDOWS:
         return f"mlnx_qos -i {nic.interface or 'DEVICE'} --pfc {pfc_list(wanted)}"
@@ -343,7 +345,7 @@ def pause_only(nic: NicState, wanted: tuple[int, ...]) -> str:
     return "; ".join(out)
 
 
-def put_rdma_on(priority: int) -> str:
+def rdma_priority_command(priority: int) -> str:
     """The command that puts RDMA of a Windows host on a priority, in the policy that matches it."""
     return (
         f"Set-NetQosPolicy -Name POLICY -PriorityValue8021Action {priority}, where POLICY is the one with "

@@ -14,7 +14,7 @@ _DIALECTS = ("DCBX_IEEE", "DCBX_CEE")  # one of them
 _FORCE = "set PFC at the switch (dcbx: off)"
 
 
-def lldp_problems(
+def find_lldp_problems(
     nic: NicState, who: str, agents: Val | None, device: Device, where: str, related: tuple[tuple[Span, str], ...]
 ) -> Iterator[Problem]:
     """What is wrong with who speaks DCBX; nothing where PFC of the switch does not depend on it.
@@ -27,7 +27,7 @@ def lldp_problems(
     stated = {each.value for each in agents.value} if agents is not None else set()
     depends = f"the switch negotiates PFC by DCBX (dcbx: {device.dcbx}) {where}"
     card = f" {nic.card}" if nic.card is not None else ""
-    silent = _silent(nic)
+    silent = _find_silent_firmware(nic)
     if silent is not None and "os" not in stated:
         at, given = silent
         yield Problem(
@@ -40,7 +40,7 @@ def lldp_problems(
             "speaks DCBX, state lldp_agents: os",
             related,
         )
-    elif stated == {"os"} and (speaking := _speaking(nic)) is not None:
+    elif stated == {"os"} and (speaking := _find_speaking_firmware(nic)) is not None:
         at, given = speaking
         assert agents is not None
         yield Problem(
@@ -54,7 +54,7 @@ def lldp_problems(
         )
 
 
-def _silent(nic: NicState) -> tuple[Span, str] | None:
+def _find_silent_firmware(nic: NicState) -> tuple[Span, str] | None:
     """Where it is said that the firmware speaks no DCBX, and how."""
     off = next((key for key in _NEEDED if nic.firmware.get(key) is False), None)
     if off is None and all(nic.firmware.get(key) is False for key in _DIALECTS):
@@ -64,7 +64,7 @@ def _silent(nic: NicState) -> tuple[Span, str] | None:
     return (nic.places["dcbx"], "DCBX mode: OS controlled") if nic.dcbx == "os" else None
 
 
-def _speaking(nic: NicState) -> tuple[Span, str] | None:
+def _find_speaking_firmware(nic: NicState) -> tuple[Span, str] | None:
     """Where it is said that the firmware sends LLDP, and how."""
     if nic.firmware.get("LLDP_NB_TX_MODE"):
         return nic.places["LLDP_NB_TX_MODE"], "LLDP_NB_TX_MODE is on"

@@ -36,7 +36,7 @@ class NicState:
     mapped: dict[int, Span] = field(default_factory=dict)  # DSCP -> place
 
 
-def wrong(document: Document, at: Span, wanted: str) -> SourceError:
+def unexpected_text(document: Document, at: Span, wanted: str) -> SourceError:
     """What is said of a text that stands where something else is wanted."""
     line, column = document.place(at.start)
     there = document.text[at.start : at.end]
