@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 
-from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
+from rocecfg.analysis.hosts import HostNics, host_nics
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.lldp import find_lldp_problems
 from rocecfg.hosts.reading import read
-from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState
+from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, PlacedNic, listed_hosts, place_nics
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.model.frozen import replace
@@ -20,68 +17,10 @@ from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
 from rocecfg.rules.hosts import nic_priorities, pfc_differs, pfc_list, pfc_means
 from rocecfg.rules.hosts_ends import facing_hosts, lossless_place, nic_ends, priorities, rdma_on
+from rocecfg.rules.hosts_lldp import negotiates
 from rocecfg.source.document import Document, SourceError
 
 _NEAR = 1  # metres that may be rounded away
-_PARTS = re.compile(r"[-_.:]")
-
-
-class PlacedNic(NamedTuple):
-    """A NIC port and the host it is in."""
-
-    state: NicState
-    host: str
-    label: str | None  # the NIC port as the intent names it, or what the file's name says
-
-    @property
-    def who(self) -> str:
-        """`gpu01:nic0`, for a message."""
-        part = self.label or self.state.interface
-        return f"{self.host}:{part}" if part else self.host
-
-    @property
-    def device(self) -> str:
-        """The interface, for a command."""
-        return self.state.interface or "DEVICE"
-
-
-def place_nics(found: list[NicState], path: str, hosts: frozenset[str] | None) -> list[PlacedNic]:
-    """The NICs of a file with their hosts, as far as they are known ones; `hosts` None: whatever the names say.
-
-    A host is told by the name of the file (gpu01-nic0.txt, gpu01.txt), by its folder (gpu01/nic0.txt), or by the
-    prompt before a command.
-    """
-    stem = os.path.splitext(os.path.basename(path))[0]
-    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    by_name = _split_host(stem, hosts) or ((folder, stem) if hosts is not None and folder in hosts else None)
-    out = []
-    for state in found:
-        prompted = state.host.split(".")[0] if state.host is not None else None
-        if hosts is None:
-            out.append(PlacedNic(state, prompted or stem, None))
-        elif by_name is not None:
-            out.append(PlacedNic(state, by_name[0], by_name[1] if len(found) == 1 else state.interface))
-        elif prompted in hosts:
-            out.append(PlacedNic(state, prompted or "", state.interface))
-    return out
-
-
-def _split_host(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | None:
-    """`gpu01-nic0` as gpu01 and nic0: the longest beginning that is a host."""
-    if hosts is None:
-        return None
-    if stem in hosts:
-        return stem, None
-    cuts = [match.start() for match in _PARTS.finditer(stem)]
-    for cut in reversed(cuts):
-        if stem[:cut] in hosts:
-            return stem[:cut], stem[cut + 1 :]
-    return None
-
-
-def listed_hosts(fabric: Fabric) -> frozenset[str]:
-    """The hosts that an intent lists."""
-    return frozenset().union(*(name_set(key) for key in stated_hosts(fabric)))
 
 
 # -- against an intent -------------------------------------------------------------------------------------------------
@@ -106,10 +45,7 @@ def find_nic_problems(fabric: Fabric, nics: list[PlacedNic]) -> Iterator[Problem
         yield from _check_trust(nic, of, wanted[0])
         yield from _check_pause(nic, wanted[0])
         yield from _check_cable(nic, wanted)
-        device, port, where = wanted[0]
-        if port.pfc:
-            asks = _related_places((device.at("dcbx"), "PFC is negotiated"))
-            yield from find_lldp_problems(nic.state, nic.who, of.value.get("lldp_agents"), device, where, asks)
+        yield from _check_lldp(nic, of, wanted[0])
 
 
 def _is_idle(nic: PlacedNic, nics: list[PlacedNic]) -> bool:
@@ -166,7 +102,7 @@ def _check_pfc(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_Switc
     yield Problem(
         "nic-pfc",
         nic.state.places["pfc"],
-        f"{nic.who} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
+        f"{nic.name} has PFC on {priorities(own)}, and the switch has it on {priorities(port.pfc)} {where}: "
         f"{pfc_means(own, port.pfc)}",
         pause_command(nic.state, nic_priorities(fabric, device, port, of)),
         _related_places(lossless_place(device, port), intent),
@@ -183,7 +119,7 @@ def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[
         yield Problem(
             "nic-trust",
             nic.state.places["trust"],
-            f"{nic.who} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
+            f"{nic.name} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
             "priority 0 in the NIC, whatever its DSCP",
             f"mlnx_qos -i {nic.device} --trust dscp",
             _related_places((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
@@ -198,7 +134,7 @@ def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[
             yield Problem(
                 "nic-trust",
                 nic.state.mapped[dscp],
-                f"{nic.who} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
+                f"{nic.name} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
                 f"{cls.priority} {where}: a pause of that priority does not stop it in the NIC",
                 f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
                 _related_places((cls.at("priority"), f"class {cls.name}")),
@@ -214,7 +150,7 @@ def _check_policy(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator
     yield Problem(
         "nic-trust",
         nic.state.places["rdma"],
-        f"{nic.who} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
+        f"{nic.name} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
         "pause of that priority does not stop it in the NIC",
         rdma_priority_command(cls.priority),
         _related_places((cls.at("priority"), f"class {cls.name}")),
@@ -230,7 +166,7 @@ def _link_pause_problem(nic: PlacedNic, related: tuple[tuple[Span, str], ...]) -
     return Problem(
         "nic-global-pause",
         nic.state.places["pauses"],
-        f"{nic.who} has 802.3x pause on ({' and '.join(nic.state.pauses or ())}) beside PFC: "
+        f"{nic.name} has 802.3x pause on ({' and '.join(nic.state.pauses or ())}) beside PFC: "
         "the two exclude each other",
         f"ethtool -A {nic.device} rx off tx off",
         related,
@@ -247,11 +183,76 @@ def _check_cable(nic: PlacedNic, wanted: list[_SwitchPort]) -> Iterator[Problem]
     yield Problem(
         "buffer-nic",
         nic.state.places["cable"],
-        f"{nic.who} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
+        f"{nic.name} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
         "packets for the host are lost after a pause",
         f"mlnx_qos -i {nic.device} --cable_len={int(-(-length // 1))}",
         _related_places((port.port.at("cable"), "the cable")),
     )
+
+
+# -- who speaks DCBX: findings of rule NIC962 --------------------------------------------------------------------------
+
+_NEEDED = ("LLDP_NB_TX_MODE", "LLDP_NB_RX_MODE", "LLDP_NB_DCBX")  # all on, or the firmware answers no DCBX
+_DIALECTS = ("DCBX_IEEE", "DCBX_CEE")  # one of them
+_FORCE = "set PFC at the switch (dcbx: off)"
+
+
+def _check_lldp(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[Problem]:
+    """What is wrong with who speaks DCBX; nothing where PFC of the switch does not depend on it.
+
+    With the firmware's agent alone a switch negotiates; with none that speaks DCBX, or with two agents, it reaches no
+    agreement. What the intent says that sends LLDP on the NIC is `lldp_agents`.
+    """
+    device, port, where = wanted
+    if not port.pfc or not negotiates(device):
+        return
+    state, agents = nic.state, of.value.get("lldp_agents")
+    related = _related_places((device.at("dcbx"), "PFC is negotiated"))
+    stated = {each.value for each in agents.value} if agents is not None else set()
+    depends = f"the switch negotiates PFC by DCBX (dcbx: {device.dcbx}) {where}"
+    card = f" {state.card}" if state.card is not None else ""
+    silent = _find_silent_firmware(state)
+    if silent is not None and "os" not in stated:
+        at, given = silent
+        yield Problem(
+            "nic-lldp-agent",
+            at,
+            f"the firmware{card} of {nic.name} speaks no DCBX ({given}), and {depends}: unless an agent of the host "
+            "answers, PFC stays off",
+            f"{_FORCE}; or let the firmware speak (mlnx_qos -i DEVICE --dcbx fw; mlxconfig -d CARD set "
+            "LLDP_NB_TX_MODE_P1=2 LLDP_NB_RX_MODE_P1=2 LLDP_NB_DCBX_P1=1, and a reset); where the host's own agent "
+            "speaks DCBX, state lldp_agents: os",
+            related,
+        )
+    elif stated == {"os"} and (speaking := _find_speaking_firmware(state)) is not None:
+        at, given = speaking
+        assert agents is not None
+        yield Problem(
+            "nic-lldp-agent",
+            at,
+            f"the firmware{card} of {nic.name} sends LLDP ({given}) beside the host's own agent, and {depends}: with "
+            "two agents on a link it reaches no agreement, and PFC stays off",
+            f"{_FORCE} first, then turn the firmware's agent off (mlxconfig -d CARD set LLDP_NB_TX_MODE_P1=0 "
+            "LLDP_NB_RX_MODE_P1=0 LLDP_NB_DCBX_P1=0, and a reset)",
+            (*related, (agents.at, "the host's own agent, says the intent")),
+        )
+
+
+def _find_silent_firmware(nic: NicState) -> tuple[Span, str] | None:
+    """Where it is said that the firmware speaks no DCBX, and how."""
+    off = next((key for key in _NEEDED if nic.firmware.get(key) is False), None)
+    if off is None and all(nic.firmware.get(key) is False for key in _DIALECTS):
+        off = _DIALECTS[0]
+    if off is not None:
+        return nic.places[off], f"{off} is off"
+    return (nic.places["dcbx"], "DCBX mode: OS controlled") if nic.dcbx == "os" else None
+
+
+def _find_speaking_firmware(nic: NicState) -> tuple[Span, str] | None:
+    """Where it is said that the firmware sends LLDP, and how."""
+    if nic.firmware.get("LLDP_NB_TX_MODE"):
+        return nic.places["LLDP_NB_TX_MODE"], "LLDP_NB_TX_MODE is on"
+    return (nic.places["dcbx"], "DCBX mode: Firmware controlled") if nic.dcbx == "firmware" else None
 
 
 # -- alone -------------------------------------------------------------------------------------------------------------
@@ -270,13 +271,13 @@ def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
                 else "each is one more class that can stop the others, and takes headroom of its own"
             )
             help = "give the intent too, to compare it with the switch"
-            words = f"{nic.who} has PFC on {priorities(found.pfc)}: {means}"
+            words = f"{nic.name} has PFC on {priorities(found.pfc)}: {means}"
             yield Problem("nic-pfc", found.places["pfc"], words, help, severity=WARNING)
         if found.pfc and found.rdma_priority is not None and found.rdma_priority not in found.pfc:
             yield Problem(
                 "nic-trust",
                 found.places["rdma"],
-                f"{nic.who} puts RDMA on priority {found.rdma_priority}, and has PFC on {priorities(found.pfc)}: RDMA "
+                f"{nic.name} puts RDMA on priority {found.rdma_priority}, and has PFC on {priorities(found.pfc)}: RDMA "
                 "is lossy on it",
                 rdma_priority_command(found.pfc[0]),
             )
@@ -284,7 +285,7 @@ def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
             yield Problem(
                 "nic-trust",
                 found.places["trust"],
-                f"{nic.who} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
+                f"{nic.name} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
                 f"mlnx_qos -i {nic.device} --trust dscp",
                 severity=ERROR if found.pfc else WARNING,
             )

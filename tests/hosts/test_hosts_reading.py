@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, Found, _as_seen, loaded, rocecfg, write
 
-from rocecfg.hosts.compare import find_nic_problems, listed_hosts, place_nics
+from rocecfg.hosts.compare import find_nic_problems
 from rocecfg.hosts.files import render_files
 from rocecfg.hosts.reading import read
-from rocecfg.hosts.state import NicState
+from rocecfg.hosts.state import NicState, listed_hosts, place_nics
 from rocecfg.linting.discover import discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import Document, SourceError, Sources
@@ -225,7 +225,7 @@ def test_what_is_rendered_reads_back_clean(priority: int, dscp: int, cable: int,
         priority_of=tuple(map(int, body.split())),
     )
     nics = place_nics(stated(output), "gpu07-nic1.txt", listed_hosts(fabric))
-    assert [nic.who for nic in nics] == ["gpu07:nic1"]
+    assert [nic.name for nic in nics] == ["gpu07:nic1"]
     assert list(find_nic_problems(fabric, nics)) == []
     wrong = place_nics(stated(mlnx_qos(((priority + 1) % 8,), cable=cable)), "gpu07-nic1.txt", listed_hosts(fabric))
     assert "nic-pfc" in {p.rule for p in find_nic_problems(fabric, wrong)}
