@@ -292,7 +292,7 @@ def _files(
 def _watching(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[str, ...]) -> list[File]:
     """The rules, their test and the dashboard; the names of metrics are those of profiles, the user's own first."""
     from rocecfg.profiles import library_in
-    from rocecfg.telemetry.rendering import files as telemetry_files
+    from rocecfg.telemetry.rendering import render_files as telemetry_files
 
     try:
         return telemetry_files(fabric, library_in(os.path.dirname(loaded.root), allowed), templates=own)
