@@ -24,7 +24,7 @@ from rocecfg.model import Ecn
 from rocecfg.physics.dcqcn import PAPER, Curve
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.profiles import SHIPPED
-from rocecfg.sizing.marking import USUAL_FAMILY, Aims, scaled
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, scale_family
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "advised.md"
@@ -134,7 +134,7 @@ def published() -> Iterator[str]:
         taken = table.curve(speed, flows) if table is not None else None
         assert taken is not None
         curves = [("`ecn: auto`", float(taken.kmin), float(taken.kmax), taken.pmax)]
-        curves += [(f.title, *scaled(f, speed), f.pmax) for f in SHIPPED.compared_families()]
+        curves += [(f.title, *scale_family(f, speed), f.pmax) for f in SHIPPED.compared_families()]
         for name, kmin, kmax, pmax in curves:
             got = predict(speed, flows, Curve(kmin, kmax, pmax / 100), SENDERS)
             ecn = f"{show_size(round(kmin))} / {show_size(round(kmax))} / {show_number(pmax)}%"

@@ -17,7 +17,7 @@ from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
 from rocecfg.physics.pools import fill_us
 from rocecfg.physics.watchdog import usual_restoration, window
 from rocecfg.profiles import SHIPPED, Library
-from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scaled
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scale_family
 
 PACKET = 4096
 """Bytes: the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with."""
@@ -170,7 +170,7 @@ def _published(given: _Given, limits: Limits | None) -> tuple[tuple[Family, Side
     out = []
     for name in SHIPPED.names("ecn"):
         family = SHIPPED.family(name)
-        kmin, kmax = (round(size) for size in scaled(family, given.speed))
+        kmin, kmax = (round(size) for size in scale_family(family, given.speed))
         out.append((family, _side(Ecn(kmin, kmax, family.pmax, origins={}), "", limits, given)))
     return tuple(out)
 

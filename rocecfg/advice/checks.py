@@ -11,7 +11,7 @@ from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Ecn
-from rocecfg.sizing.headroom import room
+from rocecfg.sizing.headroom import size_headroom
 from rocecfg.sizing.marking import Limits
 
 
@@ -63,7 +63,7 @@ def _headroom(kind: PortKind, need: Needed, settings: tuple[AdvisedSetting, ...]
         return tuple(out)
     terms = need.worst.terms
     port = kind.port
-    own, _ = room(kind.chip, port.speed, port.cable, port.mtu, AUTO)
+    own, _ = size_headroom(kind.chip, port.speed, port.cable, port.mtu, AUTO)
     limit, formula = terms.total, f"on this chip, cells filled worst: {terms.working()}"
     if own is not None and own.xoff is not None and own.xoff < limit:
         limit, formula = own.xoff, f"what the switch takes itself; {show_size(limit)} {formula}"

@@ -12,8 +12,8 @@ from rocecfg.model import AUTO, Fabric, Headroom, Origin
 from rocecfg.physics.headroom import Terms
 from rocecfg.rules.buffer_headroom import kind as link_of
 from rocecfg.rules.buffer_headroom import least
-from rocecfg.sizing.headroom import Need, needed, room
-from rocecfg.sizing.pools import share
+from rocecfg.sizing.headroom import LinkNeed, find_need, size_headroom
+from rocecfg.sizing.pools import find_alpha
 
 _PARTS = ("xoff", "xon", "size")
 NO_CHIP = "the chip is unknown: name a platform or an asic"
@@ -23,7 +23,7 @@ class Needed(NamedTuple):
     """What may still arrive after a pause; None where that cannot be known, with the reason why."""
 
     floor: Terms | None  # on any chip
-    worst: Need | None  # with the chip's own figures and packets that fill its cells worst
+    worst: LinkNeed | None  # with the chip's own figures and packets that fill its cells worst
     why_no_floor: str
     why_no_worst: str
 
@@ -42,7 +42,7 @@ def need_of(kind: PortKind, fabric: Fabric) -> Needed:
         why = f"the packing factor of {asic.title} is unknown"
     else:
         school = kind.device.buffers.response
-        found = needed(asic if school is None else replace(asic, response=school), link.speed, link.metres, link.mtu)
+        found = find_need(asic if school is None else replace(asic, response=school), link.speed, link.metres, link.mtu)
         if found is not None:
             return Needed(least(link), found, "", "")
         why = f"the response time of the peer is unknown for {asic.title} at {show_rate(link.speed)}"
@@ -53,7 +53,7 @@ def headroom(kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
     """Xoff, xon and size of a lossless priority group, in bytes; the word auto where the system sizes it by itself."""
     port, device = kind.port, kind.device
     stated = port.headroom if isinstance(port.headroom, Headroom) else None
-    own, _ = room(kind.chip, port.speed, port.cable, port.mtu, AUTO)
+    own, _ = size_headroom(kind.chip, port.speed, port.cable, port.mtu, AUTO)
     if own is not None:
         if need.floor is None or arriving(own) >= need.floor.total:
             return _auto(own, kind, need)
@@ -139,8 +139,8 @@ def shipped_alpha(kind: PortKind, cable: float | None) -> tuple[float | None, Or
     """The share of the free pool that the switch gives such a port where the intent states none."""
     chip = kind.chip
     stock = chip._replace(buffers=replace(chip.buffers, alpha=None))
-    _, row = room(stock, kind.port.speed, cable, kind.port.mtu, AUTO)
-    return share(stock, chip.box.headroom if chip.box is not None else None, row)
+    _, row = size_headroom(stock, kind.port.speed, cable, kind.port.mtu, AUTO)
+    return find_alpha(stock, chip.box.headroom if chip.box is not None else None, row)
 
 
 def alpha(kind: PortKind) -> AdvisedSetting:

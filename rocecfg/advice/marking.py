@@ -10,7 +10,7 @@ from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent, show_percent
 from rocecfg.model import AUTO, Computed, Default, Ecn, EcnPercent, Origin
-from rocecfg.sizing.marking import Aims, Limits, automatic, limits
+from rocecfg.sizing.marking import Aims, Limits, find_curve, find_limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
 CURVE = frozenset(_KEYS.values())
@@ -116,7 +116,7 @@ def _limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | 
     known = [alpha for alpha in alphas if alpha is not None]
     tightest = min(known) if known and len(known) == len(alphas) else None
     longest = max((p.cable for p in kind.ports if p.cable is not None), default=None)
-    return limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
+    return find_limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
 
 
 def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
@@ -128,7 +128,7 @@ def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn |
         return None, "the speed of these ports is not stated"
     _, alpha_at = shipped_alpha(kind, kind.port.cable)
     facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
-    return automatic(aims, asic, kind.device.role, speed, bounds, _HERE, facts), ""
+    return find_curve(aims, asic, kind.device.role, speed, bounds, _HERE, facts), ""
 
 
 def _inputs(origin: Origin) -> tuple[Origin, ...]:

@@ -15,7 +15,7 @@ from rocecfg.model import Device, Ecn, EcnPercent, Headroom, PortGroup, TrafficC
 from rocecfg.model.views import sorted_apart, views
 from rocecfg.physics.watchdog import polls
 from rocecfg.rules.nos_settings import Holder, Reading
-from rocecfg.sizing.templates import profile
+from rocecfg.sizing.templates import find_profile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -289,7 +289,7 @@ def _headrooms(device: Device) -> Iterator[Reading]:
     sizes = _count((p.headroom.size if isinstance(p.headroom, Headroom) else 0, p, p) for p in lossless)
     named: dict[tuple[int, int], list[tuple[tuple[int | None, ...], PortGroup]]] = {}
     for port in lossless:
-        found = profile(device, port)
+        found = find_profile(device, port)
         if found is not None:
             named.setdefault(found[0], []).append((found[1], port))
     for (speed, metres), wanted in named.items():

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
-from rocecfg.sizing.templates import template
+from rocecfg.sizing.templates import known_template
 from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, script, stock
@@ -317,7 +317,7 @@ def _headroom(device: Device, plan: Plan, lossless: Sequence[PortGroup]) -> list
 
 
 def _template(device: Device) -> str:
-    pools = template(device)
+    pools = known_template(device)
     return "/".join(pools.templates) if pools is not None else ""
 
 
