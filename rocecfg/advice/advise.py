@@ -15,7 +15,7 @@ from rocecfg.physics import dcqcn
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
 from rocecfg.physics.pools import fill_us
-from rocecfg.physics.watchdog import usual_restoration, window
+from rocecfg.physics.watchdog import action_window, usual_restoration
 from rocecfg.profiles import SHIPPED, Library
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scale_family
 
@@ -280,9 +280,9 @@ def watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
 def _detection(tier: int) -> tuple[int, str]:
     """The detection time of a tier, 0 at the hosts, and its working."""
     time = _STEP
-    why = f"acts within {window(time, _POLL)[1]:g} ms"
+    why = f"acts within {action_window(time, _POLL)[1]:g} ms"
     for _ in range(tier):
-        below = window(time, _POLL)[1]
+        below = action_window(time, _POLL)[1]
         time = (int(below) // _STEP + 1) * _STEP
         why = f"the next {_STEP} ms step above {below:g} ms, by when the tier below has acted"
     return time, why

@@ -8,7 +8,7 @@ from math import erfc, inf, sqrt
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Ecn
 from rocecfg.physics import dcqcn
-from rocecfg.physics.dcqcn_linear import Noise, noise
+from rocecfg.physics.dcqcn_linear import Noise, find_noise
 from rocecfg.physics.dcqcn_random import Run, simulate
 from rocecfg.physics.ecn import queue_delay_us
 
@@ -84,7 +84,7 @@ def predict(
     if curve.kmin > curve.kmax:
         raise Unpredictable("kmin is above kmax, so there is no curve")
     try:
-        calm = noise(speed, flows, curve, params)
+        calm = find_noise(speed, flows, curve, params)
         if calm.small and not confirm:
             return _of_noise(calm, speed, curve, pause)
         seeds = range(1, SEEDS + 1) if confirm or flows <= _CROWD else (1,)

@@ -12,7 +12,7 @@ from rocecfg.analysis.traffic import Series
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Ecn, Fabric
 from rocecfg.physics import dcqcn
-from rocecfg.physics.dcqcn_network import Group, Queue, QueueRun, simulate
+from rocecfg.physics.dcqcn_network import LinkQueue, QueueRun, SenderGroup, simulate
 
 # The referee's cases (tests/advice/referee/network.csv): the model was right there, and nobody has looked beyond.
 _FEWEST_FLOWS = 8  # on a link
@@ -85,9 +85,9 @@ def _predict(series: Series, curve: dcqcn.Curve, params: dcqcn.Params) -> tuple[
             f"{_FEWEST_FLOWS} to {most}"
         )
     links = min(series.onward, _LINKS)
-    queue = Queue(float(series.speed), curve)
+    queue = LinkQueue(float(series.speed), curve)
     groups = [
-        Group(_part(flows, links, (down - up) % links), float(series.line), (up, links + down))
+        SenderGroup(_part(flows, links, (down - up) % links), float(series.line), (up, links + down))
         for up in range(links)
         for down in range(links)
     ]

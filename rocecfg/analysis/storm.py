@@ -8,7 +8,7 @@ from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
-from rocecfg.physics.watchdog import window
+from rocecfg.physics.watchdog import action_window
 
 _MS_IN_HOUR = 3.6e6
 
@@ -97,5 +97,5 @@ def _watched(fabric: Fabric, switch: str) -> tuple[float | None, str]:
             return None, "no watchdog ends it"
         if port.watchdog.vendor_default or port.watchdog.detection is None:
             return None, "the watchdog's timers are the switch's own"
-        latest = max(latest, window(port.watchdog.detection, port.watchdog.poll)[1])
+        latest = max(latest, action_window(port.watchdog.detection, port.watchdog.poll)[1])
     return (latest, "") if ports else (None, "what port it begins at is not known")

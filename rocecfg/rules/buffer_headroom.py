@@ -109,7 +109,7 @@ def given(of: Kind) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _floor(speed: int, metres: float, frame: int, school: str | None) -> physics.Terms:
-    return physics.floor(speed, metres, frame, school or _LEGACY)
+    return physics.find_floor(speed, metres, frame, school or _LEGACY)
 
 
 def least(of: Kind) -> physics.Terms:

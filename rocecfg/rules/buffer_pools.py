@@ -86,7 +86,7 @@ def _guaranteed(room: Headroom) -> int:
 
 
 def _need(parts: list[_Part]) -> int:
-    return physics.private((part.ports, part.priorities, part.each) for part in parts)
+    return physics.add_headrooms((part.ports, part.priorities, part.each) for part in parts)
 
 
 def _sum(parts: list[_Part]) -> str:
@@ -195,7 +195,7 @@ def _oversubscribed(fabric: Fabric, device: Device, parts: list[_Part], pool: in
         limit, why = buffers.oversubscribe, "buffers.oversubscribe"
     elif workload is not None and workload.headroom_ratio is not None:
         limit, why = workload.headroom_ratio, f"headroom_ratio of {workload.name}"
-    ratio = physics.ratio(_need(parts), pool)
+    ratio = physics.oversubscription(_need(parts), pool)
     if ratio <= limit:
         return
     stated = buffers.shared_headroom is not None
@@ -226,7 +226,7 @@ def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     parts = _kept(device, pool)
     reserved = _need(parts)
-    left = physics.left(total, reserved, pool or 0)
+    left = physics.shared_bytes(total, reserved, pool or 0)
     queues = list(_queues(device))
     wanted = sum(curve.kmin * ports for curve, _, ports in queues)
     if left == total or not 0 <= left < wanted <= total:

@@ -27,7 +27,7 @@ from rocecfg.model import (
 )
 from rocecfg.model.views import views
 from rocecfg.physics.ecn import share_of_limit
-from rocecfg.physics.watchdog import polls
+from rocecfg.physics.watchdog import count_polls
 from rocecfg.sizing.templates import (
     find_profile,
     find_table_row,
@@ -155,7 +155,7 @@ def _of_watchdog(dog: Watchdog) -> Iterator[Reading]:
     if dog.detection is not None:
         yield "port.watchdog.detection", dog.detection, dog, "detection", None
         if dog.poll:
-            yield "port.watchdog.detection in polls", polls(dog.detection, dog.poll), dog, "detection", None
+            yield "port.watchdog.detection in polls", count_polls(dog.detection, dog.poll), dog, "detection", None
     if dog.restoration is not None:
         yield "port.watchdog.restoration", dog.restoration, dog, "restoration", None
     if dog.poll is not None:

@@ -13,7 +13,7 @@ from math import ceil
 from rocecfg.core.units import show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, EcnPercent, Headroom, PortGroup, TrafficClass, Watchdog
 from rocecfg.model.views import sorted_apart, views
-from rocecfg.physics.watchdog import polls
+from rocecfg.physics.watchdog import count_polls
 from rocecfg.rules.nos_settings import Holder, Reading
 from rocecfg.sizing.templates import find_profile
 
@@ -268,7 +268,7 @@ def _watchdogs(device: Device) -> Iterator[Reading]:
     yield from _timer("port.watchdog.detection", "detection", [(d.detection, d, p) for d, p in own], show_time)
     yield from _timer("port.watchdog.poll", "poll", polling, show_time)
     if len({poll for poll, _, _ in polling}) == 1:
-        counts = [(polls(d.detection, d.poll) if d.detection and d.poll else None, d, p) for d, p in own]
+        counts = [(count_polls(d.detection, d.poll) if d.detection and d.poll else None, d, p) for d, p in own]
         yield from _timer("port.watchdog.detection in polls", "detection", counts, str)
 
 

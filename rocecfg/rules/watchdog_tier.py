@@ -9,7 +9,7 @@ from rocecfg.analysis.ports import End
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.units import show_time
 from rocecfg.model import Fabric, Span, Watchdog
-from rocecfg.physics.watchdog import effective, window
+from rocecfg.physics.watchdog import action_window, effective_time
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
 from rocecfg.rules.watchdog import watched
@@ -53,13 +53,13 @@ def _reported(
     lower = _slowest_below(found, low[0], levels.of[low[0]])
     if upper is None or upper.detection is None or lower is None or lower.detection is None:
         return
-    latest = window(lower.detection, lower.poll)[1]
-    soonest = effective(upper.detection, upper.poll)
+    latest = action_window(lower.detection, lower.poll)[1]
+    soonest = effective_time(upper.detection, upper.poll)
     places = upper.at("detection"), lower.at("detection"), soonest, latest
     if soonest >= latest or places in seen:
         return
     seen.add(places)
-    first = effective(lower.detection, lower.poll)
+    first = effective_time(lower.detection, lower.poll)
     shorter = soonest < first
     names = found.names
     upper_role, lower_role = (_role(found, levels, n) for n in (high[0], low[0]))
@@ -85,7 +85,7 @@ def _slowest_below(found: Graph, switch: int, tier: int) -> Watchdog | None:
             port for port in ports if port.faces in _HOSTS and (cabled or isinstance(port.origins.get("faces"), Span))
         ]
     dogs = [dog for port in ports if (dog := watched(port)) is not None and dog.detection is not None]
-    return max(dogs, key=lambda dog: window(dog.detection or 0, dog.poll)[1], default=None)
+    return max(dogs, key=lambda dog: action_window(dog.detection or 0, dog.poll)[1], default=None)
 
 
 def _role(found: Graph, levels: Tiers, switch: int) -> str:

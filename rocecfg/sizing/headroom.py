@@ -35,7 +35,7 @@ def find_need(asic: Asic, speed: int, metres: float, mtu: int) -> LinkNeed | Non
     """
     if asic.packing is None or asic.response is None:
         return None
-    response = physics.response(speed, asic.response)
+    response = physics.response_bytes(speed, asic.response)
     if response is None:
         return None
     keys = ["packing", "response"]
@@ -98,7 +98,7 @@ def _size_beyond_table(
     if not listed or asic is None or asic.packing is None:
         return None, None
     longest, row = max(listed.items())
-    slope = physics.slope(speed, asic.packing)
+    slope = physics.bytes_per_metre(speed, asic.packing)
     xoff = row.xoff + ceil(slope * (ceil(cable) - longest))
     if asic.cell:
         xoff = ceil(xoff / asic.cell) * asic.cell
@@ -111,7 +111,7 @@ def _size_beyond_table(
     return _make_headroom(size, row.xon, xoff, Computed(formula, (fact, asic.fact("packing")))), row
 
 
-def _spectrum_figures(chip: Chip) -> spectrum.Chip | None:
+def _spectrum_figures(chip: Chip) -> spectrum.SpectrumChip | None:
     """The figures of a chip that the formula takes; None where one is not known."""
     asic = chip.asic
     if asic is None or asic.cell is None or asic.pipeline is None or asic.mac_phy is None:
@@ -121,7 +121,7 @@ def _spectrum_figures(chip: Chip) -> spectrum.Chip | None:
     from rocecfg.physics import spectrum
 
     gearbox = chip.box.gearbox if chip.box is not None and chip.box.gearbox is not None else 0
-    return spectrum.Chip(
+    return spectrum.SpectrumChip(
         cell=asic.cell,
         pipeline=asic.pipeline,
         mac_phy=asic.mac_phy * _KIB,
@@ -150,7 +150,7 @@ def _size_by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> H
     if generation is None or small is None or lossless_mtu is None or frame is None:
         return None
     lanes = 8 if speed > 4 * asic.lane else 4
-    sized = spectrum.headroom(
+    sized = spectrum.compute_headroom(
         known,
         speed,
         cable,

@@ -66,7 +66,9 @@ def scale_family(family: Family, speed: int) -> tuple[float, float]:
     """kmin and kmax of a family on ports of `speed` bit/s, in bytes."""
     if not family.scaled or family.speed is None:
         return family.kmin, family.kmax
-    return physics.scale(family.kmin, family.speed, speed), physics.scale(family.kmax, family.speed, speed)
+    return physics.scale_threshold(family.kmin, family.speed, speed), physics.scale_threshold(
+        family.kmax, family.speed, speed
+    )
 
 
 def find_curve(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, PortGroup, Watchdog
-from rocecfg.physics.watchdog import polls
+from rocecfg.physics.watchdog import count_polls
 from rocecfg.profiles.releases import release_key
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.limits import ACTION, POLL
@@ -71,7 +71,7 @@ def _timers(port: PortGroup, dog: Watchdog) -> Timers:
         recovery = whole(dog.restoration, _MS, "the watchdog's recovery", "ms", dog.at("restoration"))
     count = None
     if dog.detection is not None:
-        count = polls(dog.detection, poll or POLL)
+        count = count_polls(dog.detection, poll or POLL)
         if count < 1:
             raise CannotRender(
                 f"a detection time of {show_time(dog.detection)} is no poll", "raise it", (dog.at("detection"),)
