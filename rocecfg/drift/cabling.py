@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from rocecfg.analysis.ports import wires
-from rocecfg.analysis.rails import nics
+from rocecfg.analysis.ports import list_wires
+from rocecfg.analysis.rails import cabled_nics
 from rocecfg.cabling import CONTRADICTORY, CableEnd, Cabling, MergedCable
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
@@ -60,7 +60,7 @@ def compare(fabric: Fabric, found: Cabling) -> Compared:
 class _Work:
     def __init__(self, fabric: Fabric, found: Cabling) -> None:
         self.switches = {name for device in fabric.devices for name in device.names}
-        self.meant = [_wire(self.switches, *wire) for wire in wires(fabric.links)]
+        self.meant = [_wire(self.switches, *wire) for wire in list_wires(fabric.links)]
         self.to = {wire.near: wire for wire in self.meant}
         self.to |= {wire.far: wire._replace(near=wire.far, far=wire.near) for wire in self.meant}
         named = {end.device for end in self.to} | self.switches
@@ -72,7 +72,7 @@ class _Work:
             self.seen |= {a: (b, cable), b: (a, cable)}
         self.reporting = {end.device for end in self.seen}
         self.doubtful = {note.a for note in found.notes if note.kind != CONTRADICTORY} & self.to.keys()
-        self.rails = {(nic.host, nic.port): nic.rail for of in nics(fabric).values() for nic in of}
+        self.rails = {(nic.host, nic.port): nic.rail for of in cabled_nics(fabric).values() for nic in of}
 
     def _votes(self, cables: Iterable[MergedCable]) -> Iterator[tuple[CableEnd, str]]:
         """What a host's port is called, and the port that is meant where its cable leads to."""

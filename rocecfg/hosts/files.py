@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from rocecfg.analysis.balancing import reordered
+from rocecfg.analysis.balancing import find_reordering
 from rocecfg.analysis.hosts import host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
@@ -203,7 +203,7 @@ def _splits_data(fabric: Fabric, nics: Nics) -> bool | None:
     if stated is not None:
         split: bool = stated.value
         return split
-    return True if nics.plan.adaptive and reordered(fabric) is not None else None
+    return True if nics.plan.adaptive and find_reordering(fabric) is not None else None
 
 
 def _open_variables(nics: Nics, nic: str) -> dict[str, object]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
-from rocecfg.analysis.ports import wires
+from rocecfg.analysis.ports import list_wires
 from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
@@ -46,7 +46,7 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
         devices = {name: device for device in fabric.devices for name in device.names}
         ports: dict[int, dict[str, PortGroup]] = {}
         to_hosts = (link for link in fabric.links if _has_host(link.a_device, keys) or _has_host(link.b_device, keys))
-        for wire in wires(to_hosts):
+        for wire in list_wires(to_hosts):
             x, y = wire[:2], wire[2:4]
             for (host, nic), (switch, name) in ((x, y), (y, x)):
                 key, device = keys.get(host), devices.get(switch)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
@@ -71,11 +71,11 @@ def _pfc(fabric: Fabric, joint: Joint) -> Difference | None:
     return Difference(_priorities(a.port), _priorities(b.port), _pfc_at(a, name), _pfc_at(b, name), name)
 
 
-def _lossy_rdma(end: End) -> bool:
+def _lossy_rdma(end: PortEnd) -> bool:
     return any("rdma" in c.carries and not c.lossless for c in end.device.classes_on(end.port))
 
 
-def _lossless(end: End) -> list[TrafficClass]:
+def _lossless(end: PortEnd) -> list[TrafficClass]:
     return [c for c in end.device.classes_on(end.port) if c.lossless]
 
 
@@ -85,7 +85,7 @@ def _priorities(port: PortGroup) -> str:
     return f"{'priority' if len(port.pfc) == 1 else 'priorities'} {', '.join(map(str, port.pfc))}"
 
 
-def _pfc_at(end: End, cls: str | None) -> tuple[Origin, ...]:
+def _pfc_at(end: PortEnd, cls: str | None) -> tuple[Origin, ...]:
     """Where it is said which priorities are paused. `cls`: the class that makes the difference."""
     stated = end.port.at("classes")
     if end.device.running is not None:
@@ -166,7 +166,7 @@ def _marking(joint: Joint) -> Difference | None:
     return None
 
 
-def _rdma(end: End) -> list[TrafficClass]:
+def _rdma(end: PortEnd) -> list[TrafficClass]:
     return [c for c in end.device.classes_on(end.port) if "rdma" in c.carries]
 
 
@@ -212,14 +212,14 @@ def _map(fabric: Fabric, joint: Joint) -> Difference | None:
     )
 
 
-def _renamed(a: End, b: End) -> bool:
+def _renamed(a: PortEnd, b: PortEnd) -> bool:
     if a.device.running is not None:
         return False
     mine, other = (end.device.all_classes_on(end.port) for end in (a, b))
     return [(c.name, c.tc) for c in mine] != [(c.name, c.tc) for c in other]
 
 
-def _sorted(end: End) -> dict[int, TrafficClass]:
+def _sorted(end: PortEnd) -> dict[int, TrafficClass]:
     """The class of each code point that has one crossing this port."""
     return {dscp: cls for cls in end.device.classes_on(end.port) for dscp in cls.dscps}
 
@@ -232,7 +232,7 @@ def _kept_first(a: TrafficClass, b: TrafficClass) -> TrafficClass:
     return b if _SENT_ALIKE.isdisjoint(a.carries) else a
 
 
-def _differ(fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: End, there: End) -> bool:
+def _differ(fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: PortEnd, there: PortEnd) -> bool:
     if not _kept(a, b):
         return False
     if fabric.running:
@@ -254,7 +254,7 @@ def _into(dscps: list[int], classes: dict[int, TrafficClass]) -> str:
     return ", ".join(parts[:_MOST_CODE_POINTS])
 
 
-def _map_at(cls: TrafficClass, end: End) -> tuple[Origin, ...]:
+def _map_at(cls: TrafficClass, end: PortEnd) -> tuple[Origin, ...]:
     if end.device.running is not None:
         return (end.device.maps_on(end.port).at("dscp_to_tc"), cls.at("dscp"), end.device.at())
     if cls.rest:  # what the class that should have it says instead is the better place

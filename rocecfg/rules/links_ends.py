@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.bundles import Repeated, Taken
+from rocecfg.analysis.bundles import RepeatedCable, TakenPort
 from rocecfg.core.nodeset import some
 from rocecfg.model import Fabric, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
@@ -46,9 +46,9 @@ def link_one_end(fabric: Fabric) -> Iterator[Hit]:
         yield from _repeated(plan.repeated)
 
 
-def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
+def _taken_twice(ports: Iterable[TakenPort]) -> Iterator[Hit]:
     """A hit for each pair of links that end at the same ports."""
-    pairs: dict[tuple[Span, Span], list[Taken]] = {}
+    pairs: dict[tuple[Span, Span], list[TakenPort]] = {}
     for taken in ports:
         pairs.setdefault((taken.first_at, taken.at), []).append(taken)
     for (first_at, at), found in pairs.items():
@@ -66,7 +66,7 @@ def _taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
         )
 
 
-def _at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
+def _at_hosts(ports: Iterable[TakenPort]) -> Iterator[Hit]:
     """The same at ports of hosts, where a bundle may have several cables and a split port has several names."""
     for hit in _taken_twice(t for t in ports if t.device is None and not _BUNDLE.match(t.name)):
         yield hit._replace(
@@ -76,7 +76,7 @@ def _at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
         )
 
 
-def _repeated(cables: Iterable[Repeated]) -> Iterator[Hit]:
+def _repeated(cables: Iterable[RepeatedCable]) -> Iterator[Hit]:
     """A hit for each pair of links that are the same, from the same end."""
     pairs: dict[tuple[Span, Span], list[str]] = {}
     for cable in cables:

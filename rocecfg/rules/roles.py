@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from rocecfg.analysis.hosts import stated_hosts
-from rocecfg.analysis.ports import alike
+from rocecfg.analysis.ports import alike_devices
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import BYTES, ranges, show, show_number, show_rate, show_time
 from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
@@ -91,7 +91,7 @@ def _named(names: tuple[str, ...]) -> str:
 
 def _in_roles(fabric: Fabric) -> Iterator[_Kind]:
     """The devices that state a role, equal ones together."""
-    for devices in alike(fabric):
+    for devices in alike_devices(fabric):
         if devices[0].role is not None and devices[0].names:
             yield _Kind(devices, sum(len(device.names) for device in devices))
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.capacity import Load, capacity
+from rocecfg.analysis.capacity import SwitchLoad, capacity
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.core.nodeset import some
 from rocecfg.core.units import show_rate
@@ -34,7 +34,7 @@ def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     found = graph(fabric)
     loads = capacity(fabric).loads
     most = _most_ways(found, loads)
-    alike: dict[tuple[tuple[int, ...], tuple[_Cables, ...], _Cables], list[Load]] = {}
+    alike: dict[tuple[tuple[int, ...], tuple[_Cables, ...], _Cables], list[SwitchLoad]] = {}
     for load in loads:
         by_role: dict[str | None, list[int]] = {}
         for way, _, _ in load.ways:
@@ -54,13 +54,13 @@ def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     yield from _fewer(fabric, loads)
 
 
-def _fewer(fabric: Fabric, loads: Iterable[Load]) -> Iterator[Hit]:
+def _fewer(fabric: Fabric, loads: Iterable[SwitchLoad]) -> Iterator[Hit]:
     """Switches with fewer links up than most others with the same settings and the same ways.
 
     Where hosts are cabled, what their ratio comes to is `topology-oversub`'s.
     """
     found = graph(fabric)
-    kinds: dict[tuple[int, frozenset[int]], dict[tuple[_Cables, ...], list[Load]]] = {}
+    kinds: dict[tuple[int, frozenset[int]], dict[tuple[_Cables, ...], list[SwitchLoad]]] = {}
     for load in loads:
         ways = sorted(way for way, _, _ in load.ways)
         if ways:
@@ -104,7 +104,7 @@ def _odd(found: Graph, switch: int, ways: list[int]) -> tuple[_Cables, list[int]
     return usual, [way for way, cables in zip(ways, kinds, strict=True) if cables != usual]
 
 
-def _most_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]]:
+def _most_ways(found: Graph, loads: Iterable[SwitchLoad]) -> dict[int, tuple[int, ...]]:
     """Switches that lack ways which two others or more of the same kind have beside theirs, and these ways."""
     kinds: dict[int, dict[frozenset[int], list[int]]] = {}
     for load in loads:
@@ -121,7 +121,9 @@ def _most_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]
     return out
 
 
-def _uneven(fabric: Fabric, loads: list[Load], odd: tuple[int, ...], kinds: tuple[_Cables, ...], usual: _Cables) -> Hit:
+def _uneven(
+    fabric: Fabric, loads: list[SwitchLoad], odd: tuple[int, ...], kinds: tuple[_Cables, ...], usual: _Cables
+) -> Hit:
     found = graph(fabric)
     first = loads[0].switch
     parts = []
@@ -161,7 +163,7 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
     """An uplink is slower than the ports of hosts below it, or some hosts are slower than others."""
     found = capacity(fabric)
     nodes = graph(fabric)
-    alike: dict[tuple[tuple[Origin, ...], int, int, int], list[Load]] = {}
+    alike: dict[tuple[tuple[Origin, ...], int, int, int], list[SwitchLoad]] = {}
     for load in found.loads:
         sent = _fastest_below(nodes, load.switch) or found.fastest
         if load.speeds and sent is not None and load.speeds[-1] < sent:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.units import show_time
 from rocecfg.model import Fabric, Span, Watchdog
@@ -47,7 +47,7 @@ def watchdog_tier(fabric: Fabric) -> Iterator[Hit]:
 
 
 def _reported(
-    found: Graph, levels: Tiers, low: tuple[int, End], high: tuple[int, End], seen: set[object]
+    found: Graph, levels: Tiers, low: tuple[int, PortEnd], high: tuple[int, PortEnd], seen: set[object]
 ) -> Iterator[Hit]:
     upper = watched(high[1].port)
     lower = _slowest_below(found, low[0], levels.of[low[0]])

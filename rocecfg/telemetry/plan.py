@@ -5,7 +5,7 @@ Ports that are to be watched alike are one group, of however many devices: rules
 
 from __future__ import annotations
 
-from rocecfg.analysis.balancing import reordered
+from rocecfg.analysis.balancing import find_reordering
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_time
@@ -135,7 +135,7 @@ def make_plan(fabric: Fabric, library: Library) -> WatchPlan:
         ),
         hosts=exporters.hosts(tuple(dict.fromkeys(_without_thresholds(c) for key in found for c in key[-1]))),
         markless=_devices_without_marks(fabric),
-        reorders=reordered(fabric) is not None,
+        reorders=find_reordering(fabric) is not None,
         scrape=scrape,
         scrape_said=interval is not None,
         window=max(_SAMPLES * scrape, _LEAST_WINDOW),
