@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rocecfg.advice.compare import Verdict
+from rocecfg.advice.compare import CurveVerdict
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
@@ -19,11 +19,11 @@ CURVE = frozenset(_KEYS.values())
 _HERE = Default("rocecfg advise")
 IN_PERCENT = "thresholds are in percent of the queue's buffer, whose size in bytes is not known"
 
-Judge = Callable[[Ecn, Ecn], Verdict]
+Judge = Callable[[Ecn, Ecn], CurveVerdict]
 """Whether the second of two curves is to replace the first, and why."""
 
 
-class Marking(NamedTuple):
+class AdvisedMarking(NamedTuple):
     """Two curves, each with its bounds; None where there is no such curve."""
 
     now: Ecn | None
@@ -32,16 +32,16 @@ class Marking(NamedTuple):
     limits_now: Limits | None  # None: the ports' speed is not stated
     limits: Limits | None  # with the alpha that is advised
     settings: tuple[AdvisedSetting, ...]
-    verdict: Verdict | None  # on what `ecn: auto` gives in place of the curve that is stated; None: not compared
+    verdict: CurveVerdict | None  # on what `ecn: auto` gives in place of the curve that is stated; None: not compared
 
 
-def marking(kind: PortKind, aims: Aims, judge: Judge) -> Marking:
+def advise_marking(kind: PortKind, aims: Aims, judge: Judge) -> AdvisedMarking:
     """The curve of a class on these ports. One that is stated gives way only where `judge` finds another better."""
     have = kind.cls.ecn_at(kind.port.speed)
     now = have if isinstance(have, Ecn) else None
-    _, bounds = _bounds(kind, aims)
+    _, bounds = _all_bounds(kind, aims)
     shares = have if isinstance(have, EcnPercent) else None
-    advised, why_not = _automatic(kind, aims, bounds) if shares is None else (None, IN_PERCENT)
+    advised, why_not = _find_automatic(kind, aims, bounds) if shares is None else (None, IN_PERCENT)
     verdict = None
     if now is not None and (kind.cls.profiled or is_stated(now)):
         if kind.cls.profiled or advised is None:
@@ -68,30 +68,30 @@ def marking(kind: PortKind, aims: Aims, judge: Judge) -> Marking:
             why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
             if verdict is not None:
                 why = f"{verdict.why}; {why}"
-            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, _inputs(at)))
-    return Marking(
+            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, _inputs_of(at)))
+    return AdvisedMarking(
         now,
         advised,
         why_not,
-        *bounds_of(kind, aims),
+        *curve_bounds(kind, aims),
         tuple(settings),
         verdict,
     )
 
 
-def bounds_of(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
+def curve_bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
     """The bounds of a curve with the alpha that the ports have, and with the one that is advised.
 
     Without those that pauses set where the chip has external memory.
     """
-    now, advised = _bounds(kind, aims)
+    now, advised = _all_bounds(kind, aims)
     return _without_pause_bounds(now, kind), _without_pause_bounds(advised, kind)
 
 
-def _bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
+def _all_bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
     return (
-        _limits(kind, aims, [p.alpha for p in kind.ports]),
-        _limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports]),
+        _find_limits(kind, aims, [p.alpha for p in kind.ports]),
+        _find_limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports]),
     )
 
 
@@ -108,7 +108,7 @@ def _without_pause_bounds(bounds: Limits | None, kind: PortKind) -> Limits | Non
     return bounds._replace(hard=None, kmin=None, kmax=None)
 
 
-def _limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | None:
+def _find_limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | None:
     """The bounds with the tightest alpha and the longest cable among the ports of that speed."""
     speed = kind.port.speed
     if speed is None:
@@ -119,7 +119,7 @@ def _limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | 
     return find_limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
 
 
-def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
+def _find_automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
     """The curve that `ecn: auto` gives, or why there is none."""
     asic, speed = kind.device.asic, kind.port.speed
     if asic is None:
@@ -131,7 +131,7 @@ def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn |
     return find_curve(aims, asic, kind.device.role, speed, bounds, _HERE, facts), ""
 
 
-def _inputs(origin: Origin) -> tuple[Origin, ...]:
+def _inputs_of(origin: Origin) -> tuple[Origin, ...]:
     """What a working was made from, without the place that asked for it."""
     inputs: tuple[Origin, ...] = getattr(origin, "inputs", ())
     return tuple(one for one in inputs if one is not _HERE)
