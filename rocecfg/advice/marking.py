@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from rocecfg.advice.compare import CurveVerdict
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
-from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
+from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, Value
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent, show_percent
 from rocecfg.model import AUTO, Computed, Default, Ecn, EcnPercent, Origin
@@ -51,32 +51,38 @@ def advise_marking(kind: PortKind, aims: Aims, judge: Judge) -> AdvisedMarking:
             advised = advised if verdict.change else now
     settings = []
     for part, key in _KEYS.items():
-        stated = now if now is not None else shares
-        value = getattr(stated, part) if stated is not None else AUTO if have == AUTO else "off"
-        value = show_percent(value) if isinstance(value, Percent) else value  # no bytes, whatever the key says
-        place = stated.at(part) if stated is not None else kind.cls.origins.get("ecn")
+        value, place = _part_now(part, kind)
         if advised is None:
             settings.append(AdvisedSetting(key, value, place, None, f"not computed: {why_not}"))
-        elif kind.cls.profiled:
-            why = "measured on this fabric (profiled: true): no formula knows better"
-            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, (kind.cls.at("ecn"),)))
-        elif is_stated(now) and advised is now:
-            kept = "stated, and kept: " + (verdict.why if verdict is not None else "it is what `ecn: auto` gives")
-            settings.append(AdvisedSetting(key, value, place, value, kept))
         else:
-            at = advised.at(part)
-            why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
-            if verdict is not None:
-                why = f"{verdict.why}; {why}"
-            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, _inputs_of(at)))
-    return AdvisedMarking(
-        now,
-        advised,
-        why_not,
-        *curve_bounds(kind, aims),
-        tuple(settings),
-        verdict,
-    )
+            settings.append(AdvisedSetting(key, value, place, *_advise_part(part, kind, now, advised, verdict)))
+    return AdvisedMarking(now, advised, why_not, *curve_bounds(kind, aims), tuple(settings), verdict)
+
+
+def _part_now(part: str, kind: PortKind) -> tuple[Value, Origin | None]:
+    """What the ports have of a curve, and where from."""
+    have = kind.cls.ecn_at(kind.port.speed)
+    if not isinstance(have, Ecn | EcnPercent):
+        return AUTO if have == AUTO else "off", kind.cls.origins.get("ecn")
+    value = getattr(have, part)
+    return show_percent(value) if isinstance(value, Percent) else value, have.at(
+        part
+    )  # no bytes, whatever the key says
+
+
+def _advise_part(
+    part: str, kind: PortKind, now: Ecn | None, advised: Ecn, verdict: CurveVerdict | None
+) -> tuple[Value, str, tuple[Origin, ...]]:
+    """What is advised of a curve, why, and from which figures."""
+    value = getattr(advised, part)
+    if kind.cls.profiled:
+        return value, "measured on this fabric (profiled: true): no formula knows better", (kind.cls.at("ecn"),)
+    if is_stated(now) and advised is now:
+        kept = verdict.why if verdict is not None else "it is what `ecn: auto` gives"
+        return _part_now(part, kind)[0], f"stated, and kept: {kept}", ()
+    at = advised.at(part)
+    why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
+    return value, f"{verdict.why}; {why}" if verdict is not None else why, _inputs_of(at)
 
 
 def curve_bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:

@@ -133,6 +133,7 @@ class _Evaluator:
     def _follow_word(
         self, now: list[Node], word: str, after: tuple[str, ...], *, picked: bool
     ) -> tuple[list[Node], bool]:
+        """The nodes that a word of a path leads to, and whether they are entries of a list just named."""
         if word == "..":
             return [node.parent for node in now if node.parent is not None], False
         if word.startswith("$$"):
@@ -140,6 +141,17 @@ class _Evaluator:
             return [node for node in now if self._is_one_of(node, wanted, picked=picked)], False
         if word.startswith("<"):
             return [node for node in now if picked and matches(word, node.first)], False
+        out, named = self._follow_keyword(now, word, picked=picked)
+        if word == "interfaces" and out and out[0].kind == "c" and after and after[0].startswith(("$$", "<")):
+            return [entry for node in out for entry in node.all("interface")], True
+        return out, named
+
+    @staticmethod
+    def _follow_keyword(now: list[Node], word: str, *, picked: bool) -> tuple[list[Node], bool]:
+        """What a plain word leads to: values, entries by their name, or what stands below a keyword.
+
+        And whether these are entries of a list of that name.
+        """
         out: list[Node] = []
         named = False
         for node in now:
@@ -152,8 +164,6 @@ class _Evaluator:
                 found = node.all(word) or _entries(node, word)
                 named = named or any(each.kind == LIST and word == each.name for each in found)
                 out += found
-        if word == "interfaces" and out and out[0].kind == "c" and after and after[0].startswith(("$$", "<")):
-            return [entry for node in out for entry in node.all("interface")], True
         return out, named
 
     def _wanted_names(self, word: str) -> list[str | None]:

@@ -115,20 +115,27 @@ class StatementWalk:
             self._at += 1
             return word.text, child
         candidates = [each for each in schema.unwritten if self._may_come(*each)]
-        leaves = (each for each in candidates if each[1].type and each[1].kind in (LEAF, LEAVES))
-        picked = next((each for each in leaves if fits(each[1].type or [], word.text, wild=self._wild)), None)
-        if picked is None:
-            picked = next((each for each in reversed(candidates) if each[1].kind == LIST), None)
+        picked = self._pick_unwritten(word, candidates)
         if picked is None:
             is_value = bool(candidates) and candidates[0][1].kind in (LEAF, LEAVES)
             if is_value and not difflib.get_close_matches(word.text, schema.words, 1, _NEAR):
                 raise self._refusal(word.line, f"'{word.text}' is not {describe_type(candidates[0][1].type)}")
-            if self.here.name in _IN_PART and self.here.parent is not None and self.here.parent.parent is None:
+            if self._is_followed_in_part():
                 return None
         if picked is None or (picked[0] == "interface" and not _is_interface(word.text, wild=self._wild)):
             where = self.here.path() or "the top"
             raise self._refusal(word.line, f"no '{word.text}' below '{where}'{_suggest_keyword(word.text, schema)}")
         return picked
+
+    def _pick_unwritten(self, word: Word, candidates: list[tuple[str, Schema]]) -> tuple[str, Schema] | None:
+        """The child without a keyword that a word belongs to: a leaf that takes it as value, else the last list."""
+        leaves = (each for each in candidates if each[1].type and each[1].kind in (LEAF, LEAVES))
+        picked = next((each for each in leaves if fits(each[1].type or [], word.text, wild=self._wild)), None)
+        return picked or next((each for each in reversed(candidates) if each[1].kind == LIST), None)
+
+    def _is_followed_in_part(self) -> bool:
+        """Whether the models have only a part of what may stand here."""
+        return self.here.name in _IN_PART and self.here.parent is not None and self.here.parent.parent is None
 
     def _may_come(self, name: str, child: Schema) -> bool:
         """Whether a child without a keyword may come next: not a leaf that has just had its value."""
