@@ -14,7 +14,7 @@ from rocecfg.cli import inputs
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.config.find import Finder
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
@@ -124,7 +124,7 @@ def print_unjudged(run: ValidationRun) -> None:
     for error in run.errors:
         print_message(str(error))
     for unable in run.unable:
-        print_message(f"{some(tuple(unable.paths))}: not judged: {unable.error}")
+        print_message(f"{fold_some(tuple(unable.paths))}: not judged: {unable.error}")
 
 
 def refuse_invalid(run: ValidationRun) -> None:

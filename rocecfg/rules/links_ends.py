@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rocecfg.analysis.bundles import RepeatedCable, TakenPort
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.model import Fabric, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.cabling import cabling
@@ -52,11 +52,11 @@ def _taken_twice(ports: Iterable[TakenPort]) -> Iterator[Hit]:
     for taken in ports:
         pairs.setdefault((taken.first_at, taken.at), []).append(taken)
     for (first_at, at), found in pairs.items():
-        first = some(tuple(taken.first for taken in found))
+        first = fold_some(tuple(taken.first for taken in found))
         each = "each of " if len(found) > 1 else ""
         yield Hit(
-            f"two links end at {each}{some(tuple(taken.name for taken in found))}: one leads to {first}, the other to "
-            f"{some(tuple(taken.second for taken in found))}",
+            f"two links end at {each}{fold_some(tuple(taken.name for taken in found))}: one leads to {first}, the "
+            f"other to {fold_some(tuple(taken.second for taken in found))}",
             (at,),
             "a port takes one cable: correct one of the two",
             ((first_at, f"the link to {first}"),),

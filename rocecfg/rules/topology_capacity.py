@@ -12,7 +12,7 @@ from rocecfg.analysis.capacity import SwitchLoad, capacity, show_ratio
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import tiers
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
@@ -210,7 +210,7 @@ def link_at(fabric: Fabric, a: int, b: int) -> Origin:
 def switches_of(fabric: Fabric, loads: list[SwitchLoad]) -> str:
     """The switches of some loads."""
     names = graph(fabric).names
-    return some(tuple(names[load.switch] for load in loads))
+    return fold_some(tuple(names[load.switch] for load in loads))
 
 
 def _uplinks(load: SwitchLoad) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.analysis.capacity import SwitchLoad, capacity
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
@@ -130,7 +130,7 @@ def _uneven(
     by_kind: dict[_Cables, list[str]] = {}
     for way, cables in zip(odd, kinds, strict=True):
         by_kind.setdefault(cables, []).append(found.names[way])
-    parts = [f"{_say(cables)} to {some(tuple(names))}" for cables, names in by_kind.items()]
+    parts = [f"{_say(cables)} to {fold_some(tuple(names))}" for cables, names in by_kind.items()]
     there = next((way for way, cables in zip(odd, kinds, strict=True) if cables), loads[0].ways[0][0])
     others = sum(_cables(found, first, way) == usual for way, _, _ in loads[0].ways)
     return Hit(

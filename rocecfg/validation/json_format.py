@@ -14,10 +14,10 @@ from rocecfg.core.jsonform import (
     WORD_OR_NULL,
     Field,
     always,
-    document,
     fields,
     listed,
     one_of,
+    schema_document,
     text_of,
 )
 from rocecfg.core.records import NamedTuple
@@ -83,7 +83,7 @@ def render(run: ValidationRun) -> str:
 
 def json_schema() -> Schema:
     """JSON Schema 2020-12 of the format."""
-    return document("validation", "rocecfg validate --format json, version 1", FORM)
+    return schema_document("validation", "rocecfg validate --format json, version 1", FORM)
 
 
 def _errors(run: ValidationRun) -> Iterator[_Error]:

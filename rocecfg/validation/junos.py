@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.source.document import Document, SourceError
 from rocecfg.validation.junos_commit import ReadConfig, find_refusals
 from rocecfg.validation.junos_names import Missing, find_missing, find_missing_filters
@@ -80,7 +80,7 @@ def _list_assumptions(release: str | None, by: str, undefined: Iterable[Missing]
         names.setdefault(each.what, []).append(each.name)
     for what, those in names.items():
         out.append(
-            f"defined elsewhere, as this is a part of a configuration: {what} {some(tuple(dict.fromkeys(those)))}"
+            f"defined elsewhere, as this is a part of a configuration: {what} {fold_some(tuple(dict.fromkeys(those)))}"
         )
     return out
 

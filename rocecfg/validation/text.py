@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.visible import visible
 from rocecfg.validation.run import Judged, ValidationRun, group_alike_faults
 
@@ -27,7 +27,7 @@ def verdicts(run: ValidationRun) -> Iterator[str]:
         alike.setdefault((one.valid, verdict.model, stated), []).append(one)
     for those in alike.values():
         verdict = those[0].verdict
-        names = some(tuple(one.path for one in those))
+        names = fold_some(tuple(one.path for one in those))
         yield f"{'valid' if those[0].valid else 'refused'}: {names}"
         yield f"  judged by {verdict.model}"
         assumed = _notes(those, [one.verdict.assumed for one in those])
