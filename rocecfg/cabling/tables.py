@@ -16,8 +16,6 @@ from rocecfg.cabling.names import device_name, is_other, port_name
 from rocecfg.cabling.statements import LEFT_OUT, Broken, CableEnd, LeftOut, StatedCable, Statements
 from rocecfg.core.records import NamedTuple
 
-MOST_ROWS = 1_000_000
-
 
 class Columns(NamedTuple):
     """Which columns name the ends, and which the rest: lower case, one of several names each."""

@@ -38,7 +38,6 @@ class Leaf(NamedTuple):
 
     at: int
     value: Any
-    key_at: int = 0
 
 
 class Operation(NamedTuple):
