@@ -30,7 +30,7 @@ class StormCost(NamedTuple):
 
 
 def storm_cost(fabric: Fabric) -> StormCost | None:
-    """The cost of the widest storm (`analysis.blast.worst`); None where hosts are not cabled, or routes unknown."""
+    """The cost of the widest storm (`worst_blast`); None where hosts are not cabled, or routes unknown."""
     blast = worst_blast(fabric)
     if blast is None or blast.host is None:
         return None
