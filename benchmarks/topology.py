@@ -106,14 +106,14 @@ def singly(fabric: Fabric) -> list[Link]:
     """Each cable as a link of its own, as a cabling file has them."""
     return [
         link._replace(a_device=a_device, a_port=a_port, b_device=b_device, b_port=b_port)
-        for a_device, a_port, b_device, b_port, link in ports.wires(fabric.links)
+        for a_device, a_port, b_device, b_port, link in ports.list_wires(fabric.links)
     ]
 
 
 def judge(case: Case, fabric: Fabric, base: float) -> None:
     """Print the verdict on one case, and what it takes."""
-    taken = timed(lambda: deadlock.verdict(fabric), lambda: fresh(fabric, graph.graph, tiers.tiers))
-    found = deadlock.verdict(fabric)
+    taken = timed(lambda: deadlock.judge_deadlock(fabric), lambda: fresh(fabric, graph.graph, tiers.tiers))
+    found = deadlock.judge_deadlock(fabric)
     word = f"a circle of {len(found.cycle)} links" if found.cycle else found.unknown or f"no circle, by {found.how}"
     print(f"{case.name}: {word}: {taken:.2f} s, {taken / base:.2f} times the adjacency")
 
@@ -138,7 +138,7 @@ def main() -> None:
     print(f"adjacency with bundles, ports and speeds: {base:.2f} s")
     for case, one in zip(CASES, fabrics, strict=True):
         judge(case, one, base)
-    spread = timed(lambda: blast.worst(fabric), lambda: fresh(fabric, tiers.tiers, deadlock.verdict))
+    spread = timed(lambda: blast.worst_blast(fabric), lambda: fresh(fabric, tiers.tiers, deadlock.judge_deadlock))
     print(f"blast radius of the worst host port: {spread:.2f} s")
     shown = timed(lambda: list(topology.lines(fabric)))
     print(f"what `rocecfg show --topology` prints: {shown:.2f} s")

@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from rocecfg.advice.compare import Verdict, compare
-from rocecfg.advice.marking import marking
+from rocecfg.advice.compare import CurveVerdict, compare_predictions
+from rocecfg.advice.marking import advise_marking
 from rocecfg.advice.port_kinds import find_port_kinds
-from rocecfg.advice.predict import Prediction, predict, ramp
+from rocecfg.advice.predict import Prediction, physics_curve, predict
 from rocecfg.advice.wording import show_about, show_share
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.intent import load
@@ -24,7 +24,7 @@ from rocecfg.model import Ecn
 from rocecfg.physics.dcqcn import PAPER, Curve
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.profiles import SHIPPED
-from rocecfg.sizing.marking import USUAL_FAMILY, Aims, scaled
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, scale_family
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGE = ROOT / "docs" / "advised.md"
@@ -66,23 +66,25 @@ def cases(examples: tuple[str, ...] = EXAMPLES, flows: tuple[int, ...] = FLOWS) 
                 given = Aims(SHIPPED.family(USUAL_FAMILY), fabric.rtt, None, senders, (), SHIPPED.curves_of)
                 others: list[tuple[Ecn, Ecn]] = []
 
-                def keep(now: Ecn, other: Ecn, others: list[tuple[Ecn, Ecn]] = others) -> Verdict:
+                def keep(now: Ecn, other: Ecn, others: list[tuple[Ecn, Ecn]] = others) -> CurveVerdict:
                     others.append((now, other))
-                    return Verdict(change=False, why="")
+                    return CurveVerdict(change=False, why="")
 
-                marking(kind, given, keep)
+                advise_marking(kind, given, keep)
                 for stated, auto in others:
                     assert kind.port.speed is not None
                     case = Case(example, kind.port.speed, senders, stated, auto)
-                    found.setdefault((case.speed, senders, ramp(stated), ramp(auto)), case)
+                    found.setdefault((case.speed, senders, physics_curve(stated), physics_curve(auto)), case)
         yield from found.values()
 
 
-def judged(case: Case, *, confirm: bool) -> tuple[Prediction, Prediction, Verdict]:
+def judged(case: Case, *, confirm: bool) -> tuple[Prediction, Prediction, CurveVerdict]:
     """What either curve does, and whether auto's is to be set, by one model."""
-    now, other = (predict(case.speed, case.flows, ramp(c), SENDERS, confirm=confirm) for c in (case.stated, case.auto))
+    now, other = (
+        predict(case.speed, case.flows, physics_curve(c), SENDERS, confirm=confirm) for c in (case.stated, case.auto)
+    )
     held = (most_senders(case.speed, curve.pmax / 100, SENDERS) for curve in (case.stated, case.auto))
-    return now, other, compare(now, other, *held)
+    return now, other, compare_predictions(now, other, *held)
 
 
 def _curve(of: Ecn) -> str:
@@ -134,7 +136,7 @@ def published() -> Iterator[str]:
         taken = table.curve(speed, flows) if table is not None else None
         assert taken is not None
         curves = [("`ecn: auto`", float(taken.kmin), float(taken.kmax), taken.pmax)]
-        curves += [(f.title, *scaled(f, speed), f.pmax) for f in SHIPPED.compared_families()]
+        curves += [(f.title, *scale_family(f, speed), f.pmax) for f in SHIPPED.compared_families()]
         for name, kmin, kmax, pmax in curves:
             got = predict(speed, flows, Curve(kmin, kmax, pmax / 100), SENDERS)
             ecn = f"{show_size(round(kmin))} / {show_size(round(kmax))} / {show_number(pmax)}%"

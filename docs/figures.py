@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from rocecfg.physics.ecn import kmax_bound, kmax_hard, kmin_bound
-from rocecfg.physics.headroom import Terms, first_principles, response, roce_frame
+from rocecfg.physics.headroom import Terms, first_principles, response_bytes, roce_frame
 
 G = 10**9
 INK, MUTED, PAPER = "#1b2430", "#5b6675", "#ffffff"
@@ -17,7 +17,7 @@ CHIP = (1.0, 64 * 10**6, 64)  # alpha, bytes of the shared pool, ports with a lo
 def headroom_terms() -> Terms:
     """The headroom that the picture and its page show: jumbo frames, no delay of PHY and MAC."""
     speed, metres = HEADROOM_AT
-    return first_principles(speed, metres, 9018, roce_frame(4096), response(speed) or 0)
+    return first_principles(speed, metres, 9018, roce_frame(4096), response_bytes(speed) or 0)
 
 
 def _svg(width: int, height: int, title: str, parts: list[str]) -> str:

@@ -14,10 +14,10 @@ from typing import Any
 from rocecfg.source.document import Document
 from rocecfg.validation import arista, junos, sonic, spectrum
 from rocecfg.validation.eos_forms import FORMS, NEGATIVE
-from rocecfg.validation.eos_patterns import compiled
+from rocecfg.validation.eos_patterns import compile_form
 from rocecfg.validation.sonic_tables import ports_of, read
-from rocecfg.validation.verdict import Asked, Verdict
-from rocecfg.validation.yang_models import find
+from rocecfg.validation.verdict import JudgeOptions, Verdict
+from rocecfg.validation.yang_models import find_models
 
 __all__ = [
     "GRAMMAR",
@@ -41,7 +41,7 @@ def nvue(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     worst = 0
     for file in options.files:
-        verdict = spectrum.judge(_document(file), Asked((options.version,) if options.version else ()))
+        verdict = spectrum.judge(_document(file), JudgeOptions((options.version,) if options.version else ()))
         for fault in verdict.faults:
             print(f"{file}: line {fault.line}: {fault.where.replace(' ', '/')}: {fault.message}")
         count = len(verdict.faults)
@@ -60,7 +60,7 @@ def sonic_yang(arguments: list[str]) -> int:
     parser.add_argument("--meta", action="append", default=[])
     parser.add_argument("files", nargs="+")
     options = parser.parse_args(arguments)
-    library = sonic.library_of(find(options.models, None))
+    library = sonic.library_of(find_models(options.models, None))
     worst = 0
     for file in options.files:
         text = Path(file).read_text(encoding="utf-8")
@@ -119,7 +119,9 @@ def junos_cli(arguments: list[str]) -> int:
     worst = 0
     for file in options.files:
         document = Document(0, file, sys.stdin.read()) if file == "-" else _document(file)
-        verdict = junos.judge(document, Asked((options.release,) if options.release else (), strict=options.strict))
+        verdict = junos.judge(
+            document, JudgeOptions((options.release,) if options.release else (), strict=options.strict)
+        )
         for fault in verdict.faults:
             print(f"{file}:{fault.line}: {fault.message}")
         worst |= bool(verdict.faults)
@@ -149,13 +151,13 @@ def validate(
 def compile_pattern(pattern: str) -> tuple[re.Pattern[str], None]:
     """The regular expression of a form's pattern."""
     form = next(each for each in (*FORMS, *NEGATIVE) if each.pattern == pattern)
-    return re.compile(f"^{compiled(form).regex.pattern}$"), None
+    return re.compile(f"^{compile_form(form).regex.pattern}$"), None
 
 
 def _judged(document: Document, platform: str, *, strict: bool) -> Verdict:
     text = re.sub("^!.*$", "!", document.text, flags=re.MULTILINE)  # which chip it is the command line says alone
     family = None if platform == "any" else platform
-    return arista.judge(Document(0, document.path, text), Asked(family=family, strict=strict))
+    return arista.judge(Document(0, document.path, text), JudgeOptions(family=family, strict=strict))
 
 
 def _findings(verdict: Verdict) -> list[dict[str, Any]]:

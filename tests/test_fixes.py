@@ -17,7 +17,7 @@ from page_cases import base, blocks
 from test_rule_pages import PAGES
 
 import rocecfg
-from rocecfg.hosts.files import files as host_files
+from rocecfg.hosts.files import render_files as host_files
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.fixes import Fixed, diff, fix
 from rocecfg.linting.run import Run, lint

@@ -17,12 +17,12 @@ from rocecfg.core.jsonform import (
     WORD_OR_NULL,
     Field,
     always,
-    document,
     fields,
     listed,
     listed_or_null,
     one_of,
     or_null,
+    schema_document,
     text_of,
 )
 
@@ -47,7 +47,7 @@ def element(**changed: Any) -> SimpleNamespace:
 
 
 def wrong(of: Any) -> list[str]:
-    schema = document("x", "X", WHOLE)
+    schema = schema_document("x", "X", WHOLE)
     jsonschema.Draft202012Validator.check_schema(schema)
     return [e.message for e in jsonschema.Draft202012Validator(schema).iter_errors(json.loads(text_of(WHOLE, of)))]
 

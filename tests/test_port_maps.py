@@ -8,7 +8,7 @@ import pytest
 from intents import POLICY, device, fabric, findings, port, rules
 
 from rocecfg.analysis.hosts import HostNics
-from rocecfg.hosts.plan import plan_of
+from rocecfg.hosts.plan import plan_port
 
 LEAF = """\
 defaults: {vendor: sonic, asic: tomahawk5, version: "202505"}
@@ -185,10 +185,10 @@ def test_nics_are_configured_for_the_ports_that_they_hang_on(tmp_path: Path) -> 
     of = fabric(tmp_path, leaf("{rdma: {dscp: [24], priority: 4}}") + HOSTS + LINKS)
     (switch,) = of.devices
     old, new = (HostNics(key, key, None, {}, {}, switch.at()) for key in ("old[1-2]", "new[1-2]"))
-    made = plan_of(of, new, switch, port(of, "leaf1", "Ethernet16"))
+    made = plan_port(of, new, switch, port(of, "leaf1", "Ethernet16"))
     assert (made.rdma_dscp, made.rdma_priority, made.pfc) == (24, 4, (4,))
     assert made.dscp_map[24] == 4
-    usual = plan_of(of, old, switch, port(of, "leaf1", "Ethernet0"))
+    usual = plan_port(of, old, switch, port(of, "leaf1", "Ethernet0"))
     assert (usual.rdma_dscp, usual.rdma_priority) == (26, 3)
 
 

@@ -2,29 +2,29 @@
 
 from __future__ import annotations
 
-from rocecfg.advice.cards import parameters
-from rocecfg.advice.checks import Check, checks
-from rocecfg.advice.compare import Verdict, compare, late_loss
-from rocecfg.advice.headroom import alpha, headroom, need_of
-from rocecfg.advice.marking import IN_PERCENT, bounds_of, marking
+from rocecfg.advice.cards import card_parameters
+from rocecfg.advice.checks import BoundCheck, check_bounds
+from rocecfg.advice.compare import CurveVerdict, compare_predictions, describe_late_loss
+from rocecfg.advice.headroom import advise_alpha, advise_headroom, find_needed
+from rocecfg.advice.marking import IN_PERCENT, advise_marking, curve_bounds
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
-from rocecfg.advice.predict import Prediction, Unpredictable, burst, predict, ramp
+from rocecfg.advice.predict import Prediction, Unpredictable, first_burst, physics_curve, predict
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin
 from rocecfg.physics import dcqcn
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
 from rocecfg.physics.pools import fill_us
-from rocecfg.physics.watchdog import usual_restoration, window
+from rocecfg.physics.watchdog import action_window, usual_restoration
 from rocecfg.profiles import SHIPPED, Library
-from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scaled
+from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scale_family
 
 PACKET = 4096
 """Bytes: the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with."""
 _LONG_TAU = 10  # us: of fewer, as ConnectX cards have, both kinds of senders come to the same in ns-3
 
 
-class Asked(NamedTuple):
+class Overrides(NamedTuple):
     """What the user wants otherwise than the intent has it; None: as there."""
 
     incast: int | None = None
@@ -38,7 +38,7 @@ class Asked(NamedTuple):
     library: Library = SHIPPED  # whose tables of curves `ecn: auto` takes
 
 
-class Side(NamedTuple):
+class JudgedCurve(NamedTuple):
     """A curve and what comes of it."""
 
     curve: Ecn | None
@@ -56,14 +56,14 @@ class Advice(NamedTuple):
 
     kind: PortKind
     settings: tuple[AdvisedSetting, ...]
-    checks: tuple[Check, ...]
+    checks: tuple[BoundCheck, ...]
     limits: Limits | None
-    now: Side
-    advised: Side
+    now: JudgedCurve
+    advised: JudgedCurve
     burst: float | None  # bytes that the incast sends before it can slow down
-    verdict: Verdict | None  # on another curve than the one that is stated; None: none was compared
+    verdict: CurveVerdict | None  # on another curve than the one that is stated; None: none was compared
     far_us: float  # that marks take longer than elsewhere, for a cable longer than the base round trip
-    published: tuple[tuple[Family, Side], ...]  # the shipped families on such a port, where that was asked
+    published: tuple[tuple[Family, JudgedCurve], ...]  # the shipped families on such a port, where that was asked
 
 
 class Advised(NamedTuple):
@@ -78,10 +78,12 @@ class Advised(NamedTuple):
     notes: tuple[str, ...]
 
 
-def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
+def advise(fabric: Fabric, root: str, asked: Overrides) -> Advised:
     """Advice for each kind of lossless port of a fabric, and what DCQCN's model predicts of it."""
-    aims = _aims(fabric, asked)
-    params = parameters(asked.nic)._replace(delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or PACKET)
+    aims = _gather_aims(fabric, asked)
+    params = card_parameters(asked.nic)._replace(
+        delay_us=asked.delay_us, packet=asked.packet or fabric.path_mtu or PACKET
+    )
     found = find_port_kinds(fabric)
     notes = []
     if not found:
@@ -90,11 +92,11 @@ def advise(fabric: Fabric, root: str, asked: Asked) -> Advised:
     broken = sorted({k.cls.name for k in found} & fabric.broken)
     if broken:
         notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` tells which")
-    advices = tuple(_one(kind, fabric, aims, params, asked) for kind in found)
+    advices = tuple(_advise_kind(kind, fabric, aims, params, asked) for kind in found)
     return Advised(fabric, root, aims, params, asked.nic, advices, tuple(notes))
 
 
-def _aims(fabric: Fabric, asked: Asked) -> Aims:
+def _gather_aims(fabric: Fabric, asked: Overrides) -> Aims:
     """What is asked of the marking, with where each is from."""
     inputs: list[Origin] = []
     family = asked.family or fabric.ecn_family or SHIPPED.family(USUAL_FAMILY)
@@ -118,43 +120,44 @@ def _aims(fabric: Fabric, asked: Asked) -> Aims:
     return Aims(family, rtt, delay, incast, tuple(inputs), asked.library.tables(fabric.workload, named=named))
 
 
-def _one(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked: Asked) -> Advice:
+def _advise_kind(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked: Overrides) -> Advice:
     speed = kind.port.speed
-    need = need_of(kind, fabric)
-    sizes = headroom(kind, need)
+    need = find_needed(kind, fabric)
+    sizes = advise_headroom(kind, need)
     flows = aims.incast
-    far = _far_us(kind, aims)
+    far = _cable_delay_us(kind, aims)
     params = params._replace(delay_us=params.delay_us + far)
-    given = _Given(speed, flows, params, no_control=fabric.congestion_control == "none", confirm=asked.confirm)
-    limits_now, limits = bounds_of(kind, aims)
+    given = _Conditions(speed, flows, params, no_control=fabric.congestion_control == "none", confirm=asked.confirm)
+    limits_now, limits = curve_bounds(kind, aims)
 
-    def judge(now: Ecn, other: Ecn) -> Verdict:
-        old, new = (_side(curve, "", of, given) for curve, of in ((now, limits_now), (other, limits)))
+    def judge(now: Ecn, other: Ecn) -> CurveVerdict:
+        old, new = (_judge_curve(curve, "", of, given) for curve, of in ((now, limits_now), (other, limits)))
         if old.prediction is None or new.prediction is None:
-            return Verdict(change=False, why=f"nothing says that another is better: {old.why_not or new.why_not}")
-        verdict = compare(old.prediction, new.prediction, old.largest or 0, new.largest or 0)
+            return CurveVerdict(change=False, why=f"nothing says that another is better: {old.why_not or new.why_not}")
+        verdict = compare_predictions(old.prediction, new.prediction, old.largest or 0, new.largest or 0)
         if not verdict.change:
             return verdict
-        old_late, new_late = _late(now, old.pause, given), _late(other, new.pause, given)
-        worse = late_loss(old_late, new_late) if old_late is not None and new_late is not None else ""
-        return Verdict(change=False, why=worse) if worse else verdict
+        old_late = _predict_late_answers(now, old.pause, given)
+        new_late = _predict_late_answers(other, new.pause, given)
+        worse = describe_late_loss(old_late, new_late) if old_late is not None and new_late is not None else ""
+        return CurveVerdict(change=False, why=worse) if worse else verdict
 
-    marks = marking(kind, aims, judge)
+    marks = advise_marking(kind, aims, judge)
     return Advice(
         kind,
-        (*sizes, *marks.settings, alpha(kind), *watchdog(kind)),
-        checks(kind, need, sizes, marks, aims.delay),
+        (*sizes, *marks.settings, advise_alpha(kind), *advise_watchdog(kind)),
+        check_bounds(kind, need, sizes, marks, aims.delay),
         marks.limits,
-        _side(marks.now, _no_curve(kind), marks.limits_now, given),
-        _side(marks.advised, marks.why_not, marks.limits, given),
-        burst(speed, flows, params.delay_us) if speed is not None and flows is not None else None,
+        _judge_curve(marks.now, _why_no_curve(kind), marks.limits_now, given),
+        _judge_curve(marks.advised, marks.why_not, marks.limits, given),
+        first_burst(speed, flows, params.delay_us) if speed is not None and flows is not None else None,
         marks.verdict,
         far,
-        _published(given, limits) if asked.published else (),
+        _judge_families(given, limits) if asked.published else (),
     )
 
 
-def _far_us(kind: PortKind, aims: Aims) -> float:
+def _cable_delay_us(kind: PortKind, aims: Aims) -> float:
     """What a port's cable adds to the way of a mark, to the receiver behind it and back as a CNP.
 
     0 where the base round trip, which the delay from a mark to the cut has in it, is longer, or not known.
@@ -163,27 +166,27 @@ def _far_us(kind: PortKind, aims: Aims) -> float:
     return cable if aims.rtt is not None and cable > aims.rtt * 1e3 else 0.0
 
 
-def _published(given: _Given, limits: Limits | None) -> tuple[tuple[Family, Side], ...]:
+def _judge_families(given: _Conditions, limits: Limits | None) -> tuple[tuple[Family, JudgedCurve], ...]:
     """Each shipped family on a port of that speed."""
     if given.speed is None:
         return ()
     out = []
     for name in SHIPPED.names("ecn"):
         family = SHIPPED.family(name)
-        kmin, kmax = (round(size) for size in scaled(family, given.speed))
-        out.append((family, _side(Ecn(kmin, kmax, family.pmax, origins={}), "", limits, given)))
+        kmin, kmax = (round(size) for size in scale_family(family, given.speed))
+        out.append((family, _judge_curve(Ecn(kmin, kmax, family.pmax, origins={}), "", limits, given)))
     return tuple(out)
 
 
-def _late(curve: Ecn, pause: float | None, given: _Given) -> Prediction | None:
+def _predict_late_answers(curve: Ecn, pause: float | None, given: _Conditions) -> Prediction | None:
     """The prediction with senders that answer a mark within tau at its end; None where hardly a mark falls there."""
     speed, flows, params = given.speed, given.flows, given.params
     if speed is None or flows is None or params.tau_us < _LONG_TAU:
         return None
-    return predict(speed, flows, ramp(curve), params._replace(late=True), pause)
+    return predict(speed, flows, physics_curve(curve), params._replace(late=True), pause)
 
 
-class _Given(NamedTuple):
+class _Conditions(NamedTuple):
     """Under what a curve is judged."""
 
     speed: int | None
@@ -193,13 +196,13 @@ class _Given(NamedTuple):
     confirm: bool
 
 
-def _no_curve(kind: PortKind) -> str:
+def _why_no_curve(kind: PortKind) -> str:
     if isinstance(kind.cls.ecn_at(kind.port.speed), EcnPercent):
         return IN_PERCENT
     return "ecn: auto is not resolved: chip or speed is unknown" if kind.cls.ecn is not None else "ECN is off"
 
 
-def _side(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Given) -> Side:
+def _judge_curve(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Conditions) -> JudgedCurve:
     speed, flows, params, no_control, confirm = given
     pause = limits.hard if limits is not None else None
     filled = fill_us(int(pause), speed) if pause is not None and speed is not None else None
@@ -217,14 +220,14 @@ def _side(curve: Ecn | None, why_not: str, limits: Limits | None, given: _Given)
         why = "no incast is stated: fabric.incast, a workload that has one, or --incast"
     else:
         try:
-            prediction = predict(speed, flows, ramp(curve), params, pause, confirm=confirm)
-            late = _late(curve, pause, given) if confirm else None
+            prediction = predict(speed, flows, physics_curve(curve), params, pause, confirm=confirm)
+            late = _predict_late_answers(curve, pause, given) if confirm else None
         except Unpredictable as error:
             why = str(error)
-    return Side(curve, prediction, why, largest, pause, filled, _burst_fits(limits, flows), late)
+    return JudgedCurve(curve, prediction, why, largest, pause, filled, _fitting_burst(limits, flows), late)
 
 
-def _burst_fits(limits: Limits | None, flows: int | None) -> float | None:
+def _fitting_burst(limits: Limits | None, flows: int | None) -> float | None:
     if limits is None or limits.hard is None or limits.alpha is None or limits.pool is None or flows is None:
         return None
     return flows * pause_dynamic(limits.alpha, limits.pool, flows)
@@ -243,10 +246,10 @@ _STEP_AT = Default("200 ms, SONiC's own detection time on up to 32 ports (sonic-
 _TWICE_AT = Default("sonic-utilities, pfcwd start: the restoration time is twice the detection time")
 
 
-def watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
+def advise_watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
     """State, detection time, restoration time, poll interval and action. Times are in ms."""
     tier = _TIERS.get(kind.device.role or "", 0)
-    detection, why = _detection(tier)
+    detection, why = _detection_time(tier)
     restoration = usual_restoration(detection, _POLL)
     now = kind.port.watchdog
     at = kind.port.at("watchdog") if now is not None or "watchdog" in kind.port.origins else None
@@ -277,12 +280,12 @@ def watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
     )
 
 
-def _detection(tier: int) -> tuple[int, str]:
+def _detection_time(tier: int) -> tuple[int, str]:
     """The detection time of a tier, 0 at the hosts, and its working."""
     time = _STEP
-    why = f"acts within {window(time, _POLL)[1]:g} ms"
+    why = f"acts within {action_window(time, _POLL)[1]:g} ms"
     for _ in range(tier):
-        below = window(time, _POLL)[1]
+        below = action_window(time, _POLL)[1]
         time = (int(below) // _STEP + 1) * _STEP
         why = f"the next {_STEP} ms step above {below:g} ms, by when the tier below has acted"
     return time, why

@@ -16,7 +16,7 @@ class UnknownCard(ValueError):
     """A card's parameters are not known; the text says which."""
 
 
-def parameters(nic: Nic | None) -> Params:
+def card_parameters(nic: Nic | None) -> Params:
     """What a card's senders do; the papers' senders where None. Raises UnknownCard.
 
     A sender cuts its rate at most once in the longer of the receiver's interval between CNPs and its own period between

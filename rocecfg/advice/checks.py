@@ -6,12 +6,12 @@ They are those of the rules `buffer-headroom`, `ecn-before-pfc`, `ecn-low` and `
 from __future__ import annotations
 
 from rocecfg.advice.headroom import Needed
-from rocecfg.advice.marking import Marking
+from rocecfg.advice.marking import AdvisedMarking
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Ecn
-from rocecfg.sizing.headroom import room
+from rocecfg.sizing.headroom import size_headroom
 from rocecfg.sizing.marking import Limits
 
 
@@ -22,7 +22,7 @@ class Bound(NamedTuple):
     holds: bool | None
 
 
-class Check(NamedTuple):
+class BoundCheck(NamedTuple):
     """One bound of a setting, for what the intent has and for what is advised.
 
     In formulas B is the pool that lossless priority groups share, and n the number of ports that do.
@@ -36,23 +36,23 @@ class Check(NamedTuple):
     formula: str  # where there is no bound, why not
 
 
-def checks(
-    kind: PortKind, need: Needed, headroom: tuple[AdvisedSetting, ...], marking: Marking, delay: float | None
-) -> tuple[Check, ...]:
+def check_bounds(
+    kind: PortKind, need: Needed, headroom: tuple[AdvisedSetting, ...], marking: AdvisedMarking, delay: float | None
+) -> tuple[BoundCheck, ...]:
     """The checks of one kind of port. `delay`: ms that a hop may add."""
-    return (*_headroom(kind, need, headroom), *_marking(kind, marking, delay))
+    return (*_check_headroom(kind, need, headroom), *_check_marking(kind, marking, delay))
 
 
-def _headroom(kind: PortKind, need: Needed, settings: tuple[AdvisedSetting, ...]) -> tuple[Check, ...]:
+def _check_headroom(kind: PortKind, need: Needed, settings: tuple[AdvisedSetting, ...]) -> tuple[BoundCheck, ...]:
     parts = {s.key: s for s in settings}
     xoff, size = parts["headroom_xoff_bytes"], parts["headroom_size_bytes"]
 
-    def check(key: str, limit: int | None, formula: str, *, grave: bool = False) -> Check:
+    def check(key: str, limit: int | None, formula: str, *, grave: bool = False) -> BoundCheck:
         sides = []
         for own, whole in ((xoff.now, size.now), (xoff.advised, size.advised)):
             have = own if own is not None else whole
             sides.append(Bound(limit, have >= limit if limit is not None and isinstance(have, (int, float)) else None))
-        return Check(key, grave, "xoff >=", sides[0], sides[1], formula)
+        return BoundCheck(key, grave, "xoff >=", sides[0], sides[1], formula)
 
     floor = need.floor
     floor_formula = f"on any chip: {floor.working()}" if floor is not None else f"not computed: {need.why_no_floor}"
@@ -63,7 +63,7 @@ def _headroom(kind: PortKind, need: Needed, settings: tuple[AdvisedSetting, ...]
         return tuple(out)
     terms = need.worst.terms
     port = kind.port
-    own, _ = room(kind.chip, port.speed, port.cable, port.mtu, AUTO)
+    own, _ = size_headroom(kind.chip, port.speed, port.cable, port.mtu, AUTO)
     limit, formula = terms.total, f"on this chip, cells filled worst: {terms.working()}"
     if own is not None and own.xoff is not None and own.xoff < limit:
         limit, formula = own.xoff, f"what the switch takes itself; {show_size(limit)} {formula}"
@@ -71,7 +71,7 @@ def _headroom(kind: PortKind, need: Needed, settings: tuple[AdvisedSetting, ...]
     return tuple(out)
 
 
-def _marking(kind: PortKind, marking: Marking, delay: float | None) -> tuple[Check, ...]:
+def _check_marking(kind: PortKind, marking: AdvisedMarking, delay: float | None) -> tuple[BoundCheck, ...]:
     bounds, speed = marking.limits, kind.port.speed
     if bounds is None or speed is None:
         return ()
@@ -80,13 +80,13 @@ def _marking(kind: PortKind, marking: Marking, delay: float | None) -> tuple[Che
     if asic is not None and not asic.shallow:
         no_pause = f"{asic.title} has external memory, and alpha and pool are not what pauses go by"
 
-    def check(key: str, what: str, limit: str, formula: str, why_not: str, *, grave: bool = False) -> Check:
+    def check(key: str, what: str, limit: str, formula: str, why_not: str, *, grave: bool = False) -> BoundCheck:
         sides = []
         for curve, of in ((marking.now, marking.limits_now), (marking.advised, bounds)):
             value = getattr(of, limit)
             sides.append(Bound(value, _holds(curve, what, value)))
         known = getattr(bounds, limit) is not None
-        return Check(key, grave, what, sides[0], sides[1], formula if known else f"not computed: {why_not}")
+        return BoundCheck(key, grave, what, sides[0], sides[1], formula if known else f"not computed: {why_not}")
 
     lone = "alpha B/(1 + alpha), one port feeds one queue; beyond, PFC acts before full marking"
     spread = "alpha B/(n (1 + alpha)), one port feeds all n; beyond, PFC may act before any mark"
@@ -110,7 +110,7 @@ def _holds(curve: Ecn | None, what: str, limit: float | None) -> bool | None:
     return {"<": value < limit, "<=": value <= limit, ">=": value >= limit}[way]
 
 
-def before_pause(kmin: float, kmax: float, bounds: Limits) -> bool | None:
+def acts_before_pause(kmin: float, kmax: float, bounds: Limits) -> bool | None:
     """Whether kmin and kmax keep all bounds that make ECN act before PFC; None where one is unknown."""
     if bounds.hard is None or bounds.kmin is None or bounds.kmax is None:
         return None

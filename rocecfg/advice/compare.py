@@ -14,39 +14,43 @@ LEAST_MARGIN = 0.1
 """A queue that rests with less may as well swing: packets rest and swing there by the seed."""
 
 
-class Verdict(NamedTuple):
+class CurveVerdict(NamedTuple):
     """Whether another curve is to be set, and the sentence that says why, with figures."""
 
     change: bool
     why: str
 
 
-def compare(now: Prediction, other: Prediction, held_now: int, held: int) -> Verdict:
+def compare_predictions(now: Prediction, other: Prediction, held_now: int, held: int) -> CurveVerdict:
     """Whether `other` is better than what is `now`. `held_now` and `held`: most senders whose queue stays on the ramp.
 
     Better is a queue that swings less, or a link that is used more. A queue that stays on its ramp is not made longer
     only to swing less: packets would wait for nothing. What lowers steadiness, the use of the link or the
     number of senders held beyond the model's error is not advised, whatever else it brings.
     """
-    figures = f"the queue is {_queue(now)} now and would be {_queue(other)}"
+    figures = f"the queue is {_describe_queue(now)} now and would be {_describe_queue(other)}"
     used = other.utilisation - now.utilisation
-    worse = loss(now, other)
+    worse = describe_loss(now, other)
     if worse:
-        return Verdict(change=False, why=f"{figures}: {worse}")
+        return CurveVerdict(change=False, why=f"{figures}: {worse}")
     if held < held_now:
-        return Verdict(change=False, why=f"{figures}, but pmax would hold {held} senders on the ramp, not {held_now}")
+        return CurveVerdict(
+            change=False, why=f"{figures}, but pmax would hold {held} senders on the ramp, not {held_now}"
+        )
     if other.steady and other.margin < LEAST_MARGIN:
-        return Verdict(change=False, why=f"{figures}, but on the edge of swinging itself")
+        return CurveVerdict(change=False, why=f"{figures}, but on the edge of swinging itself")
     if other.sd * SD_NOISE < now.sd and now.steady and other.mean > now.mean:
-        return Verdict(change=False, why=f"{figures}: it would swing less, but packets would wait longer behind it")
+        return CurveVerdict(
+            change=False, why=f"{figures}: it would swing less, but packets would wait longer behind it"
+        )
     if other.sd * SD_NOISE < now.sd:
-        return Verdict(change=True, why=f"{figures}: it swings less")
+        return CurveVerdict(change=True, why=f"{figures}: it swings less")
     if used > USED_GAIN:
-        return Verdict(change=True, why=f"{figures}: more of the link is used")
-    return Verdict(change=False, why=f"{figures}: no difference that the model can tell")
+        return CurveVerdict(change=True, why=f"{figures}: more of the link is used")
+    return CurveVerdict(change=False, why=f"{figures}: no difference that the model can tell")
 
 
-def loss(now: Prediction, other: Prediction) -> str:
+def describe_loss(now: Prediction, other: Prediction) -> str:
     """What of the link's use or of steadiness would get worse beyond the model's error; empty where nothing would."""
     if other.utilisation - now.utilisation < -USED_LOSS:
         return "less of the link would be used"
@@ -55,16 +59,16 @@ def loss(now: Prediction, other: Prediction) -> str:
     return ""
 
 
-def late_loss(now: Prediction, other: Prediction) -> str:
+def describe_late_loss(now: Prediction, other: Prediction) -> str:
     """Why a change is not advised that is a loss with senders that answer late; empty where it is none."""
-    worse = loss(now, other)
+    worse = describe_loss(now, other)
     if not worse:
         return ""
     return (
         f"{worse} with senders whose receiver answers a mark soon after a CNP late instead of never: "
-        f"{_queue(now)} now, {_queue(other)} then"
+        f"{_describe_queue(now)} now, {_describe_queue(other)} then"
     )
 
 
-def _queue(of: Prediction) -> str:
+def _describe_queue(of: Prediction) -> str:
     return f"{show_about(of.mean)} with sd {show_about(of.sd)}, link {show_share(of.utilisation)} used"

@@ -12,8 +12,8 @@ from rocecfg.model import AUTO, Fabric, Headroom, Origin
 from rocecfg.physics.headroom import Terms
 from rocecfg.rules.buffer_headroom import link_kind as link_of
 from rocecfg.rules.buffer_headroom import minimum_headroom
-from rocecfg.sizing.headroom import Need, needed, room
-from rocecfg.sizing.pools import share
+from rocecfg.sizing.headroom import LinkNeed, find_need, size_headroom
+from rocecfg.sizing.pools import find_alpha
 
 _PARTS = ("xoff", "xon", "size")
 NO_CHIP = "the chip is unknown: name a platform or an asic"
@@ -23,12 +23,12 @@ class Needed(NamedTuple):
     """What may still arrive after a pause; None where that cannot be known, with the reason why."""
 
     floor: Terms | None  # on any chip
-    worst: Need | None  # with the chip's own figures and packets that fill its cells worst
+    worst: LinkNeed | None  # with the chip's own figures and packets that fill its cells worst
     why_no_floor: str
     why_no_worst: str
 
 
-def need_of(kind: PortKind, fabric: Fabric) -> Needed:
+def find_needed(kind: PortKind, fabric: Fabric) -> Needed:
     """What links at these ports need, as the rules on headroom reckon it."""
     asic, port = kind.device.asic, kind.port
     link = link_of(fabric, kind.device, port)
@@ -42,27 +42,27 @@ def need_of(kind: PortKind, fabric: Fabric) -> Needed:
         why = f"the packing factor of {asic.title} is unknown"
     else:
         school = kind.device.buffers.response
-        found = needed(asic if school is None else replace(asic, response=school), link.speed, link.metres, link.mtu)
+        found = find_need(asic if school is None else replace(asic, response=school), link.speed, link.metres, link.mtu)
         if found is not None:
             return Needed(minimum_headroom(link), found, "", "")
         why = f"the response time of the peer is unknown for {asic.title} at {show_rate(link.speed)}"
     return Needed(minimum_headroom(link), None, "", why)
 
 
-def headroom(kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
+def advise_headroom(kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
     """Xoff, xon and size of a lossless priority group, in bytes; the word auto where the system sizes it by itself."""
     port, device = kind.port, kind.device
     stated = port.headroom if isinstance(port.headroom, Headroom) else None
-    own, _ = room(kind.chip, port.speed, port.cable, port.mtu, AUTO)
+    own, _ = size_headroom(kind.chip, port.speed, port.cable, port.mtu, AUTO)
     if own is not None:
-        if need.floor is None or arriving(own) >= need.floor.total:
-            return _auto(own, kind, need)
-        return _raised(own, kind, need, auto=True)
+        if need.floor is None or bytes_after_pause(own) >= need.floor.total:
+            return _keep_auto(own, kind, need)
+        return _raise_to_need(own, kind, need, auto=True)
     if device.nos is not None and not device.nos.buffer_models:  # it does not say what it comes to
         why = f"{device.nos.title} sizes it from the cable's length; what it comes to is not known"
         return (
-            _setting("xoff", stated, None, why),
-            _setting("xon", stated, None, why),
+            _make_setting("xoff", stated, None, why),
+            _make_setting("xon", stated, None, why),
             AdvisedSetting(
                 "headroom_size_bytes",
                 stated.size if stated is not None else AUTO,
@@ -72,25 +72,25 @@ def headroom(kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
             ),
         )
     if need.worst is None:
-        return tuple(_setting(part, port.room, None, f"not computed: {need.why_no_worst}") for part in _PARTS)
-    return _raised(port.room, kind, need, auto=False)
+        return tuple(_make_setting(part, port.room, None, f"not computed: {need.why_no_worst}") for part in _PARTS)
+    return _raise_to_need(port.room, kind, need, auto=False)
 
 
-def arriving(room: Headroom) -> int:
+def bytes_after_pause(room: Headroom) -> int:
     """The bytes that may arrive after the pause; all of it where the headroom is not told apart."""
     return room.size if room.xoff is None else room.xoff
 
 
-def _auto(own: Headroom, kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
+def _keep_auto(own: Headroom, kind: PortKind, need: Needed) -> tuple[AdvisedSetting, ...]:
     """What the switch takes by itself, where that is not less than any chip needs."""
     why = f"auto, {_formula_of(own.at('xoff'))}"
     if need.worst is None:
         why += f"; worst case of the chip not computed: {need.why_no_worst}"
     whys = {"xoff": why, "xon": "with that xoff", "size": "with that xoff"}
-    return tuple(_setting(part, kind.port.room, own, whys[part], (own.at(part),)) for part in _PARTS)
+    return tuple(_make_setting(part, kind.port.room, own, whys[part], (own.at(part),)) for part in _PARTS)
 
 
-def _raised(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) -> tuple[AdvisedSetting, ...]:
+def _raise_to_need(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) -> tuple[AdvisedSetting, ...]:
     """What the link needs, in whole cells; xon and the rest of the size as in `base`.
 
     `auto`: the switch takes `base` by itself; else it is stated.
@@ -107,7 +107,7 @@ def _raised(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) 
         size = base.size if shared else base.size + xoff - base.xoff
     working = terms.working() + (f"; in cells of {cell} B: {xoff} B" if xoff != terms.total else "")
     if auto and base is not None:
-        working = f"auto gives {show_size(arriving(base))}, less than any chip needs: {working}"
+        working = f"auto gives {show_size(bytes_after_pause(base))}, less than any chip needs: {working}"
     own = "as the switch has it" if auto else "as stated"
     beside = f"xoff {show_size(xoff)}, and {show_size(size - xoff)} beside it"
     whys = {
@@ -117,10 +117,10 @@ def _raised(base: Headroom | None, kind: PortKind, need: Needed, *, auto: bool) 
     }
     origins = need.worst.inputs if need.worst is not None else ()
     advised = Headroom(size, xon, xoff)
-    return tuple(_setting(part, kind.port.room, advised, whys[part], origins) for part in _PARTS)
+    return tuple(_make_setting(part, kind.port.room, advised, whys[part], origins) for part in _PARTS)
 
 
-def _setting(
+def _make_setting(
     part: str, now: Headroom | None, advised: Headroom | None, why: str, origins: tuple[Origin, ...] = ()
 ) -> AdvisedSetting:
     have = getattr(now, part) if now is not None else None
@@ -139,11 +139,11 @@ def shipped_alpha(kind: PortKind, cable: float | None) -> tuple[float | None, Or
     """The share of the free pool that the switch gives such a port where the intent states none."""
     chip = kind.chip
     stock = chip._replace(buffers=replace(chip.buffers, alpha=None))
-    _, row = room(stock, kind.port.speed, cable, kind.port.mtu, AUTO)
-    return share(stock, chip.box.headroom if chip.box is not None else None, row)
+    _, row = size_headroom(stock, kind.port.speed, cable, kind.port.mtu, AUTO)
+    return find_alpha(stock, chip.box.headroom if chip.box is not None else None, row)
 
 
-def alpha(kind: PortKind) -> AdvisedSetting:
+def advise_alpha(kind: PortKind) -> AdvisedSetting:
     """The share of the free pool that a lossless priority group may take."""
     port = kind.port
     now_at = port.origins.get("alpha")

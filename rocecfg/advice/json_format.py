@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from rocecfg.advice.advise import Advice, Advised, Side
+from rocecfg.advice.advise import Advice, Advised, JudgedCurve
 from rocecfg.advice.checks import Bound
 from rocecfg.advice.predict import LEFT_OUT, MODEL, Prediction
 from rocecfg.advice.wording import show_origins
@@ -33,8 +33,8 @@ def _fabric(of: Advised, sources: Sources, sweep: Any) -> dict[str, Any]:
         "notes": list(of.notes),
         "asked": {
             "incast": aims.incast,
-            "rtt_us": rounded(aims.rtt * 1e3) if aims.rtt is not None else None,
-            "hop_delay_us": rounded(aims.delay * 1e3) if aims.delay is not None else None,
+            "rtt_us": round_figure(aims.rtt * 1e3) if aims.rtt is not None else None,
+            "hop_delay_us": round_figure(aims.delay * 1e3) if aims.delay is not None else None,
             "ecn_family": aims.family.name if aims.family is not None else None,
             "sources": show_origins(aims.inputs, sources),
         },
@@ -71,7 +71,7 @@ def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
         "faces": port.faces,
         "speed_bit_per_s": port.speed,
         "cable_m": port.cable,
-        "further_feedback_delay_us": rounded(of.far_us),
+        "further_feedback_delay_us": round_figure(of.far_us),
         "mtu_bytes": port.mtu,
         "pool_bytes": device.pools.lossless,
         "pool_sources": show_origins((device.pools.origins.get("lossless"),), sources),
@@ -98,54 +98,54 @@ def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
             for c in of.checks
         },
         "verdict": {"change": of.verdict.change, "why": of.verdict.why} if of.verdict is not None else None,
-        "first_burst_bytes": rounded(of.burst),
+        "first_burst_bytes": round_figure(of.burst),
         "prediction": {"now": _side(of.now), "advised": _side(of.advised)},
         "published": [{"family": family.name, **_curve(side), **_side(side)} for family, side in of.published],
     }
 
 
-def _curve(of: Side) -> dict[str, Any]:
+def _curve(of: JudgedCurve) -> dict[str, Any]:
     assert of.curve is not None  # a family has one
     return {"kmin_bytes": of.curve.kmin, "kmax_bytes": of.curve.kmax, "pmax_percent": of.curve.pmax}
 
 
 def _bound(of: Bound) -> dict[str, Any]:
-    return {"limit_bytes": rounded(of.limit), "holds": of.holds}
+    return {"limit_bytes": round_figure(of.limit), "holds": of.holds}
 
 
-def _side(of: Side) -> dict[str, Any]:
+def _side(of: JudgedCurve) -> dict[str, Any]:
     got = of.prediction
     return {
         "not_computed": of.why_not or None,
-        "marking_percent": rounded(got.marking * 100) if got else None,
-        "queue_bytes": rounded(got.queue) if got else None,
-        "delay_us": rounded(got.delay_us) if got else None,
+        "marking_percent": round_figure(got.marking * 100) if got else None,
+        "queue_bytes": round_figure(got.queue) if got else None,
+        "delay_us": round_figure(got.delay_us) if got else None,
         "settles": got.steady if got else None,
-        "queue_low_bytes": rounded(got.low) if got else None,
-        "queue_high_bytes": rounded(got.high) if got else None,
-        "queue_mean_bytes": rounded(got.mean) if got else None,
-        "queue_sd_bytes": rounded(got.sd) if got else None,
-        "empty_percent": rounded(got.empty * 100) if got else None,
-        "above_kmax_percent": rounded(got.beyond * 100) if got else None,
-        "utilisation_percent": rounded(got.utilisation * 100) if got else None,
-        "paused_percent": rounded(got.paused * 100) if got and got.paused is not None else None,
+        "queue_low_bytes": round_figure(got.low) if got else None,
+        "queue_high_bytes": round_figure(got.high) if got else None,
+        "queue_mean_bytes": round_figure(got.mean) if got else None,
+        "queue_sd_bytes": round_figure(got.sd) if got else None,
+        "empty_percent": round_figure(got.empty * 100) if got else None,
+        "above_kmax_percent": round_figure(got.beyond * 100) if got else None,
+        "utilisation_percent": round_figure(got.utilisation * 100) if got else None,
+        "paused_percent": round_figure(got.paused * 100) if got and got.paused is not None else None,
         "simulated": got.simulated if got else None,
-        "answered_late": _late(of.late) if of.late is not None else None,
+        "answered_late": _late_prediction(of.late) if of.late is not None else None,
         "largest_incast": of.largest,
-        "pause_at_bytes": rounded(of.pause),
-        "time_to_pause_us": rounded(of.fill_us),
-        "burst_without_pause_bytes": rounded(of.burst_fits),
+        "pause_at_bytes": round_figure(of.pause),
+        "time_to_pause_us": round_figure(of.fill_us),
+        "burst_without_pause_bytes": round_figure(of.burst_fits),
     }
 
 
-def _late(of: Prediction) -> dict[str, Any]:
+def _late_prediction(of: Prediction) -> dict[str, Any]:
     return {
-        "queue_mean_bytes": rounded(of.mean),
-        "queue_sd_bytes": rounded(of.sd),
-        "utilisation_percent": rounded(of.utilisation * 100),
+        "queue_mean_bytes": round_figure(of.mean),
+        "queue_sd_bytes": round_figure(of.sd),
+        "utilisation_percent": round_figure(of.utilisation * 100),
     }
 
 
-def rounded(number: float | None) -> float | None:
+def round_figure(number: float | None) -> float | None:
     """Six digits: more the model does not know, and other machines' libraries differ in the last ones."""
     return float(f"{number:.6g}") if number is not None else None

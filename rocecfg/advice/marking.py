@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from rocecfg.advice.compare import Verdict
+from rocecfg.advice.compare import CurveVerdict
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
-from rocecfg.advice.port_kinds import AdvisedSetting, PortKind
+from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, Value
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent, show_percent
 from rocecfg.model import AUTO, Computed, Default, Ecn, EcnPercent, Origin
-from rocecfg.sizing.marking import Aims, Limits, automatic, limits
+from rocecfg.sizing.marking import Aims, Limits, find_curve, find_limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
 CURVE = frozenset(_KEYS.values())
@@ -19,11 +19,11 @@ CURVE = frozenset(_KEYS.values())
 _HERE = Default("rocecfg advise")
 IN_PERCENT = "thresholds are in percent of the queue's buffer, whose size in bytes is not known"
 
-Judge = Callable[[Ecn, Ecn], Verdict]
+Judge = Callable[[Ecn, Ecn], CurveVerdict]
 """Whether the second of two curves is to replace the first, and why."""
 
 
-class Marking(NamedTuple):
+class AdvisedMarking(NamedTuple):
     """Two curves, each with its bounds; None where there is no such curve."""
 
     now: Ecn | None
@@ -32,16 +32,16 @@ class Marking(NamedTuple):
     limits_now: Limits | None  # None: the ports' speed is not stated
     limits: Limits | None  # with the alpha that is advised
     settings: tuple[AdvisedSetting, ...]
-    verdict: Verdict | None  # on what `ecn: auto` gives in place of the curve that is stated; None: not compared
+    verdict: CurveVerdict | None  # on what `ecn: auto` gives in place of the curve that is stated; None: not compared
 
 
-def marking(kind: PortKind, aims: Aims, judge: Judge) -> Marking:
+def advise_marking(kind: PortKind, aims: Aims, judge: Judge) -> AdvisedMarking:
     """The curve of a class on these ports. One that is stated gives way only where `judge` finds another better."""
     have = kind.cls.ecn_at(kind.port.speed)
     now = have if isinstance(have, Ecn) else None
-    _, bounds = _bounds(kind, aims)
+    _, bounds = _all_bounds(kind, aims)
     shares = have if isinstance(have, EcnPercent) else None
-    advised, why_not = _automatic(kind, aims, bounds) if shares is None else (None, IN_PERCENT)
+    advised, why_not = _find_automatic(kind, aims, bounds) if shares is None else (None, IN_PERCENT)
     verdict = None
     if now is not None and (kind.cls.profiled or is_stated(now)):
         if kind.cls.profiled or advised is None:
@@ -51,47 +51,53 @@ def marking(kind: PortKind, aims: Aims, judge: Judge) -> Marking:
             advised = advised if verdict.change else now
     settings = []
     for part, key in _KEYS.items():
-        stated = now if now is not None else shares
-        value = getattr(stated, part) if stated is not None else AUTO if have == AUTO else "off"
-        value = show_percent(value) if isinstance(value, Percent) else value  # no bytes, whatever the key says
-        place = stated.at(part) if stated is not None else kind.cls.origins.get("ecn")
+        value, place = _part_now(part, kind)
         if advised is None:
             settings.append(AdvisedSetting(key, value, place, None, f"not computed: {why_not}"))
-        elif kind.cls.profiled:
-            why = "measured on this fabric (profiled: true): no formula knows better"
-            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, (kind.cls.at("ecn"),)))
-        elif is_stated(now) and advised is now:
-            kept = "stated, and kept: " + (verdict.why if verdict is not None else "it is what `ecn: auto` gives")
-            settings.append(AdvisedSetting(key, value, place, value, kept))
         else:
-            at = advised.at(part)
-            why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
-            if verdict is not None:
-                why = f"{verdict.why}; {why}"
-            settings.append(AdvisedSetting(key, value, place, getattr(advised, part), why, _inputs(at)))
-    return Marking(
-        now,
-        advised,
-        why_not,
-        *bounds_of(kind, aims),
-        tuple(settings),
-        verdict,
-    )
+            settings.append(AdvisedSetting(key, value, place, *_advise_part(part, kind, now, advised, verdict)))
+    return AdvisedMarking(now, advised, why_not, *curve_bounds(kind, aims), tuple(settings), verdict)
 
 
-def bounds_of(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
+def _part_now(part: str, kind: PortKind) -> tuple[Value, Origin | None]:
+    """What the ports have of a curve, and where from."""
+    have = kind.cls.ecn_at(kind.port.speed)
+    if not isinstance(have, Ecn | EcnPercent):
+        return AUTO if have == AUTO else "off", kind.cls.origins.get("ecn")
+    value = getattr(have, part)
+    return show_percent(value) if isinstance(value, Percent) else value, have.at(
+        part
+    )  # no bytes, whatever the key says
+
+
+def _advise_part(
+    part: str, kind: PortKind, now: Ecn | None, advised: Ecn, verdict: CurveVerdict | None
+) -> tuple[Value, str, tuple[Origin, ...]]:
+    """What is advised of a curve, why, and from which figures."""
+    value = getattr(advised, part)
+    if kind.cls.profiled:
+        return value, "measured on this fabric (profiled: true): no formula knows better", (kind.cls.at("ecn"),)
+    if is_stated(now) and advised is now:
+        kept = verdict.why if verdict is not None else "it is what `ecn: auto` gives"
+        return _part_now(part, kind)[0], f"stated, and kept: {kept}", ()
+    at = advised.at(part)
+    why = f"what `ecn: auto` gives: {getattr(at, 'formula', '')}"
+    return value, f"{verdict.why}; {why}" if verdict is not None else why, _inputs_of(at)
+
+
+def curve_bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
     """The bounds of a curve with the alpha that the ports have, and with the one that is advised.
 
     Without those that pauses set where the chip has external memory.
     """
-    now, advised = _bounds(kind, aims)
+    now, advised = _all_bounds(kind, aims)
     return _without_pause_bounds(now, kind), _without_pause_bounds(advised, kind)
 
 
-def _bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
+def _all_bounds(kind: PortKind, aims: Aims) -> tuple[Limits | None, Limits | None]:
     return (
-        _limits(kind, aims, [p.alpha for p in kind.ports]),
-        _limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports]),
+        _find_limits(kind, aims, [p.alpha for p in kind.ports]),
+        _find_limits(kind, aims, [shipped_alpha(kind, p.cable)[0] for p in kind.ports]),
     )
 
 
@@ -108,7 +114,7 @@ def _without_pause_bounds(bounds: Limits | None, kind: PortKind) -> Limits | Non
     return bounds._replace(hard=None, kmin=None, kmax=None)
 
 
-def _limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | None:
+def _find_limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | None:
     """The bounds with the tightest alpha and the longest cable among the ports of that speed."""
     speed = kind.port.speed
     if speed is None:
@@ -116,10 +122,10 @@ def _limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limits | 
     known = [alpha for alpha in alphas if alpha is not None]
     tightest = min(known) if known and len(known) == len(alphas) else None
     longest = max((p.cable for p in kind.ports if p.cable is not None), default=None)
-    return limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
+    return find_limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
 
 
-def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
+def _find_automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
     """The curve that `ecn: auto` gives, or why there is none."""
     asic, speed = kind.device.asic, kind.port.speed
     if asic is None:
@@ -128,10 +134,10 @@ def _automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn |
         return None, "the speed of these ports is not stated"
     _, alpha_at = shipped_alpha(kind, kind.port.cable)
     facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
-    return automatic(aims, asic, kind.device.role, speed, bounds, _HERE, facts), ""
+    return find_curve(aims, asic, kind.device.role, speed, bounds, _HERE, facts), ""
 
 
-def _inputs(origin: Origin) -> tuple[Origin, ...]:
+def _inputs_of(origin: Origin) -> tuple[Origin, ...]:
     """What a working was made from, without the place that asked for it."""
     inputs: tuple[Origin, ...] = getattr(origin, "inputs", ())
     return tuple(one for one in inputs if one is not _HERE)

@@ -44,7 +44,9 @@ class PortKind(NamedTuple):
     def chip(self) -> Chip:
         """What its numbers are worked out from."""
         device = self.device
-        return Chip(device.nos, device.asic, device.box, device.platform, _release(device), device.buffers, device.role)
+        return Chip(
+            device.nos, device.asic, device.box, device.platform, _known_release(device), device.buffers, device.role
+        )
 
     @property
     def where(self) -> str:
@@ -62,10 +64,10 @@ def find_port_kinds(fabric: Fabric) -> list[PortKind]:
         for port in device.ports:
             for cls in device.classes_on(port):
                 if cls.lossless and cls.priority in port.pfc:
-                    _add(found, device, port, cls, sharing)
+                    _add_ports(found, device, port, cls, sharing)
     out = []
     for kind, reach, total in found.values():
-        places = tuple((_named(of), ports) for ports, of in reach.items())
+        places = tuple((_name_devices(of), ports) for ports, of in reach.items())
         out.append(kind._replace(reach=places, total=total))
     return out
 
@@ -76,12 +78,12 @@ class _Found(NamedTuple):
     total: int
 
 
-def _named(devices: list[Device]) -> str:
+def _name_devices(devices: list[Device]) -> str:
     """Devices as a node set: as written where that stands in one place."""
     return devices[0].key if len(devices) == 1 else fold(tuple(name for d in devices for name in d.names))
 
 
-def _add(
+def _add_ports(
     found: dict[tuple[Any, ...], _Found], device: Device, port: PortGroup, cls: TrafficClass, sharing: int
 ) -> None:
     count: int | None = sharing
@@ -91,7 +93,7 @@ def _add(
     same = tuple(p for p in device.ports if cls.name in p.classes and p.speed == port.speed)
     key = (
         device.vendor,
-        _release(device),
+        _known_release(device),
         device.platform.file if device.platform is not None else None,
         device.asic.file if device.asic is not None else None,
         device.hwsku,
@@ -120,7 +122,7 @@ def _add(
         found[key] = known._replace(total=known.total + len(port.names) * len(device.names))
 
 
-def _release(device: Device) -> str | None:
+def _known_release(device: Device) -> str | None:
     """The device's release, or the one assumed; None where nobody can place it."""
     if device.vendor is None or device.nos is None:
         return None

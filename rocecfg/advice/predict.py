@@ -8,7 +8,7 @@ from math import erfc, inf, sqrt
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Ecn
 from rocecfg.physics import dcqcn
-from rocecfg.physics.dcqcn_linear import Noise, noise
+from rocecfg.physics.dcqcn_linear import Noise, find_noise
 from rocecfg.physics.dcqcn_random import Run, simulate
 from rocecfg.physics.ecn import queue_delay_us
 
@@ -61,7 +61,7 @@ class Unpredictable(ValueError):
     """The model has no answer; the text says why."""
 
 
-def ramp(curve: Ecn) -> dcqcn.Curve:
+def physics_curve(curve: Ecn) -> dcqcn.Curve:
     """A curve as physics has it."""
     return dcqcn.Curve(curve.kmin, curve.kmax, curve.pmax / 100)
 
@@ -84,17 +84,17 @@ def predict(
     if curve.kmin > curve.kmax:
         raise Unpredictable("kmin is above kmax, so there is no curve")
     try:
-        calm = noise(speed, flows, curve, params)
+        calm = find_noise(speed, flows, curve, params)
         if calm.small and not confirm:
-            return _of_noise(calm, speed, curve, pause)
+            return _predict_by_noise(calm, speed, curve, pause)
         seeds = range(1, SEEDS + 1) if confirm or flows <= _CROWD else (1,)
         runs = [simulate(speed, flows, curve, params, seed=seed, pause=pause or inf) for seed in seeds]
     except ValueError as error:
         raise Unpredictable(str(error)) from error
-    return _of_runs(runs, calm, speed, pause)
+    return _predict_by_runs(runs, calm, speed, pause)
 
 
-def _of_noise(calm: Noise, speed: int, curve: dcqcn.Curve, pause: float | None) -> Prediction:
+def _predict_by_noise(calm: Noise, speed: int, curve: dcqcn.Curve, pause: float | None) -> Prediction:
     mean, sd = calm.queue, calm.sd
     assert mean is not None
     assert sd is not None
@@ -106,10 +106,10 @@ def _of_noise(calm: Noise, speed: int, curve: dcqcn.Curve, pause: float | None) 
         sd,
         max(mean - TAIL * sd, 0.0),
         mean + TAIL * sd,
-        _above(mean / sd),
-        _above((curve.kmax - mean) / sd),
+        _share_beyond(mean / sd),
+        _share_beyond((curve.kmax - mean) / sd),
         1.0,
-        _above((pause - mean) / sd) if pause is not None else None,
+        _share_beyond((pause - mean) / sd) if pause is not None else None,
         calm.margin,
         simulated=False,
         times_us=(),
@@ -117,13 +117,13 @@ def _of_noise(calm: Noise, speed: int, curve: dcqcn.Curve, pause: float | None) 
     )
 
 
-def _above(deviations: float) -> float:
+def _share_beyond(deviations: float) -> float:
     """The share of a normal distribution beyond so many standard deviations; 0 where no queue is so normal."""
     share = erfc(deviations / sqrt(2)) / 2
     return share if share >= _RARE else 0.0
 
 
-def _of_runs(runs: list[Run], calm: Noise, speed: int, pause: float | None) -> Prediction:
+def _predict_by_runs(runs: list[Run], calm: Noise, speed: int, pause: float | None) -> Prediction:
     def mean(field: str) -> float:
         total: float = sum(getattr(run, field) for run in runs)
         return total / len(runs)
@@ -148,7 +148,7 @@ def _of_runs(runs: list[Run], calm: Noise, speed: int, pause: float | None) -> P
     )
 
 
-def burst(speed: int, flows: int, delay_us: float) -> float:
+def first_burst(speed: int, flows: int, delay_us: float) -> float:
     """What senders at line rate put into the queue before the first of them can slow down: bytes.
 
     `(N - 1) * S * delay / 8`, with the time from a mark to the cut of the rate.

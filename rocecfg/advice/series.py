@@ -6,13 +6,13 @@ from functools import lru_cache
 
 from rocecfg.advice.advise import PACKET
 from rocecfg.advice.port_kinds import find_port_kinds
-from rocecfg.advice.predict import Unpredictable, predict, ramp
+from rocecfg.advice.predict import Unpredictable, physics_curve, predict
 from rocecfg.advice.wording import show_share
 from rocecfg.analysis.traffic import Series
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Ecn, Fabric
 from rocecfg.physics import dcqcn
-from rocecfg.physics.dcqcn_network import Group, Queue, QueueRun, simulate
+from rocecfg.physics.dcqcn_network import LinkQueue, QueueRun, SenderGroup, simulate
 
 # The referee's cases (tests/advice/referee/network.csv): the model was right there, and nobody has looked beyond.
 _FEWEST_FLOWS = 8  # on a link
@@ -23,7 +23,7 @@ _MOST_BEYOND = 0.001  # share of the time above kmax: where there is more, the q
 _SECONDS = 0.1  # of all links at a time
 
 
-class Tier(NamedTuple):
+class TierQueues(NamedTuple):
     """What the queues of one tier do. Bytes, shares 0 to 1."""
 
     mean: float
@@ -32,7 +32,7 @@ class Tier(NamedTuple):
     utilisation: float
 
 
-def predict_series(fabric: Fabric, series: Series) -> tuple[Tier, Tier | None]:
+def predict_series(fabric: Fabric, series: Series) -> tuple[TierQueues, TierQueues | None]:
     """The queues up, and those down: None where what comes up a link all goes down one, and no queue can form.
 
     Raises Unpredictable.
@@ -40,13 +40,13 @@ def predict_series(fabric: Fabric, series: Series) -> tuple[Tier, Tier | None]:
     if fabric.congestion_control == "none":
         raise Unpredictable("fabric.congestion_control is none: no sender slows down for marks")
     params = dcqcn.PAPER._replace(packet=fabric.path_mtu or PACKET)
-    return _predict(series, _curve(fabric, series.speed), params)
+    return _predict_tiers(series, _find_curve(fabric, series.speed), params)
 
 
-def _curve(fabric: Fabric, speed: int) -> dcqcn.Curve:
+def _find_curve(fabric: Fabric, speed: int) -> dcqcn.Curve:
     """The one curve of the ports of that speed between switches."""
     curves = {
-        ramp(curve) if isinstance(curve, Ecn) else None
+        physics_curve(curve) if isinstance(curve, Ecn) else None
         for curve in (
             kind.cls.ecn_at(speed)
             for kind in find_port_kinds(fabric)
@@ -62,7 +62,7 @@ def _curve(fabric: Fabric, speed: int) -> dcqcn.Curve:
 
 
 @lru_cache(maxsize=64)
-def _predict(series: Series, curve: dcqcn.Curve, params: dcqcn.Params) -> tuple[Tier, Tier | None]:
+def _predict_tiers(series: Series, curve: dcqcn.Curve, params: dcqcn.Params) -> tuple[TierQueues, TierQueues | None]:
     flows = round(series.flows)
     if flows < 1:
         raise Unpredictable("fewer flows than links")
@@ -73,7 +73,7 @@ def _predict(series: Series, curve: dcqcn.Curve, params: dcqcn.Params) -> tuple[
         )
     if series.onward == 1:
         one = predict(series.speed, flows, curve, params)
-        return Tier(one.mean, one.sd, one.beyond, one.utilisation), None
+        return TierQueues(one.mean, one.sd, one.beyond, one.utilisation), None
     most = next((most for onward, most in _MOST_FLOWS.items() if series.onward <= onward), 0)
     if not most:
         raise Unpredictable(
@@ -85,9 +85,9 @@ def _predict(series: Series, curve: dcqcn.Curve, params: dcqcn.Params) -> tuple[
             f"{_FEWEST_FLOWS} to {most}"
         )
     links = min(series.onward, _LINKS)
-    queue = Queue(float(series.speed), curve)
+    queue = LinkQueue(float(series.speed), curve)
     groups = [
-        Group(_part(flows, links, (down - up) % links), float(series.line), (up, links + down))
+        SenderGroup(_part_of_flows(flows, links, (down - up) % links), float(series.line), (up, links + down))
         for up in range(links)
         for down in range(links)
     ]
@@ -95,21 +95,21 @@ def _predict(series: Series, curve: dcqcn.Curve, params: dcqcn.Params) -> tuple[
         run = simulate([queue] * 2 * links, groups, params, seconds=_SECONDS)
     except ValueError as error:
         raise Unpredictable(str(error)) from error
-    up, down = _tier(run.queues[:links]), _tier(run.queues[links:])
+    up, down = _average_queues(run.queues[:links]), _average_queues(run.queues[links:])
     beyond = max(up.beyond, down.beyond)
     if beyond > _MOST_BEYOND:
         raise Unpredictable(f"they swing beyond kmax, {show_share(beyond)} of the time, where model and packets part")
     return up, down
 
 
-def _part(flows: int, links: int, number: int) -> int:
+def _part_of_flows(flows: int, links: int, number: int) -> int:
     """One of so many parts of the flows, as even as can be."""
     return flows // links + (number < flows % links)
 
 
-def _tier(queues: tuple[QueueRun, ...]) -> Tier:
+def _average_queues(queues: tuple[QueueRun, ...]) -> TierQueues:
     def mean(field: str) -> float:
         total: float = sum(getattr(queue, field) for queue in queues)
         return total / len(queues)
 
-    return Tier(mean("mean"), mean("sd"), mean("beyond"), mean("utilisation"))
+    return TierQueues(mean("mean"), mean("sd"), mean("beyond"), mean("utilisation"))

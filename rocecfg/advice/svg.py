@@ -12,8 +12,8 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from math import floor, log10
 
-from rocecfg.advice.advise import Advice, Advised, Side
-from rocecfg.advice.predict import LEFT_OUT, MODEL, ramp
+from rocecfg.advice.advise import Advice, Advised, JudgedCurve
+from rocecfg.advice.predict import LEFT_OUT, MODEL, physics_curve
 from rocecfg.advice.wording import show_about, show_share
 from rocecfg.core.units import show_rate, show_size
 
@@ -62,7 +62,7 @@ def draw(of: Advised, number: int) -> str | None:
     known = [side.prediction for _, side in sides if side.prediction is not None]
     if not known:
         return None
-    if same(advice):
+    if is_same_curve(advice):
         sides = [("kept", advice.now)]
     scale = Scale(side for _, side in sides)
     seconds = max((one.times_us[-1] for one in known if one.times_us), default=_SPAN) / 1e6
@@ -79,20 +79,20 @@ def draw(of: Advised, number: int) -> str | None:
         f'<text class="title" x="16" y="28">{escape(shown)}</text>',
     ]
     for n, (name, side) in enumerate(sides):
-        parts += _panel(name, side, _HEAD + n * _PANE, scale, seconds)
+        parts += _draw_panel(name, side, _HEAD + n * _PANE, scale, seconds)
     delay = of.params.delay_us + advice.far_us
     end = f"{MODEL}; {delay:g} us from a mark to the cut of the rate; band: mean and standard deviation"
     parts += [f'<text x="{_WIDE - 16}" y="{high - 10}" text-anchor="end">{escape(end)}</text>', "</svg>"]
     return "\n".join(parts) + "\n"
 
 
-def same(of: Advice) -> bool:
+def is_same_curve(of: Advice) -> bool:
     """Whether the curve that is advised is the one that the ports have."""
     now, advised = of.now.curve, of.advised.curve
-    return now is not None and advised is not None and ramp(now) == ramp(advised)
+    return now is not None and advised is not None and physics_curve(now) == physics_curve(advised)
 
 
-def _top(side: Side) -> float:
+def _highest_shown(side: JudgedCurve) -> float:
     """What is to be seen of one side, bytes: the queue's extremes, kmin, and kmax unless the queue were flat for it."""
     got, curve = side.prediction, side.curve
     seen = [*(got.queues if got else ()), got.high if got else 0.0, curve.kmin if curve else 0.0, 1.0]
@@ -104,8 +104,8 @@ def _top(side: Side) -> float:
 class Scale:
     """Bytes to a share of the height, such that the queues of both sides are seen; thresholds beyond are not."""
 
-    def __init__(self, sides: Iterable[Side]) -> None:
-        self.high = max(map(_top, sides)) * 1.06
+    def __init__(self, sides: Iterable[JudgedCurve]) -> None:
+        self.high = max(map(_highest_shown, sides)) * 1.06
 
     def part(self, size: float) -> float:
         """A size as a share of the height."""
@@ -121,7 +121,7 @@ class Scale:
             size += step
 
 
-def thresholds(side: Side) -> list[tuple[str, str, float]]:
+def list_thresholds(side: JudgedCurve) -> list[tuple[str, str, float]]:
     """Class, words and height in bytes of each line."""
     found: list[tuple[str, str, float]] = []
     if side.curve is not None:
@@ -131,14 +131,14 @@ def thresholds(side: Side) -> list[tuple[str, str, float]]:
     return found
 
 
-def _panel(name: str, side: Side, top: float, scale: Scale, seconds: float) -> Iterator[str]:
+def _draw_panel(name: str, side: JudgedCurve, top: float, scale: Scale, seconds: float) -> Iterator[str]:
     bottom, right = top + _PLOT_H, _LEFT + _PLOT_W
 
     def height(size: float) -> float:
         return top + _PLOT_H * (1 - scale.part(size))
 
     yield f'<g class="{name}">'
-    yield f'<text class="outcome" x="{_LEFT}" y="{top - 8}">{escape(outcome(name, side))}</text>'
+    yield f'<text class="outcome" x="{_LEFT}" y="{top - 8}">{escape(describe_outcome(name, side))}</text>'
     for size in scale.ticks():
         y = height(size)
         yield f'<line class="grid" x1="{_LEFT}" x2="{right}" y1="{y:.2f}" y2="{y:.2f}"/>'
@@ -168,7 +168,7 @@ def _panel(name: str, side: Side, top: float, scale: Scale, seconds: float) -> I
             yield f'<polyline class="queue" points="{points}"/>'
         yield f'<line class="mean" x1="{_LEFT}" x2="{right}" y1="{height(got.mean):.2f}" y2="{height(got.mean):.2f}"/>'
     lowest, beyond = 0.0, float(top) - 8
-    for class_, words, bound in sorted(thresholds(side), key=lambda line: -line[2]):
+    for class_, words, bound in sorted(list_thresholds(side), key=lambda line: -line[2]):
         if bound > scale.high:
             text = f"{words} {show_about(bound)}, above"
             yield f'<text class="beyond" x="{right + 8}" y="{beyond:g}">{escape(text)}</text>'
@@ -192,7 +192,7 @@ def _title(of: Advised, advice: Advice) -> str:
     return f"{of.aims.incast} senders to one {rate} port: {of.fabric.name}, class {kind.cls.name}, {kind.where}"
 
 
-def outcome(name: str, side: Side) -> str:
+def describe_outcome(name: str, side: JudgedCurve) -> str:
     """What comes of a side, in a sentence."""
     got = side.prediction
     if got is None:
@@ -203,10 +203,10 @@ def outcome(name: str, side: Side) -> str:
     return f"{queue} but for 1 % of the time each, link {show_share(got.utilisation)} used"
 
 
-def _describe(sides: list[tuple[str, Side]]) -> str:
+def _describe(sides: list[tuple[str, JudgedCurve]]) -> str:
     """What stands for the drawing where it cannot be seen."""
     sentences = []
     for name, side in sides:
-        lines = ", ".join(f"{words} {show_about(size)}" for _, words, size in thresholds(side))
-        sentences.append(f"{outcome(name, side)}; {lines or 'no thresholds'}")
+        lines = ", ".join(f"{words} {show_about(size)}" for _, words, size in list_thresholds(side))
+        sentences.append(f"{describe_outcome(name, side)}; {lines or 'no thresholds'}")
     return f"The queue: {MODEL}. {'. '.join(sentences)}. Left out: {'; '.join(LEFT_OUT)}."

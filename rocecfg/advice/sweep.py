@@ -7,8 +7,8 @@ from itertools import product
 from typing import Any
 
 from rocecfg.advice.advise import Advice, Advised
-from rocecfg.advice.checks import before_pause
-from rocecfg.advice.json_format import rounded
+from rocecfg.advice.checks import acts_before_pause
+from rocecfg.advice.json_format import round_figure
 from rocecfg.advice.predict import MODEL, Unpredictable, predict
 from rocecfg.advice.wording import show_about, show_about_time, show_share
 from rocecfg.core.records import NamedTuple
@@ -60,7 +60,7 @@ class Unsweepable(ValueError):
     """Nothing can be swept; the text says why."""
 
 
-def tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[SweepTable]:
+def make_tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[SweepTable]:
     """The points to solve for a fabric. What is not swept is as advised, else as it is now.
 
     Raises Unsweepable where a value is neither swept nor known, or where there are too many points.
@@ -101,10 +101,10 @@ def tables(of: Advised, ranges: dict[str, tuple[float, ...]]) -> list[SweepTable
 
 def solve(points: tuple[Point, ...], params: Params) -> tuple[Solved, ...]:
     """The model's answers. Workers run this: here, in other processes, on other machines."""
-    return tuple(_solve(point, params) for point in points)
+    return tuple(_solve_point(point, params) for point in points)
 
 
-def _solve(point: Point, params: Params) -> Solved:
+def _solve_point(point: Point, params: Params) -> Solved:
     curve = Curve(point.kmin, point.kmax, point.pmax / 100)
     params = params._replace(delay_us=params.delay_us + point.far_us)
     try:
@@ -116,16 +116,16 @@ def _solve(point: Point, params: Params) -> Solved:
     )
 
 
-def chunks(points: Iterable[Point]) -> Iterator[tuple[Point, ...]]:
+def split_points(points: Iterable[Point]) -> Iterator[tuple[Point, ...]]:
     """The points in portions, each once, in order."""
     waiting = tuple(dict.fromkeys(points))
     for start in range(0, len(waiting), _CHUNK):
         yield waiting[start : start + _CHUNK]
 
 
-def safe(point: Point, limits: Limits | None) -> bool | None:
+def is_safe(point: Point, limits: Limits | None) -> bool | None:
     """Whether the curve keeps the bounds that make ECN act before PFC; None where one is unknown."""
-    return before_pause(point.kmin, point.kmax, limits) if limits is not None else None
+    return acts_before_pause(point.kmin, point.kmax, limits) if limits is not None else None
 
 
 # -- ranges as a user writes them --------------------------------------------------------------------------------------
@@ -139,7 +139,7 @@ MOST_POINTS = 100_000
 _MOST_STEPS = 10_000
 
 
-def _count(text: str) -> float:
+def _parse_senders(text: str) -> float:
     if not (text.isascii() and text.isdigit() and len(text) <= 7):
         raise ValueError(f"{text!r} is no number of senders")
     return int(text)
@@ -149,7 +149,7 @@ _READ: dict[str, Callable[[str], float]] = {
     "kmin": parse_size,
     "kmax": parse_size,
     "pmax": parse_percent,
-    "n": _count,
+    "n": _parse_senders,
 }
 _RANGES: dict[str, tuple[float, float]] = {
     "kmin": (1, 1e12),
@@ -159,7 +159,7 @@ _RANGES: dict[str, tuple[float, float]] = {
 }
 
 
-def ranges(texts: Iterable[str]) -> dict[str, tuple[float, ...]]:
+def parse_ranges(texts: Iterable[str]) -> dict[str, tuple[float, ...]]:
     """The values to sweep for each of kmin and kmax (bytes), pmax (percent) and n; rising, each once.
 
     `LOW:HIGH:COUNT` are COUNT values, both ends among them, each the same factor above the one before it;
@@ -174,13 +174,13 @@ def ranges(texts: Iterable[str]) -> dict[str, tuple[float, ...]]:
         if name in found:
             raise ValueError(f"{name} is swept twice")
         try:
-            found[name] = tuple(sorted(set(_values(name, values))))
+            found[name] = tuple(sorted(set(_parse_values(name, values))))
         except ValueError as error:
             raise ValueError(f"{text!r}: {error}") from error
     return found
 
 
-def _values(name: str, text: str) -> list[float]:
+def _parse_values(name: str, text: str) -> list[float]:
     parts = text.split(":")
     if len(parts) == 1:
         values = [_READ[name](part.strip()) for part in text.split(",")]
@@ -190,7 +190,7 @@ def _values(name: str, text: str) -> list[float]:
             raise ValueError(f"{parts[2]!r} is no count from 2 to {_MOST_STEPS}")
         if not 0 < low < high:
             raise ValueError("the range must rise, and begin above 0")
-        values = _between(low, high, int(parts[2]), linear=parts[-1] == "linear")
+        values = _spread_values(low, high, int(parts[2]), linear=parts[-1] == "linear")
     else:
         raise ValueError("write LOW:HIGH:COUNT, LOW:HIGH:COUNT:linear, or values between commas")
     if name == "pmax":
@@ -204,7 +204,7 @@ def _values(name: str, text: str) -> list[float]:
     return values
 
 
-def _between(low: float, high: float, count: int, *, linear: bool) -> list[float]:
+def _spread_values(low: float, high: float, count: int, *, linear: bool) -> list[float]:
     steps = count - 1
     if linear:
         return [low + (high - low) * n / steps for n in range(count)]
@@ -227,17 +227,17 @@ def show_tables(tables: Iterable[SweepTable], found: Mapping[Point, Solved]) -> 
         yield ""
         yield f"sweep of kind{'s' * (len(table.kinds) > 1)} {numbers} {speed}: {len(table.points)} points{left}"
         yield f"  {MODEL}"
-        yield _row(_HEAD)
+        yield _table_row(_HEAD)
         for point in table.points:
-            yield _row(_cells(point, found[point], safe(point, table.limits)))
+            yield _table_row(_point_cells(point, found[point], is_safe(point, table.limits)))
 
 
-def _row(cells: tuple[str, ...]) -> str:
+def _table_row(cells: tuple[str, ...]) -> str:
     *most, last = cells
     return "  " + " ".join(f"{cell:>{width}}" for cell, width in zip(most, _WIDTHS, strict=True)) + f"  {last}"
 
 
-def _cells(point: Point, of: Solved, keeps: bool | None) -> tuple[str, ...]:
+def _point_cells(point: Point, of: Solved, keeps: bool | None) -> tuple[str, ...]:
     def each(value: float | None, show: Any, instead: str = "-") -> str:
         return str(show(value)) if value is not None else instead
 
@@ -264,7 +264,7 @@ def as_json(tables: Iterable[SweepTable], found: Mapping[Point, Solved]) -> list
         {
             "kinds": list(table.kinds),
             "left_out_points": table.skipped,
-            "points": [_point_as_json(point, found[point], safe(point, table.limits)) for point in table.points],
+            "points": [_point_as_json(point, found[point], is_safe(point, table.limits)) for point in table.points],
         }
         for table in tables
     ]
@@ -278,15 +278,15 @@ def _point_as_json(point: Point, of: Solved, keeps: bool | None) -> dict[str, An
         "kmax_bytes": point.kmax,
         "pmax_percent": point.pmax,
         "incast": point.flows,
-        "marking_percent": rounded(of.marking * 100) if of.marking is not None else None,
-        "queue_bytes": rounded(of.queue),
-        "delay_us": rounded(of.delay_us),
+        "marking_percent": round_figure(of.marking * 100) if of.marking is not None else None,
+        "queue_bytes": round_figure(of.queue),
+        "delay_us": round_figure(of.delay_us),
         "settles": of.steady,
-        "queue_low_bytes": rounded(of.low),
-        "queue_high_bytes": rounded(of.high),
-        "queue_mean_bytes": rounded(of.mean),
-        "queue_sd_bytes": rounded(of.sd),
-        "swing_bytes": rounded(swing),
-        "utilisation_percent": rounded(of.utilisation * 100) if of.utilisation is not None else None,
+        "queue_low_bytes": round_figure(of.low),
+        "queue_high_bytes": round_figure(of.high),
+        "queue_mean_bytes": round_figure(of.mean),
+        "queue_sd_bytes": round_figure(of.sd),
+        "swing_bytes": round_figure(swing),
+        "utilisation_percent": round_figure(of.utilisation * 100) if of.utilisation is not None else None,
         "ecn_before_pfc": keeps,
     }

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from rocecfg.advice.sweep import Point, Solved, Tick, chunks, solve
+from rocecfg.advice.sweep import Point, Solved, Tick, solve, split_points
 from rocecfg.linting.workers import mapped
 from rocecfg.physics.dcqcn import Params
 
@@ -48,11 +48,11 @@ def run_on_dask(
             client.wait_for_workers(1, timeout=_PATIENCE)
         except TimeoutError as error:
             raise NoCluster(f"the Dask scheduler at {address} has no worker") from error
-        waiting = {client.submit(task, part, params, pure=False): part for part in chunks(points)}
+        waiting = {client.submit(task, part, params, pure=False): part for part in split_points(points)}
         found: dict[Point, Solved] = {}
         for done in distributed.as_completed(waiting):
             part = waiting[done]
-            found.update(zip(part, _answers(done, address, version), strict=True))
+            found.update(zip(part, _collect_answers(done, address, version), strict=True))
             tick(len(part))
         return found
     finally:
@@ -60,7 +60,7 @@ def run_on_dask(
             client.close(timeout=_PATIENCE)
 
 
-def _answers(done: Any, address: str, version: str) -> tuple[Solved, ...]:
+def _collect_answers(done: Any, address: str, version: str) -> tuple[Solved, ...]:
     """What a worker made of its portion."""
     answers: tuple[Solved, ...]
     try:
@@ -77,7 +77,7 @@ def _answers(done: Any, address: str, version: str) -> tuple[Solved, ...]:
 
 def run_here(points: tuple[Point, ...], params: Params, jobs: int, tick: Tick) -> dict[Point, Solved]:
     """Solve the points in `jobs` processes, or in this one where that is 1; `tick` hears of each portion done."""
-    parts = list(chunks(points))
+    parts = list(split_points(points))
     found: dict[Point, Solved] = {}
     for part, answers in zip(parts, mapped(partial(solve, params=params), parts, jobs), strict=True):
         found.update(zip(part, answers, strict=True))

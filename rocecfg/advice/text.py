@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterable, Iterator
 
 from rocecfg.advice.advise import Advice, Advised
-from rocecfg.advice.checks import Bound, Check
+from rocecfg.advice.checks import Bound, BoundCheck
 from rocecfg.advice.marking import CURVE
 from rocecfg.advice.port_kinds import AdvisedSetting
 from rocecfg.advice.predict import LEFT_OUT, MODEL, Prediction
@@ -43,16 +43,16 @@ def render(found: Iterable[Advised], sources: Sources) -> str:
     if any(one.advices for one in fabrics):
         lines.append(f"The predictions are of {MODEL}. It leaves out:")
         for item in LEFT_OUT:
-            lines += wrapped(item, "  - ")
+            lines += wrap(item, "  - ")
         lines += ["", "Sources:"]
         for word, number in cites.words.items():
-            lines += wrapped(word, f"  [{number}] ")
+            lines += wrap(word, f"  [{number}] ")
     while lines and not lines[-1]:
         lines.pop()
     return visible_text(lines)
 
 
-def wrapped(text: str, lead: str, width: int = _WIDTH) -> list[str]:
+def wrap(text: str, lead: str, width: int = _WIDTH) -> list[str]:
     """Lines of that width, the first after `lead`, the others below its end."""
     return textwrap.wrap(
         visible(text), width, initial_indent=lead, subsequent_indent=" " * len(lead), break_on_hyphens=False
@@ -64,29 +64,29 @@ def heading(of: Advised, cites: Citations, *, sourced: bool = True) -> Iterator[
     count = len(of.advices)
     yield f"fabric {of.fabric.name} ({of.root}): {count or 'no'} kind{'s' * (count != 1)} of lossless port"
     for note in of.notes:
-        yield from wrapped(note, "  note: ")
+        yield from wrap(note, "  note: ")
     if not count:
         return
     aims, params = of.aims, of.params
     incast = f"{aims.incast} senders" if aims.incast is not None else "unknown"
     rtt = show_about_time(aims.rtt * 1e3) if aims.rtt is not None else "unknown"
     senders = of.nic.title if of.nic is not None else "published"
-    yield from wrapped(
-        f"incast {incast}, base round trip {rtt}{cites(aims.inputs) if sourced else ''}, {_basis(of)}; DCQCN as "
-        f"{senders}, {show_number(params.delay_us)}us from a mark to the cut, "
+    yield from wrap(
+        f"incast {incast}, base round trip {rtt}{cites(aims.inputs) if sourced else ''}, {_describe_basis(of)}; DCQCN "
+        f"as {senders}, {show_number(params.delay_us)}us from a mark to the cut, "
         f"packets of {params.packet:g} B",
         "  ",
     )
 
 
-def far(of: Advice) -> str:
+def describe_far(of: Advice) -> str:
     """What the cable adds to the way of marks, where it is longer than the base round trip; else empty."""
     if not of.far_us:
         return ""
     return f"marks come back {show_about_time(of.far_us)} later, over {show_length(of.kind.port.cable or 0)} of cable"
 
 
-def _basis(of: Advised) -> str:
+def _describe_basis(of: Advised) -> str:
     """What `ecn: auto` begins with on these ports."""
     aims = of.aims
     family = f"ECN family {aims.family.name if aims.family is not None else 'unknown'}"
@@ -122,13 +122,13 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         device.asic.title if device.asic is not None else "chip unknown",
         f"pool B {show_about(device.pools.lossless)}" if device.pools.lossless is not None else "pool unknown",
         f"shared by n = {kind.sharing} ports" if kind.sharing is not None else "",
-        far(of),
+        describe_far(of),
     ]
-    yield from wrapped(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
-    yield from wrapped(summary(of), "   => ")
+    yield from wrap(", ".join(filter(None, facts)) + cites((device.pools.origins.get("lossless"),)), "   ")
+    yield from wrap(summary(of), "   => ")
     yield _row("", "now", "advised", "why")[0]
     above = ""
-    for setting in shown(of.settings):
+    for setting in shown_settings(of.settings):
         why = "as above" if setting.why == above else setting.why
         above = setting.why
         yield from _row(
@@ -142,11 +142,11 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         if check.advised.limit is None and check.now.limit is None:
             unknown.setdefault(check.formula, []).append(check.what)
         else:
-            yield from _check(check)
+            yield from _check_row(check)
     for why, bounds in unknown.items():
         yield from _row(f"{', '.join(dict.fromkeys(bounds))} ?", "-", "-", why)
-    yield from _predicted(of)
-    yield from _pauses(of)
+    yield from _prediction_rows(of)
+    yield from _describe_pauses(of)
 
 
 def summary(of: Advice) -> str:
@@ -162,14 +162,14 @@ def summary(of: Advice) -> str:
         clauses.append(f"{sum(beyond)} bound{'s' * (sum(beyond) != 1)} BROKEN now")
     if not all(beyond):
         clauses.append(f"{beyond.count(False)} exceeded now")
-    if in_percent(of):
+    if show_percent_curve(of):
         clauses.append("ECN not judged")
     if other_curve:
         clauses.append("for information: the curve that `ecn: auto` gives")
     return "; ".join(clauses)
 
 
-def in_percent(of: Advice) -> str:
+def show_percent_curve(of: Advice) -> str:
     """The curve that is stated in percent of the queue's buffer; empty where none is."""
     curve = of.kind.cls.ecn_at(of.kind.port.speed)
     if not isinstance(curve, EcnPercent):
@@ -177,19 +177,19 @@ def in_percent(of: Advice) -> str:
     return f"ECN {show_percent(curve.kmin)}/{show_percent(curve.kmax)}/{show_percent(curve.pmax)}"
 
 
-def shown(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
+def shown_settings(settings: tuple[AdvisedSetting, ...]) -> Iterator[AdvisedSetting]:
     """The settings worth a row, the watchdog's timers in one."""
     timers = {s.key: s for s in settings if s.key in _TIMERS}
     for setting in settings:
         if setting.key == "watchdog":
-            yield _timers(setting, [timers[key] for key in _TIMERS])
+            yield _join_timers(setting, [timers[key] for key in _TIMERS])
         elif setting.key in _TIMERS or (setting.key in _RARE and (setting.same or setting.advised is None)):
             continue
         elif setting.now is not None or setting.advised is not None or setting.key == "alpha":
             yield setting
 
 
-def _timers(state: AdvisedSetting, timers: list[AdvisedSetting]) -> AdvisedSetting:
+def _join_timers(state: AdvisedSetting, timers: list[AdvisedSetting]) -> AdvisedSetting:
     """`200/400/100ms`: detection, restoration and poll interval."""
 
     def joined(values: list[object]) -> str:
@@ -207,13 +207,13 @@ def _row(label: str, now: str, advised: str, why: str) -> list[str]:
     return [first, *(" " * (2 + _LABEL + 2 * _VALUE) + line for line in lines[1:])]
 
 
-def show_bound(of: Check) -> str:
+def show_bound(of: BoundCheck) -> str:
     """`kmax < 755.8KB`."""
     limit = of.advised.limit
     return f"{of.what} {show_about(limit) if limit is not None else '?'}"
 
 
-def _check(of: Check) -> list[str]:
+def _check_row(of: BoundCheck) -> list[str]:
     limit = of.advised.limit
     label = show_bound(of)
 
@@ -225,7 +225,7 @@ def _check(of: Check) -> list[str]:
     return _row(label, side(of.now), side(of.advised), of.formula)
 
 
-def _predicted(of: Advice) -> Iterator[str]:
+def _prediction_rows(of: Advice) -> Iterator[str]:
     sides = (of.now, of.advised)
     if any(side.prediction is not None for side in sides):
         rows = [_prediction_cells(side.prediction) for side in sides]
@@ -233,7 +233,7 @@ def _predicted(of: Advice) -> Iterator[str]:
             (
                 ("marked p*", "the part of packets that holds each sender at its share"),
                 ("queue q*", "where the curve marks just so many"),
-                ("mean queue", "marks fall by chance: " + _how(of)),
+                ("mean queue", "marks fall by chance: " + _describe_method(of)),
                 ("delay behind it", ""),
                 ("standard deviation", ""),
                 ("lowest queue", "1 % of the time it is below"),
@@ -247,15 +247,15 @@ def _predicted(of: Advice) -> Iterator[str]:
             yield from _row(label, rows[0][n], rows[1][n], why)
     for name, side in (("now", of.now), ("advised", of.advised)):
         if side.prediction is None and (name == "now" or side.why_not != of.now.why_not):
-            yield from wrapped(f"prediction {name}: not computed: {side.why_not}", "  ")
+            yield from wrap(f"prediction {name}: not computed: {side.why_not}", "  ")
         if side.late is not None:
-            yield from wrapped(f"{name}, {answered_late(side.late)}", "  ")
+            yield from wrap(f"{name}, {describe_late_answers(side.late)}", "  ")
     if any(side.largest is not None for side in sides):
         most = [str(side.largest) if side.largest is not None else "-" for side in sides]
         yield from _row("most senders", most[0], most[1], "beyond, p* is above pmax")
 
 
-def answered_late(of: Prediction) -> str:
+def describe_late_answers(of: Prediction) -> str:
     """What is predicted with senders that answer a mark within tau at its end."""
     return (
         f"where marks soon after a CNP are answered late: queue {show_about(of.mean)} with sd {show_about(of.sd)}; "
@@ -263,7 +263,7 @@ def answered_late(of: Prediction) -> str:
     )
 
 
-def _pauses(of: Advice) -> Iterator[str]:
+def _describe_pauses(of: Advice) -> Iterator[str]:
     """How soon PFC acts, and whether the first burst fits before it does."""
     sides = (of.now, of.advised)
     if any(side.fill_us is not None for side in sides):
@@ -281,7 +281,7 @@ def _pauses(of: Advice) -> Iterator[str]:
         yield from _row(f"first burst {show_about(burst)}", fits[0], fits[1], why)
 
 
-def _how(of: Advice) -> str:
+def _describe_method(of: Advice) -> str:
     sides = (("now", of.now.prediction), ("advised", of.advised.prediction))
     words = {True: "senders simulated one by one", False: "noise around the fixed point, whose swings are small"}
     reported = {name: words[side.simulated] for name, side in sides if side is not None}

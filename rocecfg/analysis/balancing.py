@@ -6,7 +6,7 @@ from rocecfg.model import Fabric, Origin
 from rocecfg.model.fabric import REORDERING
 
 
-def reordered(fabric: Fabric) -> tuple[Origin, str] | None:
+def find_reordering(fabric: Fabric) -> tuple[Origin, str] | None:
     """Where it is stated that packets of a flow take several paths, and in which words; None where nobody states it."""
     for device in fabric.devices:
         stated = device.load_balancing
@@ -17,9 +17,9 @@ def reordered(fabric: Fabric) -> tuple[Origin, str] | None:
     return (adaptive.at, "adaptive: true") if adaptive is not None and adaptive.value else None
 
 
-def ordered(fabric: Fabric) -> tuple[Origin, str] | None:
+def find_ordering(fabric: Fabric) -> tuple[Origin, str] | None:
     """Where it is stated that packets of a flow keep to one path, and in which words; None where that is not sure."""
-    if reordered(fabric) is not None:
+    if find_reordering(fabric) is not None:
         return None
     routing = fabric.facts.get("routing")
     adaptive = routing.get("adaptive") if isinstance(routing, dict) else None

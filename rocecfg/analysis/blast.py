@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from rocecfg.analysis.deadlock import verdict
+from rocecfg.analysis.deadlock import judge_deadlock
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import UP_DOWN, Routing, distances, sources
+from rocecfg.analysis.routes import UP_DOWN, Routing, find_distances, find_rdma_ends
 from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
@@ -37,27 +37,27 @@ class Blast(NamedTuple):
 
 
 @kept_with_fabric
-def worst(fabric: Fabric) -> Blast | None:
+def worst_blast(fabric: Fabric) -> Blast | None:
     """The widest spread behind one host port, any host sending to any other: the structural worst case.
 
     One port is tried at each kind of switch, by how it looks. None where no switch has hosts, or routes are not known.
     """
     found = graph(fabric)
     level = tiers(fabric)
-    routes = verdict(fabric).routing
+    routes = judge_deadlock(fabric).routing
     if routes.algorithm is None:
         return None
     tried: dict[int, int] = {}
-    ends = sources(found)
+    ends = find_rdma_ends(found)
     hosts = frozenset(ends)
     looks = color_by_symmetry(found, lambda n: (n in hosts, len(found.hosts(n))))
     for n in ends:
         tried.setdefault(looks[n], n)
-    blasts = [spread(found, level, routes, n) for n in list(tried.values())[:_MOST_TRIED]]
+    blasts = [blast_from(found, level, routes, n) for n in list(tried.values())[:_MOST_TRIED]]
     return max(blasts, key=lambda b: (b.senders, b.links), default=None)
 
 
-def spread(found: Graph, level: Tiers, routes: Routing, switch: int, among: Collection[int] | None = None) -> Blast:
+def blast_from(found: Graph, level: Tiers, routes: Routing, switch: int, among: Collection[int] | None = None) -> Blast:
     """What a stuck port to a host at `switch` can pause: reverse reachability from the link to that host.
 
     A link u -> v is paused once some link v -> w is that its packets may take next, w other than u. Along up-down
@@ -66,11 +66,11 @@ def spread(found: Graph, level: Tiers, routes: Routing, switch: int, among: Coll
     where traffic stays in such a group (a rail, a job): only what their packets cross is followed. None: any host sends
     to any other.
     """
-    ends = sources(found)
+    ends = find_rdma_ends(found)
     members = frozenset(ends if among is None else among)
-    useful = None if among is None else _useful(found, switch, members)
+    useful = None if among is None else _switches_on_routes(found, switch, members)
     host = next(iter(found.hosts(switch)), -1)
-    paused = _paused(found, level, routes, (switch, host), members, useful)
+    paused = _paused_links(found, level, routes, (switch, host), members, useful)
     if len(found.names) > found.switches:
         senders, every = len({u for u, _ in paused if u >= found.switches}), len(found.names) - found.switches - 1
     else:
@@ -81,7 +81,7 @@ def spread(found: Graph, level: Tiers, routes: Routing, switch: int, among: Coll
     return Blast(switch, name, len(paused), links, senders, every, max(paused.values(), default=0))
 
 
-def _paused(
+def _paused_links(
     found: Graph,
     level: Tiers,
     routes: Routing,
@@ -104,7 +104,7 @@ def _paused(
             up = 0 <= w < found.switches and level.of[w] > level.of[v] and routes.algorithm == UP_DOWN
             behind = left.get((v, up))
             if behind is None:
-                behind = [u for u in _behind(found, level, routes, v, up=up) if useful is None or u in useful]
+                behind = [u for u in _switches_behind(found, level, routes, v, up=up) if useful is None or u in useful]
             left[v, up] = [u for u in behind if u == w]
             for u in behind:
                 if u not in (w, host) and (u, v) not in paused and (u < found.switches or v in members):
@@ -116,7 +116,7 @@ def _paused(
     return paused
 
 
-def _behind(found: Graph, level: Tiers, routes: Routing, v: int, *, up: bool) -> list[int]:
+def _switches_behind(found: Graph, level: Tiers, routes: Routing, v: int, *, up: bool) -> list[int]:
     """The neighbours whose packets may leave a switch by a link up, or else by one down or to a host."""
     if routes.algorithm != UP_DOWN:
         return found.near[v]
@@ -127,9 +127,9 @@ def _behind(found: Graph, level: Tiers, routes: Routing, v: int, *, up: bool) ->
     ]
 
 
-def _useful(found: Graph, to: int, members: Collection[int]) -> set[int]:
+def _switches_on_routes(found: Graph, to: int, members: Collection[int]) -> set[int]:
     """The switches on shortest routes from a group's switches to one of them."""
-    hops = distances(found, to, range(found.switches))
+    hops = find_distances(found, to, range(found.switches))
     out = {n for n in members if n in hops}
     out.update([h for n in out for h in found.hosts(n)])
     for n in sorted(hops, key=hops.__getitem__, reverse=True):
@@ -138,9 +138,9 @@ def _useful(found: Graph, to: int, members: Collection[int]) -> set[int]:
     return out
 
 
-def cut_off(found: Graph, lost: int) -> int:
+def count_cut_off(found: Graph, lost: int) -> int:
     """The hosts that no longer reach the largest part of the fabric when a switch is lost."""
-    parts = components(found, lost)
+    parts = find_components(found, lost)
     held: dict[int, int] = {}
     reach: list[set[int]] = []
     for host in range(found.switches, len(found.names)):
@@ -152,7 +152,7 @@ def cut_off(found: Graph, lost: int) -> int:
     return sum(1 for own in reach if largest not in own)
 
 
-def components(found: Graph, without: int | None = None) -> list[int]:
+def find_components(found: Graph, without: int | None = None) -> list[int]:
     """The part of the fabric that each switch is in, as the number of its first switch; hosts forward nothing."""
     out = [-1] * found.switches
     for first in range(found.switches):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rocecfg.analysis.ports import End, Plan, Port, Wire, plans, wires
+from rocecfg.analysis.ports import Port, PortEnd, PortPlan, Wire, list_wires, plans
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Link, Span, kept_with_fabric
 
@@ -14,13 +14,13 @@ class LinkGroup:
 
     __slots__ = ("a", "a_end", "a_port", "b", "b_end", "b_port", "cables", "link")
 
-    def __init__(self, wire: Wire, a_end: End | None, b_end: End | None) -> None:
+    def __init__(self, wire: Wire, a_end: PortEnd | None, b_end: PortEnd | None) -> None:
         self.a, self.a_port, self.b, self.b_port, self.link = wire
         self.a_end, self.b_end = a_end, b_end  # None: a host's
         self.cables = 0
 
 
-class Loose(NamedTuple):
+class LooseEnd(NamedTuple):
     """An end of a link at a port that its switch does not list."""
 
     name: str  # leaf01:Ethernet0
@@ -28,7 +28,7 @@ class Loose(NamedTuple):
     at: Span
 
 
-class Taken(NamedTuple):
+class TakenPort(NamedTuple):
     """A port that two links end at."""
 
     name: str
@@ -39,7 +39,7 @@ class Taken(NamedTuple):
     at: Span
 
 
-class Repeated(NamedTuple):
+class RepeatedCable(NamedTuple):
     """A cable that two lines of a file tell of, from the same end."""
 
     name: str  # leaf01:Ethernet0 -- spine01:Ethernet8
@@ -51,9 +51,9 @@ class LinkGroups(NamedTuple):
     """What links amount to. A cable that both its ends tell of counts once, one at a port that is taken not at all."""
 
     groups: tuple[LinkGroup, ...]  # in the order of the links
-    loose: tuple[Loose, ...]
-    taken: tuple[Taken, ...]
-    repeated: tuple[Repeated, ...] = ()
+    loose: tuple[LooseEnd, ...]
+    taken: tuple[TakenPort, ...]
+    repeated: tuple[RepeatedCable, ...] = ()
 
 
 @kept_with_fabric  # the rules on links ask, and what makes a graph of them
@@ -63,51 +63,51 @@ def link_groups(fabric: Fabric) -> LinkGroups:
 
 
 _Leads = dict[str, Wire]  # by port
-_HOST: dict[str, End] = {}
+_HOST: dict[str, PortEnd] = {}
 
 
 class _Follower:
-    def __init__(self, known: Mapping[str, Plan]) -> None:
+    def __init__(self, known: Mapping[str, PortPlan]) -> None:
         self.known = known
         self.leads: dict[str, _Leads] = {}  # by switch or host
         self.groups: list[LinkGroup] = []
         # by the name of the one, and that of the other: of the first between two, and with the identities of its Ends
         self.between: dict[str, dict[str | tuple[str, int, int], LinkGroup]] = {}
-        self.loose: list[Loose] = []
-        self.taken: list[Taken] = []
-        self.repeated: list[Repeated] = []
+        self.loose: list[LooseEnd] = []
+        self.taken: list[TakenPort] = []
+        self.repeated: list[RepeatedCable] = []
 
     def follow(self, links: Iterable[Link]) -> LinkGroups:
         a = b = ""
         a_named, b_named, a_leads, b_leads = _HOST, _HOST, _Leads(), _Leads()
         group: LinkGroup | None = None
-        for wire in wires(links):
+        for wire in list_wires(links):
             # nearly all links of large fabrics are cables between two switches, or from one to a host, those between
             # the same ones together: no more than look-ups for these
             if wire[0] != a or wire[2] != b:
                 a, _, b, _, _ = wire
-                a_named, a_leads = self._side(a)
-                b_named, b_leads = self._side(b)
+                a_named, a_leads = self._known_ends(a)
+                b_named, b_leads = self._known_ends(b)
                 group = None
             _, a_port, _, b_port, _ = wire
             a_end, b_end = a_named.get(a_port), b_named.get(b_port)
             if a_port in a_leads or b_port in b_leads or not (a_end or b_end):
-                self._cable(wire)
+                self._follow_cable(wire)
                 continue
             if (a_end is None and a_named is not _HOST) or (b_end is None and b_named is not _HOST):
-                self._cable(wire)
+                self._follow_cable(wire)
                 continue
             a_leads[a_port] = b_leads[b_port] = wire
             if group is None or group.a_end is not a_end or group.b_end is not b_end:
-                group = self._group(wire, a_end, b_end)
+                group = self._group_between(wire, a_end, b_end)
             group.cables += 1
         return LinkGroups(tuple(self.groups), tuple(self.loose), tuple(self.taken), tuple(self.repeated))
 
-    def _side(self, name: str) -> tuple[dict[str, End], _Leads]:
+    def _known_ends(self, name: str) -> tuple[dict[str, PortEnd], _Leads]:
         plan = self.known.get(name)
         return plan.named if plan is not None else _HOST, self.leads.setdefault(name, {})
 
-    def _group(self, wire: Wire, a_end: End | None, b_end: End | None) -> LinkGroup:
+    def _group_between(self, wire: Wire, a_end: PortEnd | None, b_end: PortEnd | None) -> LinkGroup:
         near = self.between.setdefault(wire[0], {})
         key: str | tuple[str, int, int] = wire[2]
         found = near.get(key)
@@ -119,9 +119,9 @@ class _Follower:
             self.groups.append(found)
         return found
 
-    def _cable(self, wire: Wire) -> None:
+    def _follow_cable(self, wire: Wire) -> None:
         a, b, link = wire[:2], wire[2:4], wire[4]
-        ends: list[End | None] = []
+        ends: list[PortEnd | None] = []
         lost = False
         for (name, port), at in ((a, link.a_at), (b, link.b_at)):
             plan = self.known.get(name)
@@ -129,31 +129,31 @@ class _Follower:
             ends.append(end)
             if plan is not None and end is None:
                 lost = True
-                self.loose.append(Loose(f"{name}:{port}", plan.device, at))
+                self.loose.append(LooseEnd(f"{name}:{port}", plan.device, at))
         if lost or ends == [None, None]:
             return  # of switches, a neighbour may tell of its port by another name; or two hosts
-        free = self._is_free(a, b, wire)
-        free &= self._is_free(b, a, wire)
+        free = self._claim_port(a, b, wire)
+        free &= self._claim_port(b, a, wire)
         if free:
-            self._group(wire, *ends).cables += 1
+            self._group_between(wire, *ends).cables += 1
 
-    def _is_free(self, here: Port, far: Port, wire: Wire) -> bool:
+    def _claim_port(self, here: Port, far: Port, wire: Wire) -> bool:
         """Note where a port leads; whether that was not known yet."""
         before = self.leads[here[0]].setdefault(here[1], wire)
         if before is wire:
             return True
-        first, first_at = _far(here, before)
-        _, at = _far(here, wire)
+        first, first_at = _far_end(here, before)
+        _, at = _far_end(here, wire)
         if first != far:
             plan = self.known.get(here[0])
             device = plan.device if plan is not None else None
-            self.taken.append(Taken(":".join(here), device, ":".join(first), ":".join(far), first_at, at))
+            self.taken.append(TakenPort(":".join(here), device, ":".join(first), ":".join(far), first_at, at))
         elif before[:2] == wire[:2] == here and first_at.doc == at.doc:
-            self.repeated.append(Repeated(f"{':'.join(here)} -- {':'.join(far)}", first_at, at))
+            self.repeated.append(RepeatedCable(f"{':'.join(here)} -- {':'.join(far)}", first_at, at))
         return False
 
 
-def _far(here: Port, wire: Wire) -> tuple[Port, Span]:
+def _far_end(here: Port, wire: Wire) -> tuple[Port, Span]:
     """The other end of a cable, and where its link names this one."""
     link = wire[4]
     return (wire[2:4], link.a_at) if wire[:2] == here else (wire[:2], link.b_at)

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 
 from rocecfg.analysis.graph import Bundle, Graph, graph
-from rocecfg.analysis.ports import Plan
+from rocecfg.analysis.ports import PortPlan
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
@@ -19,7 +19,7 @@ from rocecfg.model import Fabric, PortGroup, Span, kept_with_fabric
 _BELOW = ("host", "storage")  # what a port may face that sends RDMA up
 
 
-class Load(NamedTuple):
+class SwitchLoad(NamedTuple):
     """One switch: what it takes in from below, and its ways up."""
 
     switch: int
@@ -34,7 +34,7 @@ class Load(NamedTuple):
     @property
     def ratio(self) -> float | None:
         """Down by up; None where it has no uplinks, or a speed is not known."""
-        return ratio(self.down, self.up)
+        return down_by_up(self.down, self.up)
 
     @property
     def without_way(self) -> float | None:
@@ -42,36 +42,36 @@ class Load(NamedTuple):
         rates = [rate for _, rate, _ in self.ways]
         if self.down is None or self.up is None or not rates or None in rates:
             return None
-        return _after(self.down, self.up, max(rate for rate in rates if rate is not None))
+        return _ratio_after_loss(self.down, self.up, max(rate for rate in rates if rate is not None))
 
     @property
     def without_cable(self) -> float | None:
         """The ratio after the loss of its fastest uplink; inf if that was the only one."""
         if self.down is None or self.up is None or not self.speeds:
             return None
-        return _after(self.down, self.up, self.speeds[0])
+        return _ratio_after_loss(self.down, self.up, self.speeds[0])
 
 
 class Capacity(NamedTuple):
     """The switches that send up, tier by tier."""
 
-    loads: tuple[Load, ...]
+    loads: tuple[SwitchLoad, ...]
     top: int  # the highest tier that joins what is apart below it: what is above is no way of RDMA between hosts
     fastest: int | None  # the fastest cable to a host, bit/s
     slowest: int | None  # and the slowest
     parts: tuple[tuple[int, ...], ...]  # switches that cables between switches join: more than one part is planes
 
-    def tier(self, number: int) -> list[Load]:
+    def tier(self, number: int) -> list[SwitchLoad]:
         """The loads of a tier."""
         return [load for load in self.loads if load.tier == number]
 
 
-def ratio(down: int | None, up: int | None) -> float | None:
+def down_by_up(down: int | None, up: int | None) -> float | None:
     """Down by up; None where either is not known, or nothing goes up."""
     return down / up if down is not None and up else None
 
 
-def _after(down: int, up: int, lost: int) -> float:
+def _ratio_after_loss(down: int, up: int, lost: int) -> float:
     return down / (up - lost) if up > lost else float("inf")
 
 
@@ -79,19 +79,19 @@ def _after(down: int, up: int, lost: int) -> float:
 def capacity(fabric: Fabric) -> Capacity:
     """What each switch of a fabric takes in and sends up. Its time grows with the number of bundles."""
     found, levels = graph(fabric), tiers(fabric)
-    parts, top = _parts(found, levels)
+    parts, top = _find_parts(found, levels)
     between = any(bundle.b < found.switches for bundle in found.bundles.values())
     faced = _Faced()
     loads = [
         load
         for n in range(found.switches)
-        if (load := _load(found, levels, n, top, faced, by_ports=not between)) is not None
+        if (load := _load_of(found, levels, n, top, faced, by_ports=not between)) is not None
     ]
     speeds = _host_speeds(found, faced)
     return Capacity(tuple(loads), top, max(speeds, default=None), min(speeds, default=None), parts)
 
 
-class _Side:
+class _CableCount:
     """Cables in one direction while they are counted."""
 
     __slots__ = ("cables", "rate", "speeds")
@@ -102,9 +102,9 @@ class _Side:
         self.speeds: set[int] = set()
 
     def add(self, bundle: Bundle) -> None:
-        self.take(bundle.speeds)
+        self.add_speeds(bundle.speeds)
 
-    def take(self, speeds: dict[int, int]) -> None:
+    def add_speeds(self, speeds: dict[int, int]) -> None:
         """Cables by speed; 0: not known."""
         for speed, count in speeds.items():
             self.cables += count
@@ -113,16 +113,16 @@ class _Side:
                 self.speeds.add(speed)
 
 
-def _load(found: Graph, levels: Tiers, n: int, top: int, faced: _Faced, *, by_ports: bool) -> Load | None:
+def _load_of(found: Graph, levels: Tiers, n: int, top: int, faced: _Faced, *, by_ports: bool) -> SwitchLoad | None:
     tier = levels.of[n]
     if not tier:
         return None
-    down, up = _Side(), _Side()
+    down, up = _CableCount(), _CableCount()
     ways = []
     hosts = False
     for other in found.near[n]:
         bundle = found.bundle(n, other)
-        where = _where(found, levels, n, other, top, bundle)
+        where = _direction(found, levels, n, other, top, bundle)
         if where < 0:
             down.add(bundle)
             hosts |= other >= found.switches
@@ -132,10 +132,10 @@ def _load(found: Graph, levels: Tiers, n: int, top: int, faced: _Faced, *, by_po
     plan = found.plans[n]
     from_ports = False
     if not hosts:
-        down.take(faced.speeds(plan, _BELOW))
+        down.add_speeds(faced.speeds(plan, _BELOW))
     if tier == 1 and (by_ports or not hosts):  # links that tell of no hosts may not tell of all uplinks either
-        facing = _Side()
-        facing.take(faced.speeds(plan, ("switch",)))
+        facing = _CableCount()
+        facing.add_speeds(faced.speeds(plan, ("switch",)))
         if facing.cables > up.cables:
             up, from_ports = facing, True
     if not up.cables:
@@ -143,10 +143,10 @@ def _load(found: Graph, levels: Tiers, n: int, top: int, faced: _Faced, *, by_po
     if not down.cables:
         down.rate = None
     speeds = tuple(sorted(up.speeds, reverse=True))
-    return Load(n, tier, down.rate, up.rate, tuple(ways), up.cables, speeds, from_ports)
+    return SwitchLoad(n, tier, down.rate, up.rate, tuple(ways), up.cables, speeds, from_ports)
 
 
-def _where(found: Graph, levels: Tiers, n: int, other: int, top: int, bundle: Bundle) -> int:
+def _direction(found: Graph, levels: Tiers, n: int, other: int, top: int, bundle: Bundle) -> int:
     """Below a switch (-1), above it (1), or neither (0): beside it, or out of the fabric."""
     faces = _faces(bundle)
     if faces == "edge":
@@ -171,7 +171,7 @@ class _Faced:
     def __init__(self) -> None:
         self._known: dict[tuple[int, tuple[str, ...]], dict[int, int]] = {}
 
-    def speeds(self, plan: Plan, faces: tuple[str, ...]) -> dict[int, int]:
+    def speeds(self, plan: PortPlan, faces: tuple[str, ...]) -> dict[int, int]:
         """Ports that the intent says face one of these, and RDMA crosses: bit/s -> ports; 0: speed not known."""
         key = id(plan), faces
         out = self._known.get(key)
@@ -184,7 +184,7 @@ class _Faced:
         return out
 
 
-def _carries_rdma(plan: Plan, port: PortGroup) -> bool:
+def _carries_rdma(plan: PortPlan, port: PortGroup) -> bool:
     shut = port.running is not None and port.running.up is False
     return not shut and any("rdma" in cls.carries for cls in plan.device.classes_on(port))
 
@@ -204,7 +204,7 @@ def _host_speeds(found: Graph, faced: _Faced) -> set[int]:
 # -- what joins what ---------------------------------------------------------------------------------------------------
 
 
-def _parts(found: Graph, levels: Tiers) -> tuple[tuple[tuple[int, ...], ...], int]:
+def _find_parts(found: Graph, levels: Tiers) -> tuple[tuple[tuple[int, ...], ...], int]:
     """The parts that cables between switches make of them, and the highest tier that joins parts below it.
 
     A switch above that, a border or services switch, joins nothing that is not joined without it.
@@ -252,7 +252,7 @@ class Figures(NamedTuple):
     without_cable: float | None
 
 
-def figures(loads: list[Load]) -> Figures:
+def summarize_loads(loads: list[SwitchLoad]) -> Figures:
     """The figures of the loads of one tier."""
     known = [load.ratio for load in loads if load.ratio is not None]
     usual = Counter(known).most_common(1)
@@ -265,6 +265,6 @@ def figures(loads: list[Load]) -> Figures:
     )
 
 
-def shown(value: float) -> str:
+def show_ratio(value: float) -> str:
     """A ratio in words: `8:1`, `1.14:1`, rounded to hundredths."""
     return "no uplink left" if value == float("inf") else f"{show_number(round(value, 2))}:1"

@@ -35,10 +35,10 @@ def find_grid(found: Graph) -> Grid | None:
     switches joins two that differ in one coordinate, by 1 or from its last value to its first. A single ring needs no
     numbers: it is followed from its first switch.
     """
-    return _named(found) or _ring(found)
+    return _grid_by_names(found) or _grid_of_ring(found)
 
 
-def _named(found: Graph) -> Grid | None:
+def _grid_by_names(found: Graph) -> Grid | None:
     rows = [tuple(map(int, _NUMBERS.findall(name))) for name in found.names[: found.switches]]
     if not rows or not rows[0] or len(set(rows)) < len(rows) or len({len(row) for row in rows}) > 1:
         return None
@@ -54,7 +54,7 @@ def _named(found: Graph) -> Grid | None:
     return Grid(at, sizes)
 
 
-def _ring(found: Graph) -> Grid | None:
+def _grid_of_ring(found: Graph) -> Grid | None:
     count = found.switches
     if count < 3 or any(len(found.uplinks(n)) != 2 for n in range(count)):
         return None

@@ -46,13 +46,13 @@ def strongly_connected(ahead: Ahead) -> list[list[int]]:
                 if path and low[vertex] < low[path[-1][0]]:
                     low[path[-1][0]] = low[vertex]
                 if low[vertex] == index[vertex]:
-                    part = _popped(stack, stacked, vertex)
+                    part = _pop_part(stack, stacked, vertex)
                     if len(part) > 1 or vertex in ahead[vertex]:
                         found.append(part)
     return found
 
 
-def _popped(stack: list[int], stacked: bytearray, last: int) -> list[int]:
+def _pop_part(stack: list[int], stacked: bytearray, last: int) -> list[int]:
     part = []
     while True:
         vertex = stack.pop()
@@ -62,7 +62,7 @@ def _popped(stack: list[int], stacked: bytearray, last: int) -> list[int]:
             return part
 
 
-def shortest(ahead: Ahead, part: Collection[int]) -> list[int]:
+def shortest_cycle(ahead: Ahead, part: Collection[int]) -> list[int]:
     """A shortest cycle within a strongly connected part, as its vertices in order.
 
     Of very large parts not every vertex is tried: the cycle is then a short one, and may not be the shortest.
@@ -80,7 +80,7 @@ def shortest(ahead: Ahead, part: Collection[int]) -> list[int]:
                 steps += len(ahead[vertex])
                 for other in ahead[vertex]:
                     if other == start:
-                        best = _back(came, start, vertex)
+                        best = _trace_back(came, start, vertex)
                         nearer = []
                         break
                     if other in inside and other not in came:
@@ -96,7 +96,7 @@ def shortest(ahead: Ahead, part: Collection[int]) -> list[int]:
     return best
 
 
-def _back(came: dict[int, int], start: int, vertex: int) -> list[int]:
+def _trace_back(came: dict[int, int], start: int, vertex: int) -> list[int]:
     out = [vertex]
     while vertex != start:
         vertex = came[vertex]

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Hashable, Iterable
 
 from rocecfg.analysis.coordinates import find_grid
-from rocecfg.analysis.cycles import shortest, strongly_connected
+from rocecfg.analysis.cycles import shortest_cycle, strongly_connected
 from rocecfg.analysis.graph import SHIFT, Graph, graph
 from rocecfg.analysis.routes import (
     UP_DOWN,
@@ -18,16 +18,16 @@ from rocecfg.analysis.routes import (
     Routing,
     Turn,
     all_turns,
-    bouncing,
-    dimension_order,
-    quotient,
-    rank,
+    bouncing_switches,
+    dimension_order_turns,
+    find_rdma_ends,
+    quotient_turns,
+    rank_of_link,
     routing,
     shortest_turns,
-    sources,
-    up_down,
+    up_down_turns,
 )
-from rocecfg.analysis.symmetry import KEPT, color_by_symmetry, group_by_links, representatives
+from rocecfg.analysis.symmetry import KEPT, choose_representatives, color_by_symmetry, group_by_links
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
@@ -38,7 +38,7 @@ _MOST_STEPS = 40_000_000  # links looked at to find shortest routes
 Hop = tuple[int, int, int]  # from, to, priority
 
 
-class Verdict(NamedTuple):
+class DeadlockVerdict(NamedTuple):
     """What was found. `unknown`: why nothing could be said, else empty."""
 
     routing: Routing
@@ -49,71 +49,73 @@ class Verdict(NamedTuple):
 
 
 @kept_with_fabric
-def verdict(fabric: Fabric) -> Verdict:
+def judge_deadlock(fabric: Fabric) -> DeadlockVerdict:
     """Whether a fabric as it is has a cyclic buffer dependency, by the routes that its intent states."""
     found = graph(fabric)
     routes = routing(fabric, found)
     if routes.algorithm is None:
-        return Verdict(routes, unknown="the intent states no routing algorithm that is known")
+        return DeadlockVerdict(routes, unknown="the intent states no routing algorithm that is known")
     lossless = Lossless(found)
     if routes.algorithm == UP_DOWN:
-        return _up_down(found, tiers(fabric), routes, lossless)
+        return _judge_up_down(found, tiers(fabric), routes, lossless)
     if routes.algorithm == "dimension-order":
         where = find_grid(found)
         if where is None:
-            return Verdict(routes, unknown="names and cables give the switches no coordinates")
-        return _exact(routes, dimension_order(found, where, lossless, dateline=routes.dateline))
+            return DeadlockVerdict(routes, unknown="names and cables give the switches no coordinates")
+        return _judge_turns(routes, dimension_order_turns(found, where, lossless, dateline=routes.dateline))
     if routes.dateline and (where := find_grid(found)) is not None and len(where.sizes) == 1:
-        return _exact(routes, dimension_order(found, where, lossless, dateline=True))
+        return _judge_turns(routes, dimension_order_turns(found, where, lossless, dateline=True))
     if routes.algorithm == "non-minimal":
-        return _anywhere(found, tiers(fabric), routes, lossless)
-    return _shortest(fabric, found, routes, lossless)
+        return _judge_any_routes(found, tiers(fabric), routes, lossless)
+    return _judge_shortest(fabric, found, routes, lossless)
 
 
-def _anywhere(found: Graph, level: Tiers, routes: Routing, lossless: Lossless) -> Verdict:
-    among, _ = _reduced(found, level, lossless)
+def _judge_any_routes(found: Graph, level: Tiers, routes: Routing, lossless: Lossless) -> DeadlockVerdict:
+    among, _ = _reduce(found, level, lossless)
     size = sum(len(found.uplinks(n)) ** 2 for n in among)
     if size > _MOST_TURNS:
-        return Verdict(routes, unknown=f"{size} turns are too many to look at")
-    return _exact(routes, all_turns(found, lossless, among))
+        return DeadlockVerdict(routes, unknown=f"{size} turns are too many to look at")
+    return _judge_turns(routes, all_turns(found, lossless, among))
 
 
-def _shortest(fabric: Fabric, found: Graph, routes: Routing, lossless: Lossless) -> Verdict:
+def _judge_shortest(fabric: Fabric, found: Graph, routes: Routing, lossless: Lossless) -> DeadlockVerdict:
     level = tiers(fabric)
-    among, ends = _reduced(found, level, lossless)
-    if _steps(found, ends, among) > _MOST_STEPS:
-        return Verdict(routes, unknown=f"shortest routes to {len(ends)} unlike switches are too many to look at")
+    among, ends = _reduce(found, level, lossless)
+    if _count_steps(found, ends, among) > _MOST_STEPS:
+        return DeadlockVerdict(
+            routes, unknown=f"shortest routes to {len(ends)} unlike switches are too many to look at"
+        )
     turns = shortest_turns(found, ends, lossless, among)
-    judged = _exact(routes, turns)
-    return judged if judged.cycle or fabric.topology not in ("clos", "rail") else _valley(level, judged, turns)
+    judged = _judge_turns(routes, turns)
+    return judged if judged.cycle or fabric.topology not in ("clos", "rail") else _note_valley(level, judged, turns)
 
 
-def _up_down(found: Graph, level: Tiers, routes: Routing, lossless: Lossless) -> Verdict:
+def _judge_up_down(found: Graph, level: Tiers, routes: Routing, lossless: Lossless) -> DeadlockVerdict:
     nodes = range(found.switches)
     named = {n for bounce in routes.bounces for n in bounce.at}
     priorities = lossless.all({m for n in named for m in (n, *found.uplinks(n))})
-    turning = bouncing(found, level, routes, priorities)
+    turning = bouncing_switches(found, level, routes, priorities)
     if not turning:
-        return Verdict(routes, how="ranks" if ranked(found, level) else "")
+        return DeadlockVerdict(routes, how="ranks" if has_ranks(found, level) else "")
     trait = {n: tuple(routes.after(n, p) for p in priorities) for n in named}
 
     def trait_of(n: int) -> Hashable:
         return level.of[n], trait.get(n)
 
     of = group_by_links(found, trait_of, lossless.differing())
-    among: Collection[int] = representatives(found, level, of, trait_of)
-    switch, ahead = quotient(found, level, routes, lossless.all(nodes), among)
+    among: Collection[int] = choose_representatives(found, level, of, trait_of)
+    switch, ahead = quotient_turns(found, level, routes, lossless.all(nodes), among)
     among = {switch[vertex] for part in strongly_connected(ahead) for vertex in part}
     if not among:
-        return Verdict(routes, how="switches", turns_up=turning[0])
+        return DeadlockVerdict(routes, how="switches", turns_up=turning[0])
     size = sum(len(found.uplinks(n)) ** 2 for n in among)
     if size > _MOST_TURNS:
-        return Verdict(routes, unknown=f"{size} turns are too many to look at")
-    judged = _exact(routes, up_down(found, level, routes, lossless, among))
+        return DeadlockVerdict(routes, unknown=f"{size} turns are too many to look at")
+    judged = _judge_turns(routes, up_down_turns(found, level, routes, lossless, among))
     return judged if judged.cycle else judged._replace(turns_up=turning[0])
 
 
-def ranked(found: Graph, level: Tiers) -> bool:
+def has_ranks(found: Graph, level: Tiers) -> bool:
     """Whether ranks rise along every up-down turn of these cables. One pass over them.
 
     A rank follows from the tiers at both ends, so turns need to be compared for each two pairs of tiers alone.
@@ -122,32 +124,32 @@ def ranked(found: Graph, level: Tiers) -> bool:
     tiers_of = {(of[b.a], of[b.b]) for b in found.bundles.values() if b.b < count}
     links = tiers_of | {(there, here) for here, there in tiers_of}
     for here, there in links:
-        before = rank(here, there, level.top)
+        before = rank_of_link(here, there, level.top)
         for start, end in links:
-            after = rank(start, end, level.top)
+            after = rank_of_link(start, end, level.top)
             turns_back_up = there < min(here, end)
             if start == there and before is not None and after is not None and not turns_back_up and before >= after:
                 return False
     return True
 
 
-def _reduced(found: Graph, level: Tiers, lossless: Lossless) -> tuple[frozenset[int], list[int]]:
-    ends = sources(found)
+def _reduce(found: Graph, level: Tiers, lossless: Lossless) -> tuple[frozenset[int], list[int]]:
+    ends = find_rdma_ends(found)
     hosts = frozenset(ends)
     of = group_by_links(found, hosts.__contains__, lossless.differing())
-    among = representatives(found, level, of, hosts.__contains__)
+    among = choose_representatives(found, level, of, hosts.__contains__)
     return among, [n for n in ends if n in among]
 
 
-def _steps(found: Graph, ends: Collection[int], among: Collection[int]) -> int:
+def _count_steps(found: Graph, ends: Collection[int], among: Collection[int]) -> int:
     return len(ends) * sum(len(found.uplinks(n)) for n in among)
 
 
-def _exact(routes: Routing, turns: Iterable[Turn]) -> Verdict:
-    return Verdict(routes, circle(turns), how="links")
+def _judge_turns(routes: Routing, turns: Iterable[Turn]) -> DeadlockVerdict:
+    return DeadlockVerdict(routes, find_circle(turns), how="links")
 
 
-def circle(turns: Iterable[Turn]) -> tuple[Hop, ...]:
+def find_circle(turns: Iterable[Turn]) -> tuple[Hop, ...]:
     """The links and priorities of a shortest circle that these turns close; () where they close none."""
     hops: list[Hop] = []
     ahead: list[list[int]] = []
@@ -165,13 +167,13 @@ def circle(turns: Iterable[Turn]) -> tuple[Hop, ...]:
         ahead[pair[0]].append(pair[1])
     best: list[int] = []
     for part in strongly_connected(ahead):
-        found = shortest(ahead, part)
+        found = shortest_cycle(ahead, part)
         if not best or len(found) < len(best):
             best = found
     return tuple(hops[vertex] for vertex in best)
 
 
-def _valley(level: Tiers, judged: Verdict, turns: Iterable[Turn]) -> Verdict:
+def _note_valley(level: Tiers, judged: DeadlockVerdict, turns: Iterable[Turn]) -> DeadlockVerdict:
     of = level.of
     back = [v for u, v, w, _, _ in turns if of[u] > of[v] > 0 and of[w] > of[v]]
     return judged._replace(turns_up=min(back)) if back else judged
@@ -190,36 +192,36 @@ class Failures(NamedTuple):
 
 
 @kept_with_fabric
-def failures(fabric: Fabric) -> Failures:
+def judge_failures(fabric: Fabric) -> Failures:
     """Whether losing one link or one switch closes a circle, when routes go on by the shortest ways that are left.
 
     One of each class is tried: links between switches that look alike at both ends, and switches that look alike.
     Up-down routes need no trial: what is left of them is up-down still; nor do non-minimal ones, which take every turn
     as it is. What routes in dimension order do then is not known.
     """
-    now = verdict(fabric)
+    now = judge_deadlock(fabric)
     if now.cycle or now.unknown or now.routing.algorithm not in ("shortest", "minimal") or now.routing.dateline:
         return Failures()
     found = graph(fabric)
     lossless = Lossless(found)
-    hosts = frozenset(sources(found))
+    hosts = frozenset(find_rdma_ends(found))
     of = group_by_links(found, hosts.__contains__, lambda u, v: (lossless.on(u, v), found.bundle(u, v).cables > 1))
-    among = representatives(found, tiers(fabric), of, hosts.__contains__)
+    among = choose_representatives(found, tiers(fabric), of, hosts.__contains__)
     looks = color_by_symmetry(found, hosts.__contains__)
     ends = [n for n in sorted(hosts) if n in among]
-    cases = _cases(found, of, looks, among)
-    steps = _steps(found, ends, among)
+    cases = _failure_cases(found, of, looks, among)
+    steps = _count_steps(found, ends, among)
     most = _MOST_STEPS // steps if steps else len(cases)
     for tried, lost in enumerate(cases[:most], 1):
         rest = among if len(lost) == 2 else among.difference(lost)
         link = (lost[0], lost[1]) if len(lost) == 2 else None
-        closed = circle(shortest_turns(found, ends, lossless, rest, link))
+        closed = find_circle(shortest_turns(found, ends, lossless, rest, link))
         if closed:
             return Failures(lost, closed, tried, len(cases))
     return Failures(tried=min(most, len(cases)), classes=len(cases))
 
 
-def _cases(found: Graph, of: list[int], looks: list[int], among: frozenset[int]) -> list[tuple[int, ...]]:
+def _failure_cases(found: Graph, of: list[int], looks: list[int], among: frozenset[int]) -> list[tuple[int, ...]]:
     """One link of each class, and one switch of each kind of which there are not so many that none is missed."""
     links: dict[tuple[int, int], tuple[int, ...]] = {}
     for u in sorted(among):

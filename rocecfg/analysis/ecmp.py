@@ -16,7 +16,7 @@ from rocecfg.analysis.symmetry import group_by_links
 from rocecfg.core.records import NamedTuple
 
 
-class Way(NamedTuple):
+class ShortestWays(NamedTuple):
     """The shortest ways to one switch."""
 
     hops: int  # between switches
@@ -24,7 +24,7 @@ class Way(NamedTuple):
     by_cable: int  # ways that differ in a switch or a cable
 
 
-class Ways:
+class RouteSearch:
     """Where packets may go. A state is a kind of switch and how packets came there; each starts in the first way.
 
     `where`: routes are dimension-order in this grid. Else they are up-down, or all shortest ones.
@@ -43,19 +43,21 @@ class Ways:
         self.sizes = [members[kind] for kind in range(len(number))]
         self.ahead: list[list[tuple[int, int]]] = []  # by state: the next ones, with the cables there
         for n in number:
-            self.ahead += [self._ahead(n, mode) for mode in range(self.modes)]
+            self.ahead += [self._next_states(n, mode) for mode in range(self.modes)]
         self.links = sum(map(len, self.ahead))
 
-    def _ahead(self, u: int, mode: int) -> list[tuple[int, int]]:
-        states = {self.of[v] * self.modes + after: self._found.bundle(u, v).cables for v, after in self._turns(u, mode)}
+    def _next_states(self, u: int, mode: int) -> list[tuple[int, int]]:
+        states = {
+            self.of[v] * self.modes + after: self._found.bundle(u, v).cables for v, after in self._next_hops(u, mode)
+        }
         return list(states.items())
 
-    def _turns(self, u: int, mode: int) -> Iterator[tuple[int, int]]:
+    def _next_hops(self, u: int, mode: int) -> Iterator[tuple[int, int]]:
         """The switches that packets may go to next, and how they come there."""
         for v in self._found.uplinks(u):
             after: int | None = 0
             if self._up_down:
-                after = self._climb(u, mode, v)
+                after = self._next_mode(u, mode, v)
             elif self._where is not None:
                 axis, direction, _ = self._where.step(u, v)
                 after = 1 + 2 * axis + (direction > 0)
@@ -64,13 +66,13 @@ class Ways:
             if after is not None:
                 yield v, after
 
-    def _climb(self, u: int, mode: int, v: int) -> int | None:
+    def _next_mode(self, u: int, mode: int, v: int) -> int | None:
         here, there = self._tier[u], self._tier[v]
         if here == there or not here or not there or (mode and there > here):
             return None
         return int(there < here)
 
-    def search(self, start: Mapping[int, int], lost: int | None = None) -> dict[int, Way]:
+    def search(self, start: Mapping[int, int], lost: int | None = None) -> dict[int, ShortestWays]:
         """The ways from some switches, whichever is nearest, to one more switch of each kind that they reach.
 
         `start`: how many of each kind packets start at. `lost`: a switch that is down.
@@ -80,7 +82,7 @@ class Ways:
             left[self.of[lost]] -= 1
         for kind, number in start.items():
             left[kind] -= number
-        out: dict[int, Way] = {}
+        out: dict[int, ShortestWays] = {}
         seen: set[int] = set()
         front = [(kind * self.modes, number, number) for kind, number in start.items()]
         hops = 0
@@ -99,9 +101,9 @@ class Ways:
                 front.append((state, by_switch * left[kind], by_cable * left[kind]))
                 known = out.get(kind)
                 if known is None:
-                    out[kind] = Way(hops, by_switch, by_cable)
+                    out[kind] = ShortestWays(hops, by_switch, by_cable)
                 elif known.hops == hops:
-                    out[kind] = Way(hops, known.by_switch + by_switch, known.by_cable + by_cable)
+                    out[kind] = ShortestWays(hops, known.by_switch + by_switch, known.by_cable + by_cable)
         return out
 
     def example(self, start: Sequence[int], ends: Collection[int]) -> list[int]:
@@ -110,15 +112,15 @@ class Ways:
         front = list(came)
         for state in front:
             if state[0] in ends:
-                return self._back(state, came)
-            for after in self._turns(*state):
+                return self._trace_back(state, came)
+            for after in self._next_hops(*state):
                 if after not in came:
                     came[after] = state
                     front.append(after)
         return []
 
     @staticmethod
-    def _back(state: tuple[int, int], came: Mapping[tuple[int, int], tuple[int, int] | None]) -> list[int]:
+    def _trace_back(state: tuple[int, int], came: Mapping[tuple[int, int], tuple[int, int] | None]) -> list[int]:
         out = []
         at: tuple[int, int] | None = state
         while at is not None:

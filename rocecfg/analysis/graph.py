@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.analysis.bundles import LinkGroup, link_groups
-from rocecfg.analysis.ports import End, Plan, plans
+from rocecfg.analysis.ports import PortEnd, PortPlan, plans
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Link, kept_with_fabric
 
@@ -38,12 +38,12 @@ class Bundle:
         self.speeds = speeds  # bit/s -> cables; 0: not known. Bundles of as many equal cables share this
 
     @property
-    def a_end(self) -> End | None:
+    def a_end(self) -> PortEnd | None:
         """The end of the first cable at `a`; None: a host's."""
         return self._group.b_end if self.turned else self._group.a_end
 
     @property
-    def b_end(self) -> End | None:
+    def b_end(self) -> PortEnd | None:
         """The same at `b`."""
         return self._group.a_end if self.turned else self._group.b_end
 
@@ -72,7 +72,7 @@ class Graph:
     def __init__(self) -> None:
         self.names: list[str] = []
         self.numbers: dict[str, int] = {}
-        self.plans: list[Plan] = []  # of the switches
+        self.plans: list[PortPlan] = []  # of the switches
         self.joined: list[list[int]] = []  # the same of switches alone
         self.near: list[list[int]] = []  # the nodes that a cable leads to, each once, in the order of the links
         self.bundles: dict[int, Bundle] = {}
@@ -103,7 +103,7 @@ class Graph:
 @kept_with_fabric  # every rule on the fabric as a whole asks
 def graph(fabric: Fabric) -> Graph:
     """The graph of a fabric. Its time and memory grow with the number of cables."""
-    return _Builder(fabric).built(link_groups(fabric).groups)
+    return _Builder(fabric).build(link_groups(fabric).groups)
 
 
 # instead of a speed, of a cable between switches: no end has a class for RDMA, one has; and of any: it does not matter
@@ -122,21 +122,21 @@ class _Builder:
         self.speeds: dict[tuple[int, int], dict[int, int]] = {}  # of a bundle of one group, by speed and cables
         self.kinds: dict[tuple[int, int], int] = {}  # by the identities of two Ends, which the plans keep alive
 
-    def built(self, found: Iterable[LinkGroup]) -> Graph:
+    def build(self, found: Iterable[LinkGroup]) -> Graph:
         out = self.out
         for group in found:
-            kind = self._kind(group.a_end, group.b_end)
+            kind = self._kind_between(group.a_end, group.b_end)
             if kind == _NONE:
                 continue
-            a, b = self._number(group.a), self._number(group.b)
+            a, b = self._number_node(group.a), self._number_node(group.b)
             if a != b:
-                self._add(a, b, group, kind)
+                self._add_group(a, b, group, kind)
         switches = out.switches
         no_hosts = len(out.names) == switches
         out.joined = out.near if no_hosts else [[m for m in n if m < switches] for n in out.near[:switches]]
         return out
 
-    def _number(self, name: str) -> int:
+    def _number_node(self, name: str) -> int:
         out = self.out
         found = out.numbers.get(name)
         if found is None:
@@ -145,13 +145,13 @@ class _Builder:
             out.near.append([])
         return found
 
-    def _kind(self, a: End | None, b: End | None) -> int:
+    def _kind_between(self, a: PortEnd | None, b: PortEnd | None) -> int:
         found = self.kinds.get((id(a), id(b)))
         if found is None:
-            found = self.kinds[id(a), id(b)] = self.kinds[id(b), id(a)] = _kind(a, b)
+            found = self.kinds[id(a), id(b)] = self.kinds[id(b), id(a)] = _find_kind(a, b)
         return found
 
-    def _add(self, a: int, b: int, group: LinkGroup, kind: int) -> None:
+    def _add_group(self, a: int, b: int, group: LinkGroup, kind: int) -> None:
         out = self.out
         among = out.bundles if kind >= 0 else out.bare if kind == _BARE else out.half
         turned = b < a
@@ -169,7 +169,7 @@ class _Builder:
             out.near[b].append(a)
 
 
-def _kind(a: End | None, b: End | None) -> int:
+def _find_kind(a: PortEnd | None, b: PortEnd | None) -> int:
     """The speed of a cable between two kinds of ports, bit/s, 0 where it is not known; or _BARE or _NONE."""
     ends = [end for end in (a, b) if end is not None]
     if any(_is_shut(end) or end.port.faces == "management" for end in ends):
@@ -182,5 +182,5 @@ def _kind(a: End | None, b: End | None) -> int:
     return _HALF if any(rdma) else _BARE
 
 
-def _is_shut(end: End) -> bool:
+def _is_shut(end: PortEnd) -> bool:
     return end.port.running is not None and end.port.running.up is False

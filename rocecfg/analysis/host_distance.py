@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from rocecfg.analysis.ecmp import Way, Ways
+from rocecfg.analysis.ecmp import RouteSearch, ShortestWays
 from rocecfg.analysis.graph import Graph
-from rocecfg.analysis.routes import sources
+from rocecfg.analysis.routes import find_rdma_ends
 from rocecfg.core.records import NamedTuple
 
 MOST_STEPS = 2_000_000  # links looked at: a few seconds in a fabric in which no two switches are alike
@@ -15,7 +15,7 @@ MOST_STEPS = 2_000_000  # links looked at: a few seconds in a fabric in which no
 Pair = tuple[int, int]
 
 
-class Place(NamedTuple):
+class EndPlace(NamedTuple):
     """Ends on the same switches."""
 
     switches: tuple[int, ...]  # ascending
@@ -26,27 +26,27 @@ class Place(NamedTuple):
 # -- ends --------------------------------------------------------------------------------------------------------------
 
 
-def host_places(found: Graph) -> list[Place]:
+def host_places(found: Graph) -> list[EndPlace]:
     """Hosts by the switches that they hang on; switches that hosts hang on where no hosts are cabled."""
     if len(found.names) == found.switches:
-        return [Place((n,), 1, ()) for n in sources(found)]
+        return [EndPlace((n,), 1, ()) for n in find_rdma_ends(found)]
     out: dict[tuple[int, ...], list[int]] = {}
     for host in range(found.switches, len(found.names)):
         out.setdefault(tuple(sorted(found.near[host])), []).append(host)
-    return [Place(switches, len(hosts), tuple(hosts)) for switches, hosts in out.items() if switches]
+    return [EndPlace(switches, len(hosts), tuple(hosts)) for switches, hosts in out.items() if switches]
 
 
-def port_places(found: Graph) -> list[Place]:
+def port_places(found: Graph) -> list[EndPlace]:
     """The ports of hosts by the switch that each is cabled to."""
     out = []
     for n in range(found.switches):
         hosts = found.hosts(n)
         if hosts:
-            out.append(Place((n,), sum(found.bundle(n, host).cables for host in hosts), tuple(hosts)))
+            out.append(EndPlace((n,), sum(found.bundle(n, host).cables for host in hosts), tuple(hosts)))
     return out
 
 
-def own_pairs(found: Graph) -> Counter[Pair]:
+def count_own_pairs(found: Graph) -> Counter[Pair]:
     """Pairs of ports of one host, by the switches they are cabled to, the smaller number first."""
     alike: Counter[tuple[Pair, ...]] = Counter()
     for host in range(found.switches, len(found.names)):
@@ -63,7 +63,7 @@ def own_pairs(found: Graph) -> Counter[Pair]:
 # -- pairs -------------------------------------------------------------------------------------------------------------
 
 
-class Counts:
+class PairCounts:
     """Pairs of ends by how far they are.
 
     `own`: pairs that do not count, by their switches; each place is then one switch. `lost`: a switch that is down,
@@ -74,10 +74,14 @@ class Counts:
     """
 
     def __init__(
-        self, ways: Ways, places: Sequence[Place], own: Mapping[Pair, int] | None = None, lost: int | None = None
+        self,
+        ways: RouteSearch,
+        places: Sequence[EndPlace],
+        own: Mapping[Pair, int] | None = None,
+        lost: int | None = None,
     ) -> None:
         self._ways, self._lost, self._own = ways, lost, own or {}
-        self.places = [Place(tuple(n for n in p.switches if n != lost), p.weight, p.hosts) for p in places]
+        self.places = [EndPlace(tuple(n for n in p.switches if n != lost), p.weight, p.hosts) for p in places]
         self._weights = [place.weight for place in places]
         self._on: dict[int, list[int]] = {}  # places by switch
         groups: dict[tuple[Pair, ...], list[int]] = {}
@@ -90,13 +94,13 @@ class Counts:
         self._group = {i: g for g, members in enumerate(self._members) for i in members}
         self.steps = len(self._looks) * (ways.links + sum(map(len, self._looks)))
         self.effort = self.steps + sum(len(on) ** 2 for on in self._on.values())  # places that share a switch, too
-        self._chosen = self._spread()
+        self._chosen = self._choose_groups()
         self.by_switch: dict[int, Counter[int]] = {}  # by switches crossed: paths -> pairs
         self.by_cable: dict[int, Counter[int]] = {}
         self.first: dict[int, Pair] = {}  # places of one pair
-        self._count()
+        self._count_pairs()
 
-    def _spread(self) -> dict[int, int]:
+    def _choose_groups(self) -> dict[int, int]:
         """The groups whose pairs are counted, each with its turn."""
         number = len(self._looks)
         most = max(1, MOST_STEPS * number // self.steps) if self.steps > MOST_STEPS else number
@@ -124,7 +128,7 @@ class Counts:
         """The pairs that routes join."""
         return sum(sum(found.values()) for found in self.by_switch.values())
 
-    def _add(self, way: Way, pairs: int) -> bool:
+    def _add_pairs(self, way: ShortestWays, pairs: int) -> bool:
         """Whether these are the first pairs so far apart."""
         if pairs <= 0:
             return False
@@ -134,28 +138,28 @@ class Counts:
         self.by_cable.setdefault(crossed, Counter())[way.by_cable] += pairs
         return first
 
-    def _count(self) -> None:
+    def _count_pairs(self) -> None:
         members = self._members
         weights = [sum(self.places[i].weight for i in group) for group in members]
-        none = self._own_by_group()
+        none = self._count_own_by_group()
         for g, turn in self._chosen.items():
             if not self._looks[g]:
                 continue  # all its switches are lost
-            close = self._close(g, turn)
+            close = self._count_close(g, turn)
             reach = self._ways.search(dict(self._looks[g]), self._lost)
             for other, look in enumerate(self._looks):
                 if self._chosen.get(other, turn) < turn:
                     continue  # counted from there
-                way = _nearest(reach, look)
+                way = _nearest_ways(reach, look)
                 if way is None:
                     continue
                 both = weights[g] * weights[other]
                 if other == g:
                     both = (both - sum(self.places[i].weight ** 2 for i in members[g])) // 2
-                if self._add(way, both - close[other] - none[min(g, other), max(g, other)]):
-                    self.first[way.hops + 1] = self._disjoint(members[g], members[other])
+                if self._add_pairs(way, both - close[other] - none[min(g, other), max(g, other)]):
+                    self.first[way.hops + 1] = self._disjoint_pair(members[g], members[other])
 
-    def _close(self, g: int, turn: int) -> Counter[int]:
+    def _count_close(self, g: int, turn: int) -> Counter[int]:
         """Count the pairs of a group that share a switch. Gives those of two places, by the group of the other."""
         out: Counter[int] = Counter()
         ways: Counter[int] = Counter()  # by the switches that two places share: pairs
@@ -176,11 +180,11 @@ class Counts:
                     ways[number] += place.weight * self._weights[j]
                     at = at or (i, j)
         for number, pairs in ways.items():
-            if self._add(Way(0, number, number), pairs) and at is not None:
+            if self._add_pairs(ShortestWays(0, number, number), pairs) and at is not None:
                 self.first[1] = at
         return out
 
-    def _own_by_group(self) -> Counter[Pair]:
+    def _count_own_by_group(self) -> Counter[Pair]:
         """Pairs that are none, of two switches, by group: each switch is a place of its own here."""
         out: Counter[Pair] = Counter()
         for (a, b), number in self._own.items():
@@ -189,7 +193,7 @@ class Counts:
                 out[min(g, h), max(g, h)] += number
         return out
 
-    def _disjoint(self, here: Sequence[int], there: Sequence[int]) -> Pair:
+    def _disjoint_pair(self, here: Sequence[int], there: Sequence[int]) -> Pair:
         return next(
             (i, j)
             for i in here
@@ -200,11 +204,11 @@ class Counts:
         )
 
 
-def _nearest(reach: Mapping[int, Way], look: Sequence[Pair]) -> Way | None:
+def _nearest_ways(reach: Mapping[int, ShortestWays], look: Sequence[Pair]) -> ShortestWays | None:
     """The ways to the nearest of some switches, so many of each kind."""
     known = [(reach[kind], number) for kind, number in look if kind in reach]
     if not known:
         return None
     hops = min(way.hops for way, _ in known)
     near = [(way, number) for way, number in known if way.hops == hops]
-    return Way(hops, sum(w.by_switch * n for w, n in near), sum(w.by_cable * n for w, n in near))
+    return ShortestWays(hops, sum(w.by_switch * n for w, n in near), sum(w.by_cable * n for w, n in near))

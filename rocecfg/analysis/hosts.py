@@ -26,7 +26,7 @@ class HostNics(NamedTuple):
     @property
     def of_gpus(self) -> bool:
         """Whether they are what the GPUs' libraries send on: where a host has one kind of NIC, these."""
-        return self.nics is None or not beside_gpus(self.host).issuperset(name_set(self.nics))
+        return self.nics is None or not nics_beside_gpus(self.host).issuperset(name_set(self.nics))
 
     def includes(self, host: str, nic: str) -> bool:
         """Whether a NIC port of a host is one of these."""
@@ -74,7 +74,7 @@ class FirstKind:
         return self._found.setdefault(at, nics.key) == nics.key
 
 
-def beside_gpus(host: Mapping[str, Any]) -> frozenset[str]:
+def nics_beside_gpus(host: Mapping[str, Any]) -> frozenset[str]:
     """The NIC ports of a host with several kinds of NIC that are not its GPUs'.
 
     Its GPUs' are the kind of which there are as many as GPUs, else the one of which there are most.

@@ -11,11 +11,19 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from rocecfg.analysis.blast import cut_off
+from rocecfg.analysis.blast import count_cut_off
 from rocecfg.analysis.coordinates import find_grid
-from rocecfg.analysis.ecmp import Ways
+from rocecfg.analysis.ecmp import RouteSearch
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.host_distance import MOST_STEPS, Counts, Pair, Place, host_places, own_pairs, port_places
+from rocecfg.analysis.host_distance import (
+    MOST_STEPS,
+    EndPlace,
+    Pair,
+    PairCounts,
+    count_own_pairs,
+    host_places,
+    port_places,
+)
 from rocecfg.analysis.routes import UP_DOWN, routing
 from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import tiers
@@ -41,7 +49,7 @@ class Hop(NamedTuple):
     speed: int | None
 
 
-class Kind(NamedTuple):
+class PairKind(NamedTuple):
     """The pairs that are equally far from each other."""
 
     crossed: int  # switches
@@ -61,7 +69,7 @@ class Survey(NamedTuple):
     """All pairs of some ends. `ends`: what they are, in the singular."""
 
     ends: str
-    kinds: tuple[Kind, ...]  # the nearest first
+    kinds: tuple[PairKind, ...]  # the nearest first
     pairs: int
     apart: int  # pairs that no route joins
     counted: int  # ends whose pairs with all others were counted: all of them, unless that is too much work
@@ -98,39 +106,39 @@ def paths(fabric: Fabric) -> Paths | None:
         where = find_grid(found)
         if where is None:
             return Paths(algorithm, stated=True, unknown="names and cables give the switches no coordinates")
-    ways = Ways(found, level.of, algorithm, where)
+    ways = RouteSearch(found, level.of, algorithm, where)
     cabled = len(found.names) > found.switches
-    surveys = [survey(found, ways, ends, "host" if cabled else "switch with hosts")]
+    surveys = [survey_pairs(found, ways, ends, "host" if cabled else "switch with hosts")]
     if any(len(place.switches) > 1 for place in ends):
-        surveys.append(survey(found, ways, port_places(found), "host port", own_pairs(found)))
+        surveys.append(survey_pairs(found, ways, port_places(found), "host port", count_own_pairs(found)))
     return Paths(
         algorithm, stated_how is not None, tuple(surveys), bounces=algorithm == UP_DOWN and bool(routes.bounces)
     )
 
 
-def survey(
-    found: Graph, ways: Ways, places: Sequence[Place], ends: str, own: Mapping[Pair, int] | None = None
+def survey_pairs(
+    found: Graph, ways: RouteSearch, places: Sequence[EndPlace], ends: str, own: Mapping[Pair, int] | None = None
 ) -> Survey:
     """All pairs of ends at some places by how far they are."""
-    counts = Counts(ways, places, own)
+    counts = PairCounts(ways, places, own)
     kinds = []
     far = sorted(counts.by_switch)
     shown = {*far[: MOST_KINDS - 1], *far[-1:]}
     for crossed in far:
         a, b = (counts.places[i] for i in counts.first[crossed])
         by_switch, by_cable = counts.by_switch[crossed], counts.by_cable[crossed]
-        example = _example(found, ways, a, b) if crossed in shown else ()
-        kinds.append(Kind(crossed, by_switch.total(), _counts_of(by_switch), _counts_of(by_cable), example))
+        example = _example_hops(found, ways, a, b) if crossed in shown else ()
+        kinds.append(PairKind(crossed, by_switch.total(), _count_paths(by_switch), _count_paths(by_cable), example))
     counted, of = counts.weights
     return Survey(ends, tuple(kinds), counts.pairs, counts.pairs - counts.reached, counted, of)
 
 
-def _counts_of(found: Counter[int]) -> PathCounts:
+def _count_paths(found: Counter[int]) -> PathCounts:
     usual = min(found, key=lambda paths: (-found[paths], paths))
     return PathCounts(min(found), usual, max(found))
 
 
-def _example(found: Graph, ways: Ways, a: Place, b: Place) -> tuple[Hop, ...]:
+def _example_hops(found: Graph, ways: RouteSearch, a: EndPlace, b: EndPlace) -> tuple[Hop, ...]:
     shared = [n for n in a.switches if n in b.switches]
     nodes = shared[:1] or ways.example(a.switches, b.switches)
     if a.hosts:
@@ -172,10 +180,10 @@ def worst_losses(fabric: Fabric) -> list[SwitchLoss]:
     if known is None or known.unknown or len(found.names) == found.switches:
         return []
     places = host_places(found)
-    ways = Ways(found, level.of, known.algorithm if known.algorithm == UP_DOWN else "shortest")
+    ways = RouteSearch(found, level.of, known.algorithm if known.algorithm == UP_DOWN else "shortest")
     all_pairs = known.surveys[0]
-    whole = Counts(ways, places) if all_pairs.counted == all_pairs.of else None
-    parted = cut_off(found, _NOBODY) > 0
+    whole = PairCounts(ways, places) if all_pairs.counted == all_pairs.of else None
+    parted = count_cut_off(found, _NOBODY) > 0
     homes: dict[int, Counter[int]] = {}
     for place in places:
         for n in place.switches:
@@ -193,8 +201,8 @@ def worst_losses(fabric: Fabric) -> list[SwitchLoss]:
     for tier, kinds in sorted(firsts.items()):
         trials = []
         for n in kinds[:most]:
-            hosts = None if parted else cut_off(found, n)
-            pairs = whole.reached - Counts(ways, places, lost=n).reached if whole is not None else None
+            hosts = None if parted else count_cut_off(found, n)
+            pairs = whole.reached - PairCounts(ways, places, lost=n).reached if whole is not None else None
             trials.append(
                 SwitchLoss(n, tier, hosts, pairs, all_pairs.pairs - all_pairs.apart, min(most, len(kinds)), len(kinds))
             )

@@ -12,26 +12,26 @@ Port = tuple[str, str]  # device, port
 Wire = tuple[str, str, str, str, Link]  # device and port at the one end, at the other, and the link that says so
 
 
-class End(NamedTuple):
+class PortEnd(NamedTuple):
     """Ports of equal settings, on switches of equal settings."""
 
     device: Device
     port: PortGroup
 
 
-class Plan(NamedTuple):
+class PortPlan(NamedTuple):
     """The ports of switches of one kind."""
 
     device: Device
-    named: dict[str, End]
-    every: End | None  # where the intent names no port
+    named: dict[str, PortEnd]
+    every: PortEnd | None  # where the intent names no port
 
-    def end(self, port: str) -> End | None:
+    def end(self, port: str) -> PortEnd | None:
         """The port of that name; None where the switch has none."""
         return self.named.get(port) or self.every
 
 
-def wires(links: Iterable[Link]) -> Iterator[Wire]:
+def list_wires(links: Iterable[Link]) -> Iterator[Wire]:
     """Each cable that links stand for, by its two ends."""
     for link in links:
         a_device, a_port, b_device, b_port = link[:4]
@@ -47,7 +47,7 @@ def wires(links: Iterable[Link]) -> Iterator[Wire]:
 
 
 @kept_with_fabric  # what follows links asks, and what compares roles
-def alike(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
+def alike_devices(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
     """The devices, those with equal settings together; each of a switch's own configuration."""
     found: dict[object, list[Device]] = {}
     of: dict[int, list[Device]] = {}  # by the identity of what they were made from: comparing settings takes longer
@@ -62,20 +62,20 @@ def alike(fabric: Fabric) -> tuple[tuple[Device, ...], ...]:
 
 
 @kept_with_fabric  # what follows links asks, and what makes a graph of them
-def plans(fabric: Fabric) -> dict[str, Plan]:
+def plans(fabric: Fabric) -> dict[str, PortPlan]:
     """The plan of each switch by its name; those with equal settings share one."""
-    of: dict[tuple[int, int, int], Plan] = {}
-    for devices in alike(fabric):
-        plan = _plan(devices[0])
-        of.update((_parts(device), plan) for device in devices)
-    return {name: plan for device in fabric.devices for plan in (of[_parts(device)],) for name in device.names}
+    of: dict[tuple[int, int, int], PortPlan] = {}
+    for devices in alike_devices(fabric):
+        plan = _make_plan(devices[0])
+        of.update((_identities(device), plan) for device in devices)
+    return {name: plan for device in fabric.devices for plan in (of[_identities(device)],) for name in device.names}
 
 
-def _parts(device: Device) -> tuple[int, int, int]:
+def _identities(device: Device) -> tuple[int, int, int]:
     return id(device.ports), id(device.classes), id(device.maps)
 
 
-def _plan(device: Device) -> Plan:
-    ends = [End(device, port) for port in device.ports]
+def _make_plan(device: Device) -> PortPlan:
+    ends = [PortEnd(device, port) for port in device.ports]
     named = {name: end for end in ends for name in end.port.names}
-    return Plan(device, named, next((end for end in ends if end.port.implied), None))
+    return PortPlan(device, named, next((end for end in ends if end.port.implied), None))

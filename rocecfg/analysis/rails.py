@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from rocecfg.analysis.graph import SHIFT, graph
-from rocecfg.analysis.hosts import beside_gpus, stated_hosts
-from rocecfg.analysis.ports import plans, wires
+from rocecfg.analysis.hosts import nics_beside_gpus, stated_hosts
+from rocecfg.analysis.ports import list_wires, plans
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Link, Origin, kept_with_fabric
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-class Nic(NamedTuple):
+class RailNic(NamedTuple):
     """A NIC port and the switch port that it is cabled to."""
 
     host: str
@@ -44,27 +44,27 @@ class Nic(NamedTuple):
         return f"{self.leaf}:{self.leaf_port}"
 
 
-class Group(NamedTuple):
+class RailGroup(NamedTuple):
     """Hosts that are cabled alike."""
 
     hosts: tuple[str, ...]
     leaves: Mapping[int, tuple[str, ...]]  # rail -> its leaves
 
 
-class Stray(NamedTuple):
+class StrayNic(NamedTuple):
     """A NIC that is on another leaf than its rail is in the group of its host."""
 
-    nic: Nic
+    nic: RailNic
     meant: tuple[str, ...]  # the leaves of its rail there
     like: str  # a host of the group
     here: tuple[int, ...]  # the rails that groups have on the leaf it is on; (): none
-    swap: Nic | None  # a NIC of the same host on a leaf of this one's rail, that belongs on this one's leaf
+    swap: RailNic | None  # a NIC of the same host on a leaf of this one's rail, that belongs on this one's leaf
 
 
-class Declared(NamedTuple):
+class MisdeclaredNic(NamedTuple):
     """A NIC of one rail at a switch or port that the intent gives another one."""
 
-    nic: Nic
+    nic: RailNic
     rail: int  # the switch's, or the port's
     at: Origin  # where that is said
 
@@ -72,9 +72,9 @@ class Declared(NamedTuple):
 class Rails(NamedTuple):
     """The rails of a fabric."""
 
-    groups: tuple[Group, ...]
-    strays: tuple[Stray, ...]
-    declared: tuple[Declared, ...]  # against what switches say of themselves
+    groups: tuple[RailGroup, ...]
+    strays: tuple[StrayNic, ...]
+    declared: tuple[MisdeclaredNic, ...]  # against what switches say of themselves
 
     @property
     def numbers(self) -> tuple[int, ...]:
@@ -83,15 +83,17 @@ class Rails(NamedTuple):
 
 
 @kept_with_fabric  # the rules on rails and the report ask
-def nics(fabric: Fabric) -> dict[str, list[Nic]]:
+def cabled_nics(fabric: Fabric) -> dict[str, list[RailNic]]:
     """The NIC ports of each host that are cabled to ports that RDMA crosses, in the order of the links."""
     found, known = graph(fabric), plans(fabric)
     rails = {(host, port): rail for host, port, rail in _stated_rails(fabric)}
     numbered = fabric.topology == "rail"
-    others = {name: beside_gpus(host.value) for key, host in stated_hosts(fabric).items() for name in names_of(key)}
-    out: dict[str, list[Nic]] = {}
+    others = {
+        name: nics_beside_gpus(host.value) for key, host in stated_hosts(fabric).items() for name in names_of(key)
+    }
+    out: dict[str, list[RailNic]] = {}
     seen: set[tuple[str, str]] = set()
-    for wire in wires(fabric.links):
+    for wire in list_wires(fabric.links):
         a, b, link = wire[:2], wire[2:4], wire[4]
         host, leaf = (b, a) if a[0] in known else (a, b)
         if host[0] in known or leaf[0] not in known or host in seen or leaf in seen:
@@ -106,21 +108,22 @@ def nics(fabric: Fabric) -> dict[str, list[Nic]]:
         rail = rails.get(host)
         stated = rail is not None
         if rail is None and numbered:
-            rail = _number(host[1]) if host[1] not in others.get(host[0], ()) else None  # stor0 is on no rail of gpu0
-        out.setdefault(host[0], []).append(Nic(*host, rail, stated, *leaf, link))
+            beside = host[1] in others.get(host[0], ())  # stor0 is on no rail of gpu0
+            rail = None if beside else _trailing_number(host[1])
+        out.setdefault(host[0], []).append(RailNic(*host, rail, stated, *leaf, link))
     return out
 
 
 def _stated_rails(fabric: Fabric) -> Iterator[tuple[str, str, int]]:
     """What hosts say of their ports: host, port, rail."""
     for key, host in stated_hosts(fabric).items():
-        for rail, ports in _by_rail(host.value).items():
+        for rail, ports in _ports_by_rail(host.value).items():
             for name in names_of(key):
                 for port in ports:
                     yield name, port, rail
 
 
-def _by_rail(host: Mapping[str, Any]) -> dict[int, list[str]]:
+def _ports_by_rail(host: Mapping[str, Any]) -> dict[int, list[str]]:
     out: dict[int, list[str]] = {}
     ports = host.get("ports")
     for key, port in (ports.value if ports is not None else {}).items():
@@ -130,7 +133,7 @@ def _by_rail(host: Mapping[str, Any]) -> dict[int, list[str]]:
     return out
 
 
-def _number(port: str) -> int | None:
+def _trailing_number(port: str) -> int | None:
     """The number at the end of a name: 3 of `nic3`, `mlx5_3` or `eth3`."""
     digits = port[len(port.rstrip("0123456789")) :]
     return int(digits) if digits and len(digits) < 5 else None
@@ -142,25 +145,25 @@ def rails(fabric: Fabric) -> Rails:
     if fabric.topology != "rail" and next(_stated_rails(fabric), None) is None:
         return Rails((), (), ())
     kinds = {name: key for key in stated_hosts(fabric) for name in names_of(key)}
-    apart: dict[object, dict[str, list[Nic]]] = {}
-    for host, all_ports in nics(fabric).items():
+    apart: dict[object, dict[str, list[RailNic]]] = {}
+    for host, all_ports in cabled_nics(fabric).items():
         ports = [nic for nic in all_ports if nic.rail is not None]
         if len({nic.rail for nic in ports}) > 1:
             kind = kinds.get(host) or tuple(sorted(nic.port for nic in ports))
             apart.setdefault(kind, {})[host] = ports
-    groups: list[Group] = []
-    strays: list[Stray] = []
+    groups: list[RailGroup] = []
+    strays: list[StrayNic] = []
     for hosts in apart.values():
-        of_kind, lost = _grouped(hosts)
+        of_kind, lost = _group_hosts(hosts)
         groups += of_kind
         strays += lost
-    return Rails(tuple(groups), tuple(strays), tuple(_against_switches(fabric)))
+    return Rails(tuple(groups), tuple(strays), tuple(_find_misdeclared(fabric)))
 
 
 _Cabling = tuple[tuple[int, tuple[str, ...]], ...]  # rail, and the leaves it is on
 
 
-def _cabling(ports: list[Nic]) -> _Cabling:
+def _leaves_by_rail(ports: list[RailNic]) -> _Cabling:
     by_rail: dict[int, set[str]] = {}
     for nic in ports:
         if nic.rail is not None:
@@ -168,11 +171,11 @@ def _cabling(ports: list[Nic]) -> _Cabling:
     return tuple((rail, tuple(sorted(leaves))) for rail, leaves in sorted(by_rail.items()))
 
 
-def _grouped(hosts: Mapping[str, list[Nic]]) -> tuple[list[Group], list[Stray]]:
+def _group_hosts(hosts: Mapping[str, list[RailNic]]) -> tuple[list[RailGroup], list[StrayNic]]:
     """Hosts of one kind by how they are cabled: the commonest ways are groups, what mixes these is astray."""
     alike: dict[_Cabling, list[str]] = {}
     for host, ports in hosts.items():
-        alike.setdefault(_cabling(ports), []).append(host)
+        alike.setdefault(_leaves_by_rail(ports), []).append(host)
     groups: list[tuple[list[str], _Cabling]] = []
     of: dict[tuple[int, str], int] = {}  # rail and leaf -> the number of the group that has them
     first: dict[str, int] = {}  # leaf -> the first group on it
@@ -193,17 +196,19 @@ def _grouped(hosts: Mapping[str, list[Nic]]) -> tuple[list[Group], list[Stray]]:
             first.setdefault(leaf, len(groups))
             on.setdefault(leaf, set()).add(rail)
         groups.append((list(names), cabling))
-    strays: list[Stray] = []
+    strays: list[StrayNic] = []
     for names, number in mixed:
         for name in names:
-            found = list(_strays(hosts[name], groups[number], on))
+            found = list(_find_strays(hosts[name], groups[number], on))
             strays += found
             if not found:  # it only lacks cables
                 groups[number][0].append(name)
-    return [Group(tuple(names), dict(cabling)) for names, cabling in groups], strays
+    return [RailGroup(tuple(names), dict(cabling)) for names, cabling in groups], strays
 
 
-def _strays(ports: list[Nic], group: tuple[list[str], _Cabling], on: Mapping[str, set[int]]) -> Iterator[Stray]:
+def _find_strays(
+    ports: list[RailNic], group: tuple[list[str], _Cabling], on: Mapping[str, set[int]]
+) -> Iterator[StrayNic]:
     leaves = dict(group[1])
     for nic in ports:
         intended = leaves.get(nic.rail) if nic.rail is not None else None
@@ -211,10 +216,10 @@ def _strays(ports: list[Nic], group: tuple[list[str], _Cabling], on: Mapping[str
             continue
         crossed = (n for n in ports if n.leaf in intended and n.rail is not None and nic.leaf in leaves.get(n.rail, ()))
         swap = next((n for n in crossed if n.leaf not in leaves.get(n.rail or 0, ())), None)
-        yield Stray(nic, intended, group[0][0], tuple(sorted(on.get(nic.leaf, ()))), swap)
+        yield StrayNic(nic, intended, group[0][0], tuple(sorted(on.get(nic.leaf, ()))), swap)
 
 
-def _against_switches(fabric: Fabric) -> Iterator[Declared]:
+def _find_misdeclared(fabric: Fabric) -> Iterator[MisdeclaredNic]:
     """NICs whose rail is not that of the switch or of the port, as far as these say one."""
     by_port: dict[str, dict[str, tuple[int, Origin]]] = {}
     by_device: dict[str, tuple[int, Origin]] = {}
@@ -229,8 +234,8 @@ def _against_switches(fabric: Fabric) -> Iterator[Declared]:
                 by_device[name] = device.rail, device.at("rail")
     if not by_port and not by_device:
         return
-    for ports_of in nics(fabric).values():
+    for ports_of in cabled_nics(fabric).values():
         for nic in ports_of:
             stated = by_port.get(nic.leaf, {}).get(nic.leaf_port) or by_device.get(nic.leaf)
             if stated is not None and nic.rail is not None and stated[0] != nic.rail:
-                yield Declared(nic, *stated)
+                yield MisdeclaredNic(nic, *stated)

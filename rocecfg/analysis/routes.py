@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from rocecfg.analysis.coordinates import Grid
 from rocecfg.analysis.graph import SHIFT, Graph
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import Tiers
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
@@ -92,14 +92,14 @@ class Lossless:
         key = id(bundle.a_end), id(bundle.b_end)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = _both(bundle.a_end, bundle.b_end)
+            known = self._known[key] = _shared_pfc(bundle.a_end, bundle.b_end)
         return known
 
     def differing(self) -> Callable[[int, int], tuple[int, ...]] | None:
         """`on`, or None where all links are lossless on the same priorities."""
         bundles = self._found.bundles.values()
         kinds = {(id(b.a_end), id(b.b_end)): (b.a_end, b.b_end) for b in bundles if b.b < self._found.switches}
-        return self.on if len({_both(a, b) for a, b in kinds.values()}) > 1 else None
+        return self.on if len({_shared_pfc(a, b) for a, b in kinds.values()}) > 1 else None
 
     def all(self, among: Iterable[int]) -> tuple[int, ...]:
         """The priorities that are lossless on some link between these switches, ascending."""
@@ -109,15 +109,15 @@ class Lossless:
             for b in self._found.bundles.values()
             if b.a in nodes and b.b in nodes
         }
-        return tuple(sorted({p for a, b in kinds.values() for p in _both(a, b)}))
+        return tuple(sorted({p for a, b in kinds.values() for p in _shared_pfc(a, b)}))
 
 
-def _both(a: End | None, b: End | None) -> tuple[int, ...]:
+def _shared_pfc(a: PortEnd | None, b: PortEnd | None) -> tuple[int, ...]:
     ends = [set(end.port.pfc) for end in (a, b) if end is not None]
     return tuple(sorted(set.intersection(*ends))) if ends else ()
 
 
-def sources(found: Graph) -> list[int]:
+def find_rdma_ends(found: Graph) -> list[int]:
     """The switches that RDMA starts and ends at: those with hosts; where none is cabled, with ports that face hosts."""
     cabled = [n for n in range(found.switches) if found.hosts(n)]
     if cabled:
@@ -137,7 +137,7 @@ def sources(found: Graph) -> list[int]:
 # -- up-down -----------------------------------------------------------------------------------------------------------
 
 
-def rank(here: int, there: int, top: int) -> int | None:
+def rank_of_link(here: int, there: int, top: int) -> int | None:
     """The rank of a link from one tier into another: t for one up from tier t, 2T - t for one down into tier t.
 
     Along up-down routes ranks rise strictly, so no such routes wait in a circle. None: the link is not part of them,
@@ -148,19 +148,25 @@ def rank(here: int, there: int, top: int) -> int | None:
     return here if here < there else 2 * top - there
 
 
-def bouncing(found: Graph, tiers: Tiers, routes: Routing, priorities: Iterable[int]) -> list[int]:
+def bouncing_switches(found: Graph, tiers: Tiers, routes: Routing, priorities: Iterable[int]) -> list[int]:
     """The switches that really turn packets back up: named in a bounce, and with two switches above at least."""
     nodes = sorted({n for bounce in routes.bounces for n in bounce.at})
     asked = tuple(priorities)
-    return [n for n in nodes if len(_above(found, tiers, n)) > 1 and any(routes.after(n, p) is not None for p in asked)]
+    return [
+        n
+        for n in nodes
+        if len(_switches_above(found, tiers, n)) > 1 and any(routes.after(n, p) is not None for p in asked)
+    ]
 
 
-def _above(found: Graph, tiers: Tiers, node: int) -> list[int]:
+def _switches_above(found: Graph, tiers: Tiers, node: int) -> list[int]:
     tier = tiers.of[node]
     return [w for w in found.uplinks(node) if tiers.of[w] > tier > 0]
 
 
-def up_down(found: Graph, tiers: Tiers, routes: Routing, lossless: Lossless, among: Collection[int]) -> Iterator[Turn]:
+def up_down_turns(
+    found: Graph, tiers: Tiers, routes: Routing, lossless: Lossless, among: Collection[int]
+) -> Iterator[Turn]:
     """The turns between some switches along up-down routes, and where switches bounce."""
     nodes = set(among)
     for v in sorted(nodes):
@@ -181,7 +187,7 @@ def up_down(found: Graph, tiers: Tiers, routes: Routing, lossless: Lossless, amo
                             yield u, v, w, p, q
 
 
-def quotient(
+def quotient_turns(
     found: Graph, tiers: Tiers, routes: Routing, priorities: tuple[int, ...], among: Collection[int]
 ) -> tuple[list[int], list[list[int]]]:
     """The same turns with links taken together: a vertex is a switch, how packets came, and their priority.
@@ -215,7 +221,9 @@ def quotient(
 # -- other ways --------------------------------------------------------------------------------------------------------
 
 
-def distances(found: Graph, to: int, among: Collection[int], lost: tuple[int, int] | None = None) -> dict[int, int]:
+def find_distances(
+    found: Graph, to: int, among: Collection[int], lost: tuple[int, int] | None = None
+) -> dict[int, int]:
     """The hops from each switch to one of them, between switches alone. `lost`: a link that is down."""
     out = {to: 0}
     front = [to]
@@ -223,14 +231,14 @@ def distances(found: Graph, to: int, among: Collection[int], lost: tuple[int, in
         nearer = []
         for v in front:
             for u in found.uplinks(v):
-                if u not in out and u in among and not _is(lost, u, v):
+                if u not in out and u in among and not _is_lost(lost, u, v):
                     out[u] = out[v] + 1
                     nearer.append(u)
         front = nearer
     return out
 
 
-def _is(lost: tuple[int, int] | None, u: int, v: int) -> bool:
+def _is_lost(lost: tuple[int, int] | None, u: int, v: int) -> bool:
     return lost is not None and lost in ((u, v), (v, u))
 
 
@@ -245,18 +253,18 @@ def shortest_turns(
     hosts = [n for n in ends if n in among]
     triples: set[tuple[int, int, int]] = set()
     for to in hosts:
-        hops = distances(found, to, among, lost)
+        hops = find_distances(found, to, among, lost)
         carry = {n for n in hosts if n in hops and n != to}  # switches that packets for `to` cross
         for v in sorted(hops, key=hops.__getitem__, reverse=True):
             if v == to:
                 continue
-            closer = [w for w in found.uplinks(v) if hops.get(w) == hops[v] - 1 and not _is(lost, v, w)]
+            closer = [w for w in found.uplinks(v) if hops.get(w) == hops[v] - 1 and not _is_lost(lost, v, w)]
             if v in carry:
                 carry.update(closer)
             for u in found.uplinks(v):
-                if u in carry and hops.get(u) == hops[v] + 1 and not _is(lost, u, v):
+                if u in carry and hops.get(u) == hops[v] + 1 and not _is_lost(lost, u, v):
                     triples.update((u, v, w) for w in closer)
-    return {(*t, p, p) for t in triples for p in _along(lossless, *t)}
+    return {(*t, p, p) for t in triples for p in _shared_priorities(lossless, *t)}
 
 
 def all_turns(found: Graph, lossless: Lossless, among: frozenset[int]) -> Iterator[Turn]:
@@ -266,16 +274,16 @@ def all_turns(found: Graph, lossless: Lossless, among: frozenset[int]) -> Iterat
         for u in near:
             for w in near:
                 if u != w:
-                    for p in _along(lossless, u, v, w):
+                    for p in _shared_priorities(lossless, u, v, w):
                         yield u, v, w, p, p
 
 
-def _along(lossless: Lossless, u: int, v: int, w: int) -> Iterator[int]:
+def _shared_priorities(lossless: Lossless, u: int, v: int, w: int) -> Iterator[int]:
     after = lossless.on(v, w)
     return (p for p in lossless.on(u, v) if p in after)
 
 
-def dimension_order(found: Graph, where: Grid, lossless: Lossless, *, dateline: bool) -> Iterator[Turn]:
+def dimension_order_turns(found: Graph, where: Grid, lossless: Lossless, *, dateline: bool) -> Iterator[Turn]:
     """The turns of routes that finish one dimension before the next, each the short way round its ring.
 
     `dateline`: packets that cross the link which closes a ring go on with the second lossless priority, until they
@@ -292,7 +300,7 @@ def dimension_order(found: Graph, where: Grid, lossless: Lossless, *, dateline: 
                 leaves = where.step(v, w)
                 straight = leaves[0] == came[0]
                 if leaves[0] < came[0] or (
-                    straight and (leaves[1] != came[1] or not _long(found, where, index, u, came[0]))
+                    straight and (leaves[1] != came[1] or not _goes_on(found, where, index, u, came[0]))
                 ):
                     continue
                 before, after = lossless.on(u, v), lossless.on(v, w)
@@ -306,7 +314,7 @@ def dimension_order(found: Graph, where: Grid, lossless: Lossless, *, dateline: 
                         yield u, v, w, before[crossed], after[then]
 
 
-def _long(found: Graph, where: Grid, index: Mapping[tuple[int, ...], int], u: int, axis: int) -> bool:
+def _goes_on(found: Graph, where: Grid, index: Mapping[tuple[int, ...], int], u: int, axis: int) -> bool:
     """Whether routes go on after one hop: the ring has four switches at least, or it is none."""
     size = where.sizes[axis]
     if size > 3:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from rocecfg.analysis.blast import worst
+from rocecfg.analysis.blast import worst_blast
 from rocecfg.analysis.graph import graph
 from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
-from rocecfg.physics.watchdog import window
+from rocecfg.physics.watchdog import action_window
 
 _MS_IN_HOUR = 3.6e6
 
@@ -30,13 +30,13 @@ class StormCost(NamedTuple):
 
 
 def storm_cost(fabric: Fabric) -> StormCost | None:
-    """The cost of the widest storm (`analysis.blast.worst`); None where hosts are not cabled, or routes unknown."""
-    blast = worst(fabric)
+    """The cost of the widest storm (`worst_blast`); None where hosts are not cabled, or routes unknown."""
+    blast = worst_blast(fabric)
     if blast is None or blast.host is None:
         return None
     hosts = blast.senders + 1
-    longest, why_not = _watched(fabric, graph(fabric).names[blast.switch])
-    return StormCost(hosts, _gpus(fabric, hosts), longest, why_not)
+    longest, why_not = _watchdog_delay(fabric, graph(fabric).names[blast.switch])
+    return StormCost(hosts, _most_gpus(fabric, hosts), longest, why_not)
 
 
 class Radius(NamedTuple):
@@ -52,7 +52,7 @@ def radii(fabric: Fabric) -> list[Radius]:
 
     [] where hosts are not cabled, routes are not known, or of some hosts nobody states how many GPUs they have.
     """
-    blast = worst(fabric)
+    blast = worst_blast(fabric)
     if blast is None or blast.host is None:
         return []
     found = graph(fabric)
@@ -64,7 +64,7 @@ def radii(fabric: Fabric) -> list[Radius]:
     )
     out: dict[int, Radius] = {}
     for name, hosts in sizes:
-        gpus = _gpus(fabric, hosts)
+        gpus = _most_gpus(fabric, hosts)
         if gpus is None:
             return []
         out.setdefault(hosts, Radius(name, hosts, gpus))
@@ -76,7 +76,7 @@ def gpu_hours(gpus: int, ms: float) -> float:
     return gpus * ms / _MS_IN_HOUR
 
 
-def _gpus(fabric: Fabric, hosts: int) -> int | None:
+def _most_gpus(fabric: Fabric, hosts: int) -> int | None:
     """The most GPUs that so many hosts have."""
     each: list[int] = []
     for key, host in stated_hosts(fabric).items():
@@ -87,7 +87,7 @@ def _gpus(fabric: Fabric, hosts: int) -> int | None:
     return sum(sorted(each, reverse=True)[:hosts]) if len(each) >= hosts else None
 
 
-def _watched(fabric: Fabric, switch: str) -> tuple[float | None, str]:
+def _watchdog_delay(fabric: Fabric, switch: str) -> tuple[float | None, str]:
     """The latest, in ms, that the watchdog of a switch acts on a lossless port to hosts: `d_eff + poll`."""
     device = next((d for d in fabric.devices if switch in d.names), None)
     ports = [p for p in device.ports if p.pfc and p.faces == "host"] if device is not None else []
@@ -97,5 +97,5 @@ def _watched(fabric: Fabric, switch: str) -> tuple[float | None, str]:
             return None, "no watchdog ends it"
         if port.watchdog.vendor_default or port.watchdog.detection is None:
             return None, "the watchdog's timers are the switch's own"
-        latest = max(latest, window(port.watchdog.detection, port.watchdog.poll)[1])
+        latest = max(latest, action_window(port.watchdog.detection, port.watchdog.poll)[1])
     return (latest, "") if ports else (None, "what port it begins at is not known")

@@ -50,7 +50,7 @@ def color_by_symmetry(found: Graph, trait: Trait) -> list[int]:
     return out
 
 
-def representatives(found: Graph, level: Tiers, of: list[int], trait: Trait) -> frozenset[int]:
+def choose_representatives(found: Graph, level: Tiers, of: list[int], trait: Trait) -> frozenset[int]:
     """The first few switches of each kind, in the first few pods of each kind.
 
     A pod is what cables hold together below the top tier. Two are of one kind if their switches look alike, and lead to
@@ -67,7 +67,7 @@ def representatives(found: Graph, level: Tiers, of: list[int], trait: Trait) -> 
     looks = color_by_symmetry(found, trait)
     pods: Counter[Hashable] = Counter()
     out = {n for n in kept if level.of[n] == level.top}
-    for pod in _pods(found, level, kept):
+    for pod in _find_pods(found, level, kept):
         leads = Counter((looks[n], frozenset(m for m in found.uplinks(n) if level.of[m] == level.top)) for n in pod)
         key = frozenset(leads.items())
         pods[key] += 1
@@ -76,7 +76,7 @@ def representatives(found: Graph, level: Tiers, of: list[int], trait: Trait) -> 
     return frozenset(out)
 
 
-def _pods(found: Graph, level: Tiers, among: Collection[int]) -> list[list[int]]:
+def _find_pods(found: Graph, level: Tiers, among: Collection[int]) -> list[list[int]]:
     left = {n for n in among if level.of[n] != level.top}
     out = []
     for first in sorted(left):

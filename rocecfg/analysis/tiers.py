@@ -42,17 +42,17 @@ def tiers(fabric: Fabric) -> Tiers:
     if fabric.topology in _FLAT:
         return Tiers((1,) * found.switches, min(found.switches, 1))
     of = [tier_of_role(plan.device.role) for plan in found.plans]
-    _count(found, of)
+    _count_upwards(found, of)
     return Tiers(tuple(of), max(of, default=0))
 
 
-def _count(found: Graph, of: list[int]) -> None:
+def _count_upwards(found: Graph, of: list[int]) -> None:
     """Fill in the switches whose role says nothing: one tier above the lowest that is known next to them.
 
     Below it where that one has nothing below yet: a spine stands on leaves, whether or not somebody named these.
     """
     if not any(of):
-        _begin(found, of)
+        _set_first_tier(found, of)
     fronts: dict[int, list[int]] = {}
     for n, tier in enumerate(of):
         if tier:
@@ -76,7 +76,7 @@ def _are_pair(found: Graph, a: int, b: int) -> bool:
     return alone and not any(tier_of_role(found.plans[n].device.role) for n in (a, b))
 
 
-def _begin(found: Graph, of: list[int]) -> None:
+def _set_first_tier(found: Graph, of: list[int]) -> None:
     """The first tier where no role tells: switches with hosts; where no link leads to one, with ports that face hosts.
 
     A switch with ports to the edge is none of the tiers above: it hangs beside the leaves.

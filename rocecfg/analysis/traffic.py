@@ -26,7 +26,7 @@ _TIE = 0.98  # a load of so much of the highest is as high: even spreading is no
 _SHORTEST = (UP_DOWN, "shortest", "minimal")
 
 
-class Load(NamedTuple):
+class LinkLoad(NamedTuple):
     """The busiest link of those between two tiers, in one direction."""
 
     between: str  # `leaf to spine`
@@ -63,13 +63,13 @@ class Pattern(NamedTuple):
 
     name: str
     ranks: int  # that send
-    loads: tuple[Load, ...]
+    loads: tuple[LinkLoad, ...]
     apart: float  # the part of what is sent between switches for which there is no route
     series: Series | None  # from leaf to spine and down to another leaf; None: not all of these are alike
     crowd: Crowd | None  # of the leaf that sends most flows up; None: flows are too many and too thin for chance
 
     @property
-    def bottlenecks(self) -> tuple[Load, ...]:
+    def bottlenecks(self) -> tuple[LinkLoad, ...]:
         """The links that hold the collective back; () where none does."""
         most = max((one.load for one in self.loads), default=0.0)
         return tuple(one for one in self.loads if one.load > 1 + 1e-6 and one.load >= _TIE * most)
@@ -92,7 +92,7 @@ _Flow = tuple[float, float]  # bit/s, flows
 _NONE: _Flow = (0.0, 0.0)
 
 
-def _sum(a: _Flow, b: _Flow) -> _Flow:
+def _add_flows(a: _Flow, b: _Flow) -> _Flow:
     return a[0] + b[0], a[1] + b[1]
 
 
@@ -100,7 +100,7 @@ def _sum(a: _Flow, b: _Flow) -> _Flow:
 def traffic(fabric: Fabric) -> Traffic | None:
     """What collectives ask of the links; None where fewer than two hosts' ports are cabled."""
     found, level = graph(fabric), tiers(fabric)
-    ranks = list(_ranks(found))
+    ranks = list(_list_ranks(found))
     if len({rank.host for rank in ranks}) < 2:
         return None
     algorithm = routing(fabric, found).algorithm or (UP_DOWN if level.top > 1 else "shortest")
@@ -112,13 +112,13 @@ def traffic(fabric: Fabric) -> Traffic | None:
     leaves = {kinds.of[rank.leaf] for rank in ranks}
     if len(leaves) * kinds.links > _MOST_STEPS:
         return Traffic((), f"{len(leaves):,} kinds of switches with hosts and {kinds.links:,} of links are too many")
-    patterns = [_all_to_all(kinds, ranks), _ring(kinds, ranks)]
+    patterns = [_load_all_to_all(kinds, ranks), _load_ring(kinds, ranks)]
     if fabric.incast is not None and fabric.incast < len(ranks):
-        patterns.append(_incast(kinds, ranks, fabric.incast))
+        patterns.append(_load_incast(kinds, ranks, fabric.incast))
     return Traffic(tuple(patterns), "")
 
 
-def _ranks(found: Graph) -> Iterator[_Rank]:
+def _list_ranks(found: Graph) -> Iterator[_Rank]:
     """The ports of hosts in the order of the hosts, but those of storage and at the fabric's edge."""
     for host in range(found.switches, len(found.names)):
         for leaf in found.near[host]:
@@ -132,7 +132,7 @@ def _ranks(found: Graph) -> Iterator[_Rank]:
 # -- collectives -------------------------------------------------------------------------------------------------------
 
 
-def _all_to_all(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
+def _load_all_to_all(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
     """Each rank sends to all others, as much to each."""
     out: dict[int, float] = {}
     number: dict[int, int] = {}
@@ -143,13 +143,13 @@ def _all_to_all(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
     demand = _Demand(kinds)
     whole: dict[int, _Flow] = {}
     for leaf, sent in out.items():
-        whole[kinds.of[leaf]] = _sum(whole.get(kinds.of[leaf], _NONE), (sent, number[leaf]))
+        whole[kinds.of[leaf]] = _add_flows(whole.get(kinds.of[leaf], _NONE), (sent, number[leaf]))
         demand.out[leaf] = sent * (len(ranks) - number[leaf]) / others
         demand.into[leaf] = number[leaf] * (total - sent) / others
     own: dict[int, _Flow] = {}  # what stays on a leaf
     for leaf, sent in out.items():
         stays = sent * number[leaf], float(number[leaf] ** 2)
-        own[kinds.of[leaf]] = _sum(own.get(kinds.of[leaf], _NONE), stays)
+        own[kinds.of[leaf]] = _add_flows(own.get(kinds.of[leaf], _NONE), stays)
     for to, (_, taking) in whole.items():
         for kind, (sent, sending) in whole.items():
             rate, flows = sent * taking, sending * taking
@@ -160,7 +160,7 @@ def _all_to_all(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
     return Pattern("all-to-all", len(ranks), *demand.loads(taken), demand.series(ranks, len(out) - 1), None)
 
 
-def _ring(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
+def _load_ring(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
     """Each host sends to the next, the last to the first: from each port to one on the same leaf where there is one."""
     by_host: dict[int, list[_Rank]] = {}
     for rank in ranks:
@@ -184,17 +184,21 @@ def _ring(kinds: _Kinds, ranks: list[_Rank]) -> Pattern:
                 up[rank.leaf] = up.get(rank.leaf, 0) + 1
     asked = demand.loads(taken)
     return Pattern(
-        "ring all-reduce", len(ranks), *asked, demand.series(ranks, _even(partners)), _crowd(kinds, ranks, up)
+        "ring all-reduce",
+        len(ranks),
+        *asked,
+        demand.series(ranks, _even_partners(partners)),
+        _find_crowd(kinds, ranks, up),
     )
 
 
-def _even(partners: Collection[tuple[int, int]]) -> int:
+def _even_partners(partners: Collection[tuple[int, int]]) -> int:
     """To how many each sends, if as many send to each; else 0."""
     found = {number for end in (0, 1) for number in Counter(pair[end] for pair in partners).values()}
     return found.pop() if len(found) == 1 else 0
 
 
-def _incast(kinds: _Kinds, ranks: list[_Rank], senders: int) -> Pattern:
+def _load_incast(kinds: _Kinds, ranks: list[_Rank], senders: int) -> Pattern:
     """Ranks of other hosts, spread evenly, send to one at a time."""
     to = ranks[0]
     others = [rank for rank in ranks if rank.host != to.host]
@@ -207,12 +211,12 @@ def _incast(kinds: _Kinds, ranks: list[_Rank], senders: int) -> Pattern:
     return Pattern("incast", len(chosen), *demand.loads(taken), None, None)
 
 
-def _crowd(kinds: _Kinds, ranks: list[_Rank], up: Mapping[int, int]) -> Crowd | None:
+def _find_crowd(kinds: _Kinds, ranks: list[_Rank], up: Mapping[int, int]) -> Crowd | None:
     """Flows of the leaf that sends most up, where all of its cables up and all of its ranks are of one speed."""
     if not up:
         return None
     leaf = max(up, key=up.__getitem__)
-    cables = [kinds.found.bundle(leaf, v).speeds for v, _ in kinds.ahead(leaf, 0)]
+    cables = [kinds.found.bundle(leaf, v).speeds for v, _ in kinds.next_hops(leaf, 0)]
     fast = {speed for speeds in cables for speed in speeds}
     own = {rank.speed for rank in ranks if rank.leaf == leaf}
     if len(fast) != 1 or len(own) != 1:
@@ -240,7 +244,7 @@ class _Kinds:
         for kind, n in enumerate(self.first):
             for down in (0, 1) if up_down else (0,):
                 ahead = self.turns[kind, down] = {}
-                for v, after in self.ahead(n, down):
+                for v, after in self.next_hops(n, down):
                     to = self.of[v], after
                     ahead[to] = ahead.get(to, 0) + found.bundle(n, v).cables
         self.links = sum(map(len, self.turns.values()))
@@ -249,7 +253,7 @@ class _Kinds:
             for to in ahead:
                 self.back.setdefault(to, []).append(state)
 
-    def ahead(self, u: int, down: int) -> Iterator[tuple[int, int]]:
+    def next_hops(self, u: int, down: int) -> Iterator[tuple[int, int]]:
         """The switches that packets may go to next, and whether they go down then."""
         tier = self.level.of
         for v in self.found.uplinks(u):
@@ -260,14 +264,14 @@ class _Kinds:
             elif tier[v] > tier[u] > 0 and not down:
                 yield v, 0
 
-    def pair(self, a: int, b: int) -> float:
+    def pair_rate(self, a: int, b: int) -> float:
         """What the cables between a switch of one kind and one of another carry, bit/s."""
         n = self.first[a]
         rate = next(self.found.bundle(n, v).rate for v in self.found.uplinks(n) if self.of[v] == b)
         assert rate is not None  # asked before
         return float(rate)
 
-    def hops(self, to: int) -> dict[State, int]:
+    def hops_to(self, to: int) -> dict[State, int]:
         """The links from each state to another switch of a kind, where a route leads there."""
         out: dict[State, int] = {}
         front = [(to, 0), (to, 1)]
@@ -294,16 +298,16 @@ class _Demand:
         """A flow of a switch to another."""
         of = self._kinds.of
         known = self.between.setdefault(of[to], {})
-        known[of[leaf]] = _sum(known.get(of[leaf], _NONE), (speed, 1.0))
+        known[of[leaf]] = _add_flows(known.get(of[leaf], _NONE), (speed, 1.0))
         self.out[leaf] = self.out.get(leaf, 0.0) + speed
         self.into[to] = self.into.get(to, 0.0) + speed
 
-    def loads(self, taken: list[_Flow]) -> tuple[tuple[Load, ...], float]:
+    def loads(self, taken: list[_Flow]) -> tuple[tuple[LinkLoad, ...], float]:
         """The highest load of links between switches by tiers, and of those to hosts; the part that has no route."""
         kinds, sent = self._kinds, self._sent
         lost = whole = 0.0
         for to, sources in self.between.items():
-            hops = kinds.hops(to)
+            hops = kinds.hops_to(to)
             whole += sum(rate for rate, _ in sources.values())
             lost += sum(rate for kind, (rate, _) in sources.items() if (kind, 0) not in hops)
             self._follow(to, hops, sources, sent)
@@ -315,11 +319,11 @@ class _Demand:
             more = (1.0, most_out.get(a, 1.0), most_into.get(b, 1.0), max(most_out.get(a, 1.0), most_into.get(b, 1.0)))
             rate, flows = (sum(part[i] * by for part, by in zip(parts, more, strict=True)) * share for i in (0, 1))
             between = tier[kinds.first[a]], tier[kinds.first[b]]
-            busiest[between] = max(busiest.get(between, _NONE), (rate / kinds.pair(a, b), flows))
+            busiest[between] = max(busiest.get(between, _NONE), (rate / kinds.pair_rate(a, b), flows))
         order = sorted(busiest, key=lambda two: (two[0] > two[1], two[0] if two[0] < two[1] else -two[0]))
         role = kinds.level.role
-        found = [Load(f"{role(a)} to {role(b)}", *busiest[a, b]) for a, b in order]
-        return (*found, Load(f"{role(1)} to host", *max(taken, default=_NONE))), lost / whole if whole else 0.0
+        found = [LinkLoad(f"{role(a)} to {role(b)}", *busiest[a, b]) for a, b in order]
+        return (*found, LinkLoad(f"{role(1)} to host", *max(taken, default=_NONE))), lost / whole if whole else 0.0
 
     def series(self, ranks: list[_Rank], onward: int) -> Series | None:
         """The two tiers' cables that flows cross one after the other, to `onward` other leaves; asked after `loads`.
@@ -374,7 +378,7 @@ class _Demand:
                 parts = [(flow[0] * cables / whole, flow[1] * cables / whole) for flow in (own, passing)]
                 sent.add(state[0], after[0], *parts, last=last)
                 if not last:
-                    at[after] = _sum(at.get(after, _NONE), _sum(*parts))
+                    at[after] = _add_flows(at.get(after, _NONE), _add_flows(*parts))
 
 
 class _Sent:
@@ -387,4 +391,4 @@ class _Sent:
         """What begins at a kind, and what passes it."""
         parts = self.parts.setdefault((a, b), [_NONE] * 4)
         for flow, first in ((own, 1), (passing, 0)):
-            parts[first + 2 * last] = _sum(parts[first + 2 * last], flow)
+            parts[first + 2 * last] = _add_flows(parts[first + 2 * last], flow)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from rocecfg.cabling.detect import Table, tables_of
-from rocecfg.cabling.merge import Cable, Cabling, Note, merged
+from rocecfg.cabling.detect import DetectedPart, detect_parts
+from rocecfg.cabling.merge import Cabling, MergedCable, Note, merge_statements
 from rocecfg.cabling.statements import (
     AMBIGUOUS,
     CONTRADICTORY,
@@ -13,7 +13,7 @@ from rocecfg.cabling.statements import (
     LEFT_OUT,
     ONE_SIDED,
     Broken,
-    End,
+    CableEnd,
     NotUnderstood,
     Statement,
 )
@@ -25,9 +25,9 @@ __all__ = [
     "INCOMPLETE",
     "LEFT_OUT",
     "ONE_SIDED",
-    "Cable",
+    "CableEnd",
     "Cabling",
-    "End",
+    "MergedCable",
     "NoCables",
     "Note",
     "cabling_of",
@@ -46,14 +46,14 @@ def statements_of(document: Document) -> Sequence[Statement]:
     Raises SourceError with the place of what is not understood, of which nothing is taken; NoCables where that is all.
     """
     try:
-        return [statement for table in tables_of(document) for statement in _all(table)]
+        return [statement for table in detect_parts(document) for statement in _statements_in(table)]
     except NotUnderstood as error:
         at = min(error.at, len(document.text))
         kind = SourceError if isinstance(error, Broken) else NoCables
         raise kind(document.path, error.message, error.help, *document.place(at)) from None
 
 
-def _all(table: Table) -> Iterable[Statement]:
+def _statements_in(table: DetectedPart) -> Iterable[Statement]:
     """The statements of a part of a text. Raises NotUnderstood."""
     try:
         for statement in table.read(table.value, table.local):
@@ -75,4 +75,6 @@ def put_together(
     read: Iterable[tuple[Document, Sequence[Statement]]], *, management: bool = False, names: Iterable[str] = ()
 ) -> Cabling:
     """One list of cables from what each text says. `names`: what devices are called, where that is known."""
-    return merged(((document.number, stated) for document, stated in read), management=management, names=names)
+    return merge_statements(
+        ((document.number, stated) for document, stated in read), management=management, names=names
+    )

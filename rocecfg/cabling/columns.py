@@ -12,7 +12,7 @@ _TOTAL = re.compile(r"^Total entries displayed:\s*(\d+)", re.MULTILINE)
 _RULED = re.compile(r"[-=\s]+")
 
 
-def rows(given: str, heading: re.Pattern[str], *, counted: bool = False) -> Iterator[tuple[int, list[str]]]:
+def table_rows(given: str, heading: re.Pattern[str], *, counted: bool = False) -> Iterator[tuple[int, list[str]]]:
     """The rows below a heading up to an empty line or a rule, each with its offset; a cell for each column.
 
     A value that is wider than its column pushes the others: then the blanks between them part the cells. Raises Broken
@@ -27,7 +27,7 @@ def rows(given: str, heading: re.Pattern[str], *, counted: bool = False) -> Iter
             "holds the output of two devices from here on", "give each device a file of its own", again.start()
         )
     total = _TOTAL.search(given, found.end())
-    body = list(_rows(given, found))
+    body = list(_rows_below(given, found))
     if total is not None and int(total[1]) != len(body):
         raise Broken(
             f"lists {len(body)} neighbours and counts {total[1]}: the file was cut", "fetch it again", total.start()
@@ -37,7 +37,7 @@ def rows(given: str, heading: re.Pattern[str], *, counted: bool = False) -> Iter
     yield from body
 
 
-def _rows(given: str, found: re.Match[str]) -> Iterator[tuple[int, list[str]]]:
+def _rows_below(given: str, found: re.Match[str]) -> Iterator[tuple[int, list[str]]]:
     offset = found.end() + 1
     starts = [word.start() for word in _HEADING.finditer(found[0])]
     seen = False
@@ -49,10 +49,10 @@ def _rows(given: str, found: re.Match[str]) -> Iterator[tuple[int, list[str]]]:
                 return
             continue
         seen = True
-        yield at, _cells(row, starts)
+        yield at, _split_cells(row, starts)
 
 
-def _cells(row: str, starts: list[int]) -> list[str]:
+def _split_cells(row: str, starts: list[int]) -> list[str]:
     ends = [*starts[1:], len(row)]
     if all(start >= len(row) or row[start - 1 : start] in ("", " ") for start in starts):
         cells = [row[start:end].strip() for start, end in zip(starts, ends, strict=True)]

@@ -38,7 +38,7 @@ _LONGEST = 40  # characters of the name of a column
 Reader = Callable[[Any, str], Statements]
 
 
-class Table(NamedTuple):
+class DetectedPart(NamedTuple):
     """A file that was told: its reader, what it is given, and the device that the file is of."""
 
     read: Reader
@@ -51,7 +51,7 @@ class Table(NamedTuple):
 # kind, whether a value is it, its reader, the device it names itself ("": none)
 _JSON: tuple[tuple[str, Callable[[Any], bool], Reader, Callable[[Any], str] | None], ...] = (
     ("lldpctl", lldpd.is_json, lldpd.read_json, lldpd.local_name),
-    ("EOS LLDP", lambda value: eos.answer(value) is not None, eos.read_json, None),
+    ("EOS LLDP", lambda value: eos.unwrap_answer(value) is not None, eos.read_json, None),
     ("Junos LLDP", junos.is_json, junos.read_json, None),
     ("NX-OS LLDP and CDP", nxos.is_json, nxos.read_json, None),
     ("NVUE LLDP", nvue.is_json, nvue.read_json, None),
@@ -85,55 +85,55 @@ _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
 )
 
 
-def tables_of(document: Document) -> list[Table]:
+def detect_parts(document: Document) -> list[DetectedPart]:
     """How a text is to be read, part by part. Raises NotUnderstood for one that is none of the kinds."""
     stem = os.path.basename(document.path).partition(".")[0]
-    parts = _parts(document.text)
+    parts = _split_at_prompts(document.text)
     out = []
     for name, start, end in parts:
         part = document if not name else Document(document.number, document.path, document.text[start:end])
         try:
-            out.append(_table(part, name or stem)._replace(start=start))
+            out.append(_detect(part, name or stem)._replace(start=start))
         except NotUnderstood as error:
             error.at += start
             raise
     return out
 
 
-def _table(document: Document, local: str) -> Table:
+def _detect(document: Document, local: str) -> DetectedPart:
     """One text of one kind."""
     text = document.text
     start = text.lstrip()[:1]
     if not start:
         raise NotUnderstood("is empty")
     if start in ("{", "["):
-        return _of_value(from_json(text), local)
+        return _detect_value(from_json(text), local)
     if start == "<":
-        return _of_xml(from_xml(text), local)
+        return _detect_xml(from_xml(text), local)
     if dot.is_dot(text):
-        return Table(dot.read_dot, text, local, "DOT")
+        return DetectedPart(dot.read_dot, text, local, "DOT")
     for kind, heading, reader in _TEXTS:
         if heading.search(text):
             own = junos.local_name(text) if reader is junos.read_descriptions else ""
-            return Table(reader, text, own or local, kind)
+            return DetectedPart(reader, text, own or local, kind)
     found = tables.heading_of(text)
     if found is not None and tables.columns_of(found[0]) is not None:
-        return Table(lambda given, _: tables.read_table(given), text, local, "CSV")
+        return DetectedPart(lambda given, _: tables.read_table(given), text, local, "CSV")
     named = document.path.lower().endswith((".yml", ".yaml"))
     if named or _YAML.match(text):
         try:
-            return _of_value(from_yaml(document), local)
+            return _detect_value(from_yaml(document), local)
         except Broken:
             if named:
                 raise
-    raise NotUnderstood(*_looks_like(text, found))
+    raise NotUnderstood(*_describe_unknown(text, found))
 
 
-def _of_value(value: Any, local: str) -> Table:
+def _detect_value(value: Any, local: str) -> DetectedPart:
     for kind, fits, reader, named in _JSON:
         if fits(value):
-            return Table(reader, value, (named(value) if named is not None else "") or local, kind)
-    what = "a list" if isinstance(value, list) else f"an object with {_listed(value)}"
+            return DetectedPart(reader, value, (named(value) if named is not None else "") or local, kind)
+    what = "a list" if isinstance(value, list) else f"an object with {_list_keys(value)}"
     help = KNOWN
     if isinstance(value, dict):
         if "rocecfg" in value:
@@ -148,20 +148,20 @@ def _of_value(value: Any, local: str) -> Table:
     raise NotUnderstood(f"says nothing of cables: it is {what}", help)
 
 
-def _listed(value: Any) -> str:
+def _list_keys(value: Any) -> str:
     keys = [str(key) for key in value][:4] if isinstance(value, dict) else []
     return ", ".join(keys) + (", ..." if isinstance(value, dict) and len(value) > len(keys) else "") or "no keys"
 
 
-def _of_xml(root: Element, local: str) -> Table:
+def _detect_xml(root: Element, local: str) -> DetectedPart:
     known = _XML.get(root.name)
     if known is None:
         raise NotUnderstood(f"says nothing of cables: it is XML that begins with <{root.name}>", KNOWN)
     kind, reader = known
-    return Table(reader, root, local, kind)
+    return DetectedPart(reader, root, local, kind)
 
 
-def _parts(text: str) -> list[tuple[str, int, int]]:
+def _split_at_prompts(text: str) -> list[tuple[str, int, int]]:
     """The parts of a text that a shell's lines divide: the device in the prompt, and where its output stands."""
     prompts = [found for found in _PROMPT.finditer(text) if _COMMAND.search(found[0])] if _COMMAND.search(text) else []
     if not prompts or text[: prompts[0].start()].strip():
@@ -177,7 +177,7 @@ def _parts(text: str) -> list[tuple[str, int, int]]:
     return out or [("", 0, len(text))]
 
 
-def _looks_like(text: str, heading: tuple[list[str], str] | None) -> tuple[str, str]:
+def _describe_unknown(text: str, heading: tuple[list[str], str] | None) -> tuple[str, str]:
     if heading is not None and len(heading[0]) > 2 and max(map(len, heading[0])) <= _LONGEST:
         columns = ", ".join(cell.strip() for cell in heading[0][:6])
         return f"is no table of cables that is known: its columns are {columns}", (

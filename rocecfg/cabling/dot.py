@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from rocecfg.cabling.names import device_name, port_name
-from rocecfg.cabling.statements import LEFT_OUT, Broken, End, Left, Said, Statements
+from rocecfg.cabling.statements import LEFT_OUT, Broken, CableEnd, LeftOut, StatedCable, Statements
 
 _HEAD = re.compile(
     r"(?:\s|//[^\n]*|#[^\n]*|/\*.*?\*/)*(?:strict\s+)?(?:di)?graph\b[^{;]{0,200}\{", re.DOTALL | re.IGNORECASE
@@ -28,27 +28,27 @@ def is_dot(text: str) -> bool:
 def read_dot(given: str, _: str) -> Statements:
     """The edges of a graph. Raises Broken for one that does not end."""
     apart: set[str] = set()
-    found: list[tuple[list[End], int]] = []
+    found: list[tuple[list[CableEnd], int]] = []
     depth = 0
-    for statement in _statements(given):
+    for statement in _split_statements(given):
         marks = [text for kind, text, _ in statement if kind == "mark"]
         depth += marks.count("{") - marks.count("}")
-        ends, at = _ends(statement)
+        ends, at = _read_ends(statement)
         if len(ends) > 1:
             found.append((ends, at))
-        elif ends and _function(statement).startswith("oob"):
+        elif ends and _node_function(statement).startswith("oob"):
             apart.add(ends[0].device)
     if depth:
         raise Broken("is a graph that ends in the middle: the file was cut off", "fetch it again", len(given))
     for ends, at in found:
         for a, b in pairwise(ends):
             if a.port and b.port:
-                yield Said(a, b, at, management=a.device in apart or b.device in apart)
+                yield StatedCable(a, b, at, management=a.device in apart or b.device in apart)
             else:
-                yield Left(LEFT_OUT, a, b, "the edge names no ports", at)
+                yield LeftOut(LEFT_OUT, a, b, "the edge names no ports", at)
 
 
-def _tokens(given: str) -> Iterator[Token]:
+def _split_tokens(given: str) -> Iterator[Token]:
     at = 0
     while at < len(given):
         found = _TOKEN.match(given, at)
@@ -61,11 +61,11 @@ def _tokens(given: str) -> Iterator[Token]:
         at = found.end()
 
 
-def _statements(given: str) -> Iterator[list[Token]]:
+def _split_statements(given: str) -> Iterator[list[Token]]:
     """Statements end at `;`, at braces, and where a name follows what is complete without it."""
     out: list[Token] = []
     listing = 0
-    for token in _tokens(given):
+    for token in _split_tokens(given):
         kind, text, _ = token
         if kind == "mark" and text in "[]":
             listing += 1 if text == "[" else -1
@@ -82,9 +82,9 @@ def _statements(given: str) -> Iterator[list[Token]]:
         yield out
 
 
-def _ends(statement: list[Token]) -> tuple[list[End], int]:
+def _read_ends(statement: list[Token]) -> tuple[list[CableEnd], int]:
     """The ends that a statement joins: name, or name:port; its attributes aside."""
-    ends: list[End] = []
+    ends: list[CableEnd] = []
     name: list[str] = []
     for kind, text, _ in statement:
         if kind == "mark" and text == "[":
@@ -92,19 +92,19 @@ def _ends(statement: list[Token]) -> tuple[list[End], int]:
         if kind == "word":
             name.append(text)
         elif kind == "edge":
-            ends.append(_end(name))
+            ends.append(_make_end(name))
             name = []
         elif kind == "mark" and text == "=":
             return [], 0
-    ends += [_end(name)] if name else []
+    ends += [_make_end(name)] if name else []
     return ends, statement[0][2] if statement else 0
 
 
-def _end(name: list[str]) -> End:
+def _make_end(name: list[str]) -> CableEnd:
     device, port = (*name, "", "")[:2]
-    return End(device_name(device), port_name(port))
+    return CableEnd(device_name(device), port_name(port))
 
 
-def _function(statement: list[Token]) -> str:
+def _node_function(statement: list[Token]) -> str:
     words = [text for _, text, _ in statement]
     return next((words[n + 2] for n, word in enumerate(words[:-2]) if (word, words[n + 1]) == ("function", "=")), "")

@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rocecfg.cabling.columns import rows
-from rocecfg.cabling.neighbours import neighbour
+from rocecfg.cabling.columns import table_rows
+from rocecfg.cabling.neighbours import neighbour_statement
 from rocecfg.cabling.statements import Broken, Statements
-from rocecfg.cabling.tree import Placed, get, items, mappings, text
+from rocecfg.cabling.tree import PlacedMapping, as_items, as_mappings, as_text, get_in
 
 TABLE = re.compile(r"^Port\s+Neighbor Device ID\s+Neighbor Port ID\s+TTL\s*$", re.MULTILINE)
 DETAIL = re.compile(r"^Interface (\S+) detected (\d+) LLDP neighbors?:", re.MULTILINE)
@@ -19,43 +19,43 @@ _NEIGHBOUR = re.compile(r"^\s+Neighbor (\S+?)/", re.MULTILINE)
 _FIELD = re.compile(r"^\s+(?:- )?(Port ID|Port Description|System Name|Port ID type)\s*:[ \t]*(.*)$", re.MULTILINE)
 
 
-def answer(value: Any) -> Any:
+def unwrap_answer(value: Any) -> Any:
     """What is in the answer of eAPI, or the value itself: the first part with neighbours."""
-    for part in (value, *items(get(value, "result"))):
-        if isinstance(part, Placed) and "lldpNeighbors" in part:
+    for part in (value, *as_items(get_in(value, "result"))):
+        if isinstance(part, PlacedMapping) and "lldpNeighbors" in part:
             return part["lldpNeighbors"]
     return None
 
 
 def read_json(value: Any, local: str) -> Statements:
     """A list of neighbours, or with `detail` an object by port."""
-    found = answer(value)
+    found = unwrap_answer(value)
     if not isinstance(found, dict):
-        for entry in mappings(found):
-            near, device, far_port = (text(entry.get(key)) for key in ("port", "neighborDevice", "neighborPort"))
-            yield neighbour(local, near, device, far_port, "", entry.at)
+        for entry in as_mappings(found):
+            near, device, far_port = (as_text(entry.get(key)) for key in ("port", "neighborDevice", "neighborPort"))
+            yield neighbour_statement(local, near, device, far_port, "", entry.at)
         return
     for port, below in found.items():
-        for entry in mappings(get(below, "lldpNeighborInfo")):
+        for entry in as_mappings(get_in(below, "lldpNeighborInfo")):
             far = entry.get("neighborInterfaceInfo")
-            yield neighbour(
+            yield neighbour_statement(
                 local,
                 port,
-                text(entry.get("systemName")),
-                text(get(far, "interfaceId") or get(far, "interfaceId_v2")),
-                text(get(far, "interfaceDescription")),
+                as_text(entry.get("systemName")),
+                as_text(get_in(far, "interfaceId") or get_in(far, "interfaceId_v2")),
+                as_text(get_in(far, "interfaceDescription")),
                 entry.at,
-                kind="mac" if text(get(far, "interfaceIdType")) == "macAddress" else "",
-                chassis=text(entry.get("chassisId")),
+                kind="mac" if as_text(get_in(far, "interfaceIdType")) == "macAddress" else "",
+                chassis=as_text(entry.get("chassisId")),
             )
 
 
 def read_table(given: str, local: str) -> Statements:
     """`show lldp neighbors`; some releases draw a line below the heading."""
-    for at, (port, device, far_port, ttl) in rows(given, TABLE):
+    for at, (port, device, far_port, ttl) in table_rows(given, TABLE):
         if not ttl.isdigit():
             raise Broken("ends in the middle of a row: the file was cut off", "fetch it again, whole", at)
-        yield neighbour(local, port, device, far_port, "", at)
+        yield neighbour_statement(local, port, device, far_port, "", at)
 
 
 def read_detail(given: str, local: str) -> Statements:
@@ -69,7 +69,7 @@ def read_detail(given: str, local: str) -> Statements:
             fields: dict[str, str] = {}
             for field in _FIELD.finditer(given, start.start(), until):
                 fields.setdefault(field[1], field[2].strip().strip('"'))
-            yield neighbour(
+            yield neighbour_statement(
                 local,
                 match[1],
                 fields.get("System Name", ""),

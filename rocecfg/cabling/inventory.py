@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from rocecfg.cabling.lengths import metres
+from rocecfg.cabling.lengths import parse_metres
 from rocecfg.cabling.names import device_name, is_other, port_name
-from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, End, Left, Page, Said, Statements
-from rocecfg.cabling.tree import Placed, get, items, mappings, text
+from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, CableEnd, LeftOut, Page, StatedCable, Statements
+from rocecfg.cabling.tree import PlacedMapping, as_items, as_mappings, as_text, get_in
 
 _CABLES = ("cable_list", "cables", "results", "data")
 _FAR = ("connected_endpoints", "connected_endpoint", "connected_interface", "link_peers", "link_peer")
@@ -23,7 +23,7 @@ _GOING = "decommissioning"
 
 def is_json(value: Any) -> bool:
     """Whether it holds cables, or interfaces with what they are connected to."""
-    return next(_records(value), None) is not None or _is_empty(value)
+    return next(_find_records(value), None) is not None or _is_empty(value)
 
 
 def _is_empty(value: Any) -> bool:
@@ -31,22 +31,22 @@ def _is_empty(value: Any) -> bool:
     return isinstance(value, dict) and value.get("results") == [] and "count" in value
 
 
-def _records(value: Any, device: str = "") -> Iterator[tuple[str, Placed, str]]:
+def _find_records(value: Any, device: str = "") -> Iterator[tuple[str, PlacedMapping, str]]:
     """Cables and interfaces, wherever the answer has them, with the device around them."""
-    for below in items(value):
-        if not isinstance(below, Placed):
+    for below in as_items(value):
+        if not isinstance(below, PlacedMapping):
             continue
-        kind = _kind(below)
+        kind = _record_kind(below)
         if kind:
             yield kind, below, device
             continue
-        inner = text(below.get("name")) if "interfaces" in below else device
+        inner = as_text(below.get("name")) if "interfaces" in below else device
         for part in below.values():
             if isinstance(part, (dict, list)):
-                yield from _records(part, inner)
+                yield from _find_records(part, inner)
 
 
-def _kind(record: Placed) -> str:
+def _record_kind(record: PlacedMapping) -> str:
     keys = record.keys()
     if {"a_terminations", "b_terminations"} <= keys or {"termination_a", "termination_b"} <= keys:
         return "cable"
@@ -59,49 +59,51 @@ def _kind(record: Placed) -> str:
 
 def read_json(value: Any, _: str) -> Statements:
     """A statement a cable; of interfaces one for each that is connected, told from both sides."""
-    yield from _pages(value)
-    for kind, record, device in _records(value):
+    yield from _read_pages(value)
+    for kind, record, device in _find_records(value):
         if kind == "cable":
-            yield from _cable(record)
+            yield from _read_cable(record)
         elif kind == "connection":
-            yield Said(_end(record["interface_a"]), _end(record["interface_b"]), record.at)
+            yield StatedCable(_read_end(record["interface_a"]), _read_end(record["interface_b"]), record.at)
         else:
-            yield from _interface(record, device)
+            yield from _read_interface(record, device)
 
 
-def _pages(value: Any) -> Statements:
+def _read_pages(value: Any) -> Statements:
     """What REST says of an answer that has not all: the addresses of the pages before and after it, and the count."""
-    for answer in mappings(value):
-        before, after = text(answer.get("previous")), text(answer.get("next"))
+    for answer in as_mappings(value):
+        before, after = as_text(answer.get("previous")), as_text(answer.get("next"))
         if "results" in answer and (before or after):
             count = answer.get("count")
             of = (after or before).partition("?")[0]
-            held = len(items(answer["results"]))
+            held = len(as_items(answer["results"]))
             yield Page(of, held, count if isinstance(count, int) else 0, before, after, answer.at)
 
 
-def _cable(record: Placed) -> Statements:
+def _read_cable(record: PlacedMapping) -> Statements:
     sides = []
     for side in ("a", "b"):
-        found = mappings(record.get(f"{side}_terminations")) or mappings(record.get(f"termination_{side}"))
-        kind = text(record.get(f"termination_{side}_type"))
-        sides.append([(_end(each), _type(each) or kind) for each in found] or [(End("", ""), kind)])
+        found = as_mappings(record.get(f"{side}_terminations")) or as_mappings(record.get(f"termination_{side}"))
+        kind = as_text(record.get(f"termination_{side}_type"))
+        sides.append(
+            [(_read_end(each), _termination_type(each) or kind) for each in found] or [(CableEnd("", ""), kind)]
+        )
     a, b = sides
     (first, kind), (second, other) = a[0], b[0]
     if len(a) != 1 or len(b) != 1:
         why = f"a cable from {len(a)} to {len(b)} ports: which lane is which is not stated"
-        yield Left(AMBIGUOUS, first, second, why, record.at)
-    elif (strange := _strange(kind, first) or _strange(other, second)) is not None:
-        yield Left(LEFT_OUT, first, second, strange, record.at)
+        yield LeftOut(AMBIGUOUS, first, second, why, record.at)
+    elif (strange := _why_no_port(kind, first) or _why_no_port(other, second)) is not None:
+        yield LeftOut(LEFT_OUT, first, second, strange, record.at)
     elif not (first.device and second.device):
-        yield Left(LEFT_OUT, first, second, f"the device is not in the answer ({_DEPTH})", record.at)
-    elif _word(record.get("status")) == _GOING:
-        yield Left(LEFT_OUT, first, second, "the cable is being taken away (decommissioning)", record.at)
+        yield LeftOut(LEFT_OUT, first, second, f"the device is not in the answer ({_DEPTH})", record.at)
+    elif _read_choice(record.get("status")) == _GOING:
+        yield LeftOut(LEFT_OUT, first, second, "the cable is being taken away (decommissioning)", record.at)
     else:
-        yield Said(first, second, record.at, metres=_length(record))
+        yield StatedCable(first, second, record.at, metres=_read_length(record))
 
 
-def _strange(kind: str, end: End) -> str | None:
+def _why_no_port(kind: str, end: CableEnd) -> str | None:
     """Why that is no port for data: by its type, or where that is not told by its name."""
     word = kind.rpartition(".")[2].casefold().removesuffix("type")
     if word and word != _INTERFACE:
@@ -109,38 +111,40 @@ def _strange(kind: str, end: End) -> str | None:
     return f"{end.port!r} is no port for data by its name" if not word and is_other(end.port) else None
 
 
-def _type(termination: Placed) -> str:
-    return text(termination.get("object_type") or termination.get("__typename"))
+def _termination_type(termination: PlacedMapping) -> str:
+    return as_text(termination.get("object_type") or termination.get("__typename"))
 
 
-def _end(termination: Any) -> End:
-    of = get(termination, "object") or termination
-    device = get(of, "device")
-    named = text(get(device, "name")) or text(get(device, "display"))
-    return End(device_name(named), port_name(text(get(of, "name")) or text(get(of, "display"))))
+def _read_end(termination: Any) -> CableEnd:
+    of = get_in(termination, "object") or termination
+    device = get_in(of, "device")
+    named = as_text(get_in(device, "name")) or as_text(get_in(device, "display"))
+    return CableEnd(device_name(named), port_name(as_text(get_in(of, "name")) or as_text(get_in(of, "display"))))
 
 
-def _interface(record: Placed, device: str) -> Statements:
-    here = _end(record)
+def _read_interface(record: PlacedMapping, device: str) -> Statements:
+    here = _read_end(record)
     here = here._replace(device=here.device or device_name(device))
-    url = text(record.get("url"))
+    url = as_text(record.get("url"))
     if is_other(here.port) or ("/dcim/" in url and "/interfaces/" not in url):
-        yield Left(LEFT_OUT, here, End("", ""), "no port for data by its name or its kind", record.at)
+        yield LeftOut(LEFT_OUT, here, CableEnd("", ""), "no port for data by its name or its kind", record.at)
         return
-    far = next((found for key in _FAR if (found := mappings(record.get(key)))), [])
+    far = next((found for key in _FAR if (found := as_mappings(record.get(key)))), [])
     if len(far) > 1:
-        yield Left(AMBIGUOUS, here, _end(far[0]), f"connected to {len(far)} ports: which lane is which", record.at)
+        yield LeftOut(
+            AMBIGUOUS, here, _read_end(far[0]), f"connected to {len(far)} ports: which lane is which", record.at
+        )
     elif far:
-        yield Said(here, _end(far[0]), record.at, metres=_length(record.get("cable")))
+        yield StatedCable(here, _read_end(far[0]), record.at, metres=_read_length(record.get("cable")))
 
 
-def _word(value: Any) -> str:
+def _read_choice(value: Any) -> str:
     """A choice: NetBox's `{"value": ...}`, Nautobot's `{"name": ...}`, GraphQL's word."""
-    found = get(value, "value") or get(value, "name") or value
-    return text(found).casefold()
+    found = get_in(value, "value") or get_in(value, "name") or value
+    return as_text(found).casefold()
 
 
-def _length(record: Any) -> float | None:
-    length = text(get(record, "length"))
-    unit = _word(get(record, "length_unit"))
-    return metres(f"{length} {unit}") if length and unit else None
+def _read_length(record: Any) -> float | None:
+    length = as_text(get_in(record, "length"))
+    unit = _read_choice(get_in(record, "length_unit"))
+    return parse_metres(f"{length} {unit}") if length and unit else None

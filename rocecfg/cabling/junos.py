@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rocecfg.cabling.columns import rows
+from rocecfg.cabling.columns import table_rows
 from rocecfg.cabling.names import device_name, port_name
-from rocecfg.cabling.neighbours import neighbour
-from rocecfg.cabling.statements import LEFT_OUT, End, Left, Said, Statements
-from rocecfg.cabling.tree import Placed, get, items, mappings, text
+from rocecfg.cabling.neighbours import neighbour_statement
+from rocecfg.cabling.statements import LEFT_OUT, CableEnd, LeftOut, StatedCable, Statements
+from rocecfg.cabling.tree import PlacedMapping, as_items, as_mappings, as_text, get_in
 from rocecfg.cabling.xmltree import Element
 
 TABLE = re.compile(
@@ -33,15 +33,17 @@ def is_json(value: Any) -> bool:
 
 def read_json(value: Any, local: str) -> Statements:
     """`| display json`: each value in a list of `{"data": value}`."""
-    for table in mappings(value["lldp-neighbors-information"]):
-        for entry in mappings(table.get(_ENTRY)):
-            words = {key: _data(below) for key, below in entry.items()}
-            yield _neighbour(local, words, entry.at)
+    for table in as_mappings(value["lldp-neighbors-information"]):
+        for entry in as_mappings(table.get(_ENTRY)):
+            words = {key: _unwrap_data(below) for key, below in entry.items()}
+            yield _read_neighbour(local, words, entry.at)
 
 
-def _data(value: Any) -> str:
-    found = items(value)
-    return text(get(found[0], "data") if found and isinstance(found[0], Placed) else found[0] if found else "")
+def _unwrap_data(value: Any) -> str:
+    found = as_items(value)
+    return as_text(
+        get_in(found[0], "data") if found and isinstance(found[0], PlacedMapping) else found[0] if found else ""
+    )
 
 
 def read_xml(root: Element, local: str) -> Statements:
@@ -49,12 +51,12 @@ def read_xml(root: Element, local: str) -> Statements:
     tables = [root] if root.name == "lldp-neighbors-information" else root.below("lldp-neighbors-information")
     for table in tables:
         for entry in table.below(_ENTRY):
-            yield _neighbour(local, {child.name: child.text.strip() for child in entry.children}, entry.at)
+            yield _read_neighbour(local, {child.name: child.text.strip() for child in entry.children}, entry.at)
 
 
-def _neighbour(local: str, words: dict[str, str], at: int) -> Any:
+def _read_neighbour(local: str, words: dict[str, str], at: int) -> Any:
     kind = words.get("lldp-remote-port-id-subtype", "").casefold()
-    return neighbour(
+    return neighbour_statement(
         local,
         next((words[key] for key in _LOCAL if words.get(key)), ""),
         words.get("lldp-remote-system-name", ""),
@@ -68,8 +70,8 @@ def _neighbour(local: str, words: dict[str, str], at: int) -> Any:
 
 def read_table(given: str, local: str) -> Statements:
     """`show lldp neighbors`."""
-    for at, (port, _, chassis, far_port, device, *_) in rows(given, TABLE):
-        yield neighbour(local, port, device, far_port, "", at, chassis=chassis)
+    for at, (port, _, chassis, far_port, device, *_) in table_rows(given, TABLE):
+        yield neighbour_statement(local, port, device, far_port, "", at, chassis=chassis)
 
 
 def read_detail(given: str, local: str) -> Statements:
@@ -79,8 +81,8 @@ def read_detail(given: str, local: str) -> Statements:
         end = starts[number + 1] if number + 1 < len(starts) else len(given)
         block = given[start:end]
         head, _, rest = block.partition("Neighbour Information:")
-        own, far = _fields(head), _fields(rest or head)
-        yield neighbour(
+        own, far = _parse_fields(head), _parse_fields(rest or head)
+        yield neighbour_statement(
             local,
             own.get("local interface", ""),
             far.get("system name", ""),
@@ -91,7 +93,7 @@ def read_detail(given: str, local: str) -> Statements:
         )
 
 
-def _fields(block: str) -> dict[str, str]:
+def _parse_fields(block: str) -> dict[str, str]:
     out: dict[str, str] = {}
     for field in _FIELD.finditer(block):
         out.setdefault(field[1].casefold(), field[2].strip())
@@ -121,10 +123,12 @@ def read_descriptions(text: str, local: str) -> Statements:
         if found["port"] is not None:
             port = found["port"]
             continue
-        here = End(device_name(local), port_name(port))
+        here = CableEnd(device_name(local), port_name(port))
         facing = _FACING.fullmatch(found["words"].strip())
         if facing is None:
             why = f"the description names no port ({found['words'].strip()})"
-            yield Left(LEFT_OUT, here, End("", ""), why, found.start())
+            yield LeftOut(LEFT_OUT, here, CableEnd("", ""), why, found.start())
         else:
-            yield Said(here, End(device_name(facing["device"]), facing["port"]), found.start(), by=here.device)
+            yield StatedCable(
+                here, CableEnd(device_name(facing["device"]), facing["port"]), found.start(), by=here.device
+            )

@@ -8,9 +8,9 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from rocecfg.cabling.neighbours import neighbour
+from rocecfg.cabling.neighbours import neighbour_statement
 from rocecfg.cabling.statements import Statements
-from rocecfg.cabling.tree import Placed, get, items, mappings, text
+from rocecfg.cabling.tree import PlacedMapping, as_items, as_mappings, as_text, get_in
 from rocecfg.cabling.xmltree import Element
 
 _BELOW = frozenset(("id", "name", "descr", "mgmt-ip", "mgmt-iface", "capability", "ttl"))  # of a chassis, not its name
@@ -23,58 +23,58 @@ _FIELD = re.compile(r"^\s+(SysName|PortID|PortDescr):[ \t]*(.*)$", re.MULTILINE)
 
 def is_json(value: Any) -> bool:
     """`{"lldp": {"interface": ...}}`, or a list of such."""
-    lldp = get(value, "lldp")
-    return any("interface" in each for each in mappings(lldp)) or lldp in ({}, [], [{}])
+    lldp = get_in(value, "lldp")
+    return any("interface" in each for each in as_mappings(lldp)) or lldp in ({}, [], [{}])
 
 
 def local_name(value: Any) -> str:
     """The device's own name, where `lldpcli show chassis` was recorded beside the neighbours."""
-    chassis = get(value, "lldp_loc_chassis", "local-chassis", "chassis") or get(value, "local-chassis", "chassis")
-    return _name(chassis)[0]
+    chassis = get_in(value, "lldp_loc_chassis", "local-chassis", "chassis") or get_in(value, "local-chassis", "chassis")
+    return _chassis_name(chassis)[0]
 
 
 def read_json(value: Any, local: str) -> Statements:
     """The neighbours of both JSON forms: lists with a name in each (json0), or objects by name (json)."""
-    for lldp in mappings(get(value, "lldp")):
-        for interface in mappings(lldp.get("interface")):
-            named = [(_plain(interface["name"]), interface)] if "name" in interface else list(interface.items())
+    for lldp in as_mappings(get_in(value, "lldp")):
+        for interface in as_mappings(lldp.get("interface")):
+            named = [(_unwrap_value(interface["name"]), interface)] if "name" in interface else list(interface.items())
             for port, entries in named:
-                for entry in mappings(entries):
-                    device, described = _name(_first(entry.get("chassis")))
-                    far = _first(entry.get("port"))
-                    known = _first(get(far, "id"))
-                    yield neighbour(
+                for entry in as_mappings(entries):
+                    device, described = _chassis_name(_first_item(entry.get("chassis")))
+                    far = _first_item(entry.get("port"))
+                    known = _first_item(get_in(far, "id"))
+                    yield neighbour_statement(
                         local,
                         port,
                         device,
-                        _plain(get(known, "value")),
-                        _plain(get(far, "descr")),
+                        _unwrap_value(get_in(known, "value")),
+                        _unwrap_value(get_in(far, "descr")),
                         entry.at,
-                        kind=_plain(get(known, "type")),
+                        kind=_unwrap_value(get_in(known, "type")),
                         chassis=described,
                     )
 
 
-def _name(chassis: Any) -> tuple[str, str]:
+def _chassis_name(chassis: Any) -> tuple[str, str]:
     """The system name of a chassis, and its id."""
     if not isinstance(chassis, dict):
         return "", ""
     if "name" in chassis:
-        return _plain(chassis["name"]), _plain(get(_first(chassis.get("id")), "value"))
+        return _unwrap_value(chassis["name"]), _unwrap_value(get_in(_first_item(chassis.get("id")), "value"))
     name = next((key for key, below in chassis.items() if key not in _BELOW and isinstance(below, dict)), "")
     inner = chassis.get(name) if name else chassis
-    return name, _plain(get(_first(get(inner, "id")), "value"))
+    return name, _unwrap_value(get_in(_first_item(get_in(inner, "id")), "value"))
 
 
-def _first(value: Any) -> Any:
-    found = items(value)
+def _first_item(value: Any) -> Any:
+    found = as_items(value)
     return found[0] if found else None
 
 
-def _plain(value: Any) -> str:
+def _unwrap_value(value: Any) -> str:
     """A value of either form: a word, `{"value": word}`, or a list of one such."""
-    value = _first(value)
-    return text(value.get("value")) if isinstance(value, Placed) else text(value)
+    value = _first_item(value)
+    return as_text(value.get("value")) if isinstance(value, PlacedMapping) else as_text(value)
 
 
 def read_xml(root: Element, local: str) -> Statements:
@@ -85,7 +85,7 @@ def read_xml(root: Element, local: str) -> Statements:
         if chassis is None or port is None:
             continue
         known = next(port.below("id"), None)
-        yield neighbour(
+        yield neighbour_statement(
             local,
             interface.attributes.get("name", ""),
             chassis.get("name"),
@@ -111,7 +111,7 @@ def read_keyvalue(given: str, local: str) -> Statements:
         offset += len(line)
     for port, at, stated in found:
         kind = next((kind for kind in _PORT_KINDS if f"port.{kind}" in stated), "")
-        yield neighbour(
+        yield neighbour_statement(
             local,
             port,
             stated.get("chassis.name", ""),
@@ -132,6 +132,6 @@ def read_text(given: str, local: str) -> Statements:
         for field in _FIELD.finditer(given, match.end(), end):
             fields.setdefault(field[1], field[2].strip())
         kind, _, port = fields.get("PortID", "").partition(" ")
-        yield neighbour(
+        yield neighbour_statement(
             local, match[1], fields.get("SysName", ""), port, fields.get("PortDescr", ""), match.start(), kind=kind
         )

@@ -7,30 +7,30 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from rocecfg.cabling.names import is_mac, is_management, is_number, unsayable
+from rocecfg.cabling.names import is_mac, is_management, is_number, why_unsayable
 from rocecfg.cabling.statements import (
     AMBIGUOUS,
     CONTRADICTORY,
     INCOMPLETE,
     LEFT_OUT,
     ONE_SIDED,
-    End,
-    Left,
+    CableEnd,
+    LeftOut,
     Page,
-    Said,
+    StatedCable,
     Statement,
 )
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 
-Pair = frozenset[End]
+Pair = frozenset[CableEnd]
 
 
-class Cable(NamedTuple):
+class MergedCable(NamedTuple):
     """A cable: its ends as the first statement has them, its length in m, and where that statement stands."""
 
-    a: End
-    b: End
+    a: CableEnd
+    b: CableEnd
     metres: float | None
     document: int
     at: int
@@ -40,8 +40,8 @@ class Note(NamedTuple):
     """What was left out, or is not sure."""
 
     kind: str  # left-out | one-sided | ambiguous | contradictory | incomplete
-    a: End
-    b: End
+    a: CableEnd
+    b: CableEnd
     why: str
     document: int
     at: int
@@ -55,16 +55,16 @@ class Note(NamedTuple):
 class Cabling(NamedTuple):
     """What files say of cables."""
 
-    cables: list[Cable]
+    cables: list[MergedCable]
     notes: list[Note]
 
 
-class _One(NamedTuple):
+class _FromFile(NamedTuple):
     document: int
-    stated: Said
+    stated: StatedCable
 
 
-def merged(
+def merge_statements(
     files: Iterable[tuple[int, Iterable[Statement]]], *, management: bool = False, names: Iterable[str] = ()
 ) -> Cabling:
     """The cables of all files, by their numbers.
@@ -72,59 +72,59 @@ def merged(
     `management`: with those of the management network; `names`: what devices are called, where that is known.
     """
     notes: list[Note] = []
-    all_said: list[_One] = []
+    all_said: list[_FromFile] = []
     pages: list[tuple[int, Page]] = []
     for number, statements in files:
         for statement in statements:
-            if isinstance(statement, Left):
-                notes.append(_note(number, statement))
+            if isinstance(statement, LeftOut):
+                notes.append(_note_of(number, statement))
             elif isinstance(statement, Page):
                 pages.append((number, statement))
             else:
-                all_said.append(_One(number, statement))
-    known = _Names((one.stated for one in all_said), names)
-    taken: dict[Pair, list[_One]] = {}
-    unresolved: list[_One] = []
-    called = called_as_there(known.called(one.stated) for one in all_said)
+                all_said.append(_FromFile(number, statement))
+    known = _DeviceNames((one.stated for one in all_said), names)
+    taken: dict[Pair, list[_FromFile]] = {}
+    unresolved: list[_FromFile] = []
+    called = rename_far_ports(known.rename_devices(one.stated) for one in all_said)
     for one, stated in zip(all_said, called, strict=True):
         if not management and _is_management(stated):
-            notes.append(_note(one.document, _left(stated, "of the management network")))
-        elif stated.by is not None and not _is_named(stated.b):
-            unresolved.append(_One(one.document, stated))
-        elif (why := unsayable(stated.a) or unsayable(stated.b)) is not None:
-            notes.append(_note(one.document, _left(stated, why)))
+            notes.append(_note_of(one.document, _leave_out(stated, "of the management network")))
+        elif stated.by is not None and not _names_port(stated.b):
+            unresolved.append(_FromFile(one.document, stated))
+        elif (why := why_unsayable(stated.a) or why_unsayable(stated.b)) is not None:
+            notes.append(_note_of(one.document, _leave_out(stated, why)))
         elif stated.a == stated.b:
-            notes.append(_note(one.document, _left(stated, "both ends are one port")))
+            notes.append(_note_of(one.document, _leave_out(stated, "both ends are one port")))
         else:
-            taken.setdefault(frozenset((stated.a, stated.b)), []).append(_One(one.document, stated))
-    _resolve(unresolved, taken, notes)
-    cables = _cables(taken, notes)
+            taken.setdefault(frozenset((stated.a, stated.b)), []).append(_FromFile(one.document, stated))
+    _resolve_far_ports(unresolved, taken, notes)
+    cables = _choose_cables(taken, notes)
     reporting = {stated.by for ones in taken.values() for _, stated in ones if stated.by is not None}
-    notes += _one_sided(cables, taken, reporting)
-    notes += _incomplete(pages)
+    notes += _note_one_sided(cables, taken, reporting)
+    notes += _note_incomplete(pages)
     return Cabling(cables, sorted(notes, key=lambda note: (note.document, note.at)))
 
 
-def _note(document: int, left: Left) -> Note:
+def _note_of(document: int, left: LeftOut) -> Note:
     return Note(left.kind, left.a, left.b, left.why, document, left.at)
 
 
-def _left(stated: Said, why: str) -> Left:
-    return Left(LEFT_OUT, stated.a, stated.b, why, stated.at)
+def _leave_out(stated: StatedCable, why: str) -> LeftOut:
+    return LeftOut(LEFT_OUT, stated.a, stated.b, why, stated.at)
 
 
-def _is_named(far: End) -> bool:
+def _names_port(far: CableEnd) -> bool:
     return bool(far.port) and not is_mac(far.port) and not is_number(far.port)
 
 
-def _is_management(stated: Said) -> bool:
+def _is_management(stated: StatedCable) -> bool:
     return stated.management or (stated.out_of_band and (is_management(stated.a) or is_management(stated.b)))
 
 
-class _Names:
+class _DeviceNames:
     """Devices as they call themselves: others may add a domain to a name, or leave it out."""
 
-    def __init__(self, stated: Iterable[Said], names: Iterable[str]) -> None:
+    def __init__(self, stated: Iterable[StatedCable], names: Iterable[str]) -> None:
         self._own: dict[str, dict[str, None]] = defaultdict(dict)
         self._given = {name.casefold(): name for name in names}
         for one in stated:
@@ -132,12 +132,12 @@ class _Names:
                 for form in (one.by.casefold(), one.by.partition(".")[0].casefold()):
                     self._own[form][one.by] = None
 
-    def called(self, stated: Said) -> Said:
+    def rename_devices(self, stated: StatedCable) -> StatedCable:
         """The statement with its devices as they call themselves, or as they are known to be called."""
-        a, b = self._end(stated.a), self._end(stated.b)
+        a, b = self._rename_end(stated.a), self._rename_end(stated.b)
         return stated._replace(a=a, b=b, by=a.device if stated.by is not None else None)
 
-    def _end(self, end: End) -> End:
+    def _rename_end(self, end: CableEnd) -> CableEnd:
         for form in (end.device.casefold(), end.device.partition(".")[0].casefold()):
             if form in self._given:
                 return end._replace(device=self._given[form])
@@ -150,9 +150,9 @@ class _Names:
         return end
 
 
-def _resolve(unresolved: Sequence[_One], taken: dict[Pair, list[_One]], notes: list[Note]) -> None:
+def _resolve_far_ports(unresolved: Sequence[_FromFile], taken: dict[Pair, list[_FromFile]], notes: list[Note]) -> None:
     """Far ports that their neighbour did not name: what the far device says of this port tells, if it does."""
-    back: dict[tuple[End, str], list[End]] = defaultdict(list)
+    back: dict[tuple[CableEnd, str], list[CableEnd]] = defaultdict(list)
     for ones in taken.values():
         for _, stated in ones:
             if stated.by is not None:
@@ -162,19 +162,19 @@ def _resolve(unresolved: Sequence[_One], taken: dict[Pair, list[_One]], notes: l
         found = dict.fromkeys(back.get((stated.a, stated.b.device), ()))
         if len(found) == 1:
             end = next(iter(found))
-            taken[frozenset((stated.a, end))].append(_One(one.document, stated._replace(b=end)))
+            taken[frozenset((stated.a, end))].append(_FromFile(one.document, stated._replace(b=end)))
             continue
         what = "a MAC address" if is_mac(stated.b.port) else "an interface index" if stated.b.port else "nothing"
-        notes.append(_note(one.document, _left(stated, f"the neighbour names its port by {what}")))
+        notes.append(_note_of(one.document, _leave_out(stated, f"the neighbour names its port by {what}")))
 
 
-def _cables(taken: Mapping[Pair, Sequence[_One]], notes: list[Note]) -> list[Cable]:
+def _choose_cables(taken: Mapping[Pair, Sequence[_FromFile]], notes: list[Note]) -> list[MergedCable]:
     """A cable for each pair of ports; of several at one port the one that most is said for, or none."""
     ends = Counter(end for pair in taken for end in pair)
     weight = {pair: len({stated.by for _, stated in ones}) for pair, ones in taken.items()}
     dropped: set[Pair] = set()
     disputed = {end for end, count in ends.items() if count > 1}
-    at_end: dict[End, list[Pair]] = defaultdict(list)
+    at_end: dict[CableEnd, list[Pair]] = defaultdict(list)
     for pair in taken:
         for end in pair & disputed:
             at_end[end].append(pair)
@@ -184,24 +184,24 @@ def _cables(taken: Mapping[Pair, Sequence[_One]], notes: list[Note]) -> list[Cab
         unsure = len(seen) == len(pairs)  # the port's own device sees several neighbours there, and none of them it
         dropped.update(pair for pair in pairs if unsure or pair != best)
         first = taken[best][0]
-        others = ", ".join(str(_far(pair, end)) for pair in pairs)
-        kept = "none is taken" if unsure else f"{_far(best, end)} is taken"
+        others = ", ".join(str(_other_end(pair, end)) for pair in pairs)
+        kept = "none is taken" if unsure else f"{_other_end(best, end)} is taken"
         kind = AMBIGUOUS if unsure else CONTRADICTORY
         why = f"{len(pairs)} cables end at this port: {others}; {kept}"
-        notes.append(Note(kind, end, End("", ""), why, first.document, first.stated.at))
+        notes.append(Note(kind, end, CableEnd("", ""), why, first.document, first.stated.at))
     cables = []
     for pair, ones in taken.items():
         if pair not in dropped:
             document, stated = ones[0]
-            cables.append(Cable(stated.a, stated.b, _length(ones, notes), document, stated.at))
+            cables.append(MergedCable(stated.a, stated.b, _agree_on_length(ones, notes), document, stated.at))
     return cables
 
 
-def _far(pair: Pair, end: End) -> End:
+def _other_end(pair: Pair, end: CableEnd) -> CableEnd:
     return next(iter(pair - {end}), end)
 
 
-def _length(ones: Sequence[_One], notes: list[Note]) -> float | None:
+def _agree_on_length(ones: Sequence[_FromFile], notes: list[Note]) -> float | None:
     """The length that is stated; None where two are, which is noted."""
     lengths = list(dict.fromkeys(stated.metres for _, stated in ones if stated.metres is not None))
     if len(lengths) < 2:
@@ -212,7 +212,9 @@ def _length(ones: Sequence[_One], notes: list[Note]) -> float | None:
     return None
 
 
-def _one_sided(cables: Iterable[Cable], taken: Mapping[Pair, Sequence[_One]], reporting: set[str]) -> Iterable[Note]:
+def _note_one_sided(
+    cables: Iterable[MergedCable], taken: Mapping[Pair, Sequence[_FromFile]], reporting: set[str]
+) -> Iterable[Note]:
     """Cables that only one end saw, where seeing is how they are known."""
     for cable in cables:
         ones = taken[frozenset((cable.a, cable.b))]
@@ -225,7 +227,7 @@ def _one_sided(cables: Iterable[Cable], taken: Mapping[Pair, Sequence[_One]], re
             )
 
 
-def _incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Note]:
+def _note_incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Note]:
     """A note for each list of which not all pages are here."""
     lists: dict[str, dict[tuple[str, str], tuple[int, Page]]] = defaultdict(dict)
     for number, page in pages:
@@ -236,15 +238,16 @@ def _incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Note]:
         ends = all(any(not address[side] for address in held) for side in (0, 1))
         if here < count or not ends:
             starts = {
-                _offset(page.after) - page.held if page.after else page.total - page.held for _, page in held.values()
+                _page_offset(page.after) - page.held if page.after else page.total - page.held
+                for _, page in held.values()
             }
-            gaps = (one for one in held.values() if one[1].after and _offset(one[1].after) not in starts)
+            gaps = (one for one in held.values() if one[1].after and _page_offset(one[1].after) not in starts)
             number, page = next(gaps, next(iter(held.values())))
             why = f"{here} of {count or 'more'} records are in what was read; also fetch {page.after or page.before}"
-            yield Note(INCOMPLETE, End("", ""), End("", ""), why, number, page.at)
+            yield Note(INCOMPLETE, CableEnd("", ""), CableEnd("", ""), why, number, page.at)
 
 
-def _offset(address: str) -> int:
+def _page_offset(address: str) -> int:
     """How many records stand before the page that an address asks for; -1 where it does not say."""
     found = re.search(r"[?&]offset=(\d{1,9})(?:&|$)", address)
     return int(found[1]) if found is not None else -1
@@ -253,7 +256,7 @@ def _offset(address: str) -> int:
 Ports = Mapping[str, AbstractSet[str]]  # of each device that says what it sees: the ports on which it does
 
 
-def called_as_there(stated: Iterable[Said]) -> list[Said]:
+def rename_far_ports(stated: Iterable[StatedCable]) -> list[StatedCable]:
     """The statements of devices on their neighbours, each far port by the name under which its own device speaks of it.
 
     A far device that reports, and not on a port of that name, may call it by another one: the one that its neighbour
@@ -264,29 +267,29 @@ def called_as_there(stated: Iterable[Said]) -> list[Said]:
     for one in found:
         if one.by is not None:
             ports[one.by].add(one.a.port)
-    named = [_described(one, ports) for one in found]
-    return _alone(named, ports)
+    named = [_rename_by_description(one, ports) for one in found]
+    return _rename_only_ports(named, ports)
 
 
-def _is_strange(one: Said, ports: Ports) -> bool:
+def _is_unknown_far_port(one: StatedCable, ports: Ports) -> bool:
     return one.by is not None and one.b.device in ports and one.b.port not in ports[one.b.device]
 
 
-def _described(one: Said, ports: Ports) -> Said:
-    if _is_strange(one, ports) and one.described in ports[one.b.device]:
-        return one._replace(b=End(one.b.device, one.described))
+def _rename_by_description(one: StatedCable, ports: Ports) -> StatedCable:
+    if _is_unknown_far_port(one, ports) and one.described in ports[one.b.device]:
+        return one._replace(b=CableEnd(one.b.device, one.described))
     return one
 
 
-def _alone(named: Sequence[Said], ports: Ports) -> list[Said]:
-    strange: dict[tuple[str, str], list[End]] = defaultdict(list)  # from one device to another: the near ports
+def _rename_only_ports(named: Sequence[StatedCable], ports: Ports) -> list[StatedCable]:
+    strange: dict[tuple[str, str], list[CableEnd]] = defaultdict(list)  # from one device to another: the near ports
     for one in named:
-        if _is_strange(one, ports):
+        if _is_unknown_far_port(one, ports):
             strange[one.a.device, one.b.device].append(one.a)
     out = []
     for one in named:
         here = strange.get((one.a.device, one.b.device), [])
         back = strange.get((one.b.device, one.a.device), [])
-        alone = _is_strange(one, ports) and len(here) == len(back) == 1
+        alone = _is_unknown_far_port(one, ports) and len(here) == len(back) == 1
         out.append(one._replace(b=back[0]) if alone else one)
     return out

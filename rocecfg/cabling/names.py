@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from rocecfg.cabling.statements import End
+from rocecfg.cabling.statements import CableEnd
 from rocecfg.core.names import is_device_name, is_port_name
 
 _REMEMBERED = 16_384  # names: a fabric says each many times
@@ -67,13 +67,13 @@ def is_number(text: str) -> bool:
     return text.isascii() and text.isdigit()
 
 
-def is_management(end: End) -> bool:
+def is_management(end: CableEnd) -> bool:
     """Whether a port is of the management network by its name, or by that of its device."""
-    return _is_management(end.port) or is_out_of_band(end.device)
+    return _is_management_port(end.port) or is_out_of_band(end.device)
 
 
 @lru_cache(_REMEMBERED)
-def _is_management(port: str) -> bool:
+def _is_management_port(port: str) -> bool:
     return _MANAGEMENT.fullmatch(port) is not None
 
 
@@ -88,7 +88,7 @@ def is_other(port: str) -> bool:
     return _OTHER.match(port) is not None
 
 
-def unsayable(end: End) -> str | None:
+def why_unsayable(end: CableEnd) -> str | None:
     """What is wrong with the names of an end for an intent; None: nothing."""
     if not end.device:
         return "its device is not named"

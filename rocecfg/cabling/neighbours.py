@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from rocecfg.cabling.names import device_name, is_mac, is_number, port_name
-from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, End, Left, Said, Statement
+from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, CableEnd, LeftOut, StatedCable, Statement
 
-__all__ = ["AMBIGUOUS", "neighbour"]
+__all__ = ["AMBIGUOUS", "neighbour_statement"]
 
 
-def neighbour(
+def neighbour_statement(
     local: str,
     port: str,
     far: str,
@@ -24,15 +24,15 @@ def neighbour(
     A MAC address, or the index of an interface, is no name: then the description counts, if it is one word. Else the
     far device may tell, which is seen when all files are put together.
     """
-    here = End(device_name(local), port_name(port))
+    here = CableEnd(device_name(local), port_name(port))
     name, words = port_name(far_port), port_name(described)
     if is_mac(name) or is_number(name) or not name or kind in ("mac", "ip"):
         name = words if _is_name(words) else name
-    there = End(device_name(far), name)
+    there = CableEnd(device_name(far), name)
     if not there.device or is_mac(there.device):
         whose = f" (chassis {chassis or there.device})" if chassis or there.device else ""
-        return Left(LEFT_OUT, here, there._replace(device=""), f"the neighbour gives no system name{whose}", at)
-    return Said(here, there, at, by=here.device, described=words)
+        return LeftOut(LEFT_OUT, here, there._replace(device=""), f"the neighbour gives no system name{whose}", at)
+    return StatedCable(here, there, at, by=here.device, described=words)
 
 
 def _is_name(words: str) -> bool:

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from rocecfg.cabling.neighbours import neighbour
+from rocecfg.cabling.neighbours import neighbour_statement
 from rocecfg.cabling.statements import Statements
-from rocecfg.cabling.tree import Placed, items, mappings, text
+from rocecfg.cabling.tree import PlacedMapping, as_items, as_mappings, as_text
 
 _LLDP = ("ROW_nbor", "ROW_nbor_detail")
 _CDP = ("ROW_cdp_neighbor_brief_info", "ROW_cdp_neighbor_detail_info")
@@ -22,41 +22,41 @@ _FIELD = re.compile(r"^(Chassis id|Port id|Local Port id|Port Description|System
 
 def is_json(value: Any) -> bool:
     """Tables of neighbours below `TABLE_...`, of LLDP or CDP."""
-    return any(True for _ in _entries(value, (*_LLDP, *_CDP))) or _is_empty(value)
+    return any(True for _ in _find_rows(value, (*_LLDP, *_CDP))) or _is_empty(value)
 
 
 def _is_empty(value: Any) -> bool:
     return isinstance(value, dict) and "neigh_hdr" in value
 
 
-def _entries(value: Any, rows: tuple[str, ...]) -> Iterator[Placed]:
+def _find_rows(value: Any, rows: tuple[str, ...]) -> Iterator[PlacedMapping]:
     """Rows of these names, wherever they are: NX-API wraps the answer."""
-    for below in items(value):
-        if isinstance(below, Placed):
+    for below in as_items(value):
+        if isinstance(below, PlacedMapping):
             for key, inner in below.items():
                 if key in rows:
-                    yield from mappings(inner)
+                    yield from as_mappings(inner)
                 elif isinstance(inner, (dict, list)):
-                    yield from _entries(inner, rows)
+                    yield from _find_rows(inner, rows)
 
 
 def read_json(value: Any, local: str) -> Statements:
     """Both protocols may stand in one file; what they agree on is one cable."""
-    for entry in _entries(value, _LLDP):
-        chassis = text(entry.get("chassis_id"))
-        yield neighbour(
+    for entry in _find_rows(value, _LLDP):
+        chassis = as_text(entry.get("chassis_id"))
+        yield neighbour_statement(
             local,
-            text(entry.get("l_port_id")),
-            text(entry.get("sys_name")) or chassis,
-            text(entry.get("port_id")),
-            text(entry.get("port_desc")),
+            as_text(entry.get("l_port_id")),
+            as_text(entry.get("sys_name")) or chassis,
+            as_text(entry.get("port_id")),
+            as_text(entry.get("port_desc")),
             entry.at,
-            kind="mac" if "mac" in text(entry.get("port_type")).casefold() else "",
+            kind="mac" if "mac" in as_text(entry.get("port_type")).casefold() else "",
             chassis=chassis,
         )
-    for entry in _entries(value, _CDP):
-        port, device, far_port = (text(entry.get(key)) for key in ("intf_id", "device_id", "port_id"))
-        yield neighbour(local, port, device, far_port, "", entry.at)
+    for entry in _find_rows(value, _CDP):
+        port, device, far_port = (as_text(entry.get(key)) for key in ("intf_id", "device_id", "port_id"))
+        yield neighbour_statement(local, port, device, far_port, "", entry.at)
 
 
 def read_detail(given: str, local: str) -> Statements:
@@ -68,7 +68,7 @@ def read_detail(given: str, local: str) -> Statements:
         for field in _FIELD.finditer(given, start, end):
             fields.setdefault(field[1], field[2].strip())
         device = fields.get("System Name", "")
-        yield neighbour(
+        yield neighbour_statement(
             local,
             fields.get("Local Port id", ""),
             "" if device == "null" else device,
@@ -86,7 +86,7 @@ def read_cdp_detail(given: str, local: str) -> Statements:
         end = starts[number + 1].start() if number + 1 < len(starts) else len(given)
         found = _INTERFACES.search(given, match.end(), end)
         if found is not None:
-            yield neighbour(local, found[1], match[1], found[2], "", match.start())
+            yield neighbour_statement(local, found[1], match[1], found[2], "", match.start())
 
 
 def read_table(given: str, local: str) -> Statements:
@@ -102,5 +102,5 @@ def read_table(given: str, local: str) -> Statements:
         if row is None:
             device = line.strip() if " " not in line.strip() else ""
             continue
-        yield neighbour(local, row["port"], row[1] or device, row["rest"].split()[-1], "", at)
+        yield neighbour_statement(local, row["port"], row[1] or device, row["rest"].split()[-1], "", at)
         device = ""

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 
-from rocecfg.cabling.columns import rows
+from rocecfg.cabling.columns import table_rows
 from rocecfg.cabling.names import device_name, port_name
-from rocecfg.cabling.neighbours import neighbour
-from rocecfg.cabling.statements import LEFT_OUT, End, Left, Said, Statements
+from rocecfg.cabling.neighbours import neighbour_statement
+from rocecfg.cabling.statements import LEFT_OUT, CableEnd, LeftOut, StatedCable, Statements
 from rocecfg.cabling.xmltree import Element
 
 TABLE = re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID\s+Capability(?:\s+RemotePortDescr)?\s*$", re.MULTILINE)
@@ -18,12 +18,14 @@ TABLE = re.compile(r"^LocalPort\s+RemoteDevice\s+RemotePortID\s+Capability(?:\s+
 
 def read_table(given: str, local: str) -> Statements:
     """A neighbour a row; the number of them below a rule."""
-    for at, cells in rows(given, TABLE, counted=True):
+    for at, cells in table_rows(given, TABLE, counted=True):
         port, device, far_port = cells[:3]
-        yield neighbour(local, port, device, far_port, _one_word(cells[4]) if len(cells) > 4 else "", at)
+        yield neighbour_statement(
+            local, port, device, far_port, _read_port_description(cells[4]) if len(cells) > 4 else "", at
+        )
 
 
-def _one_word(words: str) -> str:
+def _read_port_description(words: str) -> str:
     """A description that is a port's name: `leaf1:Ethernet4`, said of this end, is none."""
     return port_name(words) if ":" not in words else ""
 
@@ -37,12 +39,12 @@ _CABLE = "DeviceInterfaceLink"
 def read_minigraph(root: Element, _: str) -> Statements:
     """A link of the physical network each; ElementType says what is no cable between ports: consoles, management."""
     for link in root.below("DeviceLinkBase"):
-        a = End(device_name(link.get("StartDevice")), port_name(link.get("StartPort")))
-        b = End(device_name(link.get("EndDevice")), port_name(link.get("EndPort")))
+        a = CableEnd(device_name(link.get("StartDevice")), port_name(link.get("StartPort")))
+        b = CableEnd(device_name(link.get("EndDevice")), port_name(link.get("EndPort")))
         kind = link.get("ElementType") or link.attributes.get("type", _CABLE)
         if kind != _CABLE:
-            yield Left(LEFT_OUT, a, b, f"the link is a {kind}", link.at)
+            yield LeftOut(LEFT_OUT, a, b, f"the link is a {kind}", link.at)
         elif link.get("ChassisInternal").casefold() == "true":
-            yield Left(LEFT_OUT, a, b, "the link is within one chassis", link.at)
+            yield LeftOut(LEFT_OUT, a, b, "the link is within one chassis", link.at)
         else:
-            yield Said(a, b, link.at, out_of_band=False)  # eth0 of a server is the port for data there
+            yield StatedCable(a, b, link.at, out_of_band=False)  # eth0 of a server is the port for data there

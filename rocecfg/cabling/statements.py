@@ -10,7 +10,7 @@ LEFT_OUT, ONE_SIDED, AMBIGUOUS, CONTRADICTORY = "left-out", "one-sided", "ambigu
 INCOMPLETE = "incomplete"
 
 
-class End(NamedTuple):
+class CableEnd(NamedTuple):
     """A port of a device, as a file writes it or as it is called; empty where the file does not say."""
 
     device: str
@@ -20,11 +20,11 @@ class End(NamedTuple):
         return f"{self.device or '?'}:{self.port or '?'}"
 
 
-class Said(NamedTuple):
+class StatedCable(NamedTuple):
     """One statement: that a cable joins two ports."""
 
-    a: End
-    b: End
+    a: CableEnd
+    b: CableEnd
     at: int  # where, as an offset in the text
     by: str | None = None  # the device that saw its neighbour; None: a table of cables says it
     described: str = ""  # of the far port, what its device calls it besides
@@ -33,12 +33,12 @@ class Said(NamedTuple):
     out_of_band: bool = True  # whether names like eth0 are of the management network in such a file
 
 
-class Left(NamedTuple):
+class LeftOut(NamedTuple):
     """A statement of which no link can be made, or which was not taken, and why."""
 
     kind: str  # left-out | ambiguous
-    a: End
-    b: End
+    a: CableEnd
+    b: CableEnd
     why: str
     at: int
 
@@ -54,7 +54,7 @@ class Page(NamedTuple):
     at: int
 
 
-Statement = Said | Left | Page
+Statement = StatedCable | LeftOut | Page
 Statements = Iterator[Statement]
 
 

@@ -11,12 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from io import StringIO
 from itertools import accumulate
 
-from rocecfg.cabling.lengths import metres
+from rocecfg.cabling.lengths import parse_metres
 from rocecfg.cabling.names import device_name, is_other, port_name
-from rocecfg.cabling.statements import LEFT_OUT, Broken, End, Left, Said, Statements
+from rocecfg.cabling.statements import LEFT_OUT, Broken, CableEnd, LeftOut, StatedCable, Statements
 from rocecfg.core.records import NamedTuple
-
-MOST_ROWS = 1_000_000
 
 
 class Columns(NamedTuple):
@@ -91,15 +89,15 @@ def read_table(text: str) -> Statements:
     heading, parts = heading_of(text) or ([], ",")
     columns = columns_of(heading)
     assert columns is not None
-    for row in _rows(text, [word.strip().lower() for word in heading], parts):
-        statement = _statement(row, columns)
+    for row in _read_rows(text, [word.strip().lower() for word in heading], parts):
+        statement = _read_statement(row, columns)
         yield statement
-        if isinstance(statement, Said) and statement.metres is None and (length := _length(row)):
+        if isinstance(statement, StatedCable) and statement.metres is None and (length := _read_length(row)):
             why = f"its length is left out: {length!r} is none with a unit (m, cm, ft, in)"
-            yield Left(LEFT_OUT, statement.a, statement.b, why, row.at)
+            yield LeftOut(LEFT_OUT, statement.a, statement.b, why, row.at)
 
 
-def _rows(text: str, heading: Sequence[str], parts: str) -> Iterator[Row]:
+def _read_rows(text: str, heading: Sequence[str], parts: str) -> Iterator[Row]:
     lines = list(StringIO(text, newline=""))
     starts = [0, *accumulate(map(len, lines))]
     reader = csv.reader(lines, delimiter=parts, strict=True)
@@ -120,33 +118,33 @@ def _rows(text: str, heading: Sequence[str], parts: str) -> Iterator[Row]:
         raise Broken(f"is no table from here on: {error}", "", starts[line]) from None
 
 
-def _statement(row: Row, columns: Mapping[str, str]) -> Said | Left:
-    a = End(device_name(row.cells[columns["a_device"]]), port_name(row.cells[columns["a_port"]]))
-    b = End(device_name(row.cells[columns["b_device"]]), port_name(row.cells[columns["b_port"]]))
+def _read_statement(row: Row, columns: Mapping[str, str]) -> StatedCable | LeftOut:
+    a = CableEnd(device_name(row.cells[columns["a_device"]]), port_name(row.cells[columns["a_port"]]))
+    b = CableEnd(device_name(row.cells[columns["b_device"]]), port_name(row.cells[columns["b_port"]]))
     strange = next((kind for key in _TYPES if (kind := row.cells.get(key, "")) and _is_no_interface(kind)), None)
     other = next((what for column, what in _NO_DATA.items() if column in row.cells), None)
     if other is not None:
-        return Left(LEFT_OUT, a, b, f"the link is {other}'s", row.at)
+        return LeftOut(LEFT_OUT, a, b, f"the link is {other}'s", row.at)
     if strange is not None:
-        return Left(LEFT_OUT, a, b, f"a termination is no interface ({strange})", row.at)
+        return LeftOut(LEFT_OUT, a, b, f"a termination is no interface ({strange})", row.at)
     if not (a.device and b.device):
-        return Left(LEFT_OUT, a, b, "one end is at no device (a circuit, a power feed, or nothing)", row.at)
-    if "by_name" in columns and (is_other(a.port) or is_other(b.port) or _get(row, ("type",)) == "power"):
-        return Left(LEFT_OUT, a, b, "no port for data by its name or the cable's type", row.at)
-    if _get(row, _STATUS) == "decommissioning":
-        return Left(LEFT_OUT, a, b, "the cable is being taken away (decommissioning)", row.at)
-    return Said(a, b, row.at, metres=metres(_length(row)))
+        return LeftOut(LEFT_OUT, a, b, "one end is at no device (a circuit, a power feed, or nothing)", row.at)
+    if "by_name" in columns and (is_other(a.port) or is_other(b.port) or _get_cell(row, ("type",)) == "power"):
+        return LeftOut(LEFT_OUT, a, b, "no port for data by its name or the cable's type", row.at)
+    if _get_cell(row, _STATUS) == "decommissioning":
+        return LeftOut(LEFT_OUT, a, b, "the cable is being taken away (decommissioning)", row.at)
+    return StatedCable(a, b, row.at, metres=parse_metres(_read_length(row)))
 
 
-def _length(row: Row) -> str:
+def _read_length(row: Row) -> str:
     """The length as it is written, with its unit where that stands in a column of its own."""
-    length = _get(row, _LENGTHS)
-    return length if length[-1:].isalpha() or not length else f"{length}{_get(row, _UNITS)}"
+    length = _get_cell(row, _LENGTHS)
+    return length if length[-1:].isalpha() or not length else f"{length}{_get_cell(row, _UNITS)}"
 
 
 def _is_no_interface(kind: str) -> bool:
     return kind.rpartition(".")[2].casefold() != "interface"
 
 
-def _get(row: Row, names: Sequence[str]) -> str:
+def _get_cell(row: Row, names: Sequence[str]) -> str:
     return next((row.cells[name].casefold() for name in names if name in row.cells), "")

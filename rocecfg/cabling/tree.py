@@ -14,7 +14,7 @@ from rocecfg.source.yaml import Map, Node, Scalar, compose
 _CLOSERS = {"{": "}", "[": "]"}
 
 
-class Placed(dict[str, Any]):
+class PlacedMapping(dict[str, Any]):
     """A mapping, and the offset at which it begins."""
 
     __slots__ = ("at",)
@@ -36,9 +36,9 @@ class _Decoder(json.JSONDecoder):
         self.scan_once = py_make_scanner(self)
 
     @staticmethod
-    def _object(state: tuple[str, int], *args: Any) -> tuple[Placed, int]:
+    def _object(state: tuple[str, int], *args: Any) -> tuple[PlacedMapping, int]:
         values, end = JSONObject(state, *args)
-        return Placed(values, state[1] - 1), end
+        return PlacedMapping(values, state[1] - 1), end
 
 
 def from_json(text: str) -> Any:
@@ -66,37 +66,37 @@ def from_yaml(document: Document) -> Any:
     except SourceError as error:
         at = sum(len(line) + 1 for line in document.text.split("\n")[: error.line - 1]) + error.column - 1
         raise Broken(error.message, error.help, at) from None
-    return _value(node)
+    return _to_value(node)
 
 
-def _value(node: Node | None) -> Any:
+def _to_value(node: Node | None) -> Any:
     if node is None:
         return None
     if isinstance(node, Scalar):
         return node.text
     if isinstance(node, Map):
-        return Placed(((key.text, _value(child)) for key, child in node.pairs), node.start)
-    return [_value(item) for item in node.items]
+        return PlacedMapping(((key.text, _to_value(child)) for key, child in node.pairs), node.start)
+    return [_to_value(item) for item in node.items]
 
 
-def text(value: Any) -> str:
+def as_text(value: Any) -> str:
     """A word or number as text; empty for what is neither."""
     if isinstance(value, str):
         return value.strip()
     return str(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else ""
 
 
-def items(value: Any) -> list[Any]:
+def as_items(value: Any) -> list[Any]:
     """A list as it is, nothing as an empty one, and any other value as a list of one."""
     return value if isinstance(value, list) else [] if value is None else [value]
 
 
-def mappings(value: Any) -> list[Placed]:
+def as_mappings(value: Any) -> list[PlacedMapping]:
     """The mappings of a list, or the one that stands in its place."""
-    return [item for item in items(value) if isinstance(item, Placed)]
+    return [item for item in as_items(value) if isinstance(item, PlacedMapping)]
 
 
-def get(value: Any, *path: str) -> Any:
+def get_in(value: Any, *path: str) -> Any:
     """What stands below keys, one in the other; None where there is nothing."""
     for key in path:
         value = value.get(key) if isinstance(value, dict) else None

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from rocecfg import __version__
-from rocecfg.advice.advise import Advised, Asked, advise
+from rocecfg.advice.advise import Advised, Overrides, advise
 from rocecfg.advice.cards import UnknownCard
 from rocecfg.cli.common import print_message, print_note, save_below, stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option, vendor_option
@@ -98,7 +98,7 @@ def command(
     if jobs is not None and dask is not None:
         stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
     delay = _time("--feedback-delay", feedback_delay)
-    asked = Asked(
+    asked = Overrides(
         incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet), None, confirm, published
     )
     sources = Sources(allow_outside)
@@ -153,15 +153,17 @@ def _size(option: str, text: str | None) -> int | None:
 
 
 def _ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
-    from rocecfg.advice.sweep import ranges
+    from rocecfg.advice.sweep import parse_ranges
 
     try:
-        return ranges(sweeps)
+        return parse_ranges(sweeps)
     except ValueError as error:
         stop(f"--sweep {error}")
 
 
-def _advised(loaded: Loaded, asked: Asked, family: str | None, nic: str | None, allowed: tuple[str, ...]) -> Advised:
+def _advised(
+    loaded: Loaded, asked: Overrides, family: str | None, nic: str | None, allowed: tuple[str, ...]
+) -> Advised:
     if loaded.errors or loaded.fabric is None:
         stop_unread(loaded.errors[0])
     library = library_in(os.path.dirname(loaded.root), allowed)
@@ -187,10 +189,10 @@ def _profile(option: str, name: str, find: Callable[[str], T]) -> T:
 
 def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, dask: str | None) -> Any:
     """The tables of a fabric, and the answers to their points."""
-    from rocecfg.advice.sweep import Unsweepable, tables
+    from rocecfg.advice.sweep import Unsweepable, make_tables
 
     try:
-        groups = tables(of, ranges)
+        groups = make_tables(of, ranges)
     except Unsweepable as error:
         stop(f"{of.root}: --sweep: {error}")
     points = tuple(dict.fromkeys(point for table in groups for point in table.points))

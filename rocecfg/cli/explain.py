@@ -8,7 +8,7 @@ import click
 
 from rocecfg.cli.common import stop
 from rocecfg.cli.paged import print_lines
-from rocecfg.custom_rules.files import own_name
+from rocecfg.custom_rules.files import house_rule_name
 from rocecfg.report.pages import page
 from rocecfg.rules import ALL, Rule, find_rule
 from rocecfg.rules.renamed import REMOVED
@@ -19,7 +19,7 @@ from rocecfg.rules.renamed import REMOVED
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(rule: str, format_: str) -> None:
     """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source."""
-    own = own_name(rule)
+    own = house_rule_name(rule)
     known = _own(own) if own is not None else find_rule(rule) or _unknown(rule)
     text = page(known) if own is None else _own_page(known)
     if format_ == "json":

@@ -13,7 +13,7 @@ from rocecfg.cli.common import print_message, print_note, save, stop, stop_unrea
 from rocecfg.cli.terminal import reading
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
-from rocecfg.custom_rules.files import own_name
+from rocecfg.custom_rules.files import house_rule_name
 from rocecfg.intent import Loaded
 from rocecfg.linting.discover import Overlaid, discover
 from rocecfg.linting.run import Run, lint
@@ -211,7 +211,7 @@ def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choic
         chosen = choice(words, option)
     except UnknownRule as error:
         stop(f"{option}: {error} ({error.fix})")
-    own = [(word, name) for word in words if (name := own_name(word)) is not None]
+    own = [(word, name) for word in words if (name := house_rule_name(word)) is not None]
     if own:
         from rocecfg.custom_rules.rules import names_for
 

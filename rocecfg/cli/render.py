@@ -198,7 +198,7 @@ class _Judging:
 
     def __init__(self, yang: str | None) -> None:
         """`yang`: the folder of models that the command line names."""
-        from rocecfg.validation.run import Run as Verdicts
+        from rocecfg.validation.run import ValidationRun as Verdicts
 
         self.run = Verdicts()
         self._yang = yang
@@ -271,7 +271,7 @@ def _files(
 ) -> Iterable[File]:
     """The files of a fabric. Raises CannotRender, and SourceError for what runs."""
     if wanted.vendor == HOST:
-        from rocecfg.hosts.files import files as host_files
+        from rocecfg.hosts.files import render_files as host_files
 
         return host_files(fabric, form=wanted.form, templates=own, device=wanted.device)
     if wanted.vendor == PROMETHEUS:
@@ -292,7 +292,7 @@ def _files(
 def _watching(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[str, ...]) -> list[File]:
     """The rules, their test and the dashboard; the names of metrics are those of profiles, the user's own first."""
     from rocecfg.profiles import library_in
-    from rocecfg.telemetry.rendering import files as telemetry_files
+    from rocecfg.telemetry.rendering import render_files as telemetry_files
 
     try:
         return telemetry_files(fabric, library_in(os.path.dirname(loaded.root), allowed), templates=own)

@@ -15,7 +15,7 @@ from rocecfg.intent import Loaded
 from rocecfg.model import Computed, Device, Ecn, Family
 from rocecfg.profiles import SHIPPED
 from rocecfg.report.plan import Element, Origins, elements, only
-from rocecfg.sizing.marking import scaled
+from rocecfg.sizing.marking import scale_family
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below
 
@@ -139,7 +139,7 @@ def _published(element: Element) -> Iterator[str]:
 
 
 def _curve(family: Family, speed: int) -> str:
-    kmin, kmax = scaled(family, speed)
+    kmin, kmax = scale_family(family, speed)
     return f"{show_size(round(kmin))}/{show_size(round(kmax))}/{show_number(family.pmax)}%"
 
 

@@ -15,7 +15,7 @@ from rocecfg.cli.inputs import allow_outside_option
 from rocecfg.config.find import Finder, policies_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
-from rocecfg.custom_rules.check import Failure, FoundFinding, check, expectations
+from rocecfg.custom_rules.check import Failure, FoundFinding, check_case, count_expectations
 from rocecfg.custom_rules.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
 from rocecfg.linting.run import lint
@@ -130,8 +130,8 @@ class _Runner:
                     out.errors.extend([fabric] * (fabric not in out.errors))  # once, for all tests of it
                 else:
                     at = place(case.at, self._sources)
-                    failures = tuple(self._shown(failure) for failure in check(case, *fabric))
-                    out.results.append(Result(at.path, at.line, case.name, expectations(case), failures))
+                    failures = tuple(self._shown(failure) for failure in check_case(case, *fabric))
+                    out.results.append(Result(at.path, at.line, case.name, count_expectations(case), failures))
         return out
 
     def _fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[FoundFinding]] | SourceError:

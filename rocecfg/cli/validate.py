@@ -14,13 +14,13 @@ from rocecfg.cli import inputs
 from rocecfg.cli.common import print_message, print_note, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.config.find import Finder
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
     from rocecfg.linting.ignored import Ignored
-    from rocecfg.validation.run import Run
-    from rocecfg.validation.verdict import Asked
+    from rocecfg.validation.run import ValidationRun
+    from rocecfg.validation.verdict import JudgeOptions
 
 _STDIN = "/dev/stdin"
 _RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3}|[RX]\d{1,3}\S*)?|\S*20\d{4}\S*|master", re.IGNORECASE)
@@ -79,7 +79,7 @@ def command(
     gc.disable()  # a short life, and no cycles worth a collection
     from rocecfg.linting.ignored import Ignored
     from rocecfg.validation.run import validate
-    from rocecfg.validation.verdict import Asked
+    from rocecfg.validation.verdict import JudgeOptions
 
     for word in releases:
         if _RELEASE.fullmatch(word) is None:
@@ -89,8 +89,8 @@ def command(
             )
     finder = Finder()
 
-    def asked(path: str) -> Asked:
-        return Asked(releases, family, yang or models_of(finder, path), strict)
+    def asked(path: str) -> JudgeOptions:
+        return JudgeOptions(releases, family, yang or models_of(finder, path), strict)
 
     def ignored(folder: str) -> Ignored:
         settings = finder.settings(folder)
@@ -119,15 +119,15 @@ def models_of(finder: Finder, path: str) -> str | None:
     return None if settings is None or settings.yang is None else os.path.relpath(settings.yang.value)
 
 
-def print_unjudged(run: Run) -> None:
+def print_unjudged(run: ValidationRun) -> None:
     """What could not be judged, to standard error; a missing package once for all files."""
     for error in run.errors:
         print_message(str(error))
     for unable in run.unable:
-        print_message(f"{some(tuple(unable.paths))}: not judged: {unable.error}")
+        print_message(f"{fold_some(tuple(unable.paths))}: not judged: {unable.error}")
 
 
-def refuse_invalid(run: Run) -> None:
+def refuse_invalid(run: ValidationRun) -> None:
     """Stop where what was rendered is refused, or could not be judged; else say by what it was judged."""
     from rocecfg.validation import text
 

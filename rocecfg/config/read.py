@@ -19,7 +19,7 @@ from rocecfg.config.values import (
     choice,
     most_alike,
 )
-from rocecfg.custom_rules.files import PREFIX, own_name
+from rocecfg.custom_rules.files import PREFIX, house_rule_name
 from rocecfg.rules import OFF, SEVERITIES, find_rule
 from rocecfg.source.bounds import is_below
 from rocecfg.source.document import Document, SourceError, decode, read_bytes
@@ -142,7 +142,7 @@ class _Reader:
         out: dict[str, ConfigValue] = {}
         for word, level in self.table(value, where).items():
             here = (*where, word)
-            own = own_name(word)
+            own = house_rule_name(word)
             if own is not None and own != PREFIX:
                 out[own] = ConfigValue(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
                 continue

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.custom_rules.files import own_name
+from rocecfg.custom_rules.files import house_rule_name
 from rocecfg.rules import ALL, find_rule
 from rocecfg.rules.renamed import REMOVED
 
@@ -29,7 +29,9 @@ class Choice(NamedTuple):
 
     def covers(self, rule: str) -> bool:
         """Whether it names the rule of that name, a team's own included."""
-        return rule in self.names or any((own := own_name(w)) is not None and rule.startswith(own) for w in self.words)
+        return rule in self.names or any(
+            (own := house_rule_name(w)) is not None and rule.startswith(own) for w in self.words
+        )
 
 
 class Layer(NamedTuple):
@@ -88,7 +90,7 @@ def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
             continue
         if word in REMOVED or word.upper() in REMOVED:
             raise UnknownRule(word, f"it is gone: {REMOVED.get(word) or REMOVED[word.upper()]}")
-        if own_name(word) is not None:  # a team's own are known where the fabric is
+        if house_rule_name(word) is not None:  # a team's own are known where the fabric is
             continue
         hits = [r for r in ALL if word and (r.name.startswith(word) or r.code.startswith(word.upper()))]
         covered = {r.name for r in hits if r.ignorable or not exact}

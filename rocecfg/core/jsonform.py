@@ -39,10 +39,10 @@ class Field(NamedTuple):
 
 def plain(schema: Schema) -> Form:
     """Values that are JSON as they are."""
-    return Form(schema, _same)
+    return Form(schema, _unchanged)
 
 
-def _same(value: Any) -> Any:
+def _unchanged(value: Any) -> Any:
     return value
 
 
@@ -97,7 +97,7 @@ def fields(*of: Field) -> Form:
 
 def _getter(field: Field) -> Callable[[Any], Any]:
     if "const" in field.form.schema:
-        return _same
+        return _unchanged
     return attrgetter(field.get or field.name) if isinstance(field.get, str) else field.get
 
 
@@ -106,7 +106,7 @@ def text_of(form: Form, element: Any) -> str:
     return json.dumps(form.write(element), indent=1, ensure_ascii=False) + "\n"
 
 
-def document(name: str, title: str, form: Form) -> Schema:
+def schema_document(name: str, title: str, form: Form) -> Schema:
     """JSON Schema 2020-12 of a format. Keys may be added within a version; none changes its meaning or goes."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -38,20 +38,20 @@ class _Range:
 _Part = str | tuple[_Range, ...]  # literal text, or what stands in a bracket
 
 
-def _number(text: str, whole: str) -> int:
+def _parse_number(text: str, whole: str) -> int:
     if not (text.isascii() and text.isdigit()) or len(text) > 9:
         raise NodeSetError(f"{text!r} in {whole!r} is not a number of a range")
     return int(text)
 
 
-def _bracket(body: str, whole: str) -> tuple[_Range, ...]:
+def _parse_bracket(body: str, whole: str) -> tuple[_Range, ...]:
     ranges = []
     for piece in body.split(","):
         span, slash, step_text = (part.strip() for part in piece.partition("/"))
         low_text, dash, high_text = (part.strip() for part in span.partition("-"))
-        low = _number(low_text, whole)
-        high = _number(high_text, whole) if dash else low
-        step = _number(step_text, whole) if slash else 1
+        low = _parse_number(low_text, whole)
+        high = _parse_number(high_text, whole) if dash else low
+        step = _parse_number(step_text, whole) if slash else 1
         if step == 0:
             raise NodeSetError(f"step 0 in {whole!r}")
         if high < low:
@@ -63,7 +63,7 @@ def _bracket(body: str, whole: str) -> tuple[_Range, ...]:
     return tuple(ranges)
 
 
-def _terms(text: str) -> Iterator[str]:
+def _split_terms(text: str) -> Iterator[str]:
     """Split at commas outside brackets."""
     depth = start = 0
     for i, char in enumerate(text):
@@ -81,7 +81,7 @@ def _terms(text: str) -> Iterator[str]:
     yield text[start:]
 
 
-def _parts(term: str) -> tuple[_Part, ...]:
+def _parse_parts(term: str) -> tuple[_Part, ...]:
     parts: list[_Part] = []
     rest = term
     while rest:
@@ -90,7 +90,7 @@ def _parts(term: str) -> tuple[_Part, ...]:
             parts.append(before)
         if open_:
             body, _, rest = tail.partition("]")
-            parts.append(_bracket(body, term))
+            parts.append(_parse_bracket(body, term))
         else:
             rest = ""
     return tuple(parts)
@@ -105,11 +105,11 @@ class NodeSet:
         self.text = text
         terms = []
         total = 0
-        for raw in _terms(text):
+        for raw in _split_terms(text):
             term = raw.strip()
             if not term:
                 raise NodeSetError(f"{text!r} has an empty name")
-            parts = _parts(term)
+            parts = _parse_parts(term)
             count = 1
             for part in parts:
                 if not isinstance(part, str):
@@ -181,13 +181,13 @@ def fold(names: tuple[str, ...]) -> str:
         pieces = _NUMBERS.split(name)  # `Ethernet1/12` -> Ethernet, 1, /, 12, "": text and numbers take turns
         if runs:
             run, at = runs[-1]
-            varying = _only_difference(run[-1], pieces)
+            varying = _find_only_difference(run[-1], pieces)
             if varying is not None and at in (-1, varying):
                 run.append(pieces)
                 runs[-1] = (run, varying)
                 continue
         runs.append(([pieces], -1))
-    return ",".join("".join(pieces) for pieces, _ in _across([_folded(run, at) for run, at in runs]))
+    return ",".join("".join(pieces) for pieces, _ in _fold_terms([_fold_run(run, at) for run, at in runs]))
 
 
 @lru_cache(maxsize=4096)  # many findings are about ports of the same names
@@ -199,7 +199,7 @@ def fold_set(names: tuple[str, ...]) -> str:
     return fold(tuple(name for alike in forms.values() for name in alike))
 
 
-def some(names: tuple[str, ...]) -> str:
+def fold_some(names: tuple[str, ...]) -> str:
     """Names as a short node set; of many that have nothing in common, the first, and how many more there are."""
     text = fold(names)
     more = len(names) - _NAMED
@@ -209,7 +209,7 @@ def some(names: tuple[str, ...]) -> str:
 _Term = tuple[list[str], int]  # pieces of names, brackets among them, and which is the first of these (-1: none)
 
 
-def _only_difference(a: list[str], b: list[str]) -> int | None:
+def _find_only_difference(a: list[str], b: list[str]) -> int | None:
     """Which piece of two names differs; None where another number of pieces, or anything but one number, does."""
     if len(a) != len(b):
         return None
@@ -217,21 +217,21 @@ def _only_difference(a: list[str], b: list[str]) -> int | None:
     return differ[0] if len(differ) == 1 and differ[0] % 2 else None
 
 
-def _folded(run: list[list[str]], at: int) -> _Term:
+def _fold_run(run: list[list[str]], at: int) -> _Term:
     first = run[0]
     if at < 0:
         return first, at
     return [*first[:at], _fold_digits([pieces[at] for pieces in run]), *first[at + 1 :]], at
 
 
-def _across(terms: list[_Term]) -> list[_Term]:
+def _fold_terms(terms: list[_Term]) -> list[_Term]:
     """Terms that have the same brackets, and differ in one number before these, as one: the last bracket is fastest."""
     while True:
         runs: list[tuple[list[list[str]], int, int]] = []  # as in `fold`, and the first bracket so far
         for pieces, first in terms:
             if runs:
                 run, at, bracket = runs[-1]
-                varying = _only_difference(run[-1], pieces) if bracket == first and first > 0 else None
+                varying = _find_only_difference(run[-1], pieces) if bracket == first and first > 0 else None
                 if varying is not None and varying < first and at in (-1, varying):
                     run.append(pieces)
                     runs[-1] = (run, varying, bracket)
@@ -239,7 +239,7 @@ def _across(terms: list[_Term]) -> list[_Term]:
             runs.append(([pieces], -1, first))
         if len(runs) == len(terms):
             return terms
-        terms = [_folded(run, at) if at >= 0 else (run[0], bracket) for run, at, bracket in runs]
+        terms = [_fold_run(run, at) if at >= 0 else (run[0], bracket) for run, at, bracket in runs]
 
 
 def fold_grid(names: tuple[str, ...]) -> str:
@@ -256,11 +256,11 @@ def fold_grid(names: tuple[str, ...]) -> str:
     return ",".join(
         term + (_fold_digits(list(digits)) if digits[0] else "")
         for digits, alike in heads.items()
-        for term in _terms(fold(tuple(alike)))
+        for term in _split_terms(fold(tuple(alike)))
     )
 
 
-def _padded(digits: str) -> bool:
+def _is_padded(digits: str) -> bool:
     return len(digits) > 1 and digits[0] == "0"
 
 
@@ -274,7 +274,7 @@ def _fold_digits(digits: list[str]) -> str:
         step = 0
         while j + 1 < len(digits):
             gap = int(digits[j + 1]) - int(digits[j])
-            padded = _padded(digits[i]) or _padded(digits[j + 1])
+            padded = _is_padded(digits[i]) or _is_padded(digits[j + 1])
             if gap <= 0 or (step and gap != step) or (padded and len(digits[j + 1]) != len(digits[i])):
                 break
             step = gap

@@ -24,7 +24,7 @@ _FASTEST = 3200  # Gbit/s of a port
 _MOST_DIGITS = 24  # of one number: what goes beyond is no quantity, and would not fit a float
 
 
-def _split(text: str) -> tuple[str, str, str]:
+def _split_quantity(text: str) -> tuple[str, str, str]:
     """`12.5 MB` -> ("12", "5", "MB"); ValueError if it does not begin with a decimal number."""
     i = 0
     size = len(text)
@@ -45,12 +45,12 @@ def _split(text: str) -> tuple[str, str, str]:
     return whole, frac, text[i:].strip()
 
 
-def _scaled(text: str, units: dict[str, int], what: str, meant: Callable[[str, int, int], Offer]) -> tuple[int, int]:
+def _scale(text: str, units: dict[str, int], what: str, meant: Callable[[str, int, int], Offer]) -> tuple[int, int]:
     """The value as numerator and denominator in the table's base unit.
 
     `meant`: from a bare number, as text and as numerator and denominator, to what was most likely meant.
     """
-    whole, frac, unit = _split(text)
+    whole, frac, unit = _split_quantity(text)
     factor = units.get(unit)
     if factor is None:
         if not unit:
@@ -77,7 +77,7 @@ class MissingUnit(ValueError):
 Offer = tuple[str, str]  # what to write instead of a bare number, and what the number then is: `offer` and `why` above
 
 
-def _size_meant(text: str, top: int, bottom: int) -> Offer:
+def _guess_size(text: str, top: int, bottom: int) -> Offer:
     """Bytes from a few packets on, as SONiC and NVUE count; KB below, where bytes would be less than two packets."""
     if bottom != 1 or top < _FEW_PACKETS:
         return f"{text}KB", ""
@@ -85,14 +85,14 @@ def _size_meant(text: str, top: int, bottom: int) -> Offer:
     return shown, "" if shown == f"{text}B" else f"{text} bytes"
 
 
-def _time_meant(text: str, top: int, bottom: int) -> Offer:
+def _guess_time(text: str, top: int, bottom: int) -> Offer:
     """Milliseconds, but for fractions, which EOS has of seconds, and for what would be minutes."""
     if 0 < top < bottom:
         return f"{text}s", ""
     return f"{text}{'us' if top >= _MINUTES * bottom else 'ms'}", ""
 
 
-def _rate_meant(text: str, top: int, bottom: int) -> Offer:
+def _guess_rate(text: str, top: int, bottom: int) -> Offer:
     """Gbit/s up to the fastest ports, Mbit/s as SONiC has port speeds, bit/s."""
     if bottom != 1 or top <= _FASTEST:
         return f"{text}G", ""
@@ -101,25 +101,25 @@ def _rate_meant(text: str, top: int, bottom: int) -> Offer:
     return show_rate(top), f"{text} bit/s"
 
 
-def _percent_meant(text: str, top: int, bottom: int) -> Offer:
+def _guess_percent(text: str, top: int, bottom: int) -> Offer:
     """A fraction of 1 below 1, as the literature has probabilities; from there on a percentage."""
     if 0 < top < bottom:
         return f"{show_number(100 * top / bottom)}%", f"{text} as a fraction of 1"
     return f"{text}%", "100% as a fraction of 1" if top == bottom else ""
 
 
-def _length_meant(text: str, top: int, bottom: int) -> Offer:  # noqa: ARG001 - as the others
+def _guess_length(text: str, top: int, bottom: int) -> Offer:  # noqa: ARG001 - as the others
     return f"{text}m", ""
 
 
-def _number(top: int, bottom: int) -> float:
+def _to_number(top: int, bottom: int) -> float:
     """An int where the value is whole, so that 200 ms prints as 200."""
     return top // bottom if top % bottom == 0 else top / bottom
 
 
 def parse_size(text: str) -> int:
     """Bytes. KB/MB/GB are powers of 1000, KiB/MiB/GiB of 1024; fractions of a byte are refused."""
-    top, bottom = _scaled(text, _SIZES, "a size", _size_meant)
+    top, bottom = _scale(text, _SIZES, "a size", _guess_size)
     if top % bottom:
         raise ValueError(f"{text} is not a whole number of bytes")
     return top // bottom
@@ -127,13 +127,13 @@ def parse_size(text: str) -> int:
 
 def parse_time(text: str) -> float:
     """Milliseconds, from us, ms, s or min."""
-    top, bottom = _scaled(text, _TIMES, "a time", _time_meant)
-    return _number(top, bottom * 1000)
+    top, bottom = _scale(text, _TIMES, "a time", _guess_time)
+    return _to_number(top, bottom * 1000)
 
 
 def parse_rate(text: str) -> int:
     """Bit/s, from 400G, 800Gbit/s, 25Gbps and the like."""
-    top, bottom = _scaled(text, _RATES, "a rate", _rate_meant)
+    top, bottom = _scale(text, _RATES, "a rate", _guess_rate)
     if top % bottom:
         raise ValueError(f"{text} is not a whole number of bit/s")
     return top // bottom
@@ -141,14 +141,14 @@ def parse_rate(text: str) -> int:
 
 def parse_length(text: str) -> float:
     """Metres, from cm, m or km."""
-    top, bottom = _scaled(text, _LENGTHS, "a length", _length_meant)
-    return _number(top, bottom * 1000)
+    top, bottom = _scale(text, _LENGTHS, "a length", _guess_length)
+    return _to_number(top, bottom * 1000)
 
 
 def parse_percent(text: str) -> float:
     """Percent, 0 to 100 and beyond: `5%` is 5. The range is the caller's to judge."""
-    top, bottom = _scaled(text, {"%": 1}, "a percentage", _percent_meant)
-    return _number(top, bottom)
+    top, bottom = _scale(text, {"%": 1}, "a percentage", _guess_percent)
+    return _to_number(top, bottom)
 
 
 class Percent(float):

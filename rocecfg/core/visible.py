@@ -25,7 +25,7 @@ def visible(line: str, *, tab: str = "\\t", color: bool = False) -> str:
         return line
     if color and _BEGIN in line:
         first, *rest = line.split(_BEGIN)
-        return visible(first, tab=tab) + "".join(_after_code(part, tab) for part in rest)
+        return visible(first, tab=tab) + "".join(_split_code(part, tab) for part in rest)
     return "".join(c if c.isprintable() else tab if c == "\t" else _escape(c) for c in line)
 
 
@@ -33,7 +33,7 @@ def _escape(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
 
 
-def _after_code(part: str, tab: str) -> str:
+def _split_code(part: str, tab: str) -> str:
     """What stands behind the beginning of a code: the code, if it is one of ours, and the text after it."""
     ours = next((code for code in _COLORS if part.startswith(code)), None)
     if ours is None:
@@ -54,7 +54,7 @@ def visible_diff(before: str, after: str, old: str, new: str) -> str:
     from difflib import unified_diff
 
     out: list[str] = []
-    for line in unified_diff(_lines(before), _lines(after), visible(old), visible(new)):
+    for line in unified_diff(_split_lines(before), _split_lines(after), visible(old), visible(new)):
         text = line.removesuffix("\n")
         out.append(visible(text.removesuffix("\r"), tab="\t") + "\r" * text.endswith("\r"))
         if text == line:
@@ -62,7 +62,7 @@ def visible_diff(before: str, after: str, old: str, new: str) -> str:
     return "".join(f"{line}\n" for line in out)
 
 
-def _lines(text: str) -> list[str]:
+def _split_lines(text: str) -> list[str]:
     """Lines with their ends; other line breaks of Unicode are text to `patch`."""
     lines = [f"{line}\n" for line in text.split("\n")]
     lines[-1] = lines[-1][:-1]

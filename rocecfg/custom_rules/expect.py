@@ -7,11 +7,11 @@ from typing import Any
 
 from rocecfg.core.nodeset import NodeSetError, names_of
 from rocecfg.core.records import NamedTuple
-from rocecfg.custom_rules.files import own_name
+from rocecfg.custom_rules.files import house_rule_name
 from rocecfg.custom_rules.kinds import MISSING
-from rocecfg.custom_rules.lookup import Bound
-from rocecfg.custom_rules.operators import Test
-from rocecfg.custom_rules.read import Raw, bound_at, condition, errors_of
+from rocecfg.custom_rules.lookup import BoundPath
+from rocecfg.custom_rules.operators import Comparison
+from rocecfg.custom_rules.read import Raw, errors_of, find_bound_path, read_condition
 from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
 from rocecfg.intent.types import NAME, PATH, PROSE, Int, System, Text, Words
 from rocecfg.intent.values import Context
@@ -40,8 +40,8 @@ class ExpectedValue(NamedTuple):
     """A value expected somewhere."""
 
     element: ExpectedElement
-    bound: Bound
-    test: Test
+    bound: BoundPath
+    test: Comparison
     at: Span
 
 
@@ -122,13 +122,13 @@ def read(document: Document) -> tuple[list[Case], list[SourceError]]:
     if isinstance(value, dict) and "tests" in value and value["tests"].value is not MISSING:
         wide = value.get("fabric")
         for val in value["tests"].value:
-            case = _case(val.value, val.at, wide, document, ctx)
+            case = _read_case(val.value, val.at, wide, document, ctx)
             if case is not None:
                 cases.append(case)
     return cases, errors_of(ctx, document)
 
 
-def _case(fields: dict[str, Any], at: Span, wide: Any, document: Document, ctx: Context) -> Case | None:
+def _read_case(fields: dict[str, Any], at: Span, wide: Any, document: Document, ctx: Context) -> Case | None:
     """One test; None where something in it is wrong, which was reported."""
     before = len(ctx.problems)
     here = Scalar(at.start, at.start, "", plain=True)
@@ -137,11 +137,11 @@ def _case(fields: dict[str, Any], at: Span, wide: Any, document: Document, ctx: 
         ctx.report("schema-required", here, "a test lacks fabric", "write fabric: FILE here, or above tests")
     if "expect" not in fields and "findings" not in fields:
         ctx.report("schema-required", here, "a test expects nothing", "write expect: {...} or findings: []")
-    values = [value for key, val in _pairs(fields.get("expect")) for value in _values(key, val, ctx)]
+    values = [value for key, val in _pairs_of_mapping(fields.get("expect")) for value in _read_values(key, val, ctx)]
     findings = fields.get("findings")
     wanted = None
     if findings is not None and findings.value is not MISSING:
-        wanted = tuple(w for val in findings.value if (w := _wanted(val.value, val.at, ctx)) is not None)
+        wanted = tuple(w for val in findings.value if (w := _read_finding(val.value, val.at, ctx)) is not None)
     spoiled = any(val.value is MISSING for val in fields.values())
     if fabric is None or fabric.value is MISSING or spoiled or "name" not in fields or len(ctx.problems) > before:
         return None
@@ -156,23 +156,23 @@ def _case(fields: dict[str, Any], at: Span, wide: Any, document: Document, ctx: 
     )
 
 
-def _pairs(val: Any) -> list[tuple[str, Any]]:
+def _pairs_of_mapping(val: Any) -> list[tuple[str, Any]]:
     return list(val.value.items()) if val is not None and val.value is not MISSING else []
 
 
-def _values(key: str, val: Any, ctx: Context) -> list[ExpectedValue]:
+def _read_values(key: str, val: Any, ctx: Context) -> list[ExpectedValue]:
     if val.value is MISSING:
         return []
     place = Scalar(val.at.start, val.at.end, key, plain=True)
-    element = _element(key, place, ctx)
+    element = _read_element(key, place, ctx)
     if element is None:
         return []
     out = []
     for name, wanted in val.value.items():
-        bound = bound_at(element.scope, name, wanted.at, ctx)
+        bound = find_bound_path(element.scope, name, wanted.at, ctx)
         if bound is None:
             continue
-        tests = condition(bound, wanted.value, ctx, classes=False)
+        tests = read_condition(bound, wanted.value, ctx, classes=False)
         out += [ExpectedValue(element, bound, test, _place_of(wanted.value, wanted.at, ctx)) for test in tests]
     return out
 
@@ -182,7 +182,7 @@ def _place_of(node: Node, key: Span, ctx: Context) -> Span:
     return key if type(node) is Map else ctx.span(node)
 
 
-def _element(key: str, place: Scalar, ctx: Context) -> ExpectedElement | None:
+def _read_element(key: str, place: Scalar, ctx: Context) -> ExpectedElement | None:
     """`fabric`, `leaf01`, `leaf[01-02] / Ethernet0`, `* / class rdma`; None after a problem was reported."""
     parts = [part.strip() for part in key.split(" / ")]
     if parts == ["fabric"]:
@@ -204,12 +204,12 @@ def _element(key: str, place: Scalar, ctx: Context) -> ExpectedElement | None:
         return None
 
 
-def _wanted(fields: dict[str, Any], at: Span, ctx: Context) -> ExpectedFinding | None:
+def _read_finding(fields: dict[str, Any], at: Span, ctx: Context) -> ExpectedFinding | None:
     if any(val.value is MISSING for val in fields.values()) or "rule" not in fields:
         return None
     word = fields["rule"].value
     known = find_rule(word)
-    name = known.name if known is not None else own_name(word)
+    name = known.name if known is not None else house_rule_name(word)
     if name is None:
         span = fields["rule"].at
         node = Scalar(span.start, span.end, word, plain=True)

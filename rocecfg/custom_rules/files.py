@@ -38,7 +38,7 @@ def folder_of(path: str) -> str | None:
     return None
 
 
-def own_name(word: str) -> str | None:
+def house_rule_name(word: str) -> str | None:
     """The name of a house rule, or its beginning, that a name or code stands for; None for other rules.
 
     `house/x`, `HOUSE-x`, and `house` for all of them.

@@ -68,7 +68,7 @@ class _Percentage(Type):
         return {"anyOf": [PERCENT.schema(), {"type": "number", "minimum": 0}]}
 
 
-def _bool(value: object) -> str:
+def _show_bool(value: object) -> str:
     return "true" if value else "false"
 
 
@@ -78,7 +78,7 @@ RATES = ValueKind("rate", RATE, show_rate, ordered=True)
 LENGTHS = ValueKind("length", LENGTH, show_length, ordered=True)
 PERCENTS = ValueKind("percentage", _Percentage(), show_percent, ordered=True)
 NUMBERS = ValueKind("number", Number(0, 1_000_000), show_number, ordered=True)
-FLAGS = ValueKind("true or false", Bool(), _bool)
+FLAGS = ValueKind("true or false", Bool(), _show_bool)
 OF_UNIT = {
     units.BYTES: SIZES,
     units.MS: TIMES,

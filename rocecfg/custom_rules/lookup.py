@@ -14,7 +14,7 @@ _BY_PORT = {"dscp": "dscps", **{name: name for name in ("priority", "tc", "queue
 _WITHIN = {"fabric": ("device", "class", "port"), "device": ("class", "port")}
 
 
-class Here(NamedTuple):
+class ModelElement(NamedTuple):
     """One element of the model and what it is part of; None where it is not that deep."""
 
     fabric: Fabric
@@ -23,28 +23,28 @@ class Here(NamedTuple):
     port: PortGroup | None = None
 
 
-class Bound(NamedTuple):
+class BoundPath(NamedTuple):
     """A path as it is seen from an element."""
 
     written: str
     path: Path
     via: str = ""  # "": of the element; "device", "fabric": of what it is part of; else a class that crosses the port
 
-    def readings(self, here: Here) -> Iterator[Reading]:
+    def readings(self, here: ModelElement) -> Iterator[Reading]:
         """What is found there; nothing where it is absent."""
         if self.via in ("fabric", "device"):
             yield from self.path.read(here.fabric if self.via == "fabric" else here.device)
         elif self.via:
-            yield from _on_port(self.path, self.via, here)
+            yield from _read_on_port(self.path, self.via, here)
         elif here.cls is not None:
             yield from self.path.read(here.cls)
             if self.path.name.startswith("ecn") or self.path.name in _BY_PORT:
-                yield from _overridden(self.path, here)
+                yield from _read_overrides(self.path, here)
         else:
             yield from self.path.read(here.port or here.device or here.fabric)
 
 
-def _on_port(path: Path, name: str, here: Here) -> Iterator[Reading]:
+def _read_on_port(path: Path, name: str, here: ModelElement) -> Iterator[Reading]:
     """A class as it is on a port: with the curve for the port's speed."""
     if here.device is None or here.port is None:
         return
@@ -53,7 +53,7 @@ def _on_port(path: Path, name: str, here: Here) -> Iterator[Reading]:
             yield from path.read(replace(cls, ecn=cls.ecn_at(here.port.speed), ecn_by_speed=()))
 
 
-def _overridden(path: Path, here: Here) -> Iterator[Reading]:
+def _read_overrides(path: Path, here: ModelElement) -> Iterator[Reading]:
     """What differs on some ports of the device."""
     for port in here.device.ports if here.device is not None else ():
         for cls in port.overrides:
@@ -65,23 +65,23 @@ def _overridden(path: Path, here: Here) -> Iterator[Reading]:
                     yield reading._replace(of=" ".join(filter(None, (reading.of, f"ports {port.key}"))))
 
 
-def find(scope: str, name: str) -> Bound | None:
+def find_path(scope: str, name: str) -> BoundPath | None:
     """The path of that name as seen from an element of that scope; None where there is none."""
     own = SCOPES[scope].get(name)
     if own is not None:
-        return Bound(name, own)
+        return BoundPath(name, own)
     first, dot, rest = name.partition(".")
     if not dot:
         return None
     if first in ("fabric", "device"):
         found = SCOPES[first].get(rest)
-        return Bound(name, found, first) if found is not None and scope in _WITHIN[first] else None
+        return BoundPath(name, found, first) if found is not None and scope in _WITHIN[first] else None
     if scope == "port" and NAME.fits(first) and rest in CLASS:
-        return Bound(name, CLASS[rest], first)
+        return BoundPath(name, CLASS[rest], first)
     return None
 
 
-def known(scope: str) -> list[str]:
+def known_paths(scope: str) -> list[str]:
     """The paths that elements of a scope have, as they are written there."""
     names = list(SCOPES[scope])
     for first, scopes in _WITHIN.items():

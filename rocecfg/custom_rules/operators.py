@@ -55,7 +55,7 @@ _COMPARE: dict[str, Callable[[Any, Any], bool]] = {
 }
 
 
-class Test(NamedTuple):
+class Comparison(NamedTuple):
     """An operator with what it compares with."""
 
     operator: str
@@ -89,7 +89,7 @@ class Test(NamedTuple):
         if self.operator in ("exists", "absent"):
             return self.operator == "exists"
         if self.operator in _COMPARE:
-            return self._ordered(value, vendor)
+            return self._holds_in_order(value, vendor)
         values = frozenset(value) if isinstance(value, tuple) else frozenset((value,))
         if self.operator == "matches":
             return all(self.wanted.fullmatch(str(each)) for each in values)
@@ -103,7 +103,7 @@ class Test(NamedTuple):
             "lacks": not values & wanted,
         }[self.operator]
 
-    def _ordered(self, value: Any, vendor: str | None) -> bool:
+    def _holds_in_order(self, value: Any, vendor: str | None) -> bool:
         wanted = self.wanted
         if isinstance(value, str) and self.kind.type is not RELEASES.type:
             return True  # a word beside the numbers, as strict is beside percentages, has no place in their order
@@ -120,7 +120,9 @@ class Test(NamedTuple):
         return _COMPARE[self.operator](value, wanted)
 
 
-def read(operator: str, node: Node | None, kind: ValueKind, where: Node, ctx: Context, *, classes: bool) -> Test | None:
+def read_operator(
+    operator: str, node: Node | None, kind: ValueKind, where: Node, ctx: Context, *, classes: bool
+) -> Comparison | None:
     """An operator with its value; None after a problem was reported. `where`: the operator's place.
 
     `classes`: whether classes are judged, which alone may be told to differ.
@@ -129,7 +131,7 @@ def read(operator: str, node: Node | None, kind: ValueKind, where: Node, ctx: Co
     if known is None:
         ctx.report("schema-value", where, f"there is no operator {operator!r}", nearest(operator, OPERATORS))
         return None
-    why = _unfit(operator, known, kind, classes=classes)
+    why = _why_unfit(operator, known, kind, classes=classes)
     if why:
         ctx.report("schema-value", where, f"{operator} cannot be asked of a {kind.name}: {why}")
         return None
@@ -137,18 +139,18 @@ def read(operator: str, node: Node | None, kind: ValueKind, where: Node, ctx: Co
         if node is not None and not (type(node) is Scalar and node.text == "true"):
             ctx.report("schema-value", node, f"{operator} takes no value but true", f"write {operator}: true")
             return None
-        return Test(operator, None, kind)
+        return Comparison(operator, None, kind)
     if node is None:
         ctx.report("schema-required", where, f"{operator} needs a value: {kind.wants}")
         return None
     if known.kinds == "ordered" and type(node) is Scalar and node.text in kind.words:
         ctx.report("schema-value", node, f"{node.text} has no place in the order of {operator}", "eq or ne takes it")
         return None
-    wanted = _wanted(operator, known, node, kind, ctx)
-    return None if wanted is MISSING else Test(operator, wanted, kind)
+    wanted = _read_wanted(operator, known, node, kind, ctx)
+    return None if wanted is MISSING else Comparison(operator, wanted, kind)
 
 
-def _unfit(operator: str, known: Operator, kind: ValueKind, *, classes: bool) -> str:
+def _why_unfit(operator: str, known: Operator, kind: ValueKind, *, classes: bool) -> str:
     """Why an operator says nothing about a kind of value; empty if it does."""
     if known.kinds == "ordered" and not kind.ordered:
         return "it has no order"
@@ -163,11 +165,11 @@ def _unfit(operator: str, known: Operator, kind: ValueKind, *, classes: bool) ->
     return ""
 
 
-def _wanted(operator: str, known: Operator, node: Node, kind: ValueKind, ctx: Context) -> Any:
+def _read_wanted(operator: str, known: Operator, node: Node, kind: ValueKind, ctx: Context) -> Any:
     if known.takes == "pattern":
-        return _pattern(node, ctx)
+        return _read_pattern(node, ctx)
     if known.takes == "pair":
-        return _pair(node, kind, ctx)
+        return _read_pair(node, kind, ctx)
     many = known.takes == "values" or kind.listed
     if type(node) is not Seq:
         if known.takes == "values" and not kind.listed and operator in ("in", "not-in"):
@@ -180,7 +182,7 @@ def _wanted(operator: str, known: Operator, node: Node, kind: ValueKind, ctx: Co
     return MISSING if MISSING in values else tuple(values)
 
 
-def _pair(node: Node, kind: ValueKind, ctx: Context) -> Any:
+def _read_pair(node: Node, kind: ValueKind, ctx: Context) -> Any:
     if type(node) is not Seq or len(node.items) != 2:
         return ctx.report("schema-type", node, "between takes two values", "write [low, high]")
     low, high = (kind.read(item, ctx) for item in node.items)
@@ -191,7 +193,7 @@ def _pair(node: Node, kind: ValueKind, ctx: Context) -> Any:
     return low, high
 
 
-def _pattern(node: Node, ctx: Context) -> Any:
+def _read_pattern(node: Node, ctx: Context) -> Any:
     if type(node) is not Scalar or not 0 < len(node.text) <= _LONGEST:
         return ctx.report("schema-type", node, f"matches takes a regular expression of at most {_LONGEST} characters")
     try:

@@ -89,7 +89,7 @@ def page() -> str:
     tables = [
         "An expected finding:",
         "",
-        *_keys(WANTED),
+        *_key_table(WANTED),
         "",
         "## Operators",
         "",
@@ -102,22 +102,32 @@ def page() -> str:
     paths = []
     for scope, known in SCOPES.items():
         paths += ["", f"### {scope}", "", "| path | value | is |", "|---|---|---|"]
-        paths += [f"| `{path.name}` | {_cell(path.kind.described)} | {_cell(path.doc)} |" for path in known.values()]
-    parts = (_HEAD, _text(_keys(RULE)), _ABOUT, _text([*_keys(TEST), "", *tables]), _PATHS, _text(paths))
+        paths += [
+            f"| `{path.name}` | {_escape_cell(path.kind.described)} | {_escape_cell(path.doc)} |"
+            for path in known.values()
+        ]
+    parts = (
+        _HEAD,
+        _join_lines(_key_table(RULE)),
+        _ABOUT,
+        _join_lines([*_key_table(TEST), "", *tables]),
+        _PATHS,
+        _join_lines(paths),
+    )
     return "".join(parts)
 
 
-def _text(lines: list[str]) -> str:
+def _join_lines(lines: list[str]) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 
-def _keys(of: Obj) -> list[str]:
+def _key_table(of: Obj) -> list[str]:
     rows = [
-        f"| {f'**`{name}`**' if name in of.required else f'`{name}`'} | {_cell(key.doc)} |"
+        f"| {f'**`{name}`**' if name in of.required else f'`{name}`'} | {_escape_cell(key.doc)} |"
         for name, key in of.keys.items()
     ]
     return ["| key | means |", "|---|---|", *rows]
 
 
-def _cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
     return text.replace("|", "\\|")

@@ -55,7 +55,7 @@ class Path(NamedTuple):
 # -- how a value is read -----------------------------------------------------------------------------------------------
 
 
-def _attribute(row: Setting, field: str = "") -> Reader:
+def _attribute_reader(row: Setting, field: str = "") -> Reader:
     """A field of the element, or of a part of it that it may lack; a profile goes by its name."""
     *parts, last = (field or row.name).split(".")
     place = row.intent.rpartition(".")[2] if not parts else last
@@ -70,34 +70,34 @@ def _attribute(row: Setting, field: str = "") -> Reader:
     return read
 
 
-def _names(element: Device | PortGroup) -> Iterator[Reading]:
+def _read_names(element: Device | PortGroup) -> Iterator[Reading]:
     if element.names:
         yield Reading(element.names, element.at("key"))
 
 
-def _version(device: Device) -> Iterator[Reading]:
+def _read_version(device: Device) -> Iterator[Reading]:
     if device.version is not None:
         yield Reading(device.version, device.at("version"))
     elif device.nos is not None:
         yield Reading(device.nos.default_release, _ASSUMED)
 
 
-def _class_name(cls: TrafficClass) -> Iterator[Reading]:
+def _read_class_name(cls: TrafficClass) -> Iterator[Reading]:
     yield Reading(cls.name, cls.at("priority"))
 
 
-def _bandwidth(cls: TrafficClass) -> Iterator[Reading]:
+def _read_bandwidth(cls: TrafficClass) -> Iterator[Reading]:
     if cls.strict or cls.bandwidth is not None:
         yield Reading("strict" if cls.strict else cls.bandwidth, cls.at("bandwidth"))
 
 
-def _ecn(cls: TrafficClass) -> Iterator[Reading]:
+def _read_ecn(cls: TrafficClass) -> Iterator[Reading]:
     by_speed = cls.ecn is None and cls.ecn_by_speed
     value = "on" if isinstance(cls.ecn, (Ecn, EcnPercent)) or by_speed else cls.ecn or "off"
     yield Reading(value, cls.origins.get("ecn", _UNSTATED))
 
 
-def curves(cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, str]]:
+def curves_of_class(cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, str]]:
     """The curves of a class, those by speed with it in words."""
     if isinstance(cls.ecn, (Ecn, EcnPercent)):
         yield cls.ecn, ""
@@ -105,28 +105,28 @@ def curves(cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, str]]:
         yield curve, show_rate(speed)
 
 
-def _of_curve(row: Setting) -> Reader:
+def _curve_reader(row: Setting) -> Reader:
     name = row.name.rpartition(".")[2]
 
     def read(cls: TrafficClass) -> Iterator[Reading]:
-        for curve, speed in curves(cls):
+        for curve, speed in curves_of_class(cls):
             yield Reading(getattr(curve, name), curve.at(name), speed)
 
     return read
 
 
-def _watchdog(port: PortGroup) -> Iterator[Reading]:
+def _read_watchdog(port: PortGroup) -> Iterator[Reading]:
     dog = port.watchdog
     value = "off" if dog is None else "vendor-default" if dog.vendor_default else "on"
     yield Reading(value, port.origins.get("watchdog", _UNSTATED))
 
 
-def _headroom(port: PortGroup) -> Iterator[Reading]:
+def _read_headroom(port: PortGroup) -> Iterator[Reading]:
     if port.headroom is not None:
         yield Reading(AUTO if port.headroom == AUTO else "stated", port.at("headroom"))
 
 
-def _of_headroom(row: Setting) -> Reader:
+def _headroom_reader(row: Setting) -> Reader:
     """Headroom as stated, else as it comes out."""
     name = row.name.rpartition(".")[2]
 
@@ -140,14 +140,14 @@ def _of_headroom(row: Setting) -> Reader:
 
 
 _READ: dict[str, Reader] = {
-    "device.name": _names,
-    "device.version": _version,
-    "classes[].name": _class_name,
-    "classes[].bandwidth": _bandwidth,
-    "classes[].ecn": _ecn,
-    "ports[].name": _names,
-    "ports[].watchdog": _watchdog,
-    "ports[].headroom": _headroom,
+    "device.name": _read_names,
+    "device.version": _read_version,
+    "classes[].name": _read_class_name,
+    "classes[].bandwidth": _read_bandwidth,
+    "classes[].ecn": _read_ecn,
+    "ports[].name": _read_names,
+    "ports[].watchdog": _read_watchdog,
+    "ports[].headroom": _read_headroom,
 }
 _APART = ("device.rail", "device.hostname", "ports[].rail")  # in which devices and ports that are alike may differ
 _FIELD = {"classes[].dscp": "dscps"}
@@ -216,7 +216,7 @@ _DOCS = {
 }
 
 
-def _key(scope: str, intent: str) -> Key | None:
+def _intent_key(scope: str, intent: str) -> Key | None:
     """The intent's own key of a setting."""
     section: Any = _SECTIONS[scope]
     found = None
@@ -239,7 +239,7 @@ def _section_in(of: Any) -> Obj | None:
     return None
 
 
-def _kind(row: Setting, key: Key | None) -> ValueKind:
+def _value_kind(row: Setting, key: Key | None) -> ValueKind:
     """What may be written there: numbers by their unit, words and ranges by the intent's type."""
     of = key.type if key is not None else None
     if isinstance(of, Inherited):
@@ -256,28 +256,28 @@ def _kind(row: Setting, key: Key | None) -> ValueKind:
     return text(of.of if isinstance(of, Listed) else of, listed=row.unit == WORDS)
 
 
-def _path(row: Setting, scope: str) -> Path:
-    key = _key(scope, row.intent)
-    kind = _KINDS.get(row.path) or _kind(row, key)
+def _build_path(row: Setting, scope: str) -> Path:
+    key = _intent_key(scope, row.intent)
+    kind = _KINDS.get(row.path) or _value_kind(row, key)
     doc = _DOCS.get(row.path) or (key.doc if key is not None else "")
     read = _READ.get(row.path)
     if read is None and row.name.startswith("ecn."):
-        read = _of_curve(row)
+        read = _curve_reader(row)
     if read is None and row.name.startswith("headroom."):
-        read = _of_headroom(row)
-    return Path(row.name, kind, doc, read or _attribute(row, _FIELD.get(row.path, "")))
+        read = _headroom_reader(row)
+    return Path(row.name, kind, doc, read or _attribute_reader(row, _FIELD.get(row.path, "")))
 
 
-def _scopes() -> dict[str, dict[str, Path]]:
+def _paths_by_scope() -> dict[str, dict[str, Path]]:
     out: dict[str, dict[str, Path]] = {scope: {} for scope in _SECTIONS}
     for row in CATALOGUE:
         scope = next((scope for start, scope in _STARTS.items() if row.path.startswith(start)), "")
         stated = row.intent or row.path in _KINDS or row.path in _DOCS  # the rest runs on switches alone
         if scope and stated and row.path not in _APART and row.path.count("[]") == (scope in ("class", "port")):
-            path = _path(row, scope)
+            path = _build_path(row, scope)
             out[scope][path.name] = path
     return out
 
 
-SCOPES = _scopes()
+SCOPES = _paths_by_scope()
 FABRIC, DEVICE, CLASS, PORT = SCOPES.values()

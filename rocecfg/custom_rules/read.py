@@ -8,8 +8,8 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules import operators
 from rocecfg.custom_rules.kinds import MISSING
-from rocecfg.custom_rules.lookup import Bound, find, known
-from rocecfg.custom_rules.operators import Test
+from rocecfg.custom_rules.lookup import BoundPath, find_path, known_paths
+from rocecfg.custom_rules.operators import Comparison
 from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.intent.shapes import Key, Keyed, Listed, Obj
 from rocecfg.intent.types import PROSE, Text, Type, Words
@@ -26,8 +26,8 @@ _OWN = ("value", "wanted", "path", "fabric", "device", "class", "port", "of")  #
 class Condition(NamedTuple):
     """A value that must be so for a rule to apply."""
 
-    bound: Bound
-    test: Test
+    bound: BoundPath
+    test: Comparison
 
 
 class HouseRule(NamedTuple):
@@ -36,10 +36,10 @@ class HouseRule(NamedTuple):
     name: str
     scope: str  # fabric | device | class | port
     where: tuple[Condition, ...]
-    bound: Bound
-    test: Test
+    bound: BoundPath
+    test: Comparison
     message: str  # ""; the rule's condition in words
-    placeholders: dict[str, Bound]  # of message and help, those that are paths
+    placeholders: dict[str, BoundPath]  # of message and help, those that are paths
     severity: str
     help: str
     source: str
@@ -102,14 +102,14 @@ def read(document: Document) -> tuple[list[HouseRule], list[SourceError]]:
     if node is None:
         return [], [SourceError(document.path, "the file says nothing", "write rules: [...], or remove it")]
     value = RULES.read(node, ctx)
-    for val in _items(value):
-        rule = _rule(val.value, ctx)
+    for val in _rule_items(value):
+        rule = _read_rule(val.value, ctx)
         if rule is not None:
             rules.append(rule)
     return rules, errors_of(ctx, document)
 
 
-def _items(value: Any) -> list[Any]:
+def _rule_items(value: Any) -> list[Any]:
     listed = value.get("rules") if isinstance(value, dict) else None
     return listed.value if listed is not None and listed.value is not MISSING else []
 
@@ -123,53 +123,58 @@ def errors_of(ctx: Context, document: Document) -> list[SourceError]:
     return out
 
 
-def bound_at(scope: str, name: str, span: Span, ctx: Context) -> Bound | None:
+def find_bound_path(scope: str, name: str, span: Span, ctx: Context) -> BoundPath | None:
     """The path of that name; None after it was reported that there is none."""
-    found = find(scope, name)
+    found = find_path(scope, name)
     if found is None:
         node = Scalar(span.start, span.end, name, plain=True)
-        ctx.report("schema-value", node, f"a {scope} has no path {name!r}", _help(scope, name))
+        ctx.report("schema-value", node, f"a {scope} has no path {name!r}", _suggest_path(scope, name))
     return found
 
 
-def _help(scope: str, name: str) -> str:
+def _suggest_path(scope: str, name: str) -> str:
     elsewhere = [other for other, paths in SCOPES.items() if name in paths]
     if elsewhere:
         return f"it is one of a {elsewhere[0]}"
-    likely = nearest(name, known(scope))
+    likely = nearest(name, known_paths(scope))
     return likely if likely.startswith("did you") else "`rocecfg show` prints them, docs/house.md lists them"
 
 
-def condition(bound: Bound, node: Node, ctx: Context, *, classes: bool) -> list[Test]:
+def read_condition(bound: BoundPath, node: Node, ctx: Context, *, classes: bool) -> list[Comparison]:
     """What is asked of a path: a value, or operators with theirs. What is wrong is reported."""
     if type(node) is not Map:
         word = "in" if not bound.path.kind.listed and not isinstance(node, Scalar) else "eq"
-        test = operators.read(word, node, bound.path.kind, node, ctx, classes=classes)
+        test = operators.read_operator(word, node, bound.path.kind, node, ctx, classes=classes)
         return [test] if test is not None else []
-    tests = [operators.read(key.text, child, bound.path.kind, key, ctx, classes=classes) for key, child in node.pairs]
+    tests = [
+        operators.read_operator(key.text, child, bound.path.kind, key, ctx, classes=classes)
+        for key, child in node.pairs
+    ]
     if not tests:
         ctx.report("schema-required", node, "no operator stands here", "write a value, or {operator: value}")
     return [test for test in tests if test is not None]
 
 
-def _rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
+def _read_rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
     """One rule; None where something in it is wrong, which was reported."""
     if any(key not in fields or fields[key].value is MISSING for key in RULE.required):
         return None
     before = len(ctx.problems)
     scope: str = fields["for"].value
-    bound = bound_at(scope, fields["path"].value, fields["path"].at, ctx)
-    where = [c for name, val in _conditions(fields) for c in _where(scope, name, val, ctx)]
+    bound = find_bound_path(scope, fields["path"].value, fields["path"].at, ctx)
+    where = [c for name, val in _where_items(fields) for c in _read_where(scope, name, val, ctx)]
     test = None
     if bound is not None:
         wanted = fields.get("value")
         span = fields["operator"].at
         operator = Scalar(span.start, span.end, fields["operator"].value, plain=True)
         node = wanted.value if wanted is not None else None
-        test = operators.read(
+        test = operators.read_operator(
             fields["operator"].value, node, bound.path.kind, operator, ctx, classes=scope == "class" and not bound.via
         )
-    placeholders = _placeholders(scope, fields.get("message"), ctx) | _placeholders(scope, fields.get("help"), ctx)
+    placeholders = _read_placeholders(scope, fields.get("message"), ctx) | _read_placeholders(
+        scope, fields.get("help"), ctx
+    )
     if bound is None or test is None or len(ctx.problems) > before:
         return None
     texts = {key: fields[key].value if key in fields else "" for key in ("message", "help", "source")}
@@ -192,13 +197,13 @@ def _rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
     )
 
 
-def _conditions(fields: dict[str, Any]) -> list[tuple[str, Any]]:
+def _where_items(fields: dict[str, Any]) -> list[tuple[str, Any]]:
     where = fields.get("where")
     return list(where.value.items()) if where is not None and where.value is not MISSING else []
 
 
-def _where(scope: str, name: str, val: Any, ctx: Context) -> list[Condition]:
-    bound = bound_at(scope, name, val.at, ctx)
+def _read_where(scope: str, name: str, val: Any, ctx: Context) -> list[Condition]:
+    bound = find_bound_path(scope, name, val.at, ctx)
     if bound is None:
         return []
     if bound.path.grouped:
@@ -208,11 +213,11 @@ def _where(scope: str, name: str, val: Any, ctx: Context) -> list[Condition]:
             "schema-value", node, f"{name} is no condition: devices and ports that are alike are judged once", help
         )
         return []
-    return [Condition(bound, test) for test in condition(bound, val.value, ctx, classes=False)]
+    return [Condition(bound, test) for test in read_condition(bound, val.value, ctx, classes=False)]
 
 
-def _placeholders(scope: str, message: Any, ctx: Context) -> dict[str, Bound]:
-    out: dict[str, Bound] = {}
+def _read_placeholders(scope: str, message: Any, ctx: Context) -> dict[str, BoundPath]:
+    out: dict[str, BoundPath] = {}
     if message is None or message.value is MISSING:
         return out
     node = Scalar(message.at.start, message.at.end, message.value, plain=True)
@@ -220,9 +225,9 @@ def _placeholders(scope: str, message: Any, ctx: Context) -> dict[str, Bound]:
         word = match[1]
         if word is None or word in _OWN:
             continue
-        bound = find(scope, word)
+        bound = find_path(scope, word)
         if bound is None:
-            known_here = [*_OWN, *known(scope)]
+            known_here = [*_OWN, *known_paths(scope)]
             ctx.report("schema-value", node, f"there is nothing to put for {{{word}}}", nearest(word, known_here)[:200])
             continue
         out[word] = bound
@@ -231,7 +236,7 @@ def _placeholders(scope: str, message: Any, ctx: Context) -> dict[str, Bound]:
     return out
 
 
-def filled(message: str, words: dict[str, str]) -> str:
+def fill_in(message: str, words: dict[str, str]) -> str:
     """A message with its placeholders filled in."""
 
     def word(match: re.Match[str]) -> str:

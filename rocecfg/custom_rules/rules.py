@@ -9,9 +9,9 @@ from itertools import takewhile
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import PREFIX, files_of
-from rocecfg.custom_rules.lookup import Here
+from rocecfg.custom_rules.lookup import ModelElement
 from rocecfg.custom_rules.paths import Reading
-from rocecfg.custom_rules.read import Condition, HouseRule, filled, read
+from rocecfg.custom_rules.read import Condition, HouseRule, fill_in, read
 from rocecfg.intent.values import nearest
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.rules.base import Hit, Rule
@@ -52,7 +52,7 @@ def rules_for(root: str, sources: Sources) -> House:
                 errors.append(SourceError(path, f"a second house rule {rule.name!r}", fix, line, column))
                 continue
             places[rule.name] = f"{path}:{line}"
-            rules[rule.name] = _made(rule, places[rule.name])
+            rules[rule.name] = _make_rule(rule, places[rule.name])
     return House(tuple(rules.values()), tuple(errors), files)
 
 
@@ -62,8 +62,8 @@ def names_for(roots: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(rule.name for root in roots for rule in rules_for(root, sources).rules))
 
 
-def _made(rule: HouseRule, place: str) -> Rule:
-    check = _Check(rule)
+def _make_rule(rule: HouseRule, place: str) -> Rule:
+    check = _HouseCheck(rule)
     of: dict[str, Callable[..., Iterator[Hit]]] = {
         "fabric": check.fabric,
         "device": check.device,
@@ -85,7 +85,7 @@ def _made(rule: HouseRule, place: str) -> Rule:
     )
 
 
-class _Check:
+class _HouseCheck:
     """A house rule's function, for each scope; it is only called for its own."""
 
     def __init__(self, rule: HouseRule) -> None:
@@ -96,51 +96,51 @@ class _Check:
 
     def fabric(self, fabric: Fabric) -> Iterator[Hit]:
         """Of a rule on the fabric."""
-        return self._judge(Here(fabric))
+        return self._judge(ModelElement(fabric))
 
     def device(self, fabric: Fabric, device: Device) -> Iterator[Hit]:
         """Of a rule on devices."""
-        return self._judge(Here(fabric, device))
+        return self._judge(ModelElement(fabric, device))
 
     def cls(self, fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
         """Of a rule on classes."""
-        return self._judge(Here(fabric, device, cls))
+        return self._judge(ModelElement(fabric, device, cls))
 
     def port(self, fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         """Of a rule on ports."""
-        return self._judge(Here(fabric, device, None, port))
+        return self._judge(ModelElement(fabric, device, None, port))
 
-    def _judge(self, here: Here) -> Iterator[Hit]:
+    def _judge(self, here: ModelElement) -> Iterator[Hit]:
         rule = self._rule
-        lacking = self._lacks(here.fabric) if self._classes else []
+        lacking = self._missing_classes(here.fabric) if self._classes else []
         for name in lacking:
             yield Hit(
                 f"house rule {rule.name} speaks of a class {name!r}, which the fabric does not have",
                 (rule.at,),
                 nearest(name, dict.fromkeys(c.name for d in here.fabric.devices for c in d.classes)),
             )
-        if lacking or not all(_met(condition, here) for condition in rule.where):
+        if lacking or not all(_is_met(condition, here) for condition in rule.where):
             return
         readings = list(rule.bound.readings(here))
         if rule.test.operator == "exists":
             if not readings:
-                yield self._hit(here, None)
+                yield self._make_hit(here, None)
         elif rule.test.operator == "unique":
             yield from self._shared_values(here, readings)
         else:
             vendor = here.device.vendor if here.device is not None else None
             for reading in readings:
                 if not rule.test.holds(reading.value, vendor):
-                    yield self._hit(here, reading)
+                    yield self._make_hit(here, reading)
 
-    def _lacks(self, fabric: Fabric) -> list[str]:
+    def _missing_classes(self, fabric: Fabric) -> list[str]:
         """The classes that the rule names and no device has; worked out once for a fabric."""
         if self._lacking is None or self._lacking[0] is not fabric:
             have = {c.name for d in fabric.devices for c in d.classes}
             self._lacking = fabric, [name for name in self._classes if name not in have]
         return self._lacking[1]
 
-    def _shared_values(self, here: Here, readings: list[Reading]) -> Iterator[Hit]:
+    def _shared_values(self, here: ModelElement, readings: list[Reading]) -> Iterator[Hit]:
         """The values that a class before this one in the table has too."""
         classes = here.device.classes if here.device is not None else ()
         before = list(takewhile(lambda other: other is not here.cls, classes))
@@ -148,39 +148,39 @@ class _Check:
             for other in before:
                 same = [r for r in self._rule.bound.readings(here._replace(cls=other)) if r.value == reading.value]
                 if same:
-                    hit = self._hit(here, reading)
+                    hit = self._make_hit(here, reading)
                     yield hit._replace(related=((same[0].at, f"class {other.name} has it too"), *hit.related))
                     break
 
-    def _hit(self, here: Here, reading: Reading | None) -> Hit:
+    def _make_hit(self, here: ModelElement, reading: Reading | None) -> Hit:
         rule, bound = self._rule, self._rule.bound
-        words = self._words(here, reading)
+        words = self._placeholder_words(here, reading)
         return Hit(
-            filled(rule.message, words) if rule.message else self._message(reading),
-            _places(bound.path.name, bound.via, here, reading),
-            filled(rule.help, words),
+            fill_in(rule.message, words) if rule.message else self._default_message(reading),
+            _finding_places(bound.path.name, bound.via, here, reading),
+            fill_in(rule.help, words),
             ((rule.at, f"the house rule{': ' + rule.source if rule.source else ''}"),),
             cls=bound.via if bound.via in self._classes else None,
         )
 
-    def _message(self, reading: Reading | None) -> str:
+    def _default_message(self, reading: Reading | None) -> str:
         rule = self._rule
         of = f" of {reading.of}" if reading is not None and reading.of else ""
-        return f"{rule.bound.written}{of} is {self._value(reading)} and {rule.test.requirement()}"
+        return f"{rule.bound.written}{of} is {self._show_value(reading)} and {rule.test.requirement()}"
 
-    def _value(self, reading: Reading | None) -> str:
+    def _show_value(self, reading: Reading | None) -> str:
         if reading is None:
             return "absent"
         rule = self._rule
         if rule.bound.path.grouped:
             wrong = tuple(n for n in reading.value if not rule.test.holds(n))
-            return _short(fold(wrong or reading.value))
-        return _short(rule.bound.path.kind.shown(reading.value))
+            return _shorten(fold(wrong or reading.value))
+        return _shorten(rule.bound.path.kind.shown(reading.value))
 
-    def _words(self, here: Here, reading: Reading | None) -> dict[str, str]:
+    def _placeholder_words(self, here: ModelElement, reading: Reading | None) -> dict[str, str]:
         rule = self._rule
         words = {
-            "value": self._value(reading),
+            "value": self._show_value(reading),
             "of": reading.of if reading is not None else "",
             "wanted": rule.test.wanted_shown(),
             "path": rule.bound.written,
@@ -191,11 +191,11 @@ class _Check:
         }
         for name, bound in rule.placeholders.items():
             found = [bound.path.kind.shown(r.value) for r in bound.readings(here)]
-            words[name] = _short(", ".join(dict.fromkeys(found)) or "absent")
+            words[name] = _shorten(", ".join(dict.fromkeys(found)) or "absent")
         return words
 
 
-def _met(condition: Condition, here: Here) -> bool:
+def _is_met(condition: Condition, here: ModelElement) -> bool:
     readings = list(condition.bound.readings(here))
     if condition.test.operator == "absent":
         return not readings
@@ -203,7 +203,7 @@ def _met(condition: Condition, here: Here) -> bool:
     return bool(readings) and all(condition.test.holds(r.value, vendor) for r in readings)
 
 
-def _places(path: str, via: str, here: Here, reading: Reading | None) -> tuple[Origin, ...]:
+def _finding_places(path: str, via: str, here: ModelElement, reading: Reading | None) -> tuple[Origin, ...]:
     """Where a finding may stand: what set the value, else the innermost element that could have."""
     elements = [here.cls, here.port, here.device, here.fabric]
     if via == "fabric":
@@ -218,5 +218,5 @@ def _places(path: str, via: str, here: Here, reading: Reading | None) -> tuple[O
     return tuple(places)
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return text if len(text) <= _SHOWN else f"{text[: _SHOWN - 3]}..."

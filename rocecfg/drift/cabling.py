@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 
-from rocecfg.analysis.ports import wires
-from rocecfg.analysis.rails import nics
-from rocecfg.cabling import CONTRADICTORY, Cable, Cabling, End
+from rocecfg.analysis.ports import list_wires
+from rocecfg.analysis.rails import cabled_nics
+from rocecfg.cabling import CONTRADICTORY, CableEnd, Cabling, MergedCable
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.model import Fabric, Link, Span
@@ -25,8 +25,8 @@ _SAME = 0.05  # of a length: inventories round
 class Wire(NamedTuple):
     """A cable that is meant."""
 
-    near: End
-    far: End
+    near: CableEnd
+    far: CableEnd
     metres: float | None
     at: Span
 
@@ -35,9 +35,9 @@ class Finding(NamedTuple):
     """What is not as meant at a port."""
 
     kind: str
-    port: End
-    meant: End | None  # what it is to lead to
-    seen: End | None  # what it leads to
+    port: CableEnd
+    meant: CableEnd | None  # what it is to lead to
+    seen: CableEnd | None  # what it leads to
     note: str  # rails, lengths, the other half of a swap
     meant_at: Span | None
     seen_at: tuple[int, int] | None  # document and offset
@@ -60,21 +60,21 @@ def compare(fabric: Fabric, found: Cabling) -> Compared:
 class _Work:
     def __init__(self, fabric: Fabric, found: Cabling) -> None:
         self.switches = {name for device in fabric.devices for name in device.names}
-        self.meant = [_wire(self.switches, *wire) for wire in wires(fabric.links)]
+        self.meant = [_wire(self.switches, *wire) for wire in list_wires(fabric.links)]
         self.to = {wire.near: wire for wire in self.meant}
         self.to |= {wire.far: wire._replace(near=wire.far, far=wire.near) for wire in self.meant}
         named = {end.device for end in self.to} | self.switches
         cables = [cable for cable in found.cables if cable.a.device in named or cable.b.device in named]
         self.seen_as = _names_of_hosts(self._votes(cables), self.to)
-        self.seen: dict[End, tuple[End, Cable]] = {}
+        self.seen: dict[CableEnd, tuple[CableEnd, MergedCable]] = {}
         for cable in cables:
             a, b = self._called(cable.a), self._called(cable.b)
             self.seen |= {a: (b, cable), b: (a, cable)}
         self.reporting = {end.device for end in self.seen}
         self.doubtful = {note.a for note in found.notes if note.kind != CONTRADICTORY} & self.to.keys()
-        self.rails = {(nic.host, nic.port): nic.rail for of in nics(fabric).values() for nic in of}
+        self.rails = {(nic.host, nic.port): nic.rail for of in cabled_nics(fabric).values() for nic in of}
 
-    def _votes(self, cables: Iterable[Cable]) -> Iterator[tuple[End, str]]:
+    def _votes(self, cables: Iterable[MergedCable]) -> Iterator[tuple[CableEnd, str]]:
         """What a host's port is called, and the port that is meant where its cable leads to."""
         for cable in cables:
             for near, far in ((cable.a, cable.b), (cable.b, cable.a)):
@@ -82,14 +82,14 @@ class _Work:
                 if wire is not None and wire.far.device == far.device and far.device not in self.switches:
                     yield far, wire.far.port
 
-    def _called(self, end: End) -> End:
+    def _called(self, end: CableEnd) -> CableEnd:
         return end if end in self.to else end._replace(port=self.seen_as.get(end.port, end.port))
 
     def run(self) -> Compared:
         findings: list[Finding] = []
         unseen: list[Wire] = []
         same = 0
-        reported: set[End] = set()
+        reported: set[CableEnd] = set()
         for wire in self.meant:
             here, there = self.seen.get(wire.near), self.seen.get(wire.far)
             if here is not None and self._is(wire, here[0]):
@@ -105,7 +105,7 @@ class _Work:
         findings += self._unexpected(reported)
         return Compared(findings, len(self.meant), same, unseen)
 
-    def _is(self, wire: Wire, seen: End) -> bool:
+    def _is(self, wire: Wire, seen: CableEnd) -> bool:
         """Whether a port is what is meant; of a host whose ports go by other names, the host."""
         if seen == wire.far:
             return True
@@ -118,7 +118,7 @@ class _Work:
             return True
         return any(end.device not in self.reporting for end in (wire.near, wire.far))
 
-    def _wrong(self, wire: Wire, reported: set[End]) -> Iterator[Finding]:
+    def _wrong(self, wire: Wire, reported: set[CableEnd]) -> Iterator[Finding]:
         for end in (wire.near, wire.far):
             meant, found = self.to[end].far, self.seen.get(end)
             if found is None or end in reported:
@@ -137,15 +137,15 @@ class _Work:
                 note = self._rails(end, seen)
             yield Finding(SWAPPED if swapped else MISWIRED, end, meant, seen, note, wire.at, (cable.document, cable.at))
 
-    def _leads(self, port: End, to: End) -> bool:
+    def _leads(self, port: CableEnd, to: CableEnd) -> bool:
         found = self.seen.get(port)
         return found is not None and found[0] == to
 
-    def _rails_of(self, a: End, b: End) -> str:
+    def _rails_of(self, a: CableEnd, b: CableEnd) -> str:
         rails = sorted({rail for end in (a, b) if (rail := self._rail(end)) is not None})
         return f": rails {' and '.join(map(str, rails))} are crossed" if len(rails) > 1 else ""
 
-    def _rails(self, end: End, seen: End) -> str:
+    def _rails(self, end: CableEnd, seen: CableEnd) -> str:
         """The rails that a cable joins: that of the NIC, and that of those whose place it takes."""
         nic = self._rail(end)
         place = next((rail for of in (seen, self.to.get(seen)) if (rail := self._rail_at(of)) is not None), None)
@@ -153,22 +153,22 @@ class _Work:
             return f"rail {nic} in the place of rail {place}"
         return ""
 
-    def _rail_at(self, of: End | Wire | None) -> int | None:
+    def _rail_at(self, of: CableEnd | Wire | None) -> int | None:
         return self._rail(of.far if isinstance(of, Wire) else of) if of is not None else None
 
-    def _rail(self, end: End) -> int | None:
+    def _rail(self, end: CableEnd) -> int | None:
         """The rail of a NIC, or of the NIC that is meant at a switch port."""
         wire = self.to.get(end)
         own = self.rails.get((end.device, end.port))
         return own if own is not None or wire is None else self.rails.get((wire.far.device, wire.far.port))
 
-    def _length(self, wire: Wire, cable: Cable) -> Iterator[Finding]:
+    def _length(self, wire: Wire, cable: MergedCable) -> Iterator[Finding]:
         if wire.metres is None or cable.metres is None or abs(wire.metres - cable.metres) <= _SAME * wire.metres:
             return
         note = f"meant {show_number(wire.metres)} m, recorded {show_number(cable.metres)} m: headroom is sized for it"
         yield Finding(LENGTH, wire.near, wire.far, wire.far, note, wire.at, (cable.document, cable.at))
 
-    def _unexpected(self, reported: set[End]) -> Iterator[Finding]:
+    def _unexpected(self, reported: set[CableEnd]) -> Iterator[Finding]:
         """Cables at ports of the fabric that no link names."""
         for end, (far, cable) in self.seen.items():
             pair = {end, far}
@@ -179,13 +179,13 @@ class _Work:
 
 def _wire(switches: set[str], a: str, a_port: str, b: str, b_port: str, link: Link) -> Wire:
     """A cable from its switch's end, or as it is written."""
-    near, far = End(a, a_port), End(b, b_port)
+    near, far = CableEnd(a, a_port), CableEnd(b, b_port)
     if a not in switches and b in switches:
         near, far = far, near
     return Wire(near, far, link.cable, link.a_at)
 
 
-def _names_of_hosts(votes: Iterable[tuple[End, str]], meant: Mapping[End, Wire]) -> dict[str, str]:
+def _names_of_hosts(votes: Iterable[tuple[CableEnd, str]], meant: Mapping[CableEnd, Wire]) -> dict[str, str]:
     """What hosts call a port -> what the intent calls it: where most cables agree, and one to one."""
     counted: dict[str, Counter[str]] = defaultdict(Counter)
     for seen, port in votes:

@@ -27,7 +27,7 @@ from rocecfg.model.values import (
     queues_used,
     used_queues,
 )
-from rocecfg.sizing.templates import model_of
+from rocecfg.sizing.templates import buffer_model
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
 from rocecfg.vendors.protocol import ImplyingReader
@@ -94,7 +94,7 @@ def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | Non
     whole = of_device(switch)
     if differ:  # what most ports sort by says nothing of the others
         whole = {what: fact for what, fact in whole.items() if what.topic not in WAYS}
-    model = model_of(device)
+    model = buffer_model(device)
     if model is not None and device.nos is not None and device.nos.buffer_models:
         whole[_MODEL] = Fact(model, switch.at)
     whole |= _turned_off(device, switch)
@@ -135,7 +135,7 @@ def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
     out = {w: f for w, f in facts.items() if w.part != "computed" or w._replace(part="size") not in facts}
     if nos.by_priority:
         out |= {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
-        if model_of(device) == "traditional":
+        if buffer_model(device) == "traditional":
             looked_up = [n for n in group.pfc if What("group", n) not in facts]
             out |= {What("group", n, "computed"): Fact(value=True, at=at) for n in looked_up}
     if trimmed is not None:

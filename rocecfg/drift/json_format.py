@@ -18,11 +18,11 @@ from rocecfg.core.jsonform import (
     Field,
     Form,
     always,
-    document,
     fields,
     listed,
     one_of,
     plain,
+    schema_document,
     text_of,
 )
 from rocecfg.core.nodeset import fold
@@ -310,4 +310,4 @@ def render(drift: Drift, fixes: Sequence[SharedFix]) -> str:
 
 def json_schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of version 1."""
-    return document("drift", "rocecfg drift, version 1: what `rocecfg drift --format json` writes", _DRIFT)
+    return schema_document("drift", "rocecfg drift, version 1: what `rocecfg drift --format json` writes", _DRIFT)

@@ -14,7 +14,7 @@ from rocecfg.model.catalogue import What
 from rocecfg.model.compare import Gap, How, covered, gaps, left_open
 from rocecfg.model.switch import Port, Switch
 from rocecfg.model.values import WAYS, Fact, Facts, of_chain, of_device, of_port
-from rocecfg.sizing.templates import model_of
+from rocecfg.sizing.templates import buffer_model
 from rocecfg.sizing.watchdog import possible_timers
 from rocecfg.vendors.changes import Wanted
 
@@ -232,7 +232,7 @@ def _how(meant: Meant, switch: Switch) -> How:
         frozenset(p for one in (meant.switch, switch) for port in one.ports for p in port.pfc),
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
         nos is not None and nos.stock_cable is not None,
-        nos is not None and "traditional" in nos.buffer_models and model_of(meant.device) == "traditional",
+        nos is not None and "traditional" in nos.buffer_models and buffer_model(meant.device) == "traditional",
         _own_watchdogs(meant, switch),
     )
 

@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Iterator
 
-from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
+from rocecfg.analysis.hosts import HostNics, host_nics
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.lldp import lldp_problems
 from rocecfg.hosts.reading import read
-from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState
+from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, PlacedNic, listed_hosts, place_nics
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
 from rocecfg.model.frozen import replace
@@ -21,112 +18,51 @@ from rocecfg.rules.base import ERROR, WARNING
 from rocecfg.rules.common import format_priorities
 from rocecfg.rules.hosts import describe_pfc_mismatch, format_pfc_list, nic_priorities, pfc_differs
 from rocecfg.rules.hosts_ends import locate_pfc, nic_ends, ports_facing_hosts, rdma_classes_on
+from rocecfg.rules.hosts_lldp import negotiates_pfc
 from rocecfg.source.document import Document, SourceError
 
 _NEAR = 1  # metres that may be rounded away
-_PARTS = re.compile(r"[-_.:]")
-
-
-class Placed(NamedTuple):
-    """A NIC port and the host it is in."""
-
-    state: NicState
-    host: str
-    label: str | None  # the NIC port as the intent names it, or what the file's name says
-
-    @property
-    def who(self) -> str:
-        """`gpu01:nic0`, for a message."""
-        part = self.label or self.state.interface
-        return f"{self.host}:{part}" if part else self.host
-
-    @property
-    def device(self) -> str:
-        """The interface, for a command."""
-        return self.state.interface or "DEVICE"
-
-
-def placed(found: list[NicState], path: str, hosts: frozenset[str] | None) -> list[Placed]:
-    """The NICs of a file with their hosts, as far as they are known ones; `hosts` None: whatever the names say.
-
-    A host is told by the name of the file (gpu01-nic0.txt, gpu01.txt), by its folder (gpu01/nic0.txt), or by the
-    prompt before a command.
-    """
-    stem = os.path.splitext(os.path.basename(path))[0]
-    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
-    by_name = _split(stem, hosts) or ((folder, stem) if hosts is not None and folder in hosts else None)
-    out = []
-    for state in found:
-        prompted = state.host.split(".")[0] if state.host is not None else None
-        if hosts is None:
-            out.append(Placed(state, prompted or stem, None))
-        elif by_name is not None:
-            out.append(Placed(state, by_name[0], by_name[1] if len(found) == 1 else state.interface))
-        elif prompted in hosts:
-            out.append(Placed(state, prompted or "", state.interface))
-    return out
-
-
-def _split(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | None:
-    """`gpu01-nic0` as gpu01 and nic0: the longest beginning that is a host."""
-    if hosts is None:
-        return None
-    if stem in hosts:
-        return stem, None
-    cuts = [match.start() for match in _PARTS.finditer(stem)]
-    for cut in reversed(cuts):
-        if stem[:cut] in hosts:
-            return stem[:cut], stem[cut + 1 :]
-    return None
-
-
-def names(fabric: Fabric) -> frozenset[str]:
-    """The hosts that an intent lists."""
-    return frozenset().union(*(name_set(key) for key in stated_hosts(fabric)))
 
 
 # -- against an intent -------------------------------------------------------------------------------------------------
 
 
-class _Wanted(NamedTuple):
+class _SwitchPort(NamedTuple):
     device: Device
     port: PortGroup
     where: str
 
 
-def problems(fabric: Fabric, nics: list[Placed]) -> Iterator[Problem]:
+def find_nic_problems(fabric: Fabric, nics: list[PlacedNic]) -> Iterator[Problem]:
     """What is wrong with NICs of hosts that the intent lists."""
     for nic in nics:
-        if _idle(nic, nics) and not _cabled(fabric, nic):
+        if _is_idle(nic, nics) and not _is_cabled(fabric, nic):
             continue
-        of = _kind(fabric, nic)
-        wanted = _wanted(fabric, of, nic) if of is not None else []
+        of = _kind_of_nic(fabric, nic)
+        wanted = _find_switch_ports(fabric, of, nic) if of is not None else []
         if of is None or not wanted:
             continue  # no RDMA crosses it, or nobody knows what it is cabled to
-        yield from _pfc(fabric, nic, of, wanted)
-        yield from _trust(nic, of, wanted[0])
-        yield from _pause(nic, wanted[0])
-        yield from _cable(nic, wanted)
-        device, port, where = wanted[0]
-        if port.pfc:
-            asks = _related((device.at("dcbx"), "PFC is negotiated"))
-            yield from lldp_problems(nic.state, nic.who, of.value.get("lldp_agents"), device, where, asks)
+        yield from _check_pfc(fabric, nic, of, wanted)
+        yield from _check_trust(nic, of, wanted[0])
+        yield from _check_pause(nic, wanted[0])
+        yield from _check_cable(nic, wanted)
+        yield from _check_lldp(nic, of, wanted[0])
 
 
-def _idle(nic: Placed, nics: list[Placed]) -> bool:
+def _is_idle(nic: PlacedNic, nics: list[PlacedNic]) -> bool:
     """Whether QoS is off on an adapter that is listed among others: one for management, as far as is known."""
     return nic.state.enabled is False and any(
         other.host == nic.host and other.state is not nic.state for other in nics if other.state.enabled is not None
     )
 
 
-def _cabled(fabric: Fabric, nic: Placed) -> bool:
+def _is_cabled(fabric: Fabric, nic: PlacedNic) -> bool:
     """Whether links call a NIC port by that name."""
     ends = (end for nics in host_nics(fabric) for end in nic_ends(fabric)[nics.key])
     return any(nic.host in end.hosts and end.nic in (nic.label, nic.state.interface) for end in ends)
 
 
-def _kind(fabric: Fabric, nic: Placed) -> HostNics | None:
+def _kind_of_nic(fabric: Fabric, nic: PlacedNic) -> HostNics | None:
     """What is stated of a NIC; None where its host has several kinds, and nothing tells which it is one of."""
     kinds = [nics for nics in host_nics(fabric) if nic.host in name_set(nics.hosts)]
     if len(kinds) < 2:
@@ -135,11 +71,11 @@ def _kind(fabric: Fabric, nic: Placed) -> HostNics | None:
     return next((nics for nics in kinds if any(name and nics.includes(nic.host, name) for name in known)), None)
 
 
-def _wanted(fabric: Fabric, of: HostNics, nic: Placed) -> list[_Wanted]:
+def _find_switch_ports(fabric: Fabric, of: HostNics, nic: PlacedNic) -> list[_SwitchPort]:
     """The switch ports that the NIC port may be cabled to, those that RDMA crosses."""
     ends = [end for end in nic_ends(fabric)[of.key] if nic.host in end.hosts]
     if not ends and not nic_ends(fabric)[of.key]:
-        return [_Wanted(device, port, "on ports to hosts") for device, port in ports_facing_hosts(fabric, of)]
+        return [_SwitchPort(device, port, "on ports to hosts") for device, port in ports_facing_hosts(fabric, of)]
     for known in (nic.label, nic.state.interface):
         own = [end for end in ends if end.nic == known]
         if own:
@@ -148,14 +84,14 @@ def _wanted(fabric: Fabric, of: HostNics, nic: Placed) -> list[_Wanted]:
     crossed = [end for end in ends if rdma_classes_on(end.device, end.port, of)]
     if len(crossed) != len(ends):
         return []  # one of them is not for RDMA, and which one this is cannot be told
-    return [_Wanted(end.device, end.port, f"at {end.names[end.hosts.index(nic.host)]}") for end in crossed]
+    return [_SwitchPort(end.device, end.port, f"at {end.names[end.hosts.index(nic.host)]}") for end in crossed]
 
 
-def _related(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
+def _related_places(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
     return tuple((spans_of(pair[0])[0], pair[1]) for pair in of if pair is not None and spans_of(pair[0]))
 
 
-def _pfc(fabric: Fabric, nic: Placed, of: HostNics, wanted: list[_Wanted]) -> Iterator[Problem]:
+def _check_pfc(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_SwitchPort]) -> Iterator[Problem]:
     own = nic.state.pfc
     if own is None or fabric.mode != "lossless":
         return
@@ -167,16 +103,16 @@ def _pfc(fabric: Fabric, nic: Placed, of: HostNics, wanted: list[_Wanted]) -> It
     yield Problem(
         "nic-pfc",
         nic.state.places["pfc"],
-        f"{nic.who} has PFC on {format_priorities(own)}, and the switch has it on {format_priorities(port.pfc)} "
+        f"{nic.name} has PFC on {format_priorities(own)}, and the switch has it on {format_priorities(port.pfc)} "
         f"{where}: {describe_pfc_mismatch(own, port.pfc)}",
-        pause_only(nic.state, nic_priorities(fabric, device, port, of)),
-        _related(locate_pfc(device, port), intent),
+        pause_command(nic.state, nic_priorities(fabric, device, port, of)),
+        _related_places(locate_pfc(device, port), intent),
     )
 
 
-def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
+def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[Problem]:
     device, port, where = wanted
-    yield from _policy(nic, of, wanted)
+    yield from _check_policy(nic, of, wanted)
     if nic.state.trust is None or port.trust != "dscp":
         return
     rdma = rdma_classes_on(device, port, of)
@@ -184,10 +120,10 @@ def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
         yield Problem(
             "nic-trust",
             nic.state.places["trust"],
-            f"{nic.who} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
+            f"{nic.name} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
             "priority 0 in the NIC, whatever its DSCP",
             f"mlnx_qos -i {nic.device} --trust dscp",
-            _related((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
+            _related_places((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
         )
         return
     stated = of.value.get("rdma_dscp")
@@ -199,14 +135,14 @@ def _trust(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
             yield Problem(
                 "nic-trust",
                 nic.state.mapped[dscp],
-                f"{nic.who} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
+                f"{nic.name} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
                 f"{cls.priority} {where}: a pause of that priority does not stop it in the NIC",
                 f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
-                _related((cls.at("priority"), f"class {cls.name}")),
+                _related_places((cls.at("priority"), f"class {cls.name}")),
             )
 
 
-def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
+def _check_policy(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[Problem]:
     """RDMA that a host's QoS policy puts on another priority than the switch has it on."""
     own, crossing = nic.state.rdma_priority, rdma_classes_on(wanted.device, wanted.port, of)
     if own is None or own in {cls.priority for cls in crossing}:
@@ -215,30 +151,30 @@ def _policy(nic: Placed, of: HostNics, wanted: _Wanted) -> Iterator[Problem]:
     yield Problem(
         "nic-trust",
         nic.state.places["rdma"],
-        f"{nic.who} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
+        f"{nic.name} puts RDMA on priority {own}, and class {cls.name} is priority {cls.priority} {wanted.where}: a "
         "pause of that priority does not stop it in the NIC",
-        put_rdma_on(cls.priority),
-        _related((cls.at("priority"), f"class {cls.name}")),
+        rdma_priority_command(cls.priority),
+        _related_places((cls.at("priority"), f"class {cls.name}")),
     )
 
 
-def _pause(nic: Placed, wanted: _Wanted) -> Iterator[Problem]:
+def _check_pause(nic: PlacedNic, wanted: _SwitchPort) -> Iterator[Problem]:
     if nic.state.pauses and (wanted.port.pfc or nic.state.pfc):
-        yield _link_pause(nic, _related(locate_pfc(wanted.device, wanted.port)))
+        yield _link_pause_problem(nic, _related_places(locate_pfc(wanted.device, wanted.port)))
 
 
-def _link_pause(nic: Placed, related: tuple[tuple[Span, str], ...]) -> Problem:
+def _link_pause_problem(nic: PlacedNic, related: tuple[tuple[Span, str], ...]) -> Problem:
     return Problem(
         "nic-global-pause",
         nic.state.places["pauses"],
-        f"{nic.who} has 802.3x pause on ({' and '.join(nic.state.pauses or ())}) beside PFC: "
+        f"{nic.name} has 802.3x pause on ({' and '.join(nic.state.pauses or ())}) beside PFC: "
         "the two exclude each other",
         f"ethtool -A {nic.device} rx off tx off",
         related,
     )
 
 
-def _cable(nic: Placed, wanted: list[_Wanted]) -> Iterator[Problem]:
+def _check_cable(nic: PlacedNic, wanted: list[_SwitchPort]) -> Iterator[Problem]:
     configured = nic.state.cable
     metres = [w.port.cable for w in wanted if w.port.cable is not None]
     if configured is None or len(metres) != len(wanted) or configured + _NEAR > min(metres):
@@ -248,21 +184,86 @@ def _cable(nic: Placed, wanted: list[_Wanted]) -> Iterator[Problem]:
     yield Problem(
         "buffer-nic",
         nic.state.places["cable"],
-        f"{nic.who} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
+        f"{nic.name} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
         "packets for the host are lost after a pause",
         f"mlnx_qos -i {nic.device} --cable_len={int(-(-length // 1))}",
-        _related((port.port.at("cable"), "the cable")),
+        _related_places((port.port.at("cable"), "the cable")),
     )
+
+
+# -- who speaks DCBX: findings of rule NIC962 --------------------------------------------------------------------------
+
+_NEEDED = ("LLDP_NB_TX_MODE", "LLDP_NB_RX_MODE", "LLDP_NB_DCBX")  # all on, or the firmware answers no DCBX
+_DIALECTS = ("DCBX_IEEE", "DCBX_CEE")  # one of them
+_FORCE = "set PFC at the switch (dcbx: off)"
+
+
+def _check_lldp(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[Problem]:
+    """What is wrong with who speaks DCBX; nothing where PFC of the switch does not depend on it.
+
+    With the firmware's agent alone a switch negotiates; with none that speaks DCBX, or with two agents, it reaches no
+    agreement. What the intent says that sends LLDP on the NIC is `lldp_agents`.
+    """
+    device, port, where = wanted
+    if not port.pfc or not negotiates_pfc(device):
+        return
+    state, agents = nic.state, of.value.get("lldp_agents")
+    related = _related_places((device.at("dcbx"), "PFC is negotiated"))
+    stated = {each.value for each in agents.value} if agents is not None else set()
+    depends = f"the switch negotiates PFC by DCBX (dcbx: {device.dcbx}) {where}"
+    card = f" {state.card}" if state.card is not None else ""
+    silent = _find_silent_firmware(state)
+    if silent is not None and "os" not in stated:
+        at, given = silent
+        yield Problem(
+            "nic-lldp-agent",
+            at,
+            f"the firmware{card} of {nic.name} speaks no DCBX ({given}), and {depends}: unless an agent of the host "
+            "answers, PFC stays off",
+            f"{_FORCE}; or let the firmware speak (mlnx_qos -i DEVICE --dcbx fw; mlxconfig -d CARD set "
+            "LLDP_NB_TX_MODE_P1=2 LLDP_NB_RX_MODE_P1=2 LLDP_NB_DCBX_P1=1, and a reset); where the host's own agent "
+            "speaks DCBX, state lldp_agents: os",
+            related,
+        )
+    elif stated == {"os"} and (speaking := _find_speaking_firmware(state)) is not None:
+        at, given = speaking
+        assert agents is not None
+        yield Problem(
+            "nic-lldp-agent",
+            at,
+            f"the firmware{card} of {nic.name} sends LLDP ({given}) beside the host's own agent, and {depends}: with "
+            "two agents on a link it reaches no agreement, and PFC stays off",
+            f"{_FORCE} first, then turn the firmware's agent off (mlxconfig -d CARD set LLDP_NB_TX_MODE_P1=0 "
+            "LLDP_NB_RX_MODE_P1=0 LLDP_NB_DCBX_P1=0, and a reset)",
+            (*related, (agents.at, "the host's own agent, says the intent")),
+        )
+
+
+def _find_silent_firmware(nic: NicState) -> tuple[Span, str] | None:
+    """Where it is said that the firmware speaks no DCBX, and how."""
+    off = next((key for key in _NEEDED if nic.firmware.get(key) is False), None)
+    if off is None and all(nic.firmware.get(key) is False for key in _DIALECTS):
+        off = _DIALECTS[0]
+    if off is not None:
+        return nic.places[off], f"{off} is off"
+    return (nic.places["dcbx"], "DCBX mode: OS controlled") if nic.dcbx == "os" else None
+
+
+def _find_speaking_firmware(nic: NicState) -> tuple[Span, str] | None:
+    """Where it is said that the firmware sends LLDP, and how."""
+    if nic.firmware.get("LLDP_NB_TX_MODE"):
+        return nic.places["LLDP_NB_TX_MODE"], "LLDP_NB_TX_MODE is on"
+    return (nic.places["dcbx"], "DCBX mode: Firmware controlled") if nic.dcbx == "firmware" else None
 
 
 # -- alone -------------------------------------------------------------------------------------------------------------
 
 
-def alone(nics: list[Placed]) -> Iterator[Problem]:
+def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
     """What is wrong with NICs whatever the switches are."""
     for nic in nics:
         found = nic.state
-        if _idle(nic, nics):
+        if _is_idle(nic, nics):
             continue
         if found.pfc is not None and len(found.pfc) != 1:
             means = (
@@ -271,26 +272,26 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
                 else "each is one more class that can stop the others, and takes headroom of its own"
             )
             help = "give the intent too, to compare it with the switch"
-            words = f"{nic.who} has PFC on {format_priorities(found.pfc)}: {means}"
+            words = f"{nic.name} has PFC on {format_priorities(found.pfc)}: {means}"
             yield Problem("nic-pfc", found.places["pfc"], words, help, severity=WARNING)
         if found.pfc and found.rdma_priority is not None and found.rdma_priority not in found.pfc:
             yield Problem(
                 "nic-trust",
                 found.places["rdma"],
-                f"{nic.who} puts RDMA on priority {found.rdma_priority}, and has PFC on "
+                f"{nic.name} puts RDMA on priority {found.rdma_priority}, and has PFC on "
                 f"{format_priorities(found.pfc)}: RDMA is lossy on it",
-                put_rdma_on(found.pfc[0]),
+                rdma_priority_command(found.pfc[0]),
             )
         if found.trust == "pcp":
             yield Problem(
                 "nic-trust",
                 found.places["trust"],
-                f"{nic.who} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
+                f"{nic.name} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
                 f"mlnx_qos -i {nic.device} --trust dscp",
                 severity=ERROR if found.pfc else WARNING,
             )
         if found.pauses and found.pfc:
-            yield _link_pause(nic, ())
+            yield _link_pause_problem(nic, ())
 
 
 # -- among the files that were given -----------------------------------------------------------------------------------
@@ -298,8 +299,10 @@ def alone(nics: list[Placed]) -> Iterator[Problem]:
 
 def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
     """The fabrics with what is wrong with their NICs, and what stands alone or cannot be read behind them."""
-    known = [names(f.fabric) if f.fabric is not None and not f.fabric.running else frozenset[str]() for f in fabrics]
-    own: dict[int, tuple[list[str], list[Placed]]] = {}  # by number of the fabric
+    known = [
+        listed_hosts(f.fabric) if f.fabric is not None and not f.fabric.running else frozenset[str]() for f in fabrics
+    ]
+    own: dict[int, tuple[list[str], list[PlacedNic]]] = {}  # by number of the fabric
     rest: list[Loaded] = []
     for document in outputs:
         path = document.path
@@ -309,29 +312,29 @@ def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
             rest.append(Loaded(path, None, (path,), [], [error]))
             continue
         for n, hosts in enumerate(known):
-            nics = placed(found, path, hosts)
+            nics = place_nics(found, path, hosts)
             if nics:
                 paths, theirs = own.setdefault(n, ([], []))
                 paths.append(path)
                 theirs += nics
                 break
         else:
-            rest.append(Loaded(path, None, (path,), list(alone(placed(found, path, None))), []))
-    return [*(_with(loaded, *own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
+            rest.append(Loaded(path, None, (path,), list(find_problems_alone(place_nics(found, path, None))), []))
+    return [*(_add_nics(loaded, *own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
 
 
-def _with(loaded: Loaded, paths: list[str], nics: list[Placed]) -> Loaded:
+def _add_nics(loaded: Loaded, paths: list[str], nics: list[PlacedNic]) -> Loaded:
     """The fabric with what its hosts say, and the files that say it."""
     fabric = loaded.fabric
     assert fabric is not None
     return loaded._replace(
         fabric=replace(fabric, sections=fabric.sections | {"hosts"}),
-        problems=[*loaded.problems, *problems(fabric, nics)],
+        problems=[*loaded.problems, *find_nic_problems(fabric, nics)],
         files=(*loaded.files, *paths),
     )
 
 
-def pause_only(nic: NicState, wanted: tuple[int, ...]) -> str:
+def pause_command(nic: NicState, wanted: tuple[int, ...]) -> str:
     """The commands that leave PFC on these priorities alone. On Windows they hold for all adapters of the host."""
     if nic.system != WINDOWS:
         return f"mlnx_qos -i {nic.interface or 'DEVICE'} --pfc {format_pfc_list(wanted)}"
@@ -344,7 +347,7 @@ def pause_only(nic: NicState, wanted: tuple[int, ...]) -> str:
     return "; ".join(out)
 
 
-def put_rdma_on(priority: int) -> str:
+def rdma_priority_command(priority: int) -> str:
     """The command that puts RDMA of a Windows host on a priority, in the policy that matches it."""
     return (
         f"Set-NetQosPolicy -Name POLICY -PriorityValue8021Action {priority}, where POLICY is the one with "

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
-from rocecfg.analysis.balancing import reordered
+from rocecfg.analysis.balancing import find_reordering
 from rocecfg.analysis.hosts import host_nics, stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import dscp_of, show_number
-from rocecfg.hosts.plan import NicPlan, Nics, Shares, nics_of
+from rocecfg.hosts.plan import NicPlan, Nics, Shares, plan_nics
 from rocecfg.model import Fabric
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
@@ -41,7 +41,7 @@ FORMS = {
 }
 
 
-def files(
+def render_files(
     fabric: Fabric, *, form: str | None = None, templates: str | None = None, device: str | None = None
 ) -> Iterator[File]:
     """The files of each group of hosts that RDMA reaches, in the intent's order.
@@ -59,7 +59,7 @@ def files(
     for nics in host_nics(fabric):
         if device is not None and device not in (nics.key, nics.hosts) and device not in name_set(nics.hosts):
             continue
-        found = nics_of(fabric, nics)
+        found = plan_nics(fabric, nics)
         if not found:
             continue  # no RDMA crosses their ports: there is nothing to set
         nic = nics.value.get("nic")
@@ -69,7 +69,7 @@ def files(
                 "state nic, such as connectx-7",
                 (nics.at,),
             )
-        family = card(nic.value)
+        family = card_family(nic.value)
         if family is None:
             raise CannotRender(
                 f"what sets a NIC {nic.value} is not known here",
@@ -77,12 +77,12 @@ def files(
                 (nic.at,),
             )
         for alike in found:
-            yield from _rendered(fabric, alike, family, form, templates)
+            yield from _render_forms(fabric, alike, family, form, templates)
 
 
-def _rendered(fabric: Fabric, nics: Nics, family: Card, form: str | None, templates: str | None) -> Iterator[File]:
-    name = stem(nics.of.hosts, nics.label or nics.of.nics)
-    given = values(fabric, nics, family, name)
+def _render_forms(fabric: Fabric, nics: Nics, family: Card, form: str | None, templates: str | None) -> Iterator[File]:
+    name = file_stem(nics.of.hosts, nics.label or nics.of.nics)
+    given = template_values(fabric, nics, family, name)
     for word, (template, suffix) in FORMS.items():
         if (form is not None and form != word) or (word == "kubernetes" and not family.kubernetes):
             continue
@@ -107,31 +107,31 @@ _US = 1000  # in a millisecond
 _ACK_UNIT = 4.096e-3  # ms, of the ACK timeout 4.096 us * 2^n
 
 
-def stem(key: str, ports: str | None) -> str:
+def file_stem(key: str, ports: str | None) -> str:
     """The name of the files of a group of hosts: its node set without brackets, `gpu01-32-roce`.
 
     `ports`: node set of the NIC ports that they are for, `gpu01-32-nic0-roce`; None: all.
     """
-    short, part = (_spelled(text) for text in (key, ports or ""))
+    short, part = (_spell_out(text) for text in (key, ports or ""))
     if len(short) > _LONGEST:
         short = f"{short[: _LONGEST - 5].rstrip('-_.')}-more"
     return f"{short}-{part}-roce" if part else f"{short}-roce"
 
 
-def _spelled(text: str) -> str:
+def _spell_out(text: str) -> str:
     return "".join(_SPELLED.get(c, c) for c in text)
 
 
 _SPELLED = {"[": "", "]": "", ",": "_", "/": "by", " ": ""}
 
 
-def values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[str, object]:
+def template_values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[str, object]:
     """What the templates take, of NIC ports that are set alike. Raises CannotRender."""
     plan, host = nics.plan, nics.of.value
     label = nics.label or nics.of.nics
     shares = plan.shares if isinstance(plan.shares, Shares) else None
     timeout, retry = nics.of.host.get("ib_timeout"), nics.of.host.get("ib_retry")
-    split = _splits(fabric, nics)
+    split = _splits_data(fabric, nics)
     discover = nics.alone and label is None and nics.ports is not None
     if not card.kubernetes:
         _refuse_bnxt(nics)
@@ -146,7 +146,7 @@ def values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[str, objec
         "discover": discover,
         "no_discovery": "not all NIC ports of these hosts carry RDMA alike" if nics.ports else "the intent lists none",
         "example": "[INTERFACE...]" if discover else "INTERFACE...",
-        "notes": tuple(_notes(plan, host, card)),
+        "notes": tuple(_write_notes(plan, host, card)),
         "pfc": format_pfc_list(plan.pfc),
         "pfc_on": plan.pfc,
         "trust": plan.trust,
@@ -154,7 +154,7 @@ def values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[str, objec
         "rdma_dscp": plan.rdma_dscp,
         "rdma_share": plan.rdma_share,
         "tos": plan.tos,
-        "ect": _ect(plan),
+        "ect": _describe_ect(plan),
         "cnp": plan.cnp,
         "cnp_interval": None if plan.cnp_interval is None else max(1, round(plan.cnp_interval * _US)),
         "answering": plan.answering,
@@ -171,19 +171,19 @@ def values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[str, objec
         "dcbx": plan.dcbx,
         "adaptive": None if plan.adaptive is None else int(plan.adaptive),
         "nccl_adaptive": None if split is None else int(split),
-        "marks": tuple(_marks(nics)),
+        "marks": tuple(_mark_variables(nics)),
         "ib_timeout": timeout.value if timeout is not None else None,
-        "timeout_words": _timeout(timeout.value) if timeout is not None else "",
+        "timeout_words": _describe_timeout(timeout.value) if timeout is not None else "",
         "ib_retry": retry.value if retry is not None else None,
         # of the nodes, not of their NICs: a node has one value for it, and several such resources
-        "node_label": stem(nics.of.hosts, None).removesuffix("-roce"),
+        "node_label": file_stem(nics.of.hosts, None).removesuffix("-roce"),
         "resource": name.lower().replace("_", "-"),
         "nic_type": PCI_TYPES.get(str(host["nic"].value), "${NIC_TYPE}"),
-        **_variables(nics, str(host["nic"].value)),
+        **_open_variables(nics, str(host["nic"].value)),
     }
 
 
-def _marks(nics: Nics) -> Iterator[tuple[str, int, str]]:
+def _mark_variables(nics: Nics) -> Iterator[tuple[str, int, str]]:
     """The variables by which libraries mark RDMA: name, byte, and what is to be said of it."""
     host = nics.of.host
     of_nccl = host.get("nccl_ib_tc")
@@ -194,7 +194,7 @@ def _marks(nics: Nics) -> Iterator[tuple[str, int, str]]:
         yield name, byte, words
 
 
-def _splits(fabric: Fabric, nics: Nics) -> bool | None:
+def _splits_data(fabric: Fabric, nics: Nics) -> bool | None:
     """Whether NCCL is to send data apart from what completes it; None: as it does by itself.
 
     As stated of the host; else where packets overtake each other, and the NICs are stated to take them so.
@@ -203,10 +203,10 @@ def _splits(fabric: Fabric, nics: Nics) -> bool | None:
     if stated is not None:
         split: bool = stated.value
         return split
-    return True if nics.plan.adaptive and reordered(fabric) is not None else None
+    return True if nics.plan.adaptive and find_reordering(fabric) is not None else None
 
 
-def _variables(nics: Nics, nic: str) -> dict[str, object]:
+def _open_variables(nics: Nics, nic: str) -> dict[str, object]:
     """What the Kubernetes resource leaves open, since no intent says it."""
     found = {"NUM_VFS": "NUM_VFS: virtual functions of each NIC, 0 for none."}
     if nic not in PCI_TYPES:
@@ -221,20 +221,20 @@ def _variables(nics: Nics, nic: str) -> dict[str, object]:
     return {"variables": " ".join(f"{word}=..." for word in found), "variable_words": tuple(found.values())}
 
 
-def _ect(plan: NicPlan) -> str:
+def _describe_ect(plan: NicPlan) -> str:
     bits = plan.tos - plan.rdma_dscp * 4
     if bits == 0:
         return ""
     return f" + {bits} (ECN bits)" if 0 < bits <= 3 else f", as the intent states it: that is DSCP {plan.tos >> 2}"
 
 
-def _timeout(exponent: int) -> str:
+def _describe_timeout(exponent: int) -> str:
     if exponent == 0:
         return "0: connections wait for an answer without end"
     return f"the ACK timeout, 4.096 us x 2^{exponent} = {_ACK_UNIT * (1 << exponent):.0f} ms"
 
 
-def _notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str]:
+def _write_notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str]:
     """What is left as it is, and why."""
     out = []
     if card.kubernetes:
@@ -259,14 +259,14 @@ def _notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str]:
         if value is not None:
             out.append(f"{what} is left as it is: {word} is compared, not set.")
     if card.kubernetes:
-        fresh = _fresh(str(host["nic"].value))
+        fresh = _describe_fresh_card(str(host["nic"].value))
         out.append(f"DCQCN's parameters are left as the card has them, but for what is set below.{fresh}")
     if plan.cable is not None and card.kubernetes:
         out.append(f"Cable length: {show_number(plan.cable)} m, by which the driver sizes the NIC's own headroom.")
     return out
 
 
-def _fresh(nic: str) -> str:
+def _describe_fresh_card(nic: str) -> str:
     """What a card of that kind comes with, as its profile has it; empty where none is shipped."""
     try:
         found = Library().nic(nic)
@@ -314,6 +314,6 @@ PCI_TYPES = {
 }
 
 
-def card(nic: str) -> Card | None:
+def card_family(nic: str) -> Card | None:
     """The family of a NIC by the name of its profile; None where its tools are not known."""
     return next((found for begin, found in _BY_NAME.items() if nic.startswith(begin)), None)

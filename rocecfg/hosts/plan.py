@@ -32,7 +32,7 @@ class Shares(NamedTuple):
     percents: tuple[int, ...]  # of each traffic class; 0 unless ets
 
 
-def shares_of(classes: Sequence[TrafficClass]) -> Shares | str:
+def nic_shares(classes: Sequence[TrafficClass]) -> Shares | str:
     """The shares that the switch's scheduler has, as a NIC can have them; else why it cannot, in words."""
     by_queue: dict[int, list[TrafficClass]] = {}
     for cls in classes:
@@ -93,33 +93,33 @@ class Nics(NamedTuple):
     where: str  # what they were matched with
 
 
-def nics_of(fabric: Fabric, of: HostNics) -> list[Nics]:
+def plan_nics(fabric: Fabric, of: HostNics) -> list[Nics]:
     """NIC ports of one kind in a group of hosts, by what they are set to; [] where RDMA crosses none.
 
     Raises CannotRender.
     """
     if not nic_ends(fabric)[of.key]:
-        return _unlinked(fabric, of)
+        return _plan_unlinked(fabric, of)
     by_label: dict[str, tuple[NicPlan, NicEnd]] = {}
     for end in rdma_ends(fabric, of):
-        plan = plan_of(fabric, of, end.device, end.port)
+        plan = plan_port(fabric, of, end.device, end.port)
         known = by_label.setdefault(end.nic, (plan, end))
-        if _but_cable(known[0]) != _but_cable(plan):
+        if _without_cable(known[0]) != _without_cable(plan):
             raise CannotRender(
                 f"the links of {of.key} lead to ports that want different NIC settings: {known[1].where}, and "
                 f"{end.where}",
                 "make them groups of their own under hosts, or give their ports the same settings",
                 (end.port.at(), end.device.at()),
             )
-        by_label[end.nic] = (_longer(known[0], plan), known[1])
+        by_label[end.nic] = (_take_longer_cable(known[0], plan), known[1])
     kinds: dict[object, list[tuple[str, NicPlan, NicEnd]]] = {}
     for label, (plan, end) in by_label.items():
-        kinds.setdefault(_but_cable(plan), []).append((label, plan, end))
+        kinds.setdefault(_without_cable(plan), []).append((label, plan, end))
     if len(kinds) == 1:
         (found,) = kinds.values()
         plan = found[0][1]
         for _, other, _ in found[1:]:
-            plan = _longer(plan, other)
+            plan = _take_longer_cable(plan, other)
         linked = {end.nic for end in nic_ends(fabric)[of.hosts]}
         alone = linked == by_label.keys()
         return [Nics(of, None, plan, len(by_label), alone, f"the switch ports its links lead to ({found[0][2].where})")]
@@ -129,21 +129,21 @@ def nics_of(fabric: Fabric, of: HostNics) -> list[Nics]:
     ]
 
 
-def _unlinked(fabric: Fabric, of: HostNics) -> list[Nics]:
+def _plan_unlinked(fabric: Fabric, of: HostNics) -> list[Nics]:
     """Of NICs that no link tells of: what all ports to hosts want, if they want the same."""
-    plans = [(plan_of(fabric, of, device, port), device, port) for device, port in ports_facing_hosts(fabric, of)]
+    plans = [(plan_port(fabric, of, device, port), device, port) for device, port in ports_facing_hosts(fabric, of)]
     if not plans:
         return []
     first, device, _ = plans[0]
     for plan, other, port in plans[1:]:
-        if _but_cable(plan) != _but_cable(first):
+        if _without_cable(plan) != _without_cable(first):
             raise CannotRender(
                 f"no link says where {of.key} is cabled to, and ports to hosts want different NIC settings: those of "
                 f"{device.key}, and of {other.key}",
                 "add the links of these hosts",
                 (port.at(), other.at()),
             )
-        first = _longer(first, plan)
+        first = _take_longer_cable(first, plan)
     ports = of.host.get("ports")
     count = sum(len(name_set(name)) for name in ports.value) if ports is not None else None
     if of.nics is not None:
@@ -152,16 +152,16 @@ def _unlinked(fabric: Fabric, of: HostNics) -> list[Nics]:
     return [Nics(of, None, first, count, alone=of.nics is None, where=where)]
 
 
-def _but_cable(plan: NicPlan) -> NicPlan:
+def _without_cable(plan: NicPlan) -> NicPlan:
     return plan._replace(cable=None)
 
 
-def _longer(a: NicPlan, b: NicPlan) -> NicPlan:
+def _take_longer_cable(a: NicPlan, b: NicPlan) -> NicPlan:
     """The one with the longer cable: its headroom does for both."""
     return a if (a.cable or 0) >= (b.cable or 0) else b
 
 
-def plan_of(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> NicPlan:
+def plan_port(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> NicPlan:
     """The settings of a NIC that is cabled to such a port, which RDMA crosses. Raises CannotRender."""
     key, host = of.key, of.value
     if port.trust == "none":
@@ -173,8 +173,8 @@ def plan_of(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> Ni
     device = view_of(device, port)
     crossing = rdma_classes_on(device, port, of)
     rdma = crossing[0]
-    shares = shares_of(device.classes)
-    dscp = _code_point(host.get("rdma_dscp"), rdma, key, "rdma_dscp")
+    shares = nic_shares(device.classes)
+    dscp = _choose_code_point(host.get("rdma_dscp"), rdma, key, "rdma_dscp")
     cnp = next((c for c in device.classes if "cnp" in c.carries), None)
     stated = host.get("ecn")
     dcqcn = fabric.congestion_control == "dcqcn" if stated is None else stated.value == "on"
@@ -187,20 +187,20 @@ def plan_of(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> Ni
         rdma_share=shares.percents[rdma.queue] or None if isinstance(shares, Shares) else None,
         answering=tuple(sorted({cls.priority for cls in crossing})),
         rdma_dscp=dscp,
-        tos=_tos(of, dscp),
-        cnp=(_code_point(host.get("cnp_dscp"), cnp, key, "cnp_dscp"), cnp.priority) if cnp is not None else None,
+        tos=_tos_byte(of, dscp),
+        cnp=(_choose_code_point(host.get("cnp_dscp"), cnp, key, "cnp_dscp"), cnp.priority) if cnp is not None else None,
         cnp_interval=interval.value if interval is not None else None,
         dcqcn=dcqcn,
-        dscp_map=_map(device, port),
+        dscp_map=_priority_map(device, port),
         shares=shares,
-        cable=_cable(host, port),
-        mtu=_mtu(host, port, device),
+        cable=_cable_metres(host, port),
+        mtu=_port_mtu(host, port, device),
         dcbx=device.dcbx in _WILLING,
         adaptive=adaptive.value if adaptive is not None else None,
     )
 
 
-def _code_point(stated: Any, cls: TrafficClass, key: str, word: str) -> int:
+def _choose_code_point(stated: Any, cls: TrafficClass, key: str, word: str) -> int:
     """The DSCP that the NIC is to write: as stated of the host, else the only one of the class."""
     if stated is not None:
         dscp: int = stated.value
@@ -215,7 +215,7 @@ def _code_point(stated: Any, cls: TrafficClass, key: str, word: str) -> int:
     )
 
 
-def _tos(of: HostNics, dscp: int) -> int:
+def _tos_byte(of: HostNics, dscp: int) -> int:
     """The ToS byte: as stated, else made of the DSCP."""
     for stated in (of.value.get("tos"), of.host.get("nccl_ib_tc") if of.of_gpus else None):
         if stated is not None and stated.value:
@@ -224,7 +224,7 @@ def _tos(of: HostNics, dscp: int) -> int:
     return tos_of(dscp)
 
 
-def _map(device: Device, port: PortGroup) -> tuple[int, ...]:
+def _priority_map(device: Device, port: PortGroup) -> tuple[int, ...]:
     """The priority of each code point: as the classes have it, and the NIC's own (DSCP / 8) where no class is hurt."""
     own = {dscp: cls for cls in device.classes for dscp in cls.dscps}
     used = {cls.priority for cls in device.classes} | set(port.pfc)
@@ -241,7 +241,7 @@ def _map(device: Device, port: PortGroup) -> tuple[int, ...]:
     return tuple(out)
 
 
-def _cable(host: Mapping[str, Any], port: PortGroup) -> int | None:
+def _cable_metres(host: Mapping[str, Any], port: PortGroup) -> int | None:
     stated = host.get("cable_len")
     metres = stated.value if stated is not None else port.cable
     if metres is None:
@@ -250,7 +250,7 @@ def _cable(host: Mapping[str, Any], port: PortGroup) -> int | None:
     return whole if whole <= _LONGEST else None
 
 
-def _mtu(host: Mapping[str, Any], port: PortGroup, device: Device) -> int | None:
+def _port_mtu(host: Mapping[str, Any], port: PortGroup, device: Device) -> int | None:
     stated = host.get("mtu")
     if stated is not None:
         mtu: int = stated.value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from rocecfg.hosts import windows
-from rocecfg.hosts.state import PRIORITIES, NicState, wrong
+from rocecfg.hosts.state import PRIORITIES, NicState, unexpected_text
 from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 
@@ -56,45 +56,45 @@ class _Reader:
 
     def read(self) -> list[NicState]:
         for line in self._document.text.splitlines(keepends=True):
-            self._line(line.rstrip("\r\n"))
+            self._read_line(line.rstrip("\r\n"))
             self._offset += len(line)
         return [nic for nic in (*self._found, *self._cards.values()) if nic.places or nic.mapped]
 
-    def _line(self, line: str) -> None:
+    def _read_line(self, line: str) -> None:
         command = _COMMAND.search(line)
         if command is not None:
-            self._prompted(line)
-            self._switch(command["qos"] or command["dcb"] or command["ethtool"])
+            self._read_prompt(line)
+            self._switch_to(command["qos"] or command["dcb"] or command["ethtool"])
         elif (match := _PAUSE.match(line)) is not None:
-            self._switch(match["name"])
+            self._switch_to(match["name"])
         elif (match := _LINK_PAUSE.match(line)) is not None:
-            nic = self._current()
+            nic = self._current_nic()
             if not nic.pauses:  # the place of the first side that is on
-                nic.places["pauses"] = self._span(match)
+                nic.places["pauses"] = self._span_of(match)
             nic.pauses = (nic.pauses or ()) + ((match["side"],) if match["value"] == "on" else ())
         elif (match := _TRUST.match(line)) is not None:
-            self._trust(match)
+            self._read_trust(match)
         elif (match := _DCBX.match(line)) is not None:
-            nic = self._new("dcbx")
+            nic = self._nic_for("dcbx")
             nic.dcbx = match["value"].lower()
-            nic.places["dcbx"] = self._span(match)
+            nic.places["dcbx"] = self._span_of(match)
         elif (match := _CABLE.match(line)) is not None:
-            self._cable(match)
-        elif not self._of_firmware(line):
-            self._priorities(line)
+            self._read_cable(match)
+        elif not self._read_firmware(line):
+            self._read_priorities(line)
 
-    def _of_firmware(self, line: str) -> bool:
+    def _read_firmware(self, line: str) -> bool:
         """Whether a line is mlxconfig's, or the command for it."""
         if (match := _OF_CARD.search(line) or _CARD.match(line)) is not None:
-            self._prompted(line)
+            self._read_prompt(line)
             self._card = match["card"]
         elif _NEXT_CARD.match(line) is not None:
             self._card = None
         elif (match := _FIRMWARE.match(line)) is not None:
-            self._setting(match)
+            self._read_setting(match)
         return match is not None
 
-    def _setting(self, match: re.Match[str]) -> None:
+    def _read_setting(self, match: re.Match[str]) -> None:
         values = match["value"].split()
         state = _STATE.fullmatch(values[1] if len(values) > 2 else values[0])  # current, before that of the next boot
         if state is None:
@@ -108,64 +108,64 @@ class _Reader:
         begin = self._offset + match.start("key")
         nic.places[match["key"]] = Span(self._document.number, begin, self._offset + match.end("value"))
 
-    def _priorities(self, line: str) -> None:
+    def _read_priorities(self, line: str) -> None:
         """Lines on PFC, and on what leads to which priority."""
         if (match := _ENABLED.match(line)) is not None:
-            self._pfc(match, match["value"].split(), {"0": False, "1": True})
+            self._read_pfc(match, match["value"].split(), {"0": False, "1": True})
         elif (match := _PRIO_PFC.search(line)) is not None:
             numbered = [item.partition(":") for item in match["value"].split()]
             if [number for number, *_ in numbered] != [str(n) for n in range(PRIORITIES)]:
-                raise self._wrong(match, "on or off for each of the priorities 0 to 7")
-            self._pfc(match, [value for *_, value in numbered], {"off": False, "on": True})
+                raise self._error(match, "on or off for each of the priorities 0 to 7")
+            self._read_pfc(match, [value for *_, value in numbered], {"off": False, "on": True})
         elif (match := _MAPPED.match(line)) is not None:
             for item in re.finditer(r"[^,]+", match["value"]):
-                self._map(match, item, item[0], match["priority"])
+                self._read_map(match, item, item[0], match["priority"])
         elif (match := _DSCP_PRIO.match(line)) is not None:
-            nic = self._current()
+            nic = self._current_nic()
             nic.trust = "dscp"  # the drivers trust DSCP as long as there is such an entry
-            nic.places.setdefault("trust", self._span(match))
+            nic.places.setdefault("trust", self._span_of(match))
             for item in re.finditer(r"\S+", match["value"]):
                 number, _, priority = item[0].partition(":")
-                self._map(match, item, str(_NAMED.get(number, number)), priority)
+                self._read_map(match, item, str(_NAMED.get(number, number)), priority)
 
-    def _cable(self, match: re.Match[str]) -> None:
+    def _read_cable(self, match: re.Match[str]) -> None:
         if not match["value"].isdecimal():
-            raise self._wrong(match, "a cable length of whole metres")
-        nic = self._new("cable")
+            raise self._error(match, "a cable length of whole metres")
+        nic = self._nic_for("cable")
         nic.cable = int(match["value"])
-        nic.places["cable"] = self._span(match)
+        nic.places["cable"] = self._span_of(match)
 
-    def _trust(self, match: re.Match[str]) -> None:
+    def _read_trust(self, match: re.Match[str]) -> None:
         value = match["value"]
         if value not in ("pcp", "dscp", "none"):
-            raise self._wrong(match, "pcp, dscp or none")
-        nic = self._new("trust")
+            raise self._error(match, "pcp, dscp or none")
+        nic = self._nic_for("trust")
         nic.trust = value if value != "none" else None  # what mlnx_qos says where it cannot tell
-        nic.places["trust"] = self._span(match)
+        nic.places["trust"] = self._span_of(match)
 
-    def _pfc(self, match: re.Match[str], words: list[str], values: dict[str, bool]) -> None:
+    def _read_pfc(self, match: re.Match[str], words: list[str], values: dict[str, bool]) -> None:
         if len(words) != PRIORITIES or not values.keys() >= set(words):
-            raise self._wrong(match, f"{' or '.join(values)} for each of the priorities 0 to 7")
-        nic = self._new("pfc")
+            raise self._error(match, f"{' or '.join(values)} for each of the priorities 0 to 7")
+        nic = self._nic_for("pfc")
         nic.pfc = tuple(n for n, word in enumerate(words) if values[word])
-        nic.places["pfc"] = self._span(match)
+        nic.places["pfc"] = self._span_of(match)
 
-    def _map(self, match: re.Match[str], item: re.Match[str], number: str, priority: str) -> None:
+    def _read_map(self, match: re.Match[str], item: re.Match[str], number: str, priority: str) -> None:
         if not (number.isdecimal() and int(number) < 64 and priority.isdecimal() and int(priority) < PRIORITIES):
-            raise self._wrong(match, "DSCPs from 0 to 63 with priorities from 0 to 7")
-        nic = self._current()
+            raise self._error(match, "DSCPs from 0 to 63 with priorities from 0 to 7")
+        nic = self._current_nic()
         nic.priority_of[int(number)] = int(priority)
         begin = self._offset + match.start("value")
         nic.mapped[int(number)] = Span(self._document.number, begin + item.start(), begin + item.end())
 
-    def _prompted(self, line: str) -> None:
+    def _read_prompt(self, line: str) -> None:
         """The host, where a command stands behind its prompt."""
         prompt = _PROMPT.match(line)
         self._host = prompt["host"] if prompt is not None else self._host
 
     # -- which NIC it is -----------------------------------------------------------------------------------------------
 
-    def _switch(self, interface: str) -> None:
+    def _switch_to(self, interface: str) -> None:
         """What follows is about this interface."""
         for value in self._found:
             if value.interface == interface and value.host == self._host:
@@ -174,23 +174,23 @@ class _Reader:
                 return
         self._found.append(NicState(Span(self._document.number, self._offset, self._offset), self._host, interface))
 
-    def _current(self) -> NicState:
+    def _current_nic(self) -> NicState:
         if not self._found:
             self._found.append(NicState(Span(self._document.number, self._offset, self._offset), self._host))
         return self._found[-1]
 
-    def _new(self, what: str) -> NicState:
+    def _nic_for(self, what: str) -> NicState:
         """The NIC that a line is about: another one where the same was told of this one, and no command named it."""
-        nic = self._current()
+        nic = self._current_nic()
         if what in nic.places and nic.interface is None:
             self._found.append(NicState(Span(self._document.number, self._offset, self._offset), self._host))
         return self._found[-1]
 
     # -- places --------------------------------------------------------------------------------------------------------
 
-    def _span(self, match: re.Match[str]) -> Span:
+    def _span_of(self, match: re.Match[str]) -> Span:
         begin = self._offset + match.start("value")
         return Span(self._document.number, begin, self._offset + match.end("value"))
 
-    def _wrong(self, match: re.Match[str], wanted: str) -> SourceError:
-        return wrong(self._document, self._span(match), wanted)
+    def _error(self, match: re.Match[str], wanted: str) -> SourceError:
+        return unexpected_text(self._document, self._span_of(match), wanted)

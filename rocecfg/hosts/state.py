@@ -1,14 +1,20 @@
-"""What is read of a NIC port from the output of a host's tools."""
+"""What is read of a NIC port from the output of a host's tools, and which host's it is."""
 
 from __future__ import annotations
 
+import os
+import re
 from dataclasses import dataclass, field
 
-from rocecfg.model import Span
+from rocecfg.analysis.hosts import stated_hosts
+from rocecfg.core.nodeset import name_set
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Fabric, Span
 from rocecfg.source.document import Document, SourceError
 
 PRIORITIES = 8
 LINUX, WINDOWS = "linux", "windows"  # whose tools print it, and fix it
+_PARTS = re.compile(r"[-_.:]")
 
 
 @dataclass(slots=True)
@@ -36,9 +42,67 @@ class NicState:
     mapped: dict[int, Span] = field(default_factory=dict)  # DSCP -> place
 
 
-def wrong(document: Document, at: Span, wanted: str) -> SourceError:
+def unexpected_text(document: Document, at: Span, wanted: str) -> SourceError:
     """What is said of a text that stands where something else is wanted."""
     line, column = document.place(at.start)
     there = document.text[at.start : at.end]
     fix = "give the output as the tool printed it, whole"
     return SourceError(document.path, f"{there!r} where {wanted} is wanted", fix, line, column)
+
+
+class PlacedNic(NamedTuple):
+    """A NIC port and the host it is in."""
+
+    state: NicState
+    host: str
+    label: str | None  # the NIC port as the intent names it, or what the file's name says
+
+    @property
+    def name(self) -> str:
+        """`gpu01:nic0`, for a message."""
+        part = self.label or self.state.interface
+        return f"{self.host}:{part}" if part else self.host
+
+    @property
+    def device(self) -> str:
+        """The interface, for a command."""
+        return self.state.interface or "DEVICE"
+
+
+def place_nics(found: list[NicState], path: str, hosts: frozenset[str] | None) -> list[PlacedNic]:
+    """The NICs of a file with their hosts, as far as they are known ones; `hosts` None: whatever the names say.
+
+    A host is told by the name of the file (gpu01-nic0.txt, gpu01.txt), by its folder (gpu01/nic0.txt), or by the
+    prompt before a command.
+    """
+    stem = os.path.splitext(os.path.basename(path))[0]
+    folder = os.path.basename(os.path.dirname(os.path.abspath(path)))
+    by_name = _split_host(stem, hosts) or ((folder, stem) if hosts is not None and folder in hosts else None)
+    out = []
+    for state in found:
+        prompted = state.host.split(".")[0] if state.host is not None else None
+        if hosts is None:
+            out.append(PlacedNic(state, prompted or stem, None))
+        elif by_name is not None:
+            out.append(PlacedNic(state, by_name[0], by_name[1] if len(found) == 1 else state.interface))
+        elif prompted in hosts:
+            out.append(PlacedNic(state, prompted or "", state.interface))
+    return out
+
+
+def _split_host(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | None:
+    """`gpu01-nic0` as gpu01 and nic0: the longest beginning that is a host."""
+    if hosts is None:
+        return None
+    if stem in hosts:
+        return stem, None
+    cuts = [match.start() for match in _PARTS.finditer(stem)]
+    for cut in reversed(cuts):
+        if stem[:cut] in hosts:
+            return stem[:cut], stem[cut + 1 :]
+    return None
+
+
+def listed_hosts(fabric: Fabric) -> frozenset[str]:
+    """The hosts that an intent lists."""
+    return frozenset().union(*(name_set(key) for key in stated_hosts(fabric)))

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, wrong
+from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, unexpected_text
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 
@@ -72,31 +72,33 @@ class _Reader:
 
     def read(self) -> list[NicState]:
         for line in self._document.text.splitlines(keepends=True):
-            self._line(line.rstrip())
+            self._read_line(line.rstrip())
             self._offset += len(line)
-        nics = [*self._adapters()]
+        nics = [*self._read_adapters()]
         known = {(nic.host, nic.interface) for nic in nics}
         hosts = {nic.host for nic in nics}
         # what is set for all adapters tells of those that say nothing of themselves
         nics += [
-            n for n in self._tables() if (n.host, n.interface) not in known and (n.interface or n.host not in hosts)
+            n
+            for n in self._read_tables()
+            if (n.host, n.interface) not in known and (n.interface or n.host not in hosts)
         ]
-        self._policies(nics)
+        self._apply_policies(nics)
         return [nic for nic in nics if nic.places]
 
-    def _line(self, line: str) -> None:
+    def _read_line(self, line: str) -> None:
         if (prompt := _PROMPT.match(line)) is not None:
             self._host = prompt["host"]
         if _TABLE.match(line):
             self._table = Span(self._document.number, self._offset, self._offset + len(line))
         elif self._table is not None and line[:1].isdigit():
-            self._row(line, self._table)
+            self._read_row(line, self._table)
         elif (match := _RDMA.match(line)) is not None and self._objects:
-            self._objects[-1].rdma = self._value(match)
+            self._objects[-1].rdma = self._value_of(match)
         elif (match := _FIELD.match(line)) is not None:
-            self._field(match)
+            self._read_field(match)
 
-    def _field(self, match: re.Match[str]) -> None:
+    def _read_field(self, match: re.Match[str]) -> None:
         key = match["key"]
         self._table = None
         if key == "Name":
@@ -106,24 +108,26 @@ class _Reader:
         here = self._objects[-1]
         if key == "PSComputerName":
             here.host = match["value"] or here.host
-        here.fields.setdefault(key, self._value(match))
+        here.fields.setdefault(key, self._value_of(match))
 
-    def _row(self, line: str, table: Span) -> None:
+    def _read_row(self, line: str, table: Span) -> None:
         match = _ROW.match(line)
         value = _FLAGS.get(match["value"]) if match is not None else None
         if match is None or value is None or int(match["number"]) >= PRIORITIES:
             at = Span(self._document.number, self._offset, self._offset + len(line))
-            raise wrong(self._document, at, "a row with a priority from 0 to 7, True or False, and its policy set")
-        at = self._value(match).at
+            raise unexpected_text(
+                self._document, at, "a row with a priority from 0 to 7, True or False, and its policy set"
+            )
+        at = self._value_of(match).at
         self._rows.append(_Row(self._host, match["alias"] or None, int(match["number"]), value, at, table))
 
-    def _value(self, match: re.Match[str]) -> _Value:
+    def _value_of(self, match: re.Match[str]) -> _Value:
         begin, end = match.span("value")
         return _Value(match["value"], Span(self._document.number, self._offset + begin, self._offset + end))
 
     # -- NICs ----------------------------------------------------------------------------------------------------------
 
-    def _adapters(self) -> Iterator[NicState]:
+    def _read_adapters(self) -> Iterator[NicState]:
         for found in self._objects:
             enabled, pfc = found.fields.get("Enabled"), found.fields.get("OperationalFlowControl")
             if enabled is None and pfc is None:
@@ -132,42 +136,44 @@ class _Reader:
             if enabled is not None:
                 nic.enabled = _FLAGS.get(enabled.text)
                 if nic.enabled is None:
-                    raise wrong(self._document, enabled.at, "True or False")
+                    raise unexpected_text(self._document, enabled.at, "True or False")
             if nic.enabled is False and enabled is not None:
                 nic.pfc, nic.places["pfc"] = (), enabled.at
             elif pfc is not None:
-                nic.pfc, nic.places["pfc"] = self._paused(pfc), pfc.at
+                nic.pfc, nic.places["pfc"] = self._parse_paused(pfc), pfc.at
                 if found.rdma is not None:
-                    nic.rdma_priority, nic.places["rdma"] = self._priority(found.rdma), found.rdma.at
+                    nic.rdma_priority, nic.places["rdma"] = self._parse_priority(found.rdma), found.rdma.at
             yield nic
 
-    def _paused(self, value: _Value) -> tuple[int, ...]:
+    def _parse_paused(self, value: _Value) -> tuple[int, ...]:
         """The priorities of `Priority 3 Enabled`."""
         if value.text in _WHOLE:
             return _WHOLE[value.text]
         match = _PAUSED.match(value.text)
         if match is None:
-            raise wrong(self._document, value.at, "Priority N Enabled, with N from 0 to 7, or All Priorities Disabled")
+            raise unexpected_text(
+                self._document, value.at, "Priority N Enabled, with N from 0 to 7, or All Priorities Disabled"
+            )
         out: set[int] = set()
         for part in re.split(r"[, ]+", match["list"]):
             first, _, last = part.partition("-")
             out.update(range(int(first), int(last or first) + 1) if first else ())
         return tuple(sorted(out))
 
-    def _tables(self) -> Iterator[NicState]:
+    def _read_tables(self) -> Iterator[NicState]:
         """What Get-NetQosFlowControl prints, by host and adapter."""
         apart: dict[tuple[str | None, str | None, Span], list[_Row]] = {}
         for row in self._rows:
             apart.setdefault((row.host, row.adapter, row.table), []).append(row)
         for (host, adapter, table), rows in apart.items():
             if {row.number for row in rows} != set(range(PRIORITIES)):
-                raise wrong(self._document, table, "a row below for each of the priorities 0 to 7")
+                raise unexpected_text(self._document, table, "a row below for each of the priorities 0 to 7")
             nic = NicState(table, host, adapter, system=WINDOWS)
             nic.pfc = tuple(row.number for row in rows if row.paused)
             nic.places["pfc"] = next((row.at for row in rows if row.paused), table)
             yield nic
 
-    def _policies(self, nics: list[NicState]) -> None:
+    def _apply_policies(self, nics: list[NicState]) -> None:
         """Put RDMA on the priority that a policy gives it, where no adapter says which one it runs."""
         for policy in self._objects:
             if "NetworkProfile" not in policy.fields:
@@ -177,7 +183,7 @@ class _Reader:
             rdma = port is not None or (template is not None and template.text == "Default")
             if value is None or not value.text or not rdma:
                 continue
-            number = self._priority(value)
+            number = self._parse_priority(value)
             own = [nic for nic in nics if nic.host == policy.host]
             if not own:
                 own = [NicState(value.at, policy.host, system=WINDOWS)]
@@ -186,7 +192,7 @@ class _Reader:
                 if "rdma" not in nic.places or (port is not None and nic.of_default):
                     nic.rdma_priority, nic.places["rdma"], nic.of_default = number, value.at, port is None
 
-    def _priority(self, value: _Value) -> int:
+    def _parse_priority(self, value: _Value) -> int:
         if not (value.text.isdecimal() and int(value.text) < PRIORITIES):
-            raise wrong(self._document, value.at, "a priority from 0 to 7")
+            raise unexpected_text(self._document, value.at, "a priority from 0 to 7")
         return int(value.text)

@@ -25,9 +25,9 @@ class Sized(NamedTuple):
 
 
 def _pools(chip: Chip) -> Pools:
-    from rocecfg.sizing.pools import pools
+    from rocecfg.sizing.pools import size_pools
 
-    return pools(chip)
+    return size_pools(chip)
 
 
 NOTHING = Sized(None, None, None)
@@ -52,12 +52,12 @@ class Sizes:
         key = (speed, cable, mtu, stated)
         known = self._ports.get(key)
         if known is None:
-            from rocecfg.sizing.headroom import room
-            from rocecfg.sizing.pools import share
+            from rocecfg.sizing.headroom import size_headroom
+            from rocecfg.sizing.pools import find_alpha
 
-            got, row = room(self.chip, speed, cable, mtu, stated)
+            got, row = size_headroom(self.chip, speed, cable, mtu, stated)
             table = self.chip.box.headroom if self.chip.box is not None else None
-            known = self._ports[key] = Sized(got, *share(self.chip, table, row))
+            known = self._ports[key] = Sized(got, *find_alpha(self.chip, table, row))
         # equal sizes may be stated in several places: each port keeps its own
         return known._replace(room=stated) if isinstance(stated, Headroom) else known
 
@@ -86,7 +86,7 @@ class Sizes:
         key = (id(cls), kinds, sharing)
         known = self._classes.get(key)
         if known is None:
-            from rocecfg.sizing.marking import automatic, limits
+            from rocecfg.sizing.marking import find_curve, find_limits
 
             asked = aims()
             curves = []
@@ -96,9 +96,9 @@ class Sizes:
                 longest = max((p.cable for p in same if p.cable is not None), default=None)
                 count = sharing or (asic.capacity // speed if asic.capacity is not None else None)
                 alpha = tightest.alpha if cls.lossless else None  # PFC bounds no lossy queue
-                bounds = limits(self.pools.lossless, alpha, count, speed, longest, asked)
+                bounds = find_limits(self.pools.lossless, alpha, count, speed, longest, asked)
                 facts = (self.pools.at("lossless"), tightest.at("alpha"))
-                curves.append((speed, automatic(asked, asic, self.chip.role, speed, bounds, cls.at("ecn"), facts)))
+                curves.append((speed, find_curve(asked, asic, self.chip.role, speed, bounds, cls.at("ecn"), facts)))
             # the class goes in too: while it lives nothing else has its id
             known = self._classes[key] = cls, replace(cls, ecn_by_speed=tuple(curves))
         return known[1]

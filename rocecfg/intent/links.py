@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Iterator
 
-from rocecfg.core.nodeset import MAX_NAMES, fold, names_of, some
+from rocecfg.core.nodeset import MAX_NAMES, fold, fold_some, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.foreign_links import COLUMNS, foreign_links, is_foreign
 from rocecfg.intent.nodeset_merge import Group
@@ -90,7 +90,7 @@ def _foreign(item: Val, rows: list[Link], known: frozenset[str]) -> Problem | No
     return Problem(
         "schema-ref",
         item.at,
-        f"{item.value} names no device or host of this fabric: {count} {some(tuple(sorted(names)))}",
+        f"{item.value} names no device or host of this fabric: {count} {fold_some(tuple(sorted(names)))}",
         "name the file of this fabric's cables, or list what it joins under devices and hosts",
         ((rows[0].a_at, "its first link"),),
     )
@@ -112,7 +112,7 @@ def strangers(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Probl
         yield Problem(
             "schema-ref",
             at,
-            f"{some(tuple(names))} {'are' if several else 'is'} {_UNNAMED}",
+            f"{fold_some(tuple(names))} {'are' if several else 'is'} {_UNNAMED}",
             _fix(names, [name for name in meant if name is not None]),
             alike=_UNNAMED,
         )
@@ -127,7 +127,7 @@ def _fix(names: list[str], meant: list[str]) -> str:
     """What to write instead of unknown names; several are slips only where each is one of another name."""
     if meant and len(set(meant)) == min(len(names), _MOST_HELPED):
         more = f" for {names[0]}, and so on" if len(meant) < len(names) else ""
-        return f"did you mean {meant[0] if more else some(tuple(meant))}{more}?"
+        return f"did you mean {meant[0] if more else fold_some(tuple(meant))}{more}?"
     return f"name {'them' if len(names) > 1 else 'it'} under devices or hosts"
 
 

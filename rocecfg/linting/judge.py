@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import repeat
 
-from rocecfg.analysis.ports import alike
+from rocecfg.analysis.ports import alike_devices
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.folding import Reach, concerned, fold_repeated, same_here
@@ -307,7 +307,7 @@ def _devices_by_settings(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
     if fabric.running:
         yield from ((device, (device, tuple(port.names for port in device.ports))) for device in fabric.devices)
         return
-    number = {id(device): n for n, devices in enumerate(alike(fabric)) for device in devices}
+    number = {id(device): n for n, devices in enumerate(alike_devices(fabric)) for device in devices}
     yield from ((device, number[id(device)]) for device in fabric.devices)
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from itertools import count
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.custom_rules.files import own_name
+from rocecfg.custom_rules.files import house_rule_name
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, recomment
@@ -67,7 +67,7 @@ def apply(
     for waiver in waivers:
         here = at_line.get((waiver.at.doc, waiver.line), [])
         for name in waiver.names:
-            rule = find_rule(name) or known.get(own_name(name) or "")
+            rule = find_rule(name) or known.get(house_rule_name(name) or "")
             about += _judge(waiver, name, rule, here, silenced, today, judged, known)
     wanted = [f for f in about if rules is None or f.rule in rules]
     return [f for f in findings if id(f) not in silenced] + wanted, len(silenced)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from io import StringIO
 
-from rocecfg.custom_rules.files import PREFIX, folder_of, own_name
+from rocecfg.custom_rules.files import PREFIX, folder_of, house_rule_name
 from rocecfg.intent.foreign_links import COLUMNS, is_foreign
 from rocecfg.linting.suppressions import MARK
 from rocecfg.lsp import profiles
@@ -153,7 +153,7 @@ def _waivers(text: str) -> Iterator[Mention]:
     for waiver in _WAIVER.finditer(text) if MARK in text else ():
         for word in _NAMES.finditer(text, *waiver.span(1)):
             rule = find_rule(word[0])
-            name = rule.name if rule is not None else own_name(word[0]) or word[0]
+            name = rule.name if rule is not None else house_rule_name(word[0]) or word[0]
             yield Mention(RULE, name, *word.span())
 
 

@@ -74,9 +74,9 @@ def file_of(kind: str, name: str, path: str) -> str | None:
     A profile of the user's that extends its own name means the shipped one.
     """
     from rocecfg.profiles import FOLDER
-    from rocecfg.profiles.files import SHIPPED_FOLDER, plausible
+    from rocecfg.profiles.files import SHIPPED_FOLDER, is_plausible_name
 
-    if not plausible(name):
+    if not is_plausible_name(name):
         return None
     folder = own_folder(path)
     found = [os.path.join(folder, FOLDER, kind, f"{name}.yaml")] if folder is not None else []

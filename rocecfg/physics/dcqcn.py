@@ -53,7 +53,7 @@ PAPER = Params(
 """The parameters of both papers, for 40G. CoNEXT'16 has delays of 50 to 85 us."""
 
 
-def marking(queue: float, curve: Curve) -> float:
+def marking_share(queue: float, curve: Curve) -> float:
     """The part of the packets that a queue of that many bytes marks, 0 to 1.
 
     0 up to kmin, rising to pmax at kmax, 1 beyond. Source: CoNEXT'16, equation 5.
@@ -65,7 +65,7 @@ def marking(queue: float, curve: Curve) -> float:
     return curve.pmax * (queue - curve.kmin) / (curve.kmax - curve.kmin)
 
 
-def fixed_point(speed: float, flows: int, params: Params) -> float:
+def find_fixed_point(speed: float, flows: int, params: Params) -> float:
     """The part p* of the packets, between 0 and 1, that must be marked to hold each flow at its share of the link.
 
     The root, of which there is one, of `alpha * a^2 / ((b + d) * (c + e)) = tau^2 * R_AI * Rc`, with `Rc = C / N`,
@@ -79,7 +79,7 @@ def fixed_point(speed: float, flows: int, params: Params) -> float:
     takes fewer marks than cuts by chance: what is told to users is `dcqcn_linear.needed_marking`.
     Source: CoNEXT'16, section 3.2. ValueError where a number cannot be, or no p* is a float above 0.
     """
-    check(speed, flows, params)
+    check_inputs(speed, flows, params)
     # Bisection over the logarithm of -ln(1-p): p* lies anywhere from 1e-6 to 1 - 1e-100.
     low, high = log(1e-18), log(1e12)
     if _excess(exp(low), speed, flows, params) > 0:
@@ -93,7 +93,7 @@ def fixed_point(speed: float, flows: int, params: Params) -> float:
     return min(-expm1(-exp(low)), nextafter(1, 0))
 
 
-def queue_at(p: float, curve: Curve) -> float | None:
+def find_queue(p: float, curve: Curve) -> float | None:
     """The queue q*, in bytes, that marks a part `p` of the packets: `kmin + p/pmax * (kmax - kmin)`.
 
     None where `p` is above pmax: no queue marks just so many.
@@ -104,7 +104,7 @@ def queue_at(p: float, curve: Curve) -> float | None:
     return curve.kmin + p / curve.pmax * (curve.kmax - curve.kmin)
 
 
-def check(speed: float, flows: int, params: Params) -> None:
+def check_inputs(speed: float, flows: int, params: Params) -> None:
     """ValueError where a speed in bit/s, a number of senders or a parameter cannot be."""
     for name, value in (("speed", speed), *params._asdict().items()):
         if name == "late":

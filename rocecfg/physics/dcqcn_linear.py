@@ -30,7 +30,7 @@ from functools import lru_cache
 from math import exp, expm1, log, log1p, pi, sqrt
 from typing import NamedTuple
 
-from rocecfg.physics.dcqcn import MOST_FLOWS, Curve, Params, check
+from rocecfg.physics.dcqcn import MOST_FLOWS, Curve, Params, check_inputs
 
 _MOST_MARKS = 600.0  # in the time between two cuts: no sender is spared long enough to rise, and e^x is no float soon
 _DOUBLING = tuple(2**n for n in range(20))  # up to MOST_FLOWS
@@ -93,13 +93,13 @@ class _Loop(NamedTuple):
     frequencies: tuple[_Frequency, ...]
 
 
-def noise(speed: float, flows: int, curve: Curve, params: Params) -> Noise:
+def find_noise(speed: float, flows: int, curve: Curve, params: Params) -> Noise:
     """Mean and standard deviation of the queue of `flows` senders to a link of `speed` bit/s. The formulas above.
 
     They are of senders that lose the marks within tau: where marks are answered late, swings never count as small.
     ValueError where a number cannot be.
     """
-    loop = _loop(float(speed), flows, params)
+    loop = _build_loop(float(speed), flows, params)
     marking = loop.marking
     if marking >= curve.pmax or curve.kmax <= curve.kmin:
         return Noise(marking, None, None, 0.0, small=False)
@@ -130,9 +130,9 @@ def noise(speed: float, flows: int, curve: Curve, params: Params) -> Noise:
 
 
 @lru_cache(maxsize=256)
-def _loop(speed: float, flows: int, params: Params) -> _Loop:
-    check(speed, flows, params)
-    of = _fixed_point(speed, flows, params)
+def _build_loop(speed: float, flows: int, params: Params) -> _Loop:
+    check_inputs(speed, flows, params)
+    of = _find_fixed_point(speed, flows, params)
     often = 1 / (1 + of.hazard * of.tau)
     delay = params.delay_us * 1e-6
     step = log(_HIGH / _LOW) / _POINTS
@@ -148,7 +148,7 @@ def _loop(speed: float, flows: int, params: Params) -> _Loop:
     hyper = 0.0
     if params.r_hai > 0:
         rounds = max(params.timer_us * 1e-6, params.byte_counter / params.packet / of.share)
-        hyper = _survival(of.hazard, of.tau, (params.f + 1) * rounds)
+        hyper = _survival_share(of.hazard, of.tau, (params.f + 1) * rounds)
     return _Loop(-expm1(-of.hazard / of.share), of.alpha, hyper, tuple(points))
 
 
@@ -159,8 +159,8 @@ def needed_marking(speed: float, flows: int, params: Params) -> float:
     alike: in the packet simulator's calm cases (tests/advice/referee) the fluid is a third too low, this one a tenth.
     ValueError where a number cannot be.
     """
-    check(speed, flows, params)
-    of = _fixed_point(speed, flows, params)
+    check_inputs(speed, flows, params)
+    of = _find_fixed_point(speed, flows, params)
     return -expm1(-of.hazard / of.share)
 
 
@@ -170,7 +170,7 @@ def most_senders(speed: float, pmax: float, params: Params) -> int:
     0 where it does with a single one; never more than MOST_FLOWS, which is every number of practice.
     ValueError where a number cannot be.
     """
-    check(speed, 1, params)
+    check_inputs(speed, 1, params)
     if not 0 <= pmax <= 1:
         raise ValueError(f"pmax is {pmax}: it must be from 0 to 1")
     if pmax in {0, 1}:
@@ -178,9 +178,9 @@ def most_senders(speed: float, pmax: float, params: Params) -> int:
     missed = -log1p(-pmax)
 
     def holds(flows: int) -> bool:
-        bare = _uncut(speed, flows, params)
+        bare = _make_sender(speed, flows, params)
         hazard = missed * bare.share
-        return hazard * bare.tau > _MOST_MARKS or _takes_more(_at(bare, hazard))
+        return hazard * bare.tau > _MOST_MARKS or _cuts_outweigh(_with_hazard(bare, hazard))
 
     low = max((n for n in _DOUBLING if holds(n)), default=0)
     high = min(2 * low, MOST_FLOWS + 1)
@@ -193,7 +193,7 @@ def most_senders(speed: float, pmax: float, params: Params) -> int:
     return low
 
 
-def _uncut(speed: float, flows: int, params: Params) -> _Sender:
+def _make_sender(speed: float, flows: int, params: Params) -> _Sender:
     """A sender at its share, whose cuts are not known yet."""
     share = speed / 8 / params.packet / flows
     timer, counter = params.timer_us * 1e-6, params.byte_counter / params.packet / share
@@ -206,45 +206,45 @@ def _uncut(speed: float, flows: int, params: Params) -> _Sender:
     )  # fmt: skip
 
 
-def _at(of: _Sender, hazard: float) -> _Sender:
+def _with_hazard(of: _Sender, hazard: float) -> _Sender:
     """The sender with so many marks a second."""
     cuts = hazard / (1 + hazard * of.tau)
-    decays = cuts * _rounds(hazard, of.tau, of.tau_alpha, of.tau_alpha, 0.0).real
+    decays = cuts * _sum_rounds(hazard, of.tau, of.tau_alpha, of.tau_alpha, 0.0).real
     alpha = cuts / (cuts + decays)
     found = of._replace(hazard=hazard, cuts=cuts, decays=decays, alpha=alpha, cut=alpha * of.share / 2)
-    of_cut, of_rise = _gaps(found, 0.0)
+    of_cut, of_rise = _integrate_gaps(found, 0.0)
     return found._replace(gap=cuts * (found.cut * of_cut.real + of.increase * of_rise.real))
 
 
-def _takes_more(of: _Sender) -> bool:
+def _cuts_outweigh(of: _Sender) -> bool:
     """Whether cuts take more than additive increase gives."""
-    return of.hazard * of.gap >= of.increase * of.cuts * _rounds(of.hazard, of.tau, of.first, of.period, 0.0).real
+    return of.hazard * of.gap >= of.increase * of.cuts * _sum_rounds(of.hazard, of.tau, of.first, of.period, 0.0).real
 
 
-def _fixed_point(speed: float, flows: int, params: Params) -> _Sender:
+def _find_fixed_point(speed: float, flows: int, params: Params) -> _Sender:
     """Where cuts take what additive increase gives, by bisection over the logarithm of the hazard."""
-    bare = _uncut(speed, flows, params)
+    bare = _make_sender(speed, flows, params)
     low, high = log(1e-6), log(1e9)
     while high - low > 1e-11:
         middle = (low + high) / 2
-        if _takes_more(_at(bare, exp(middle))):
+        if _cuts_outweigh(_with_hazard(bare, exp(middle))):
             high = middle
         else:
             low = middle
-    return _at(bare, exp(low))
+    return _with_hazard(bare, exp(low))
 
 
-def _survival(hazard: float, tau: float, age: float) -> float:
+def _survival_share(hazard: float, tau: float, age: float) -> float:
     return exp(-hazard * max(age - tau, 0.0))
 
 
-def _rounds(hazard: float, tau: float, first: float, period: float, s: complex) -> complex:
+def _sum_rounds(hazard: float, tau: float, first: float, period: float, s: complex) -> complex:
     """The sum of `S(u) e^(-s u)` over the ages first, first + period, and so on."""
     z = hazard + s
     return exp(hazard * tau) * cexp(-z * first) / (1 - cexp(-z * period))
 
 
-def _gaps(of: _Sender, s: complex) -> tuple[complex, complex]:
+def _integrate_gaps(of: _Sender, s: complex) -> tuple[complex, complex]:
     """The integrals of `S(u) e^(-s u) gap(u)` from tau on: by the cut and by additive increase, each for a gap of 1."""
     z = of.hazard + s
     scale = exp(of.hazard * of.tau)
@@ -267,9 +267,9 @@ def _response(of: _Sender, s: complex) -> complex:
         return again * now - hazard * (still - now * back) / s
 
     def of_rounds(first: float, period: float) -> complex:
-        return change(_rounds(hazard, tau, first, period, s), _rounds(hazard, tau, first, period, 0.0))
+        return change(_sum_rounds(hazard, tau, first, period, s), _sum_rounds(hazard, tau, first, period, 0.0))
 
-    cut, rise = _gaps(of, s)
+    cut, rise = _integrate_gaps(of, s)
     gap = change(of.cut * cut + of.increase * rise, of.gap / cuts)
     early = of.cut * again * deaf  # the gap before the age tau, which no mark cuts
     decays = of_rounds(of.tau_alpha, of.tau_alpha)

@@ -23,21 +23,21 @@ from operator import mul
 from random import Random
 from typing import NamedTuple
 
-from rocecfg.physics.dcqcn import Curve, Params, check
+from rocecfg.physics.dcqcn import Curve, Params, check_inputs
 from rocecfg.physics.dcqcn_random import Bottleneck
-from rocecfg.physics.dcqcn_senders import MOST_SENDERS, Senders, few, poisson
+from rocecfg.physics.dcqcn_senders import MOST_SENDERS, Senders, are_few, draw_poisson
 
 _EVERY = 2  # steps between two samples
 
 
-class Queue(NamedTuple):
+class LinkQueue(NamedTuple):
     """The queue before a link."""
 
     speed: float  # bit/s
     curve: Curve
 
 
-class Group(NamedTuple):
+class SenderGroup(NamedTuple):
     """Senders whose packets cross the same queues."""
 
     flows: int
@@ -65,36 +65,36 @@ class NetworkRun(NamedTuple):
 
 
 def simulate(
-    queues: Sequence[Queue], groups: Sequence[Group], params: Params, *, seconds: float = 0.15, seed: int = 1
+    queues: Sequence[LinkQueue], groups: Sequence[SenderGroup], params: Params, *, seconds: float = 0.15, seed: int = 1
 ) -> NetworkRun:
     """Senders on paths of several queues. The same seed gives the same run.
 
     ValueError where a number cannot be, a path is none, or there are too many senders.
     """
-    _check(queues, groups, params, seconds)
+    _check_network(queues, groups, params, seconds)
     random = Random(seed)  # noqa: S311 - chance, not secrets
     run = _Run(queues, groups, params, random)
     steps = round(seconds * 1e6 / run.step)
     half = steps // 2
     for number in range(1, steps + 1):
         if number == half:
-            run.forget()
+            run.start_counting()
         run.advance(number)
-    return run.summary(steps - half)
+    return run.summarize(steps - half)
 
 
-def _check(queues: Sequence[Queue], groups: Sequence[Group], params: Params, seconds: float) -> None:
+def _check_network(queues: Sequence[LinkQueue], groups: Sequence[SenderGroup], params: Params, seconds: float) -> None:
     if not groups:
         raise ValueError("no senders")
     flows = sum(group.flows for group in groups)
     if flows > MOST_SENDERS:
         raise ValueError(f"{flows} senders: at most {MOST_SENDERS} are simulated one by one")
     for speed, curve in queues:
-        check(speed, 1, params)
+        check_inputs(speed, 1, params)
         if not (0 <= curve.kmin <= curve.kmax and 0 <= curve.pmax <= 1):
             raise ValueError(f"{curve} is no marking curve: 0 <= kmin <= kmax and 0 <= pmax <= 1 must hold")
     for group in groups:
-        check(group.line, group.flows, params)
+        check_inputs(group.line, group.flows, params)
         if not group.path or len(set(group.path)) < len(group.path):
             raise ValueError(f"the path {group.path} is empty, or crosses a queue twice")
         if not all(0 <= number < len(queues) for number in group.path):
@@ -103,7 +103,7 @@ def _check(queues: Sequence[Queue], groups: Sequence[Group], params: Params, sec
         raise ValueError(f"{seconds} s: at least 0.01 s")
 
 
-def _can_fill(queues: Sequence[Queue], groups: Sequence[Group], number: int) -> bool:
+def _can_fill(queues: Sequence[LinkQueue], groups: Sequence[SenderGroup], number: int) -> bool:
     """Whether what feeds a queue can be more than its link carries."""
     own, links = 0.0, set()
     for flows, line, path in groups:
@@ -117,7 +117,9 @@ def _can_fill(queues: Sequence[Queue], groups: Sequence[Group], number: int) -> 
 class _Run:
     """A network in time. Bytes and us."""
 
-    def __init__(self, queues: Sequence[Queue], groups: Sequence[Group], params: Params, random: Random) -> None:
+    def __init__(
+        self, queues: Sequence[LinkQueue], groups: Sequence[SenderGroup], params: Params, random: Random
+    ) -> None:
         self.params, self.random = params, random
         fills = [n for n in range(len(queues)) if _can_fill(queues, groups, n)]
         flows = [sum(group.flows for group in groups if n in group.path) for n in range(len(queues))]
@@ -142,11 +144,11 @@ class _Run:
         self.coming: defaultdict[int, list[tuple[Senders, int]]] = defaultdict(list)  # CNPs by step
         self.counts = False
 
-    def forget(self) -> None:
+    def start_counting(self) -> None:
         """Begin to count."""
         self.counts = True
         for queue in self.queues:
-            queue.own.forget()
+            queue.own.start_counting()
 
     def advance(self, number: int) -> None:
         """One step on."""
@@ -157,8 +159,8 @@ class _Run:
         for queue in filled:
             queue.passes = queue.next
             if queue.marks:
-                for members, sender in queue.marked(now, random):
-                    at = now + self.params.delay_us + members.elsewhere(queue)
+                for members, sender in queue.draw_marked(now, random):
+                    at = now + self.params.delay_us + members.delay_elsewhere(queue)
                     self.coming[max(int(at / self.step), number)].append((members.senders, sender))
         for senders, sender in self.coming.pop(number, ()):
             senders.cut(sender, now)
@@ -172,13 +174,13 @@ class _Run:
             for group in self.groups:
                 group.count()
 
-    def summary(self, steps: int) -> NetworkRun:
+    def summarize(self, steps: int) -> NetworkRun:
         """Of so many steps since it was forgotten."""
         rates = [group.passed / group.counted for group in self.groups]
         queues = []
         for number, queue in enumerate(self.queues):
             if queue in self.filled:
-                queues.append(queue.summary(steps))
+                queues.append(queue.summarize(steps))
             else:
                 through = sum(rate for rate, path in zip(rates, self.paths, strict=True) if number in path)
                 queues.append(QueueRun(0.0, 0.0, 0.0, 0.0, 1.0, 0.0, through / queue.own.capacity))
@@ -200,7 +202,7 @@ class _Members:
         self.passed += rate
         self.counted += 1
 
-    def elsewhere(self, queue: _Queue) -> float:
+    def delay_elsewhere(self, queue: _Queue) -> float:
         """What waits on the path in other queues, us."""
         return sum(other.level / other.own.capacity for other in self.path if other is not queue)
 
@@ -234,25 +236,25 @@ class _Queue:
             self.level = 0.0
         self.next = leaving / arriving
 
-    def marked(self, now: float, random: Random) -> Iterator[tuple[_Members, int]]:
+    def draw_marked(self, now: float, random: Random) -> Iterator[tuple[_Members, int]]:
         """The senders that get a CNP for what leaves in this step, but for packets that were marked before."""
         draw, marks = random.random, self.marks
         packets = self.arriving * self.passes * self.own.step / self.own.packet
-        if few(marks, packets):
-            for _ in poisson(marks * packets, draw):
-                members, before = self._by_rate(draw)
-                if not before or draw() < _spared(before):
-                    sender = members.senders.by_rate(draw)
-                    if members.senders.answered(sender, now):
+        if are_few(marks, packets):
+            for _ in draw_poisson(marks * packets, draw):
+                members, before = self._draw_by_rate(draw)
+                if not before or draw() < _unmarked_share(before):
+                    sender = members.senders.draw_by_rate(draw)
+                    if members.senders.answer_mark(sender, now):
                         yield members, sender
             return
         for members, before in self.feeds:
             rate = members.senders.total * prod(queue.passes for queue in before) * self.passes
-            part = marks * _spared(before)
-            for sender in members.senders.marked(part, rate * self.own.step / self.own.packet, now, random):
+            part = marks * _unmarked_share(before)
+            for sender in members.senders.draw_marked(part, rate * self.own.step / self.own.packet, now, random):
                 yield members, sender
 
-    def _by_rate(self, draw: Callable[[], float]) -> tuple[_Members, list[_Queue]]:
+    def _draw_by_rate(self, draw: Callable[[], float]) -> tuple[_Members, list[_Queue]]:
         """Senders, as likely as much arrives of theirs."""
         left = draw() * self.arriving
         for feed in self.feeds:
@@ -264,7 +266,7 @@ class _Queue:
                 break
         return feed
 
-    def summary(self, steps: int) -> QueueRun:
+    def summarize(self, steps: int) -> QueueRun:
         """Of so many steps."""
         own, seen = self.own, sorted(self.seen)
         count = len(seen)
@@ -281,6 +283,6 @@ class _Queue:
         )
 
 
-def _spared(before: list[_Queue]) -> float:
+def _unmarked_share(before: list[_Queue]) -> float:
     """The part of the packets that these queues do not mark."""
     return prod(1 - queue.marks for queue in before)

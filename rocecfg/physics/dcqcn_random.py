@@ -26,7 +26,7 @@ from operator import mul
 from random import Random
 from typing import NamedTuple
 
-from rocecfg.physics.dcqcn import Curve, Params, check, marking
+from rocecfg.physics.dcqcn import Curve, Params, check_inputs, marking_share
 from rocecfg.physics.dcqcn_senders import MOST_SENDERS, Senders
 
 _EVERY = 2  # steps between two samples
@@ -64,7 +64,7 @@ def simulate(
 
     `samples` points of the queue are kept. ValueError where a number cannot be, or there are too many senders.
     """
-    check(speed, flows, params)
+    check_inputs(speed, flows, params)
     if flows > MOST_SENDERS:
         raise ValueError(f"{flows} senders: at most {MOST_SENDERS} are simulated one by one")
     if not (0 <= curve.kmin <= curve.kmax and 0 <= curve.pmax <= 1):
@@ -86,12 +86,12 @@ def simulate(
     for number in range(1, steps + 1):
         now = number * step
         if number == half:
-            queue.forget()
+            queue.start_counting()
         part = queue.advance(senders.total, draw() + draw() + draw() - 1.5)
         if senders.owed:
-            coming.extend((now + delay, sender) for sender in senders.answered_late(now))
+            coming.extend((now + delay, sender) for sender in senders.answer_late(now))
         if part:
-            coming.extend((now + delay, sender) for sender in senders.marked(part, leaving, now, random))
+            coming.extend((now + delay, sender) for sender in senders.draw_marked(part, leaving, now, random))
         while coming and coming[0][0] <= now:
             senders.cut(coming.popleft()[1], now)
         if senders.slots[number % slots]:
@@ -101,7 +101,7 @@ def simulate(
         while due < samples and kept[due] <= number:
             course.append(queue.size if queue.size > queue.floor else 0.0)
             due += 1
-    return _summary(queue, seen, steps - half, [n * step for n in kept], course)
+    return _summarize(queue, seen, steps - half, [n * step for n in kept], course)
 
 
 class Bottleneck:
@@ -116,9 +116,9 @@ class Bottleneck:
         self.floor = _UNSEEN * sqrt(2 * flows / 12 * (1 - self.kept)) * packet
         self.size = self.jitter = 0.0
         self.holding = False
-        self.forget()
+        self.start_counting()
 
-    def forget(self) -> None:
+    def start_counting(self) -> None:
         """Begin to count."""
         self.idle, self.held, self.pauses = 0.0, 0, 0
 
@@ -137,10 +137,10 @@ class Bottleneck:
         elif size < self.resume:
             self.holding = False
         self.size = size
-        return marking(size, self.curve)
+        return marking_share(size, self.curve)
 
 
-def _summary(queue: Bottleneck, seen: list[float], steps: int, times: list[float], course: list[float]) -> Run:
+def _summarize(queue: Bottleneck, seen: list[float], steps: int, times: list[float], course: list[float]) -> Run:
     count = len(seen)
     mean = sum(seen) / count
     variance = sum(map(mul, seen, seen)) / count - mean**2

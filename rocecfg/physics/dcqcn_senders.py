@@ -44,9 +44,9 @@ class Senders:
         self.plan = [0] * flows  # which of the planned raises holds
         self.slots: list[list[tuple[int, int]]] = [[] for _ in range(ceil(params.timer_us / step) + 3)]
         for sender in range(flows):
-            self._plan(sender, 0.0)
+            self._plan_raise(sender, 0.0)
 
-    def _plan(self, sender: int, now: float) -> None:
+    def _plan_raise(self, sender: int, now: float) -> None:
         """Note when the sender's timer or byte counter fires next."""
         full = now + (self.params.byte_counter - self.sent[sender]) / self.rate[sender]
         at = min(self.timer[sender], full)
@@ -60,7 +60,7 @@ class Senders:
         for sender, plan in due:
             if plan == self.plan[sender]:
                 self._raise(sender, now)
-                self._plan(sender, now)
+                self._plan_raise(sender, now)
 
     def _raise(self, sender: int, now: float) -> None:
         rate = self.rate[sender]
@@ -98,13 +98,13 @@ class Senders:
         self.by_bytes[sender] = self.by_time[sender] = 0
         self.timer[sender] = now + of.timer_us
         self.plan[sender] += 1
-        self._plan(sender, now)
+        self._plan_raise(sender, now)
 
-    def marked(self, part: float, packets: float, now: float, random: Random) -> list[int]:
+    def draw_marked(self, part: float, packets: float, now: float, random: Random) -> list[int]:
         """The senders that get a CNP, as `packets` leave in this step of which a `part` is marked."""
         draw = random.random
-        if few(part, packets):
-            hit = [self.by_rate(draw) for _ in poisson(part * packets, draw)]
+        if are_few(part, packets):
+            hit = [self.draw_by_rate(draw) for _ in draw_poisson(part * packets, draw)]
         else:
             missed = log1p(-part) if part < 1 else 0.0
             each = packets / self.total  # packets of a sender for each byte/us that it has
@@ -114,9 +114,9 @@ class Senders:
                 if (self.params.late or now - self.cnp[sender] >= self.params.tau_us)
                 and draw() < (1 - exp(missed * rate * each) if part < 1 else rate * each)
             ]
-        return [sender for sender in hit if self.answered(sender, now)]
+        return [sender for sender in hit if self.answer_mark(sender, now)]
 
-    def by_rate(self, draw: Callable[[], float]) -> int:
+    def draw_by_rate(self, draw: Callable[[], float]) -> int:
         """A sender, each as likely as it is fast."""
         flows = len(self.rate)
         most = 2 * self.total / flows
@@ -126,7 +126,7 @@ class Senders:
                 return sender
         return sender
 
-    def answered(self, sender: int, now: float) -> bool:
+    def answer_mark(self, sender: int, now: float) -> bool:
         """Whether a mark brings the sender a CNP now: if it did, it has one more from now on."""
         if now - self.cnp[sender] < self.params.tau_us:
             if self.params.late:
@@ -136,7 +136,7 @@ class Senders:
         self.cnp[sender] = now
         return True
 
-    def answered_late(self, now: float) -> list[int]:
+    def answer_late(self, now: float) -> list[int]:
         """The senders that get a CNP for an earlier mark, as their tau has ended."""
         due = [sender for sender, at in self.owed.items() if at <= now]
         for sender in due:
@@ -145,12 +145,12 @@ class Senders:
         return due
 
 
-def few(part: float, packets: float) -> bool:
+def are_few(part: float, packets: float) -> bool:
     """Whether the marks of a step, a `part` of so many packets, are so few that they are drawn one by one."""
     return part < _LIKELY and part * packets < _FEW
 
 
-def poisson(mean: float, draw: Callable[[], float]) -> Iterator[None]:
+def draw_poisson(mean: float, draw: Callable[[], float]) -> Iterator[None]:
     """Yield so many times as a Poisson distribution of a small mean has it."""
     still, product = exp(-mean), draw()
     while product > still:

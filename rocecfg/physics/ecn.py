@@ -19,7 +19,7 @@ _DCTCP = 7
 _CABLE = 0.01  # us of a metre there and back, at 5 ns/m
 
 
-def alpha(dynamic_th: int) -> float:
+def alpha_of_dynamic_th(dynamic_th: int) -> float:
     """The factor that a chip's `dynamic_th` stands for: `2 ** dynamic_th`; -3 is 1/8, 0 is 1, 7 is 128.
 
     Source: SONiC's buffer profiles, after SAI.
@@ -92,6 +92,6 @@ def rtt_of_cable_us(metres: float) -> float:
     return metres * _CABLE
 
 
-def scale(size: float, from_speed: float, to_speed: float) -> float:
+def scale_threshold(size: float, from_speed: float, to_speed: float) -> float:
     """A threshold of `from_speed` for `to_speed`, in bytes, with the same queueing delay: `size * to / from`."""
     return size * to_speed / from_speed

@@ -87,15 +87,15 @@ class Terms(NamedTuple):
             (self.own_frame, "own frame"),
             (self.pause, "PFC frame"),
             (self.phy, "PHY"),
-            (self.cable, "cable" if self.metres is None else f"cable {_figure(self.metres)} m"),
+            (self.cable, "cable" if self.metres is None else f"cable {_show_figure(self.metres)} m"),
             (self.response, "response"),
             (self.mac, "MAC"),
         )
-        packed = " + ".join(f"{_figure(term)} {name}" for term, name in named if term)
-        return f"{self.packing:.6g} x ({packed}) + {_figure(self.peer_frame)} peer frame = {self.total} B"
+        packed = " + ".join(f"{_show_figure(term)} {name}" for term, name in named if term)
+        return f"{self.packing:.6g} x ({packed}) + {_show_figure(self.peer_frame)} peer frame = {self.total} B"
 
 
-def _figure(number: float) -> str:
+def _show_figure(number: float) -> str:
     """A number to a tenth, without a trailing `.0`."""
     return f"{number:.1f}".removesuffix(".0")
 
@@ -116,7 +116,7 @@ def roce_frame(path_mtu: int) -> int:
     return path_mtu + _ROCE
 
 
-def response(speed: int, school: str = "802.3") -> int | None:
+def response_bytes(speed: int, school: str = "802.3") -> int | None:
     """What the peer still sends before it obeys a PFC frame: bytes. None for a speed that no public table has.
 
     `school` is `legacy` (60 quanta at every speed), `802.3` (a number of quanta by speed, 905 at 800G), or
@@ -134,14 +134,14 @@ def response(speed: int, school: str = "802.3") -> int | None:
     return None if quanta is None else quanta * _QUANTUM
 
 
-def cable(speed: int, metres: float) -> float:
+def cable_bytes(speed: int, metres: float) -> float:
     """What is on a cable, there and back: bytes, `2 * L * 5 ns * S / 8`."""
     return 2 * metres * _FLIGHT * speed / _BITS_NS
 
 
-def slope(speed: int, packing: float) -> float:
+def bytes_per_metre(speed: int, packing: float) -> float:
     """What a metre of cable adds to the headroom: bytes per metre, `2 * 5 ns * S / 8 * F`."""
-    return cable(speed, 1) * packing
+    return cable_bytes(speed, 1) * packing
 
 
 def packing_64(cell: int) -> float:
@@ -181,7 +181,7 @@ def first_principles(
         own_frame=own_frame + WIRE_GAP,
         pause=PAUSE_FRAME,
         phy=2 * phy_ns * speed / _BITS_NS,
-        cable=cable(speed, metres),
+        cable=cable_bytes(speed, metres),
         response=response,
         mac=mac_ns * speed / _BITS_NS,
         packing=packing,
@@ -190,7 +190,7 @@ def first_principles(
     )
 
 
-def floor(speed: int, metres: float, frame: int = 4178, school: str = "legacy") -> Terms:
+def find_floor(speed: int, metres: float, frame: int = 4178, school: str = "legacy") -> Terms:
     """What no headroom may be below, on any chip: `2 * L * 5 ns * S / 8 + 3840 + 84 + 2 * (frame + 20)` bytes.
 
     The shortest response time there is (`school`: or what the peers are known to take, where that is longer), cells
@@ -199,11 +199,11 @@ def floor(speed: int, metres: float, frame: int = 4178, school: str = "legacy") 
 
     Of SONiC's own tables it finds 28 of 1227 rows from 10G on too small: 18 hold less than the cable alone.
     """
-    longest = max(LEGACY_RESPONSE, response(speed, school) or 0)
+    longest = max(LEGACY_RESPONSE, response_bytes(speed, school) or 0)
     return first_principles(speed, metres, frame, frame, longest)
 
 
-def nic(speed: int, metres: float, mtu: int) -> float:
+def nic_headroom(speed: int, metres: float, mtu: int) -> float:
     """The headroom mlx5 takes in a NIC's receive buffer: bytes, `(301 + 2.16 * L) * S + 2.72 * MTU`, S in Gbit/s.
 
     `mtu` is the interface's. Ports slower than 40G count as 40G. The driver rounds down, to up to 1 B less for

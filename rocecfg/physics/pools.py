@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def private(rooms: Iterable[tuple[int, int, int]]) -> int:
+def add_headrooms(rooms: Iterable[tuple[int, int, int]]) -> int:
     """What all headrooms take if each is kept free: bytes, the sum of `ports * priorities * X`.
 
     `rooms` has for each kind of port: how many ports, how many lossless priorities on each, and the headroom X of one
@@ -18,7 +18,7 @@ def private(rooms: Iterable[tuple[int, int, int]]) -> int:
     return sum(ports * priorities * room for ports, priorities, room in rooms)
 
 
-def ratio(need: int, pool: int) -> float:
+def oversubscription(need: int, pool: int) -> float:
     """How many times over headrooms of `need` bytes are promised from a pool of `pool` bytes, which is above 0.
 
     SONiC's stock tables come to 1.1 to 3.8 with two lossless priorities (the pool's xoff against the headroom tables).
@@ -26,7 +26,7 @@ def ratio(need: int, pool: int) -> float:
     return need / pool
 
 
-def left(buffer: int, reserved: int, headroom: int) -> int:
+def shared_bytes(buffer: int, reserved: int, headroom: int) -> int:
     """What a buffer leaves to share: bytes, `buffer - reserved - headroom`. Below 0 where it is promised twice."""
     return buffer - reserved - headroom
 

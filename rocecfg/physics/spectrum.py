@@ -12,7 +12,7 @@ from __future__ import annotations
 from math import ceil
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.physics.headroom import packing_64, packing_small, response
+from rocecfg.physics.headroom import packing_64, packing_small, response_bytes
 
 GENERATIONS = ("202311", "202405", "master")
 """The script's generations: up to 202311, 202405 to 202511, and 202605 and master."""
@@ -26,7 +26,7 @@ _SHIPPED_LOSSLESS = 1024
 _SHIPPED_MTU = 9100
 
 
-class Chip(NamedTuple):
+class SpectrumChip(NamedTuple):
     """The constants of a chip that the formulas need."""
 
     cell: int
@@ -45,7 +45,7 @@ class Chip(NamedTuple):
     """Delay of the gearbox one way: 400 ns on the SN3800, else 0."""
 
 
-class Sized(NamedTuple):
+class SizedProfile(NamedTuple):
     """A headroom profile as SONiC has it, bytes. With a shared headroom pool `size` is `xon` alone."""
 
     size: int
@@ -53,8 +53,8 @@ class Sized(NamedTuple):
     xoff: int
 
 
-def headroom(  # noqa: PLR0913 - what the script reads, one by one
-    chip: Chip,
+def compute_headroom(  # noqa: PLR0913 - what the script reads, one by one
+    chip: SpectrumChip,
     speed: int,
     metres: float,
     mtu: int,
@@ -64,7 +64,7 @@ def headroom(  # noqa: PLR0913 - what the script reads, one by one
     lanes: int = 4,
     shared: bool = False,
     generation: str,
-) -> Sized:
+) -> SizedProfile:
     """What SONiC's script computes for a port.
 
     `mtu` is the port's (SONiC's default is 9100). `lossless_mtu` and `small_packets`, a percentage, are the lossless
@@ -87,16 +87,16 @@ def headroom(  # noqa: PLR0913 - what the script reads, one by one
     if generation not in GENERATIONS:
         raise ValueError(f"no headroom script of generation {generation!r}: {', '.join(GENERATIONS)}")
     first = generation == "202311"
-    worst = _worst(chip) if first else ceil(_worst(chip))
+    worst = _worst_packing(chip) if first else ceil(_worst_packing(chip))
     small = small_packets if first else _small_by_bytes(small_packets, lossless_mtu)
     occupancy = (100 - small + small * worst) / 100
     delay = (
         mtu
-        + _cable(speed, metres, 1024 if first else 1000)
-        + 2 * _gearbox(chip, speed)
+        + _cable_bytes(speed, metres, 1024 if first else 1000)
+        + 2 * _gearbox_bytes(chip, speed)
         + chip.mac_phy
-        + (response(speed) or chip.response)
-        + (0 if first else _tile(chip, speed))
+        + (response_bytes(speed) or chip.response)
+        + (0 if first else _tile_bytes(chip, speed))
     )
     xoff = _round_up(lossless_mtu + delay * occupancy)
     if generation == "master":
@@ -104,11 +104,11 @@ def headroom(  # noqa: PLR0913 - what the script reads, one by one
         if not shared and small_packets != 100 and xoff + _COMPENSATION < _round_up(lossless_mtu + delay * worst):
             xoff += _COMPENSATION
     wide = lanes == _LANES
-    xon = _round_up(_pipeline(chip, lanes, shorter=first))
-    return Sized(xon if shared else _round_up(xoff + xon + (mtu if wide else 0)), xon, xoff)
+    xon = _round_up(_pipeline_bytes(chip, lanes, shorter=first))
+    return SizedProfile(xon if shared else _round_up(xoff + xon + (mtu if wide else 0)), xon, xoff)
 
 
-def shipped(chip: Chip, speed: int, metres: float, *, lanes: int = 4) -> Sized:
+def shipped_headroom(chip: SpectrumChip, speed: int, metres: float, *, lanes: int = 4) -> SizedProfile:
     """What the tables of the generic HwSKUs (ACS-*) have, from 10G on: sonic-buildimage, pg_profile_lookup.ini.
 
         xoff = 1024 + w * (9216 + cable + 2 * gearbox + mac_phy + response + tile)
@@ -122,18 +122,18 @@ def shipped(chip: Chip, speed: int, metres: float, *, lanes: int = 4) -> Sized:
     those of named HwSKUs (Mellanox-*), nor of Spectrum-5 and -6.
     """
     tiles = bool(chip.tile_ns)
-    peer = response(speed) if tiles else None
+    peer = response_bytes(speed) if tiles else None
     delay = (
         _SHIPPED_FRAME
-        + _cable(speed, metres, 1000)
-        + 2 * _gearbox(chip, speed)
+        + _cable_bytes(speed, metres, 1000)
+        + 2 * _gearbox_bytes(chip, speed)
         + chip.mac_phy
         + (peer or chip.response)
-        + _tile(chip, speed)
+        + _tile_bytes(chip, speed)
     )
-    exact = _SHIPPED_LOSSLESS + delay * _worst(chip)
-    xon = _round_up(_pipeline(chip, lanes, shorter=not tiles))
-    return Sized(_round_up(exact + xon + (_SHIPPED_MTU if lanes == _LANES else 0)), xon, _round_up(exact))
+    exact = _SHIPPED_LOSSLESS + delay * _worst_packing(chip)
+    xon = _round_up(_pipeline_bytes(chip, lanes, shorter=not tiles))
+    return SizedProfile(_round_up(exact + xon + (_SHIPPED_MTU if lanes == _LANES else 0)), xon, _round_up(exact))
 
 
 def _round_up(size: float) -> int:
@@ -141,7 +141,7 @@ def _round_up(size: float) -> int:
     return ceil(size / 1024) * 1024
 
 
-def _worst(chip: Chip) -> float:
+def _worst_packing(chip: SpectrumChip) -> float:
     return packing_64(chip.cell) if chip.cell > 2 * _SMALLEST else packing_small(chip.cell)
 
 
@@ -150,19 +150,19 @@ def _small_by_bytes(percentage: float, lossless_mtu: int) -> float:
     return 100 * _SMALLEST / ((percentage * _SMALLEST + (100 - percentage) * lossless_mtu) / 100)
 
 
-def _cable(speed: int, metres: float, thousand: int) -> float:
+def _cable_bytes(speed: int, metres: float, thousand: int) -> float:
     return 2 * metres * speed * 1000 / _LIGHT / (8 * thousand)
 
 
-def _gearbox(chip: Chip, speed: int) -> float:
+def _gearbox_bytes(chip: SpectrumChip, speed: int) -> float:
     return speed / 10**6 * chip.gearbox_ns / (8 * 1024)
 
 
-def _tile(chip: Chip, speed: int) -> float:
+def _tile_bytes(chip: SpectrumChip, speed: int) -> float:
     return speed / 10**9 * chip.tile_ns / 8
 
 
-def _pipeline(chip: Chip, lanes: int, *, shorter: bool) -> int:
+def _pipeline_bytes(chip: SpectrumChip, lanes: int, *, shorter: bool) -> int:
     if lanes != _LANES:
         return chip.pipeline
     return 2 * chip.pipeline - (1024 if shorter else 0)

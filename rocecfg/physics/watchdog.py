@@ -20,25 +20,25 @@ _STOCK_PORTS = 32
 _STOCK_LONGEST_POLL = 1000  # ms
 
 
-def polls(time: float, poll: float) -> int:
+def count_polls(time: float, poll: float) -> int:
     """How many polls of `poll` ms a timer of `time` ms takes: `ceil(time / poll)`. `poll` is above 0."""
     return ceil(time / poll * _EXACT)
 
 
-def effective(time: float, poll: float | None) -> float:
+def effective_time(time: float, poll: float | None) -> float:
     """A timer of `time` ms in whole polls of `poll` ms: `ceil(time / poll) * poll`, which is `d_eff` for detection.
 
     Just `time` where it is a multiple, and where there is no poll interval to count in (None or 0).
     """
     if not poll:
         return time
-    whole = polls(time, poll) * poll
+    whole = count_polls(time, poll) * poll
     return time if isclose(whole, time) else whole
 
 
-def window(time: float, poll: float | None) -> tuple[float, float]:
+def action_window(time: float, poll: float | None) -> tuple[float, float]:
     """The soonest and the latest, in ms, that a timer of `time` ms takes effect: `d_eff` and `d_eff + poll`."""
-    soonest = effective(time, poll)
+    soonest = effective_time(time, poll)
     return soonest, soonest + (poll or 0)
 
 
@@ -47,7 +47,7 @@ def usual_restoration(detection: float, poll: float | None) -> float:
 
     Source: sonic-utilities, `pfcwd start` without --restoration-time.
     """
-    return effective(2 * detection, poll)
+    return effective_time(2 * detection, poll)
 
 
 def suitable_poll(times: Iterable[float], least: int) -> float:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.profiles.kinds import FOLDER, KINDS, MARKS, UnknownProfile
-from rocecfg.profiles.releases import applies, as_of, is_build_of, plain_release, release_key
+from rocecfg.profiles.releases import applies, is_build_of, plain_release, release_key, value_in_release
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -21,11 +21,11 @@ __all__ = [
     "ProfileError",
     "UnknownProfile",
     "applies",
-    "as_of",
     "is_build_of",
     "library_in",
     "plain_release",
     "release_key",
+    "value_in_release",
 ]
 
 

@@ -92,7 +92,7 @@ class Exporter(NamedTuple):
     metrics: Mapping[str, Metric]
 
 
-def exporter(name: str, file: str, stated: Entry) -> Exporter:
+def load_exporter(name: str, file: str, stated: Entry) -> Exporter:
     """An exporter as its profile says it; ProfileError where that does not keep to the format."""
     side = stated.word("on", SIDES)
     device = None
@@ -107,13 +107,13 @@ def exporter(name: str, file: str, stated: Entry) -> Exporter:
         if subject is None or subject.side != side:
             known = ", ".join(s.key for s in SUBJECTS.values() if s.side == side)
             raise entry.fail(f"{key} is nothing that is counted on a {side}", f"known: {known}")
-        metrics[key] = _metric(subject, entry)
+        metrics[key] = _read_metric(subject, entry)
     title = stated.text("title")
     stated.done()
     return Exporter(name, file, title, side, device, metrics)
 
 
-def _metric(subject: Subject, stated: Entry) -> Metric:
+def _read_metric(subject: Subject, stated: Entry) -> Metric:
     source, mark = stated.cited()
     metric = Metric(
         subject=subject,
@@ -129,7 +129,7 @@ def _metric(subject: Subject, stated: Entry) -> Metric:
         raise stated.fail(f"{subject.key} does not say which label holds the port", "write labels: {port: ...}")
     strange = [name for name in metric.labels if name not in ("port", subject.by)]
     if strange:
-        raise stated.fail(f"{subject.key} is not counted by {strange[0]}", f"its labels: {_dimensions(subject)}")
+        raise stated.fail(f"{subject.key} is not counted by {strange[0]}", f"its labels: {_show_dimensions(subject)}")
     if not metric.by_index and metric.needs is None:
         raise stated.fail(
             f"{subject.key} does not say which label holds the {subject.by}",
@@ -148,5 +148,5 @@ def is_name(text: str) -> bool:
     return text.isascii() and text.isidentifier()
 
 
-def _dimensions(subject: Subject) -> str:
+def _show_dimensions(subject: Subject) -> str:
     return ", ".join(name for name in ("port", subject.by) if name)

@@ -62,7 +62,7 @@ def shipped_names(kind: str) -> tuple[str, ...]:
     return SHIPPED_FOLDER.names(kind)
 
 
-def plausible(name: str) -> bool:
+def is_plausible_name(name: str) -> bool:
     """Whether a name can be a profile's: one that cannot never reaches the file system."""
     return 0 < len(name) <= LONGEST and name[0] in _FIRST and not (frozenset(name) - _REST)
 
@@ -85,22 +85,22 @@ class _Tree(NamedTuple):
     at: int
 
 
-def _fail(where: _Leaf | _List | _Tree, message: str, help: str = "") -> ProfileError:
+def _error_at(where: _Leaf | _List | _Tree, message: str, help: str = "") -> ProfileError:
     line, column = where.document.place(where.at)
     return ProfileError(where.document.path, message, help, line, column)
 
 
-def _reported(node: Any, document: Document) -> Any:
+def _to_stated(node: Any, document: Document) -> Any:
     if type(node) is Scalar:
         return _Leaf(node.text, document, node.start)
     if type(node) is not Map:
-        return _List([_reported(item, document) for item in node.items], document, node.start)
+        return _List([_to_stated(item, document) for item in node.items], document, node.start)
     keys: dict[str, Any] = {}
     for key, value in node.pairs:
         if key.text in keys:
             line, column = document.place(key.start)
             raise ProfileError(document.path, f"{key.text} stands here twice", "remove one", line, column)
-        keys[key.text] = _reported(value, document)
+        keys[key.text] = _to_stated(value, document)
     return _Tree(keys, document, node.start)
 
 
@@ -114,20 +114,20 @@ def read(folder: Folder, kind: str, name: str) -> Entry:
     node = compose(document)
     if type(node) is not Map:
         raise ProfileError(shown, f"a profile of {KINDS[kind]} is a mapping", "see `rocecfg schema --profile`")
-    return Entry(_reported(node, document))
+    return Entry(_to_stated(node, document))
 
 
-def overlaid(base: Entry, over: Entry) -> Entry:
+def overlay(base: Entry, over: Entry) -> Entry:
     """`over` laid upon `base` key by key; a cited figure, one with `value`, and a list are replaced whole."""
-    return Entry(_overlaid(base.tree_, over.tree_))
+    return Entry(_overlay(base.tree_, over.tree_))
 
 
-def _overlaid(base: Any, over: Any) -> Any:
+def _overlay(base: Any, over: Any) -> Any:
     if type(base) is not _Tree or type(over) is not _Tree or "value" in over.keys:
         return over
     keys = dict(base.keys)
     for key, value in over.keys.items():
-        keys[key] = _overlaid(keys[key], value) if key in keys else value
+        keys[key] = _overlay(keys[key], value) if key in keys else value
     return over._replace(keys=keys)
 
 
@@ -138,7 +138,7 @@ class Entry:
 
     def __init__(self, stated: Any) -> None:
         if type(stated) is not _Tree:
-            raise _fail(stated, "this is to be a mapping")
+            raise _error_at(stated, "this is to be a mapping")
         self.tree_: _Tree = stated
         self._left: dict[str, Any] = dict(stated.keys)
 
@@ -147,22 +147,22 @@ class Entry:
 
     def fail(self, message: str, help: str = "") -> ProfileError:
         """An error about this mapping as a whole."""
-        return _fail(self.tree_, message, help)
+        return _error_at(self.tree_, message, help)
 
     def _take(self, key: str) -> Any:
         if key not in self._left:
             raise self.fail(f"{key} is missing", f"write {key}: ...")
         return self._left.pop(key)
 
-    def _leaf(self, key: str) -> _Leaf:
+    def _take_leaf(self, key: str) -> _Leaf:
         value = self._take(key)
         if type(value) is not _Leaf or not value.text:
-            raise _fail(value, f"{key} is to be a text")
+            raise _error_at(value, f"{key} is to be a text")
         return value
 
     def text(self, key: str) -> str:
         """The text under a key that must be there."""
-        return self._leaf(key).text
+        return self._take_leaf(key).text
 
     def maybe(self, key: str) -> str | None:
         """The text under a key that may be absent."""
@@ -170,46 +170,46 @@ class Entry:
 
     def word(self, key: str, words: tuple[str, ...]) -> str:
         """One of some words."""
-        value = self._leaf(key)
+        value = self._take_leaf(key)
         if value.text not in words:
-            raise _fail(value, f"{key} is {value.text}", f"write one of {', '.join(words)}")
+            raise _error_at(value, f"{key} is {value.text}", f"write one of {', '.join(words)}")
         return value.text
 
     def flag(self, key: str, *, absent: bool) -> bool:
         """true or false."""
         return self.word(key, ("true", "false")) == "true" if key in self else absent
 
-    def _leaves(self, key: str) -> list[_Leaf]:
+    def _take_leaves(self, key: str) -> list[_Leaf]:
         value = self._left.pop(key, None)
         if value is None:
             return []
         if type(value) is not _List or any(type(v) is not _Leaf for v in value.items):
-            raise _fail(value, f"{key} is to be a list of texts", "write [a, b]")
+            raise _error_at(value, f"{key} is to be a list of texts", "write [a, b]")
         return value.items
 
     def texts(self, key: str) -> tuple[str, ...]:
         """A list of texts; () where the key is absent."""
-        return tuple(leaf.text for leaf in self._leaves(key))
+        return tuple(leaf.text for leaf in self._take_leaves(key))
 
     def words(self, key: str, known: tuple[str, ...]) -> tuple[str, ...]:
         """A list of some words; () where the key is absent."""
-        leaves = self._leaves(key)
+        leaves = self._take_leaves(key)
         for leaf in leaves:
             if leaf.text not in known:
                 from difflib import get_close_matches  # 2 ms of import, for the error only
 
                 near = get_close_matches(leaf.text[:80], known, 1)
                 help = f"did you mean {near[0]}?" if near else f"write some of {', '.join(known[:8])} ..."
-                raise _fail(leaf, f"{key} names {leaf.text[:80]!r}, which is none that is known", help)
+                raise _error_at(leaf, f"{key} names {leaf.text[:80]!r}, which is none that is known", help)
         return tuple(leaf.text for leaf in leaves)
 
     def parsed(self, key: str, parse: Callable[[str], T]) -> tuple[T, ...]:
         """A list of quantities, each as `parse` of rocecfg.core.units reads it; () where the key is absent."""
-        return tuple(_parsed(leaf, key, parse) for leaf in self._leaves(key))
+        return tuple(_parse_leaf(leaf, key, parse) for leaf in self._take_leaves(key))
 
     def quantity(self, key: str, parse: Callable[[str], T]) -> T:
         """The quantity under a key that must be there, as `parse` of rocecfg.core.units reads it."""
-        return _parsed(self._leaf(key), key, parse)
+        return _parse_leaf(self._take_leaf(key), key, parse)
 
     def maybe_quantity(self, key: str, parse: Callable[[str], T]) -> T | None:
         """The quantity under a key that may be absent."""
@@ -221,7 +221,7 @@ class Entry:
         if value is None:
             return {}
         if type(value) is not _Tree or any(type(v) is not _Leaf for v in value.keys.values()):
-            raise _fail(value, f"{key} is to be a mapping of texts", "write {a: b}")
+            raise _error_at(value, f"{key} is to be a mapping of texts", "write {a: b}")
         return {name: leaf.text for name, leaf in value.keys.items()}
 
     def entry(self, key: str) -> Entry:
@@ -234,7 +234,7 @@ class Entry:
         if value is None:
             return
         if type(value) is not _List:
-            raise _fail(value, f"{key} is to be a list")
+            raise _error_at(value, f"{key} is to be a list")
         yield from map(Entry, value.items)
 
     def named(self, key: str) -> Iterator[tuple[str, Entry]]:
@@ -247,14 +247,14 @@ class Entry:
         """All mappings in here by their keys, which are quantities."""
         left, self._left = self._left, {}
         for name, stated in left.items():
-            yield _parsed(_Leaf(name, self.tree_.document, stated.at), name, parse), Entry(stated)
+            yield _parse_leaf(_Leaf(name, self.tree_.document, stated.at), name, parse), Entry(stated)
 
     def numbers(self, parse: Callable[[str], T]) -> tuple[tuple[T, int], ...]:
         """All whole numbers in here, by their keys, which are quantities."""
         out = []
         for name in list(self._left):
             number = self.quantity(name, int)
-            out.append((_parsed(_Leaf(name, self.tree_.document, self.tree_.at), name, parse), number))
+            out.append((_parse_leaf(_Leaf(name, self.tree_.document, self.tree_.at), name, parse), number))
         return tuple(out)
 
     def tree(self, key: str) -> dict[str, Any]:
@@ -263,12 +263,12 @@ class Entry:
         if value is None:
             return {}
         if type(value) is not _Tree:
-            raise _fail(value, f"{key} is to be a mapping")
-        return {name: _plain(stated) for name, stated in value.keys.items()}
+            raise _error_at(value, f"{key} is to be a mapping")
+        return {name: _to_python(stated) for name, stated in value.keys.items()}
 
     def everything(self) -> dict[str, Any]:
         """All of it as nested mappings and lists of texts."""
-        return {key: _plain(stated) for key, stated in self.tree_.keys.items()}
+        return {key: _to_python(stated) for key, stated in self.tree_.keys.items()}
 
     def cited(self) -> tuple[str, str]:
         """The source of what stands here, and the mark that says how sure it is."""
@@ -278,19 +278,19 @@ class Entry:
     def done(self) -> None:
         """Refuse keys nobody asked for."""
         for key, value in self._left.items():
-            raise _fail(value, f"{key} is no key of this profile", "see `rocecfg schema --profile`")
+            raise _error_at(value, f"{key} is no key of this profile", "see `rocecfg schema --profile`")
 
 
-def _parsed(leaf: _Leaf, key: str, parse: Callable[[str], T]) -> T:
+def _parse_leaf(leaf: _Leaf, key: str, parse: Callable[[str], T]) -> T:
     try:
         return parse(leaf.text)
     except ValueError as error:
-        raise _fail(leaf, f"{key}: {error}") from None
+        raise _error_at(leaf, f"{key}: {error}") from None
 
 
-def _plain(stated: Any) -> Any:
+def _to_python(stated: Any) -> Any:
     if type(stated) is _Leaf:
         return stated.text
     if type(stated) is _List:
-        return [_plain(item) for item in stated.items]
-    return {key: _plain(value) for key, value in stated.keys.items()}
+        return [_to_python(item) for item in stated.items]
+    return {key: _to_python(value) for key, value in stated.keys.items()}

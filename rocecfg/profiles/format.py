@@ -140,7 +140,7 @@ WORKLOAD = (
 )
 
 
-def figures(given: Entry, known: tuple[Figure, ...]) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
+def read_figures(given: Entry, known: tuple[Figure, ...]) -> tuple[dict[str, Any], dict[str, str], dict[str, str]]:
     """The values of the figures of a profile, their sources and their marks, by key."""
     values: dict[str, Any] = {}
     sources: dict[str, str] = {}
@@ -156,7 +156,7 @@ def figures(given: Entry, known: tuple[Figure, ...]) -> tuple[dict[str, Any], di
     return values, sources, marks
 
 
-def _since(given: Entry, parse: Callable[[str], Any]) -> tuple[tuple[str, Any], ...]:
+def _read_since(given: Entry, parse: Callable[[str], Any]) -> tuple[tuple[str, Any], ...]:
     """`{"201811": 100%, "202411": 50%}`: what holds from a release on; the releases ascend."""
     try:
         return tuple((first, parse(value)) for first, value in given.pairs("value").items())
@@ -164,22 +164,22 @@ def _since(given: Entry, parse: Callable[[str], Any]) -> tuple[tuple[str, Any], 
         raise given.fail(str(error)) from None
 
 
-def _words_since(given: Entry, figure: Figure) -> tuple[tuple[str, str], ...]:
-    steps = _since(given, str)
+def _read_words_since(given: Entry, figure: Figure) -> tuple[tuple[str, str], ...]:
+    steps = _read_since(given, str)
     for _, word in steps:
         if word not in figure.words:
             raise given.fail(f"{word!r} is none of its words", f"write one of {', '.join(figure.words)}")
     return steps
 
 
-def _shares(given: Entry, _: Figure) -> dict[str, float]:
+def _read_shares(given: Entry, _: Figure) -> dict[str, float]:
     try:
         return {model: parse_fraction(value) for model, value in given.pairs("value").items()}
     except ValueError as error:
         raise given.fail(str(error), "write {dynamic: 1}, or {any: 1/4}") from None
 
 
-def _times(given: Entry, _: Figure) -> dict[str, float]:
+def _read_times(given: Entry, _: Figure) -> dict[str, float]:
     """`{detection: 300ms, poll: 100ms}`, in ms; what is not known is left out."""
     pairs = given.pairs("value")
     strange = [timer for timer in pairs if timer not in TIMERS]
@@ -201,11 +201,11 @@ def parse_fraction(text: str) -> float:
     return int(top) / int(bottom)
 
 
-def _quantity(parse: Callable[[str], Any]) -> Callable[[Entry, Figure], Any]:
+def _quantity_reader(parse: Callable[[str], Any]) -> Callable[[Entry, Figure], Any]:
     return lambda given, _: given.quantity("value", parse)
 
 
-def _curves(given: Entry, _: Figure) -> tuple[StockCurve, ...]:
+def _read_curves(given: Entry, _: Figure) -> tuple[StockCurve, ...]:
     out = []
     for row in given.entries("value"):
         out.append(
@@ -222,7 +222,7 @@ def _curves(given: Entry, _: Figure) -> tuple[StockCurve, ...]:
     return tuple(out)
 
 
-def _dscps(given: Entry, _: Figure) -> tuple[int | None, ...]:
+def _read_dscps(given: Entry, _: Figure) -> tuple[int | None, ...]:
     """The traffic class of each DSCP, from `{0: "8-15, 40", 1: rest}`; None: in none of them."""
     rest: int | None = None
     found: dict[int, int] = {}
@@ -244,14 +244,14 @@ def _dscps(given: Entry, _: Figure) -> tuple[int | None, ...]:
 
 
 _READERS: dict[str, Callable[[Entry, Figure], Any]] = {
-    "size": _quantity(parse_size),
-    "time": _quantity(parse_time),
-    "rate": _quantity(parse_rate),
-    "length": _quantity(parse_length),
-    "number": _quantity(float),
-    "whole": _quantity(int),
+    "size": _quantity_reader(parse_size),
+    "time": _quantity_reader(parse_time),
+    "rate": _quantity_reader(parse_rate),
+    "length": _quantity_reader(parse_length),
+    "number": _quantity_reader(float),
+    "whole": _quantity_reader(int),
     "wholes": lambda stated, _: stated.parsed("value", int),
-    "dscps": _dscps,
+    "dscps": _read_dscps,
     "text": lambda stated, _: stated.text("value"),
     "flag": lambda stated, _: stated.flag("value", absent=False),
     "word": lambda stated, figure: stated.word("value", figure.words),
@@ -260,11 +260,11 @@ _READERS: dict[str, Callable[[Entry, Figure], Any]] = {
     "sizes": lambda stated, _: stated.parsed("value", parse_size),
     "rates": lambda stated, _: stated.parsed("value", parse_rate),
     "fractions": lambda stated, _: stated.parsed("value", parse_fraction),
-    "curves": _curves,
-    "percent": _quantity(parse_percent),
-    "shares": _shares,
-    "times": _times,
+    "curves": _read_curves,
+    "percent": _quantity_reader(parse_percent),
+    "shares": _read_shares,
+    "times": _read_times,
     "release": lambda stated, _: stated.text("value"),
-    "percents since": lambda stated, _: _since(stated, parse_percent),
-    "words since": _words_since,
+    "percents since": lambda stated, _: _read_since(stated, parse_percent),
+    "words since": _read_words_since,
 }

@@ -26,13 +26,13 @@ from rocecfg.profiles.files import (
     SHIPPED_FOLDER,
     Entry,
     Folder,
-    overlaid,
-    plausible,
+    is_plausible_name,
+    overlay,
     read,
     shipped_names,
 )
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
-from rocecfg.profiles.systems import system
+from rocecfg.profiles.systems import load_system
 from rocecfg.source.bounds import Bounds
 
 TYPE_CHECKING = False
@@ -71,7 +71,7 @@ class Library:
 
     def is_own(self, kind: str, name: str) -> bool:
         """Whether the profile is the user's."""
-        return self._own is not None and plausible(name) and name in self._own.names(kind)
+        return self._own is not None and is_plausible_name(name) and name in self._own.names(kind)
 
     def file(self, kind: str, name: str) -> str:
         """How a profile is cited: `asics/tomahawk5`, the user's as `rocecfg-profiles/asics/tomahawk5`."""
@@ -79,9 +79,9 @@ class Library:
 
     def entry(self, kind: str, name: str) -> Entry:
         """What a profile says, with what it extends."""
-        return self._read(kind, name, own=True, left=_MOST_EXTENDED)
+        return self._read_extended(kind, name, own=True, left=_MOST_EXTENDED)
 
-    def _read(self, kind: str, name: str, *, own: bool, left: int) -> Entry:
+    def _read_extended(self, kind: str, name: str, *, own: bool, left: int) -> Entry:
         if own and self._own is not None and self.is_own(kind, name):
             stated = read(self._own, kind, name)
             base = stated.maybe(EXTENDS)
@@ -90,18 +90,18 @@ class Library:
             if left == 0:
                 raise stated.fail(f"{name} extends a profile that extends it", "name another one, or leave extends out")
             try:
-                wide = self._read(kind, base, own=base != name, left=left - 1)
+                wide = self._read_extended(kind, base, own=base != name, left=left - 1)
             except UnknownProfile as error:
                 near = f"did you mean {error.near[0]}?" if error.near else ""
                 raise stated.fail(f"extends: {error}", near) from None
-            both = overlaid(wide, stated)
+            both = overlay(wide, stated)
             both.maybe(EXTENDS)
             return both
-        if not plausible(name) or name not in shipped_names(kind):
+        if not is_plausible_name(name) or name not in shipped_names(kind):
             raise UnknownProfile(kind, name, tuple(self.names(kind)))
         return read(SHIPPED_FOLDER, kind, name)
 
-    def _once(self, kind: str, name: str, load: Callable[[str, str, Entry], T]) -> T:
+    def _load_once(self, kind: str, name: str, load: Callable[[str, str, Entry], T]) -> T:
         found = self._known.get((kind, name))
         if found is None:
             found = self._known[kind, name] = load(name, self.file(kind, name), self.entry(kind, name))
@@ -129,23 +129,23 @@ class Library:
 
     def nos(self, name: str) -> Nos:
         """A network operating system by the intent's word for it (sonic, spectrum, arista)."""
-        return self._once("nos", name, partial(system, self.names("asics")))
+        return self._load_once("nos", name, partial(load_system, self.names("asics")))
 
     def asic(self, name: str) -> Asic:
         """A switch chip."""
-        return self._once("asics", name, loaders.asic)
+        return self._load_once("asics", name, loaders.load_asic)
 
     def headroom(self, name: str) -> HeadroomTable:
         """A headroom table."""
-        return self._once("headroom", name, loaders.headroom)
+        return self._load_once("headroom", name, loaders.load_headroom_table)
 
     def workload(self, name: str) -> Workload:
         """A workload."""
-        return self._once("workloads", name, loaders.workload)
+        return self._load_once("workloads", name, loaders.load_workload)
 
     def family(self, name: str) -> Family:
         """A family of ECN thresholds."""
-        return self._once("ecn", name, loaders.family)
+        return self._load_once("ecn", name, loaders.load_family)
 
     def compared_families(self) -> list[Family]:
         """The families that stand beside what `ecn: auto` takes: what the vendors ship, and what is often quoted."""
@@ -153,7 +153,7 @@ class Library:
 
     def curves(self, name: str) -> CurveTable:
         """The marking curves of a chip, by the chip's name."""
-        return self._once("curves", name, loaders.curve_table)
+        return self._load_once("curves", name, loaders.load_curve_table)
 
     def curves_of(self, chip: str) -> CurveTable | None:
         """The marking curves of a chip; None where there is no table of it."""
@@ -166,17 +166,17 @@ class Library:
 
     def nic(self, name: str) -> Nic:
         """A network card."""
-        return self._once("nics", name, loaders.nic)
+        return self._load_once("nics", name, loaders.load_nic)
 
     def exporter(self, name: str) -> Exporter:
         """What an exporter calls the counters of switches or hosts."""
-        from rocecfg.profiles.exporters import exporter  # only rendering for Prometheus asks
+        from rocecfg.profiles.exporters import load_exporter  # only rendering for Prometheus asks
 
-        return self._once("exporters", name, exporter)
+        return self._load_once("exporters", name, load_exporter)
 
     def platform(self, name: str) -> Platform:
         """A box, with the HwSKU to assume under each NOS."""
-        return self._platform(name)[0]
+        return self._platform_and_boxes(name)[0]
 
     def box(self, platform: str, nos: str, hwsku: str | None = None) -> Box | None:
         """The platform under a NOS with that very HwSKU; None where the profile does not know the NOS.
@@ -184,7 +184,7 @@ class Library:
         `since` is then the first release with that HwSKU; one that the profile does not know has no headroom known.
         Without `hwsku`, the box that `platform` assumes.
         """
-        assumed, boxes = self._platform(platform)
+        assumed, boxes = self._platform_and_boxes(platform)
         if hwsku is None:
             return assumed.boxes.get(nos)
         found = boxes.get((nos, hwsku))
@@ -196,7 +196,7 @@ class Library:
     def _with_table(self, box: Box, table: str | None) -> Box:
         return box if table is None else replace(box, headroom=self.headroom(table))
 
-    def _platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]:
+    def _platform_and_boxes(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]:
         known = self._boxes.get(name)
         if known is None:
             known = self._boxes[name] = self._load_platform(name)
@@ -214,11 +214,11 @@ class Library:
         default: dict[str, Box] = {}
         boxes: dict[tuple[str, str | None], tuple[Box, str | None]] = {}
         for nos, part in stated.named("nos"):
-            default[nos] = self._nos_boxes(nos, part, boxes, cages, cages_source)
+            default[nos] = self._add_boxes(nos, part, boxes, cages, cages_source)
         stated.done()
         return Platform(name, self.file("platforms", name), title, chip, default, source, mark), boxes
 
-    def _nos_boxes(
+    def _add_boxes(
         self,
         nos: str,
         stated: Entry,

@@ -19,16 +19,16 @@ from rocecfg.model.facts import (
 )
 from rocecfg.model.lanes import Cages
 from rocecfg.profiles.files import Entry
-from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, figures
+from rocecfg.profiles.format import ASIC, NIC, WORKLOAD, read_figures
 
 _MOST = 4096  # cages, and lanes of one: beyond is a slip
 ANY = "any"  # how many senders is not known
 
 
-def asic(name: str, file: str, stated: Entry) -> Asic:
+def load_asic(name: str, file: str, stated: Entry) -> Asic:
     """A switch chip."""
     title = stated.text("title")
-    values, sources, marks = figures(stated, ASIC)
+    values, sources, marks = read_figures(stated, ASIC)
     for key in ("nos", "shallow"):
         if key not in sources:
             raise stated.fail(f"{key} is missing", f"write {key}: {{value: ..., mark: ..., source: ...}}")
@@ -36,18 +36,18 @@ def asic(name: str, file: str, stated: Entry) -> Asic:
     return Asic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
 
 
-def nic(name: str, file: str, stated: Entry) -> Nic:
+def load_nic(name: str, file: str, stated: Entry) -> Nic:
     """A network card."""
     title = stated.text("title")
-    values, sources, marks = figures(stated, NIC)
+    values, sources, marks = read_figures(stated, NIC)
     stated.done()
     return Nic(name=name, file=file, title=title, sources=sources, marks=marks, **values)
 
 
-def workload(name: str, file: str, stated: Entry) -> Workload:
+def load_workload(name: str, file: str, stated: Entry) -> Workload:
     """A workload."""
     source, mark = stated.cited()
-    values, sources, marks = figures(stated, WORKLOAD)
+    values, sources, marks = read_figures(stated, WORKLOAD)
     known = Workload(
         name=name,
         file=file,
@@ -65,7 +65,7 @@ def workload(name: str, file: str, stated: Entry) -> Workload:
     return known
 
 
-def family(name: str, file: str, stated: Entry) -> Family:
+def load_family(name: str, file: str, stated: Entry) -> Family:
     """A family of ECN thresholds."""
     source, mark = stated.cited()
     known = Family(
@@ -87,7 +87,7 @@ def family(name: str, file: str, stated: Entry) -> Family:
     return known
 
 
-def headroom(_: str, file: str, stated: Entry) -> HeadroomTable:
+def load_headroom_table(_: str, file: str, stated: Entry) -> HeadroomTable:
     """A headroom table."""
     source, mark = stated.cited()
     stated.text("title")
@@ -123,7 +123,7 @@ def parse_senders(text: str) -> tuple[int, int | None] | None:
     return int(least), int(most) if most else None
 
 
-def curve_table(_: str, file: str, stated: Entry) -> CurveTable:
+def load_curve_table(_: str, file: str, stated: Entry) -> CurveTable:
     """A table, from its profile."""
     source, mark = stated.cited()
     stated.text("title")

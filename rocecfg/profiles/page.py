@@ -56,18 +56,18 @@ def settings_page() -> str:
     return "\n".join(lines)
 
 
-def _figures(kind: str, stated: dict[str, Any]) -> Iterator[str]:
+def _show_figures(kind: str, stated: dict[str, Any]) -> Iterator[str]:
     known = [f for f in _FIGURES[kind] if f.key in stated]
     if kind == "workloads":
         yield from (f"- {line}" for line in stated.get("judged_by", []))
         yield ""
         if stated.get("intent"):
-            yield f"Recommended: `{_flat(stated['intent'])}`, since {stated['why']} {_cited(stated)}"
+            yield f"Recommended: `{_show_inline(stated['intent'])}`, since {stated['why']} {_show_source(stated)}"
             yield ""
     yield from _table(
         ("figure", "value", "meaning", "how sure", "source"),
         [
-            (f.key, _shown(stated[f.key]["value"]), f.means, MARKS[stated[f.key]["mark"]], stated[f.key]["source"])
+            (f.key, _show_value(stated[f.key]["value"]), f.means, MARKS[stated[f.key]["mark"]], stated[f.key]["source"])
             for f in known
         ],
     )
@@ -78,14 +78,14 @@ def _figures(kind: str, stated: dict[str, Any]) -> Iterator[str]:
         yield f"Unknown: {', '.join(unknown)}."
 
 
-def _plain(kind: str, stated: dict[str, Any]) -> Iterator[str]:
+def _show_plain(kind: str, stated: dict[str, Any]) -> Iterator[str]:
     rows = _ROWS[kind]
     yield from _table(("figure", "value", "meaning"), [(key, stated[key], rows[key]) for key in rows if key in stated])
     yield ""
-    yield _cited(stated)
+    yield _show_source(stated)
 
 
-def _headroom(_: str, stated: dict[str, Any]) -> Iterator[str]:
+def _show_headroom(_: str, stated: dict[str, Any]) -> Iterator[str]:
     keys = ("size", "xon", "xoff", "xon_offset", "dynamic_th")
     rows = [
         (speed, cable, *(row.get(key, "") for key in keys))
@@ -94,10 +94,10 @@ def _headroom(_: str, stated: dict[str, Any]) -> Iterator[str]:
     ]
     yield from _table(("speed", "cable", *keys), rows)
     yield ""
-    yield _cited(stated)
+    yield _show_source(stated)
 
 
-def _curves(_: str, stated: dict[str, Any]) -> Iterator[str]:
+def _show_curves(_: str, stated: dict[str, Any]) -> Iterator[str]:
     yield "What `ecn: auto` takes where the intent names no `ecn_family`. `any`: no incast is stated, or the switch"
     yield "is a spine or above, where no one receiver's senders meet."
     yield ""
@@ -110,28 +110,28 @@ def _curves(_: str, stated: dict[str, Any]) -> Iterator[str]:
     ]
     yield from _table(head, rows)
     yield ""
-    yield _cited(stated)
+    yield _show_source(stated)
 
 
-def _platform(_: str, stated: dict[str, Any]) -> Iterator[str]:
+def _show_platform(_: str, stated: dict[str, Any]) -> Iterator[str]:
     asic = stated["asic"]
-    yield f"Chip: `{asic['value']}`. {_cited(asic)}"
+    yield f"Chip: `{asic['value']}`. {_show_source(asic)}"
     if "cages" in stated:
         cages = stated["cages"]
         columns = ("count", "lanes", "lane", "fewest")
         yield ""
-        rows = [tuple(_shown(row.get(key, "")) for key in columns) for row in cages["value"]]
+        rows = [tuple(_show_value(row.get(key, "")) for key in columns) for row in cages["value"]]
         yield from _table(("cages", "lanes of each", "fastest lane", "lanes taken, if more"), rows)
         yield ""
-        yield _cited(cages)
+        yield _show_source(cages)
     for nos, part in stated["nos"].items():
         yield ""
         yield f"## {nos}"
         yield ""
         hidden = ("headroom", "pools", "mark", "source")
-        yield from _table(("figure", "value"), [(k, _shown(v)) for k, v in part.items() if k not in hidden])
+        yield from _table(("figure", "value"), [(k, _show_value(v)) for k, v in part.items() if k not in hidden])
         yield ""
-        yield _cited(part)
+        yield _show_source(part)
         if "headroom" in part:
             yield ""
             tables: list[tuple[str, ...]] = []
@@ -145,8 +145,8 @@ def _platform(_: str, stated: dict[str, Any]) -> Iterator[str]:
                 ("HwSKUs", "template", *keys, "how sure", "source"),
                 [
                     (
-                        _shown(pool["hwskus"]),
-                        _shown(pool["templates"]),
+                        _show_value(pool["hwskus"]),
+                        _show_value(pool["templates"]),
                         *(pool.get(key, "") for key in keys),
                         MARKS[pool["mark"]],
                         pool["source"],
@@ -156,9 +156,9 @@ def _platform(_: str, stated: dict[str, Any]) -> Iterator[str]:
             )
 
 
-def _nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
-    yield f"Releases: {_shown(stated['releases'])}; rendered for {stated['default_release']} where none is stated."
-    yield _cited(stated)
+def _show_nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
+    yield f"Releases: {_show_value(stated['releases'])}; rendered for {stated['default_release']} where none is stated."
+    yield _show_source(stated)
     yield ""
     limits = [
         (x["what"], *(x.get(key, "") for key in ("low", "high", "since", "until")), MARKS[x["mark"]], x["source"])
@@ -167,7 +167,7 @@ def _nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
     lacks = [
         (
             x["what"],
-            _shown([*x.get("values", []), *x.get("on", [])]),
+            _show_value([*x.get("values", []), *x.get("on", [])]),
             *(x[key] for key in ("severity", "message", "fix")),
             MARKS[x["mark"]],
             x["source"],
@@ -183,7 +183,7 @@ def _nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
     errata = [
         (
             *(x[key] for key in ("number", "when")),
-            _shown(x.get("on", [])),
+            _show_value(x.get("on", [])),
             *(x.get(key, "") for key in ("since", "until", "message", "fix")),
             MARKS[x["mark"]],
             x["source"],
@@ -194,7 +194,7 @@ def _nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
         head = ("erratum", "when", "on", "since", "until", "what", "fix", "how sure", "source")
         yield from _table(head, errata)
         yield ""
-    yield from _figures("nos", stated)
+    yield from _show_figures("nos", stated)
     if stated.get("refuses"):
         yield ""
         yield from _table(
@@ -203,12 +203,12 @@ def _nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
         )
 
 
-def _exporter(_: str, stated: dict[str, Any]) -> Iterator[str]:
+def _show_exporter(_: str, stated: dict[str, Any]) -> Iterator[str]:
     device = stated.get("device")
     if device is None:
         yield f"The label that names the {stated['on']} is not known: an intent says it, telemetry.device_label."
     else:
-        yield f"Label that names the {stated['on']}: `{device['value']}`. {_cited(device)}"
+        yield f"Label that names the {stated['on']}: `{device['value']}`. {_show_source(device)}"
     yield ""
     yield from _table(
         ("subject", "metric", "labels", "only where", "unit", "needs", "how sure", "source"),
@@ -216,8 +216,8 @@ def _exporter(_: str, stated: dict[str, Any]) -> Iterator[str]:
             (
                 key,
                 f"`{m['value']}`",
-                _shown(m["labels"]),
-                _shown(m.get("where", {})),
+                _show_value(m["labels"]),
+                _show_value(m.get("where", {})),
                 m.get("unit", "not known" if SUBJECTS[key].units else ""),
                 m.get("needs", ""),
                 MARKS[m["mark"]],
@@ -233,40 +233,40 @@ def _exporter(_: str, stated: dict[str, Any]) -> Iterator[str]:
 
 
 _BODIES: dict[str, Callable[[str, dict[str, Any]], Iterator[str]]] = {
-    "nos": _nos,
-    "asics": _figures,
-    "platforms": _platform,
-    "headroom": _headroom,
-    "workloads": _figures,
-    "ecn": _plain,
-    "curves": _curves,
-    "nics": _figures,
-    "exporters": _exporter,
+    "nos": _show_nos,
+    "asics": _show_figures,
+    "platforms": _show_platform,
+    "headroom": _show_headroom,
+    "workloads": _show_figures,
+    "ecn": _show_plain,
+    "curves": _show_curves,
+    "nics": _show_figures,
+    "exporters": _show_exporter,
 }
 
 
-def _cited(stated: dict[str, Any]) -> str:
+def _show_source(stated: dict[str, Any]) -> str:
     return f"Source ({MARKS[stated['mark']]}): {stated['source']}"
 
 
-def _flat(stated: Any) -> str:
+def _show_inline(stated: Any) -> str:
     if isinstance(stated, dict):
-        return "{" + ", ".join(f"{key}: {_flat(value)}" for key, value in stated.items()) + "}"
+        return "{" + ", ".join(f"{key}: {_show_inline(value)}" for key, value in stated.items()) + "}"
     return str(stated)
 
 
-def _shown(value: Any) -> str:
+def _show_value(value: Any) -> str:
     """A value in words: lists with commas, mappings as `a: b`."""
     if isinstance(value, list):
-        return ", ".join(map(_shown, value))
+        return ", ".join(map(_show_value, value))
     if isinstance(value, dict):
-        return "; ".join(f"{key}: {_shown(inner)}" for key, inner in value.items())
+        return "; ".join(f"{key}: {_show_value(inner)}" for key, inner in value.items())
     return str(value)
 
 
 def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
     """A Markdown table whose columns line up in a terminal too; the last column is not padded."""
-    cells = [head, *([_cell(c) for c in row] for row in rows)]
+    cells = [head, *([_escape_cell(c) for c in row] for row in rows)]
     wide = [max(len(row[i]) for row in cells) for i in range(len(head))]
     wide[-1] = 0
     for n, row in enumerate(cells):
@@ -275,5 +275,5 @@ def _table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> Iterator[str]:
             yield "|" + "|".join("-" * (max(w, 3) + 2) for w in wide) + "|"
 
 
-def _cell(text: str) -> str:
+def _escape_cell(text: str) -> str:
     return " ".join(text.replace("|", "\\|").split())

@@ -24,7 +24,7 @@ def release_key(nos: str, version: str) -> tuple[int, ...]:
     `4.33.2F`, `4.28.10.1M`, `4.33`; junos: `23.4R2`, `23.4R2-S3`, `23.4X100-D31`. ValueError for anything else, and
     for another NOS.
     """
-    numbers = _written(nos, version)
+    numbers = _parse_release(nos, version)
     return numbers + (0,) * (_SIZE - len(numbers))
 
 
@@ -35,11 +35,11 @@ def applies(since: str | None, until: str | None, nos: str, version: str) -> boo
         return False
     if until is None:
         return True
-    last = _written(nos, until)
+    last = _parse_release(nos, until)
     return key[: len(last)] <= last
 
 
-def as_of(steps: tuple[tuple[str, T], ...], nos: str, version: str) -> T | None:
+def value_in_release(steps: tuple[tuple[str, T], ...], nos: str, version: str) -> T | None:
     """What holds in a release of what came with some, `((first release, value), ...)`, which ascend.
 
     None before the first of them, and for a release that nobody can place.
@@ -71,16 +71,16 @@ def plain_release(nos: str, version: str) -> str:
     elif nos == "junos":
         for letter in ("R", "X", "-S", "-D"):
             if tail.startswith(letter):
-                more, tail = _digits(tail[len(letter) :])
+                more, tail = _split_digits(tail[len(letter) :])
                 body += letter + more
-        tail = _digits(tail[1:])[1] if tail.startswith(".") else tail  # 23.4R2-S3.9-EVO: the build
+        tail = _split_digits(tail[1:])[1] if tail.startswith(".") else tail  # 23.4R2-S3.9-EVO: the build
     good = _numbers_of(nos, body) and (not tail or tail[0] in _BEFORE_BUILD)
     if not good:
         raise ValueError(f"{version[:32]!r} is no release of {nos}; {_WRITTEN[nos].like}")
     return body
 
 
-def _digits(text: str) -> tuple[str, str]:
+def _split_digits(text: str) -> tuple[str, str]:
     """The digits that a text begins with, and what is behind them."""
     end = next((n for n, c in enumerate(text) if c not in "0123456789"), len(text))
     return text[:end], text[end:]
@@ -98,13 +98,13 @@ def _without_name(nos: str, version: str) -> str:
 def is_build_of(nos: str, version: str, stated: str) -> bool:
     """Whether a release is the stated one, or a build of it: 202405.123 and 20240510.04 are of 202405."""
     try:
-        numbers, wanted = _written(nos, version), _written(nos, stated)
+        numbers, wanted = _parse_release(nos, version), _parse_release(nos, stated)
     except ValueError:
         return version == stated
     return numbers[: len(wanted)] == wanted
 
 
-def _written(nos: str, version: str) -> tuple[int, ...]:
+def _parse_release(nos: str, version: str) -> tuple[int, ...]:
     """The numbers that stand in a release."""
     return _numbers_of(nos, plain_release(nos, version))
 
@@ -118,10 +118,10 @@ _AFTER_NAME = "-_. "
 _BEFORE_BUILD = "-_+ ("  # 202405.123-0a1b2c3d, 4.33.2F-38195967.4332F
 
 
-def _sonic(version: str) -> tuple[int, ...]:
+def _parse_sonic(version: str) -> tuple[int, ...]:
     if version == _MASTER:
         return (_NEWEST,)
-    head, *tail = _numbers(version) or (0,)
+    head, *tail = _parse_dotted(version) or (0,)
     day: tuple[int, ...] = ()
     if len(version.partition(".")[0]) == len("20240510"):
         head, of_month = divmod(head, 100)
@@ -131,7 +131,7 @@ def _sonic(version: str) -> tuple[int, ...]:
     return (head, *day, *tail) if good else ()
 
 
-def _numbers(text: str) -> tuple[int, ...]:
+def _parse_dotted(text: str) -> tuple[int, ...]:
     """`5.16.1` -> (5, 16, 1); () where it is anything but short numbers between dots."""
     parts = text.split(".")
     if not all(p.isascii() and p.isdigit() and len(p) <= len("20240510") for p in parts):
@@ -139,17 +139,17 @@ def _numbers(text: str) -> tuple[int, ...]:
     return tuple(map(int, parts))
 
 
-def _spectrum(version: str) -> tuple[int, ...]:
-    numbers = _numbers(version)
+def _parse_spectrum(version: str) -> tuple[int, ...]:
+    numbers = _parse_dotted(version)
     return numbers if 2 <= len(numbers) <= 3 and 3 <= numbers[0] <= 9 else ()
 
 
-def _arista(version: str) -> tuple[int, ...]:
-    numbers = _numbers(version.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
+def _parse_arista(version: str) -> tuple[int, ...]:
+    numbers = _parse_dotted(version.rstrip("ABCDEFGHIJKLMNOPQRSTUVWXYZ"))
     return numbers if 2 <= len(numbers) <= _SIZE and numbers[0] == 4 else ()
 
 
-def _junos(version: str) -> tuple[int, ...]:
+def _parse_junos(version: str) -> tuple[int, ...]:
     """`23.4R2-S3` -> (23, 4, 2, 3), `23.4X100-D31` -> (23, 4, 100, 31): X trains have numbers above those of R."""
     train, kind, rest = version.partition("R") if "R" in version else version.partition("X")
     update, mark, service = rest.partition("-S" if kind == "R" else "-D")
@@ -170,16 +170,16 @@ class _Releases(NamedTuple):
 
 _WRITTEN = {
     "sonic": _Releases(
-        'write it as "202405", "202505.1" or "master"', ("sonic-os", "sonic_os", "sonic os", "sonic"), _sonic
+        'write it as "202405", "202505.1" or "master"', ("sonic-os", "sonic_os", "sonic os", "sonic"), _parse_sonic
     ),
     "spectrum": _Releases(
         'write it as "5.14" or "5.16.1"',
         ("cumulus-linux", "cumulus_linux", "cumulus linux", "cumulus", "cl"),
-        _spectrum,
+        _parse_spectrum,
     ),
-    "arista": _Releases('write it as "4.33.2F"', ("arista eos", "veos-lab", "veos", "ceos", "eos"), _arista),
+    "arista": _Releases('write it as "4.33.2F"', ("arista eos", "veos-lab", "veos", "ceos", "eos"), _parse_arista),
     "junos": _Releases(
-        'write it as "23.4R2", "23.4R2-S3" or "23.4X100-D31"', ("junos os evolved", "junos os", "junos"), _junos
+        'write it as "23.4R2", "23.4R2-S3" or "23.4X100-D31"', ("junos os evolved", "junos os", "junos"), _parse_junos
     ),
 }
 SYSTEMS = tuple(_WRITTEN)  # of which an intent may speak

@@ -49,11 +49,11 @@ _WRITTEN: dict[str, dict[str, Any]] = {
 }
 
 
-def _object(properties: dict[str, Any], required: tuple[str, ...] = ()) -> dict[str, Any]:
+def _object_schema(properties: dict[str, Any], required: tuple[str, ...] = ()) -> dict[str, Any]:
     return {"type": "object", "properties": properties, "required": list(required), "additionalProperties": False}
 
 
-def _value(figure: Figure) -> dict[str, Any]:
+def _value_schema(figure: Figure) -> dict[str, Any]:
     if figure.written == "word":
         return {"enum": [*figure.words, *([True, False] if "on" in figure.words else [])]}
     if figure.written == "words since":
@@ -61,31 +61,34 @@ def _value(figure: Figure) -> dict[str, Any]:
     if figure.written == "curves":
         curve = {"nos": _TEXT, "name": _TEXT, "kmin": _SIZE, "kmax": _SIZE, "pmax": _PERCENT}
         rows = {**curve, "speeds": {"type": "array", "items": _RATE}}
-        return {"type": "array", "items": _object(rows, tuple(curve))}
+        return {"type": "array", "items": _object_schema(rows, tuple(curve))}
     return _WRITTEN[figure.written]
 
 
-def _figures(known: tuple[Figure, ...]) -> dict[str, Any]:
+def _figures_schema(known: tuple[Figure, ...]) -> dict[str, Any]:
     return {
-        f.key: {**_object({"value": _value(f), **_CITED}, ("value", "mark", "source")), "description": f.means}
+        f.key: {
+            **_object_schema({"value": _value_schema(f), **_CITED}, ("value", "mark", "source")),
+            "description": f.means,
+        }
         for f in known
     }
 
 
-def _metric(subject: Subject) -> dict[str, Any]:
+def _metric_schema(subject: Subject) -> dict[str, Any]:
     labels = {name: _TEXT for name in ("port", subject.by) if name}
     properties = {
         "value": {**_TEXT, "description": "its name; {priority} stands for the number of the priority"},
-        "labels": {**_object(labels, ("port",)), "description": "the labels that hold these"},
+        "labels": {**_object_schema(labels, ("port",)), "description": "the labels that hold these"},
         "where": {**_PAIRS, "description": "labels that must have these values"},
         **({"unit": {"enum": list(subject.units)}} if subject.units else {}),
         "needs": {**_TEXT, "description": "what has to be turned on for it"},
         **_CITED,
     }
-    return {**_object(properties, ("value", "labels", "mark", "source")), "description": subject.means}
+    return {**_object_schema(properties, ("value", "labels", "mark", "source")), "description": subject.means}
 
 
-_CAGES = _object(
+_CAGES = _object_schema(
     {
         "count": _WRITTEN["whole"],
         "lanes": {**_WRITTEN["whole"], "description": "of each"},
@@ -100,7 +103,7 @@ _CAGES = _object(
     ("count", "lanes", "lane"),
 )
 _POOL = dict.fromkeys(("ingress_lossless", "shared_headroom", "ingress_lossy", "egress_lossless"), _SIZE)
-_NOS_OF_PLATFORM = _object(
+_NOS_OF_PLATFORM = _object_schema(
     {
         "since": _SCALAR,
         "ports": {**_TEXT, "description": "node set of all port names, in the order of the cages and their lanes"},
@@ -113,13 +116,13 @@ _NOS_OF_PLATFORM = _object(
         "hwsku": _TEXT,
         "headroom": {
             "type": "array",
-            "items": _object({"table": _TEXT, "hwskus": _PAIRS}, ("table", "hwskus")),
+            "items": _object_schema({"table": _TEXT, "hwskus": _PAIRS}, ("table", "hwskus")),
             "description": "which table of profiles/headroom a HwSKU has, and the first release with it",
         },
         "lossy": {**_PAIRS, "description": "HwSKUs without lossless buffers, and the first release with them"},
         "pools": {
             "type": "array",
-            "items": _object(
+            "items": _object_schema(
                 {
                     "hwskus": _TEXTS,
                     "templates": _TEXTS,
@@ -186,30 +189,30 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         {
             "releases": _TEXTS,
             "default_release": _SCALAR,
-            "limits": {"type": "array", "items": _object(_LIMIT, ("what", "mark", "source"))},
+            "limits": {"type": "array", "items": _object_schema(_LIMIT, ("what", "mark", "source"))},
             "lacks": {
                 "type": "array",
-                "items": _object(_LACK, ("what", "severity", "message", "fix", "mark", "source")),
+                "items": _object_schema(_LACK, ("what", "severity", "message", "fix", "mark", "source")),
             },
             "errata": {
                 "type": "array",
-                "items": _object(_ERRATUM, ("number", "when", "severity", "message", "fix", "mark", "source")),
+                "items": _object_schema(_ERRATUM, ("number", "when", "severity", "message", "fix", "mark", "source")),
             },
             "refuses": {
                 "type": "array",
-                "items": _object({"what": {"enum": list(REFUSALS)}, **_CITED}, ("what", "mark", "source")),
+                "items": _object_schema({"what": {"enum": list(REFUSALS)}, **_CITED}, ("what", "mark", "source")),
             },
-            **_figures(NOS),
+            **_figures_schema(NOS),
             **_CITED,
         },
         ("releases", "default_release", "mark", "source"),
     ),
-    "asics": (_figures(ASIC), ("nos", "shallow")),
+    "asics": (_figures_schema(ASIC), ("nos", "shallow")),
     "platforms": (
         {
-            "asic": _object({"value": _TEXT, **_CITED}, ("value", "mark", "source")),
+            "asic": _object_schema({"value": _TEXT, **_CITED}, ("value", "mark", "source")),
             "cages": {
-                **_object({"value": {"type": "array", "items": _CAGES}, **_CITED}, ("value", "mark", "source")),
+                **_object_schema({"value": {"type": "array", "items": _CAGES}, **_CITED}, ("value", "mark", "source")),
                 "description": "cages in the order of the front, the same under each NOS: absent where not known",
             },
             "nos": {"type": "object", "additionalProperties": _NOS_OF_PLATFORM},
@@ -224,7 +227,7 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                 "additionalProperties": {
                     "type": "object",
                     "propertyNames": _LENGTH,
-                    "additionalProperties": _object(
+                    "additionalProperties": _object_schema(
                         {**_ROW, "dynamic_th": {"type": ["string", "integer"]}}, ("size", "xon", "xoff", "dynamic_th")
                     ),
                 },
@@ -234,7 +237,7 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         ("rows", "mark", "source"),
     ),
     "workloads": (
-        {"judged_by": _TEXTS, "intent": {"type": "object"}, "why": _TEXT, **_figures(WORKLOAD), **_CITED},
+        {"judged_by": _TEXTS, "intent": {"type": "object"}, "why": _TEXT, **_figures_schema(WORKLOAD), **_CITED},
         ("why", "mark", "source"),
     ),
     "ecn": (
@@ -258,22 +261,22 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
                     "type": "object",
                     "propertyNames": {"pattern": "^([0-9]+-[0-9]*|any)$"},
                     "required": ["any"],
-                    "additionalProperties": _object(_CHOSEN, tuple(_CHOSEN)),
+                    "additionalProperties": _object_schema(_CHOSEN, tuple(_CHOSEN)),
                 },
             },
             **_CITED,
         },
         ("rows", "mark", "source"),
     ),
-    "nics": (_figures(NIC), ()),
+    "nics": (_figures_schema(NIC), ()),
     "exporters": (
         {
             "on": {"enum": list(SIDES), "description": "where the counters are that it exports"},
             "device": {
-                **_object({"value": _TEXT, **_CITED}, ("value", "mark", "source")),
+                **_object_schema({"value": _TEXT, **_CITED}, ("value", "mark", "source")),
                 "description": "the label that names the switch or host",
             },
-            "metrics": _object({key: _metric(subject) for key, subject in SUBJECTS.items()}),
+            "metrics": _object_schema({key: _metric_schema(subject) for key, subject in SUBJECTS.items()}),
         },
         ("on", "metrics"),
     ),

@@ -27,7 +27,7 @@ POWER_OF_2 = "power of 2"
 STEP = "step"
 
 
-class Asked(NamedTuple):
+class Topic(NamedTuple):
     """What rules look up in a profile."""
 
     words: str  # as messages have it, by the intent's key; {} is where the value goes, else it goes behind
@@ -41,114 +41,114 @@ class What(NamedTuple):
     step: float | None = None  # only values that are no whole multiple of it; 0: those that are no power of 2
 
 
-SETTINGS: dict[str, Asked] = {
-    EVERYTHING: Asked("qos"),
-    "device.dcbx": Asked("dcbx"),
-    "device.load_balancing.hash": Asked("load_balancing.hash"),
-    "device.load_balancing.mode": Asked("load_balancing.mode"),
-    "device.switch_type": Asked("switch_type"),
-    "device.buffers.alpha": Asked("buffers.alpha", ""),
-    "device.buffers.alpha in a static pool": Asked("buffers.alpha in a static pool"),
-    "device.buffers.lossless_mtu": Asked("buffers.lossless_mtu", "B"),
-    "device.buffers.lossless_pool": Asked("buffers.lossless_pool", "percent"),
-    "device.buffers.lossless_pool alone": Asked("buffers.lossless_pool alone", "percent"),
-    "device.buffers.lossy_pool": Asked("buffers.lossy_pool", "percent"),
-    "device.buffers.lossy_pool alone": Asked("buffers.lossy_pool alone", "percent"),
-    "device.buffers.oversubscribe": Asked("buffers.oversubscribe", ""),
-    "device.buffers.oversubscribe without shared_headroom": Asked("buffers.oversubscribe beside shared_headroom off"),
-    "device.buffers.pools": Asked("buffers.pools"),
-    "device.buffers.queue_limit beside alpha": Asked("buffers.queue_limit beside buffers.alpha"),
-    "device.buffers.pools in one ingress pool": Asked("buffers.pools of one ingress pool"),
-    "device.buffers.pools sum": Asked("buffers.pools together", "percent"),
-    "device.buffers.pools without a template": Asked("buffers.pools without a template"),
-    "device.buffers.shared_headroom": Asked("buffers.shared_headroom", "B"),
-    "device.buffers.shared_headroom without a template": Asked("buffers.shared_headroom without a template", "B"),
-    "device.buffers.small_packets": Asked("buffers.small_packets", "percent"),
-    "device.trimming": Asked("trimming"),
-    "device.trimming.size": Asked("trimming.size", "B"),
-    "port.speed": Asked("speed", "bit/s"),
-    "port.mtu": Asked("mtu", "B"),
-    "port.cable": Asked("cable", "m"),
-    "port.flowcontrol": Asked("flowcontrol"),
-    "port.lag no Linux name": Asked("lag, which is no Linux interface name,"),
-    "port.lag no ae name": Asked("lag, which is not ae and a number,"),
-    "port.lag of unlike ports": Asked("different settings on ports of a LAG"),
-    "port.trust without a class for the rest": Asked("trust without a class for DSCP 0 or the rest"),
-    "port.trust without marks of a lossless class": Asked("trust of ports with PFC"),
-    "port.watchdog": Asked("watchdog"),
-    "port.watchdog by port": Asked("watchdog by port"),
-    "port.watchdog.action": Asked("watchdog.action"),
-    "port.watchdog.action by port": Asked("watchdog.action by port"),
-    "port.watchdog by port of a LAG": Asked("watchdog by port of a LAG"),
-    "port.watchdog.detection": Asked("watchdog.detection_time", "ms"),
-    "port.watchdog.detection by port": Asked("watchdog.detection_time by port"),
-    "port.watchdog.detection in polls": Asked("watchdog.robustness", ""),
-    "port.watchdog.detection in polls by port": Asked("watchdog.robustness by port"),
-    "port.watchdog.poll": Asked("watchdog.poll_interval", "ms"),
-    "port.watchdog.poll by port": Asked("watchdog.poll_interval by port"),
-    "port.watchdog.priorities": Asked("watchdog.priorities"),
-    "port.watchdog.restoration": Asked("watchdog.restoration_time", "ms"),
-    "port.headroom by port": Asked("headroom by port"),
-    "port.headroom differs on a speed and cable": Asked("different headroom for one speed and cable"),
-    "port.headroom in a static pool": Asked("headroom in a static pool"),
-    "port.headroom of several priorities": Asked("headroom of several priorities"),
-    "port.headroom without alpha": Asked("headroom without buffers.alpha"),
-    "port.headroom without xon and xoff": Asked("headroom without xon and xoff"),
-    "port.headroom.size": Asked("headroom", "B"),
-    "port.headroom.size less xoff": Asked("headroom.size - xoff", "B"),
-    "port.headroom.size less xoff and xon": Asked("headroom.size - xoff - xon", "B"),
-    "port.headroom.xoff": Asked("headroom.xoff", "B"),
-    "port.headroom.xon": Asked("headroom.xon", "B"),
-    "port.headroom.xon without xoff": Asked("headroom.xon without xoff"),
-    "class.bandwidth": Asked("bandwidth", "percent"),
-    "class.bandwidth differs on a queue": Asked("different bandwidth on a queue"),
-    "class.bandwidth for part of the queues": Asked("bandwidth for part of the queues"),
-    "class.dscp by port": Asked("maps by port"),
-    "class.ecn differs on a queue": Asked("different ecn on a queue"),
-    "class.ecn for part of a queue": Asked("ecn for part of a queue"),
-    "class.ecn.colors": Asked("ecn.colors"),
-    "class.ecn.kmax": Asked("ecn.kmax", "B"),
-    "class.ecn.kmax of the queue limit": Asked("ecn.kmax in percent of buffers.queue_limit,", "percent"),
-    "class.ecn.kmax of the queue limit within 1 percent of kmin": Asked(
+SETTINGS: dict[str, Topic] = {
+    EVERYTHING: Topic("qos"),
+    "device.dcbx": Topic("dcbx"),
+    "device.load_balancing.hash": Topic("load_balancing.hash"),
+    "device.load_balancing.mode": Topic("load_balancing.mode"),
+    "device.switch_type": Topic("switch_type"),
+    "device.buffers.alpha": Topic("buffers.alpha", ""),
+    "device.buffers.alpha in a static pool": Topic("buffers.alpha in a static pool"),
+    "device.buffers.lossless_mtu": Topic("buffers.lossless_mtu", "B"),
+    "device.buffers.lossless_pool": Topic("buffers.lossless_pool", "percent"),
+    "device.buffers.lossless_pool alone": Topic("buffers.lossless_pool alone", "percent"),
+    "device.buffers.lossy_pool": Topic("buffers.lossy_pool", "percent"),
+    "device.buffers.lossy_pool alone": Topic("buffers.lossy_pool alone", "percent"),
+    "device.buffers.oversubscribe": Topic("buffers.oversubscribe", ""),
+    "device.buffers.oversubscribe without shared_headroom": Topic("buffers.oversubscribe beside shared_headroom off"),
+    "device.buffers.pools": Topic("buffers.pools"),
+    "device.buffers.queue_limit beside alpha": Topic("buffers.queue_limit beside buffers.alpha"),
+    "device.buffers.pools in one ingress pool": Topic("buffers.pools of one ingress pool"),
+    "device.buffers.pools sum": Topic("buffers.pools together", "percent"),
+    "device.buffers.pools without a template": Topic("buffers.pools without a template"),
+    "device.buffers.shared_headroom": Topic("buffers.shared_headroom", "B"),
+    "device.buffers.shared_headroom without a template": Topic("buffers.shared_headroom without a template", "B"),
+    "device.buffers.small_packets": Topic("buffers.small_packets", "percent"),
+    "device.trimming": Topic("trimming"),
+    "device.trimming.size": Topic("trimming.size", "B"),
+    "port.speed": Topic("speed", "bit/s"),
+    "port.mtu": Topic("mtu", "B"),
+    "port.cable": Topic("cable", "m"),
+    "port.flowcontrol": Topic("flowcontrol"),
+    "port.lag no Linux name": Topic("lag, which is no Linux interface name,"),
+    "port.lag no ae name": Topic("lag, which is not ae and a number,"),
+    "port.lag of unlike ports": Topic("different settings on ports of a LAG"),
+    "port.trust without a class for the rest": Topic("trust without a class for DSCP 0 or the rest"),
+    "port.trust without marks of a lossless class": Topic("trust of ports with PFC"),
+    "port.watchdog": Topic("watchdog"),
+    "port.watchdog by port": Topic("watchdog by port"),
+    "port.watchdog.action": Topic("watchdog.action"),
+    "port.watchdog.action by port": Topic("watchdog.action by port"),
+    "port.watchdog by port of a LAG": Topic("watchdog by port of a LAG"),
+    "port.watchdog.detection": Topic("watchdog.detection_time", "ms"),
+    "port.watchdog.detection by port": Topic("watchdog.detection_time by port"),
+    "port.watchdog.detection in polls": Topic("watchdog.robustness", ""),
+    "port.watchdog.detection in polls by port": Topic("watchdog.robustness by port"),
+    "port.watchdog.poll": Topic("watchdog.poll_interval", "ms"),
+    "port.watchdog.poll by port": Topic("watchdog.poll_interval by port"),
+    "port.watchdog.priorities": Topic("watchdog.priorities"),
+    "port.watchdog.restoration": Topic("watchdog.restoration_time", "ms"),
+    "port.headroom by port": Topic("headroom by port"),
+    "port.headroom differs on a speed and cable": Topic("different headroom for one speed and cable"),
+    "port.headroom in a static pool": Topic("headroom in a static pool"),
+    "port.headroom of several priorities": Topic("headroom of several priorities"),
+    "port.headroom without alpha": Topic("headroom without buffers.alpha"),
+    "port.headroom without xon and xoff": Topic("headroom without xon and xoff"),
+    "port.headroom.size": Topic("headroom", "B"),
+    "port.headroom.size less xoff": Topic("headroom.size - xoff", "B"),
+    "port.headroom.size less xoff and xon": Topic("headroom.size - xoff - xon", "B"),
+    "port.headroom.xoff": Topic("headroom.xoff", "B"),
+    "port.headroom.xon": Topic("headroom.xon", "B"),
+    "port.headroom.xon without xoff": Topic("headroom.xon without xoff"),
+    "class.bandwidth": Topic("bandwidth", "percent"),
+    "class.bandwidth differs on a queue": Topic("different bandwidth on a queue"),
+    "class.bandwidth for part of the queues": Topic("bandwidth for part of the queues"),
+    "class.dscp by port": Topic("maps by port"),
+    "class.ecn differs on a queue": Topic("different ecn on a queue"),
+    "class.ecn for part of a queue": Topic("ecn for part of a queue"),
+    "class.ecn.colors": Topic("ecn.colors"),
+    "class.ecn.kmax": Topic("ecn.kmax", "B"),
+    "class.ecn.kmax of the queue limit": Topic("ecn.kmax in percent of buffers.queue_limit,", "percent"),
+    "class.ecn.kmax of the queue limit within 1 percent of kmin": Topic(
         "ecn.kmin and ecn.kmax of one percentage of buffers.queue_limit"
     ),
-    "class.ecn.kmin of the queue limit": Asked("ecn.kmin in percent of buffers.queue_limit,", "percent"),
-    "class.ecn.kmax in percent": Asked("ecn.kmax in percent of the queue's buffer,", "percent"),
-    "class.ecn.kmin": Asked("ecn.kmin", "B"),
-    "class.ecn.kmin in percent": Asked("ecn.kmin in percent of the queue's buffer,", "percent"),
-    "class.ecn.pmax": Asked("ecn.pmax", "percent"),
-    "class.ecn.weight": Asked("ecn.weight", ""),
-    "class.guaranteed_percent": Asked("guaranteed in percent", "percent"),
-    "class.guaranteed_percent of speed": Asked("guaranteed of the port's speed", "bit/s"),
-    "class.guaranteed_rate": Asked("guaranteed", "bit/s"),
-    "class.guaranteed_rate differs on a queue": Asked("different guaranteed on a queue"),
-    "class.guaranteed_rate for part of a queue": Asked("guaranteed for part of a queue"),
-    "class.guaranteed_rate without bandwidth": Asked("guaranteed without bandwidth"),
-    "class.lossless alone": Asked("lossless classes alone"),
-    "class.lossless differs on a priority": Asked("lossless and lossy classes on a priority"),
-    "class.lossless differs on a queue": Asked("lossless and lossy classes on a queue"),
-    "class.lossless differs on a priority by port": Asked("lossless and lossy classes on a priority by port"),
-    "class.lossless differs on a queue by port": Asked("lossless and lossy classes on a queue by port"),
-    "class.lossless in a lossy fabric": Asked("a lossless class in a lossy fabric"),
-    "class.max_percent": Asked("max_rate in percent", "percent"),
-    "class.max_percent of speed": Asked("max_rate of the port's speed", "bit/s"),
-    "class.max_rate": Asked("max_rate", "bit/s"),
-    "class.max_rate below guaranteed": Asked("max_rate below guaranteed"),
-    "class.max_rate differs on a queue": Asked("different max_rate on a queue"),
-    "class.max_rate for part of a queue": Asked("max_rate for part of a queue"),
-    "class.max_rate without bandwidth": Asked("max_rate without bandwidth"),
-    "class.pg differs on a tc": Asked("different priority groups of one TC"),
-    "class.pg unlike priority": Asked("pg of a lossless class"),
-    "class.queue differs on a priority": Asked("different queues of one priority"),
-    "class.queue differs on a priority by port": Asked("different queues of one priority by port"),
-    "class.queue differs on a tc": Asked("different queues of one TC"),
-    "class.queue unlike priority": Asked("queue of a lossless class"),
-    "class.queue unlike tc": Asked("queue {} for another tc"),
-    "class.queue with settings": Asked("settings of queue {}"),
-    "class.tc differs on a priority, trust none": Asked("different TCs of one priority, trust none,"),
-    "class.tc differs on a priority, trust pcp": Asked("different TCs of one priority, trust pcp,"),
-    "class.tc unlike priority": Asked("tc of a lossless class"),
-    "class.tc unlike queue": Asked("tc {} in another queue"),
+    "class.ecn.kmin of the queue limit": Topic("ecn.kmin in percent of buffers.queue_limit,", "percent"),
+    "class.ecn.kmax in percent": Topic("ecn.kmax in percent of the queue's buffer,", "percent"),
+    "class.ecn.kmin": Topic("ecn.kmin", "B"),
+    "class.ecn.kmin in percent": Topic("ecn.kmin in percent of the queue's buffer,", "percent"),
+    "class.ecn.pmax": Topic("ecn.pmax", "percent"),
+    "class.ecn.weight": Topic("ecn.weight", ""),
+    "class.guaranteed_percent": Topic("guaranteed in percent", "percent"),
+    "class.guaranteed_percent of speed": Topic("guaranteed of the port's speed", "bit/s"),
+    "class.guaranteed_rate": Topic("guaranteed", "bit/s"),
+    "class.guaranteed_rate differs on a queue": Topic("different guaranteed on a queue"),
+    "class.guaranteed_rate for part of a queue": Topic("guaranteed for part of a queue"),
+    "class.guaranteed_rate without bandwidth": Topic("guaranteed without bandwidth"),
+    "class.lossless alone": Topic("lossless classes alone"),
+    "class.lossless differs on a priority": Topic("lossless and lossy classes on a priority"),
+    "class.lossless differs on a queue": Topic("lossless and lossy classes on a queue"),
+    "class.lossless differs on a priority by port": Topic("lossless and lossy classes on a priority by port"),
+    "class.lossless differs on a queue by port": Topic("lossless and lossy classes on a queue by port"),
+    "class.lossless in a lossy fabric": Topic("a lossless class in a lossy fabric"),
+    "class.max_percent": Topic("max_rate in percent", "percent"),
+    "class.max_percent of speed": Topic("max_rate of the port's speed", "bit/s"),
+    "class.max_rate": Topic("max_rate", "bit/s"),
+    "class.max_rate below guaranteed": Topic("max_rate below guaranteed"),
+    "class.max_rate differs on a queue": Topic("different max_rate on a queue"),
+    "class.max_rate for part of a queue": Topic("max_rate for part of a queue"),
+    "class.max_rate without bandwidth": Topic("max_rate without bandwidth"),
+    "class.pg differs on a tc": Topic("different priority groups of one TC"),
+    "class.pg unlike priority": Topic("pg of a lossless class"),
+    "class.queue differs on a priority": Topic("different queues of one priority"),
+    "class.queue differs on a priority by port": Topic("different queues of one priority by port"),
+    "class.queue differs on a tc": Topic("different queues of one TC"),
+    "class.queue unlike priority": Topic("queue of a lossless class"),
+    "class.queue unlike tc": Topic("queue {} for another tc"),
+    "class.queue with settings": Topic("settings of queue {}"),
+    "class.tc differs on a priority, trust none": Topic("different TCs of one priority, trust none,"),
+    "class.tc differs on a priority, trust pcp": Topic("different TCs of one priority, trust pcp,"),
+    "class.tc unlike priority": Topic("tc of a lossless class"),
+    "class.tc unlike queue": Topic("tc {} in another queue"),
 }
 NUMBERS = tuple(asked for asked, of in SETTINGS.items() if of.unit is not None)
 # Settings that contradict each other, which a NOS may refuse: where it does, messages say so.
@@ -192,20 +192,20 @@ def parse_what(text: str) -> What:
     if text in SETTINGS:
         return What(text)
     if text.endswith(f" {POWER_OF_2}"):
-        return What(_number(text[: -len(POWER_OF_2) - 1], POWER_OF_2), 0)
+        return What(_check_number(text[: -len(POWER_OF_2) - 1], POWER_OF_2), 0)
     path, step, number = text.rpartition(f" {STEP} ")
     if not step:
-        raise ValueError(_unknown(text, SETTINGS))
+        raise ValueError(_unknown_message(text, SETTINGS))
     if not number.isdigit() or not int(number):
         raise ValueError(f"{number!r} is no step: write a whole number above 0, in the setting's unit")
-    return What(_number(path, STEP), int(number))
+    return What(_check_number(path, STEP), int(number))
 
 
 def parse_number(text: str) -> str:
     """What a limit is about: a number. ValueError as `parse_what`."""
     if text not in SETTINGS:
-        raise ValueError(_unknown(text, NUMBERS))
-    return _number(text, "limit")
+        raise ValueError(_unknown_message(text, NUMBERS))
+    return _check_number(text, "limit")
 
 
 def parse_refusal(text: str) -> str:
@@ -215,15 +215,15 @@ def parse_refusal(text: str) -> str:
     return text
 
 
-def _number(path: str, of: str) -> str:
+def _check_number(path: str, of: str) -> str:
     if path not in SETTINGS:
-        raise ValueError(_unknown(path, SETTINGS))
+        raise ValueError(_unknown_message(path, SETTINGS))
     if SETTINGS[path].unit is None:
         raise ValueError(f"{path} is no number, and has no {of}")
     return path
 
 
-def _unknown(text: str, known: Iterable[str]) -> str:
+def _unknown_message(text: str, known: Iterable[str]) -> str:
     """The message for a text that is none of the known ones, with the nearest."""
     from difflib import get_close_matches  # 2 ms of import, for the error only
 

@@ -6,31 +6,31 @@ from math import inf
 
 from rocecfg.model.facts import ERRATA_WHEN, Erratum, Lack, Limit, Nos
 from rocecfg.profiles.files import Entry
-from rocecfg.profiles.format import NOS, figures
+from rocecfg.profiles.format import NOS, read_figures
 from rocecfg.profiles.releases import release_key
 from rocecfg.profiles.settings import SETTINGS, UNITS, parse_number, parse_refusal, parse_what
 
 _SEVERITIES = ("error", "warning", "info")
 
 
-def system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
+def load_system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
     """A network operating system. `chips`: the profiles of chips there are, which lacks and errata may name."""
     stated.cited()
-    values, sources, marks = figures(stated, NOS)
+    values, sources, marks = read_figures(stated, NOS)
     for key in ("stock_small_packets", "headroom_generations", "stock_timers"):
-        _ascending(stated, key, [_key_of(name, stated, first) for first, _ in values[key]])
+        _require_ascending(stated, key, [_release_sort_key(name, stated, first) for first, _ in values[key]])
     if values["counts_marks"] is not None:
-        _key_of(name, stated, values["counts_marks"])
+        _release_sort_key(name, stated, values["counts_marks"])
     kinds = (*values["families"], *values["buffer_models"], *chips)
     nos = Nos(
         name=name,
         title=stated.text("title"),
         releases=stated.texts("releases"),
         default_release=stated.text("default_release"),
-        limits=tuple(_limit(name, limit) for limit in stated.entries("limits")),
-        lacks=tuple(_lack(name, lack, kinds) for lack in stated.entries("lacks")),
-        errata=tuple(_erratum(name, erratum, tuple(chips)) for erratum in stated.entries("errata")),
-        refuses=frozenset(map(_refused, stated.entries("refuses"))),
+        limits=tuple(_read_limit(name, limit) for limit in stated.entries("limits")),
+        lacks=tuple(_read_lack(name, lack, kinds) for lack in stated.entries("lacks")),
+        errata=tuple(_read_erratum(name, erratum, tuple(chips)) for erratum in stated.entries("errata")),
+        refuses=frozenset(map(_read_refusal, stated.entries("refuses"))),
         sources=sources,
         marks=marks,
         **values,
@@ -39,7 +39,7 @@ def system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
     return nos
 
 
-def _release(nos: str, stated: Entry, key: str) -> str | None:
+def _read_release(nos: str, stated: Entry, key: str) -> str | None:
     """The release under a key that may be absent: one that nobody can place would never hold."""
 
     def placed(text: str) -> str:
@@ -49,7 +49,7 @@ def _release(nos: str, stated: Entry, key: str) -> str | None:
     return stated.maybe_quantity(key, placed)
 
 
-def _key_of(nos: str, stated: Entry, release: str) -> tuple[int, ...]:
+def _release_sort_key(nos: str, stated: Entry, release: str) -> tuple[int, ...]:
     """The key of a release that a profile names."""
     try:
         return release_key(nos, release)
@@ -57,12 +57,12 @@ def _key_of(nos: str, stated: Entry, release: str) -> tuple[int, ...]:
         raise stated.fail(str(error)) from None
 
 
-def _ascending(stated: Entry, key: str, releases: list[tuple[int, ...]]) -> None:
+def _require_ascending(stated: Entry, key: str, releases: list[tuple[int, ...]]) -> None:
     if releases != sorted(set(releases)):
         raise stated.fail(f"{key}: its releases do not ascend", "write the oldest first")
 
 
-def _limit(nos: str, stated: Entry) -> Limit:
+def _read_limit(nos: str, stated: Entry) -> Limit:
     what = stated.quantity("what", parse_number)
     unit = SETTINGS[what].unit or ""
     if "unit" in stated:
@@ -77,15 +77,15 @@ def _limit(nos: str, stated: Entry) -> Limit:
         low=-inf if low is None else low,
         high=inf if high is None else high,
         unit=unit,
-        since=_release(nos, stated, "since"),
-        until=_release(nos, stated, "until"),
+        since=_read_release(nos, stated, "since"),
+        until=_read_release(nos, stated, "until"),
         source=source,
     )
     stated.done()
     return limit
 
 
-def _erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
+def _read_erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
     source, mark = stated.cited()
     erratum = Erratum(
         number=stated.text("number"),
@@ -94,8 +94,8 @@ def _erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
         severity=stated.word("severity", _SEVERITIES),
         message=stated.text("message"),
         fix=stated.text("fix"),
-        since=_release(nos, stated, "since"),
-        until=_release(nos, stated, "until"),
+        since=_read_release(nos, stated, "since"),
+        until=_read_release(nos, stated, "until"),
         source=source,
         mark=mark,
     )
@@ -103,14 +103,14 @@ def _erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
     return erratum
 
 
-def _refused(stated: Entry) -> str:
+def _read_refusal(stated: Entry) -> str:
     stated.cited()
     what = stated.quantity("what", parse_refusal)
     stated.done()
     return what
 
 
-def _lack(nos: str, stated: Entry, kinds: tuple[str, ...]) -> Lack:
+def _read_lack(nos: str, stated: Entry, kinds: tuple[str, ...]) -> Lack:
     """`kinds`: what `on` may name; a lack on a kind of switch that nobody has would never be found."""
     source, _ = stated.cited()
     what, step = stated.quantity("what", parse_what)
@@ -119,8 +119,8 @@ def _lack(nos: str, stated: Entry, kinds: tuple[str, ...]) -> Lack:
         values=stated.texts("values"),
         severity=stated.word("severity", _SEVERITIES),
         message=stated.text("message"),
-        since=_release(nos, stated, "since"),
-        until=_release(nos, stated, "until"),
+        since=_read_release(nos, stated, "since"),
+        until=_read_release(nos, stated, "until"),
         source=source,
         fix=stated.text("fix"),
         on=stated.words("on", kinds),

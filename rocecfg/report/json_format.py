@@ -14,12 +14,12 @@ from rocecfg.core.jsonform import (
     WORD_OR_NULL,
     Field,
     always,
-    document,
     fields,
     listed,
     listed_or_null,
     one_of,
     or_null,
+    schema_document,
     text_of,
 )
 from rocecfg.core.records import NamedTuple
@@ -158,4 +158,4 @@ def render(run: Run, *, color: bool = False) -> str:
 
 def json_schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of version 1."""
-    return document("findings", "rocecfg findings, version 1: what `rocecfg lint --format json` writes", _RUN)
+    return schema_document("findings", "rocecfg findings, version 1: what `rocecfg lint --format json` writes", _RUN)

@@ -29,7 +29,7 @@ from rocecfg.model import (
 from rocecfg.model.catalogue import unit_of
 from rocecfg.model.stated import OFF
 from rocecfg.profiles import MARKS
-from rocecfg.sizing.marking import from_table
+from rocecfg.sizing.marking import is_from_table
 from rocecfg.source.document import Sources
 
 _OF_FABRIC = (
@@ -103,7 +103,7 @@ def _all_from_tables(fabric: Fabric) -> bool:
     for device in fabric.devices:
         for cls in (*device.classes, *(c for port in device.ports for c in port.overrides)):
             stated = [cls.ecn] if cls.ecn is not None and not (cls.ecn == AUTO and cls.ecn_by_speed) else []
-            found.update(isinstance(c, Ecn) and from_table(c) for c in (*stated, *(c for _, c in cls.ecn_by_speed)))
+            found.update(isinstance(c, Ecn) and is_from_table(c) for c in (*stated, *(c for _, c in cls.ecn_by_speed)))
     return found == {True}
 
 

@@ -12,10 +12,10 @@ from rocecfg.core.jsonform import (
     WORD_OR_NULL,
     Field,
     always,
-    document,
     fields,
     listed,
     one_of,
+    schema_document,
     text_of,
 )
 from rocecfg.core.records import NamedTuple
@@ -78,4 +78,4 @@ def render(found: Iterable[tuple[Element, Origins]]) -> str:
 
 def json_schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of version 1."""
-    return document("show", "rocecfg show, version 1: what `rocecfg show --format json` writes", _PLAN)
+    return schema_document("show", "rocecfg show, version 1: what `rocecfg show --format json` writes", _PLAN)

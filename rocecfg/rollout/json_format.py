@@ -14,11 +14,11 @@ from rocecfg.core.jsonform import (
     WORD,
     Field,
     always,
-    document,
     fields,
     listed,
     one_of,
     plain,
+    schema_document,
     text_of,
 )
 from rocecfg.rollout.config import VALIDATIONS
@@ -130,4 +130,4 @@ def render(plan: Plan) -> str:
 
 def json_schema() -> dict[str, Any]:
     """JSON Schema 2020-12 of version 1."""
-    return document("plan", "rocecfg plan, version 1: what `rocecfg plan --format json` writes", _PLAN)
+    return schema_document("plan", "rocecfg plan, version 1: what `rocecfg plan --format json` writes", _PLAN)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from rocecfg.analysis.ports import Port, wires
+from rocecfg.analysis.ports import Port, list_wires
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.run import Compared
 from rocecfg.model import Fabric
@@ -46,7 +46,7 @@ def ends(fabric: Fabric, differing: Iterable[Compared]) -> Ends:
     hosts: dict[str, dict[str, None]] = {}
     switches = {name for device in fabric.devices for name in device.names}
     seen: set[frozenset[Port]] = set()
-    for wire in wires(fabric.links) if changing else ():
+    for wire in list_wires(fabric.links) if changing else ():
         a, b = wire[:2], wire[2:4]
         for here, far in ((a, b), (b, a)):
             if here[1] in moved.get(here[0], ()) and far[0] not in switches:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.analysis.balancing import ordered, reordered
+from rocecfg.analysis.balancing import find_ordering, find_reordering
 from rocecfg.analysis.hosts import FirstKind, HostNics, host_nics
 from rocecfg.model import Device, Fabric, LoadBalancing
 from rocecfg.model.fabric import REORDERING
@@ -109,7 +109,7 @@ def _compare_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
 )
 def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
     """Switches send packets of a flow over several paths, and NICs take those that overtake others for losses."""
-    found = reordered(fabric)
+    found = find_reordering(fabric)
     if found is None:
         return
     at, words = found
@@ -189,7 +189,7 @@ def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
     """NCCL sends as for routes that keep the order, and switches spread packets of a flow, or the reverse."""
-    spread, kept, first = reordered(fabric), ordered(fabric), FirstKind()
+    spread, kept, first = find_reordering(fabric), find_ordering(fabric), FirstKind()
     for nics in host_nics(fabric):
         stated = nics.host.get("nccl_ib_adaptive_routing") if nics.of_gpus else None
         if spread is not None and nics.of_gpus and not (stated is not None and stated.value):

@@ -17,8 +17,8 @@ from rocecfg.physics import headroom as physics
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
 from rocecfg.sizing.chip import Chip
-from rocecfg.sizing.headroom import needed
-from rocecfg.sizing.headroom import room as sized
+from rocecfg.sizing.headroom import find_need
+from rocecfg.sizing.headroom import size_headroom as sized
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -96,7 +96,7 @@ def needed_headroom(of: LinkKind, school: str | None = None) -> physics.Terms | 
     school = school or of.chip.buffers.response
     if of.asic is None:
         return None
-    need = needed(of.asic if school is None else replace(of.asic, response=school), of.speed, of.metres, of.mtu)
+    need = find_need(of.asic if school is None else replace(of.asic, response=school), of.speed, of.metres, of.mtu)
     return need.terms if need is not None else None
 
 
@@ -109,7 +109,7 @@ def default_xoff(of: LinkKind) -> int | None:
 
 @lru_cache(maxsize=4096)
 def _compute_minimum(speed: int, metres: float, frame: int, school: str | None) -> physics.Terms:
-    return physics.floor(speed, metres, frame, school or _LEGACY)
+    return physics.find_floor(speed, metres, frame, school or _LEGACY)
 
 
 def minimum_headroom(of: LinkKind) -> physics.Terms:

@@ -10,7 +10,7 @@ from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
-from rocecfg.physics.headroom import nic
+from rocecfg.physics.headroom import nic_headroom
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port
 from rocecfg.rules.common import LOSSY_OFF
@@ -128,7 +128,8 @@ def _judge_cable_length(_fabric: Fabric, host: Mapping[str, Any], ends: list[_Ho
         return
     lacks = ""
     if longest.port.speed is not None:
-        lacks = f" {nic(longest.port.speed, metres, 0) - nic(longest.port.speed, reported.value, 0):.0f} B"
+        speed = longest.port.speed
+        lacks = f" {nic_headroom(speed, metres, 0) - nic_headroom(speed, reported.value, 0):.0f} B"
     yield Hit(
         f"the NIC sizes its headroom for {show_number(reported.value)} m, and the cable at {longest.name} has "
         f"{show_number(metres)} m: it is{lacks} short (2.16 B x m x Gbit/s), and packets for the host are lost after a "
@@ -152,7 +153,7 @@ def _judge_receive_buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_H
         frame = own.value if own is not None else ip_mtu(fabric, end.device, end.port)
         speed, metres = end.port.speed, _cable_length(end)
         working = f"(301 + 2.16 x {show_number(metres)} m) x {speed / 10**9:g} Gbit/s + 2.72 x MTU {frame} B"
-        worst = max(worst, (ceil(round(nic(speed, metres, frame), 3)), working, end.name))
+        worst = max(worst, (ceil(round(nic_headroom(speed, metres, frame), 3)), working, end.name))
     need, working, name = worst
     if stated.value >= need:
         return

@@ -95,7 +95,7 @@ def _guaranteed_bytes(room: Headroom) -> int:
 
 
 def _total_bytes(parts: list[_Part]) -> int:
-    return physics.private((part.ports, part.priorities, part.each) for part in parts)
+    return physics.add_headrooms((part.ports, part.priorities, part.each) for part in parts)
 
 
 def _format_sum(parts: list[_Part]) -> str:
@@ -205,7 +205,7 @@ def _judge_oversubscription(fabric: Fabric, device: Device, parts: list[_Part], 
         limit, why = buffers.oversubscribe, "buffers.oversubscribe"
     elif workload is not None and workload.headroom_ratio is not None:
         limit, why = workload.headroom_ratio, f"headroom_ratio of {workload.name}"
-    ratio = physics.ratio(_total_bytes(parts), pool)
+    ratio = physics.oversubscription(_total_bytes(parts), pool)
     if ratio <= limit:
         return
     stated = buffers.shared_headroom is not None
@@ -237,7 +237,7 @@ def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     parts = _list_private_parts(device, pool)
     reserved = _total_bytes(parts)
-    left = physics.left(total, reserved, pool or 0)
+    left = physics.shared_bytes(total, reserved, pool or 0)
     queues = list(_iter_marked_queues(device))
     wanted = sum(curve.kmin * ports for curve, _, ports in queues)
     if left == total or not 0 <= left < wanted <= total:

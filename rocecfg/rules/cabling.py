@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rocecfg.analysis.bundles import LinkGroups, Loose, Repeated, Taken, link_groups
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.bundles import LinkGroups, LooseEnd, RepeatedCable, TakenPort, link_groups
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Origin, PortGroup, Span, kept_with_fabric, spans_of
 from rocecfg.rules.base import Hit
@@ -18,8 +18,8 @@ from rocecfg.rules.base import Hit
 class Joint(NamedTuple):
     """All links between two kinds of ports."""
 
-    a: End
-    b: End
+    a: PortEnd
+    b: PortEnd
     a_name: str  # leaf01:Ethernet0, of the first one
     b_name: str
     links: int = 1
@@ -29,9 +29,9 @@ class Cabling(NamedTuple):
     """What the links of a fabric amount to."""
 
     joints: tuple[Joint, ...]
-    loose: tuple[Loose, ...]
-    taken: tuple[Taken, ...]
-    repeated: tuple[Repeated, ...]
+    loose: tuple[LooseEnd, ...]
+    taken: tuple[TakenPort, ...]
+    repeated: tuple[RepeatedCable, ...]
 
 
 class Difference(NamedTuple):
@@ -50,7 +50,7 @@ class _JointCount:
 
     __slots__ = ("a", "a_name", "b", "b_name", "links")
 
-    def __init__(self, a: End, b: End, a_name: str, b_name: str) -> None:
+    def __init__(self, a: PortEnd, b: PortEnd, a_name: str, b_name: str) -> None:
         self.a, self.b, self.a_name, self.b_name = a, b, a_name, b_name
         self.links = 0
 
@@ -141,7 +141,7 @@ def find_differences(fabric: Fabric, differ: Callable[[Joint], Difference | None
     yield from found.values()
 
 
-def _rank_nearness(end: End, at: Span, other: Span) -> tuple[bool, int]:
+def _rank_nearness(end: PortEnd, at: Span, other: Span) -> tuple[bool, int]:
     """How near a place is to the device itself: below it, else further down in the same file."""
     device = end.device.at("")
     own = isinstance(device, Span) and device.doc == at.doc and device.start <= at.start

@@ -28,7 +28,7 @@ from rocecfg.rules.marking import (
     most_kmax,
     report_worst,
 )
-from rocecfg.sizing.marking import scaled
+from rocecfg.sizing.marking import scale_family
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -148,7 +148,7 @@ def threshold_windows(fabric: Fabric, kind: PortKind) -> list[ThresholdWindow]:
     family = fabric.ecn_family
     if family is None or kind.speed is None or kind.deep:
         return []
-    kmin, kmax = scaled(family, kind.speed)
+    kmin, kmax = scale_family(family, kind.speed)
     limits, delay = marking_bounds(kind), most_kmax(fabric, kind)
     paused = kind.lossless and fabric.mode == "lossless"
     known = not paused or (limits is not None and limits.kmin is not None)

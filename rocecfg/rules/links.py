@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
@@ -72,15 +72,15 @@ def _compare_pfc(fabric: Fabric, joint: Joint) -> Difference | None:
     return Difference(pfc[0], pfc[1], _locate_pfc(a, name), _locate_pfc(b, name), name)
 
 
-def _has_lossy_rdma(end: End) -> bool:
+def _has_lossy_rdma(end: PortEnd) -> bool:
     return any("rdma" in c.carries and not c.lossless for c in end.device.classes_on(end.port))
 
 
-def _lossless_classes(end: End) -> list[TrafficClass]:
+def _lossless_classes(end: PortEnd) -> list[TrafficClass]:
     return [c for c in end.device.classes_on(end.port) if c.lossless]
 
 
-def _locate_pfc(end: End, cls: str | None) -> tuple[Origin, ...]:
+def _locate_pfc(end: PortEnd, cls: str | None) -> tuple[Origin, ...]:
     """Where it is said which priorities are paused. `cls`: the class that makes the difference."""
     stated = end.port.at("classes")
     if end.device.running is not None:
@@ -163,7 +163,7 @@ def _compare_marking(joint: Joint) -> Difference | None:
     return None
 
 
-def _rdma_classes(end: End) -> list[TrafficClass]:
+def _rdma_classes(end: PortEnd) -> list[TrafficClass]:
     return [c for c in end.device.classes_on(end.port) if "rdma" in c.carries]
 
 
@@ -211,14 +211,14 @@ def _compare_maps(fabric: Fabric, joint: Joint) -> Difference | None:
     )
 
 
-def _have_other_classes(a: End, b: End) -> bool:
+def _have_other_classes(a: PortEnd, b: PortEnd) -> bool:
     if a.device.running is not None:
         return False
     mine, other = (end.device.all_classes_on(end.port) for end in (a, b))
     return [(c.name, c.tc) for c in mine] != [(c.name, c.tc) for c in other]
 
 
-def _classes_by_dscp(end: End) -> dict[int, TrafficClass]:
+def _classes_by_dscp(end: PortEnd) -> dict[int, TrafficClass]:
     """The class of each code point that has one crossing this port."""
     return {dscp: cls for cls in end.device.classes_on(end.port) for dscp in cls.dscps}
 
@@ -231,7 +231,9 @@ def _pick_sent_alike(a: TrafficClass, b: TrafficClass) -> TrafficClass:
     return b if _SENT_ALIKE.isdisjoint(a.carries) else a
 
 
-def _sorts_differently(fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: End, there: End) -> bool:
+def _sorts_differently(
+    fabric: Fabric, dscp: int, a: TrafficClass, b: TrafficClass, here: PortEnd, there: PortEnd
+) -> bool:
     if not _is_sent_alike(a, b):
         return False
     if fabric.running:
@@ -253,7 +255,7 @@ def _format_mapping(dscps: list[int], classes: dict[int, TrafficClass]) -> str:
     return ", ".join(parts[:_MOST_CODE_POINTS])
 
 
-def _locate_map(cls: TrafficClass, end: End) -> tuple[Origin, ...]:
+def _locate_map(cls: TrafficClass, end: PortEnd) -> tuple[Origin, ...]:
     if end.device.running is not None:
         return (end.device.maps_on(end.port).at("dscp_to_tc"), cls.at("dscp"), end.device.at())
     if cls.rest:  # what the class that should have it says instead is the better place

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.bundles import Repeated, Taken
-from rocecfg.core.nodeset import some
+from rocecfg.analysis.bundles import RepeatedCable, TakenPort
+from rocecfg.core.nodeset import fold_some
 from rocecfg.model import Fabric, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.cabling import follow_cabling
@@ -46,17 +46,17 @@ def link_one_end(fabric: Fabric) -> Iterator[Hit]:
         yield from _report_repeated(plan.repeated)
 
 
-def _report_taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
+def _report_taken_twice(ports: Iterable[TakenPort]) -> Iterator[Hit]:
     """A hit for each pair of links that end at the same ports."""
-    pairs: dict[tuple[Span, Span], list[Taken]] = {}
+    pairs: dict[tuple[Span, Span], list[TakenPort]] = {}
     for taken in ports:
         pairs.setdefault((taken.first_at, taken.at), []).append(taken)
     for (first_at, at), found in pairs.items():
-        first = some(tuple(taken.first for taken in found))
+        first = fold_some(tuple(taken.first for taken in found))
         each = "each of " if len(found) > 1 else ""
         yield Hit(
-            f"two links end at {each}{some(tuple(taken.name for taken in found))}: one leads to {first}, the other to "
-            f"{some(tuple(taken.second for taken in found))}",
+            f"two links end at {each}{fold_some(tuple(taken.name for taken in found))}: one leads to {first}, the "
+            f"other to {fold_some(tuple(taken.second for taken in found))}",
             (at,),
             "a port takes one cable: correct one of the two",
             ((first_at, f"the link to {first}"),),
@@ -66,7 +66,7 @@ def _report_taken_twice(ports: Iterable[Taken]) -> Iterator[Hit]:
         )
 
 
-def _report_taken_at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
+def _report_taken_at_hosts(ports: Iterable[TakenPort]) -> Iterator[Hit]:
     """The same at ports of hosts, where a bundle may have several cables and a split port has several names."""
     for hit in _report_taken_twice(t for t in ports if t.device is None and not _BUNDLE.match(t.name)):
         yield hit._replace(
@@ -76,7 +76,7 @@ def _report_taken_at_hosts(ports: Iterable[Taken]) -> Iterator[Hit]:
         )
 
 
-def _report_repeated(cables: Iterable[Repeated]) -> Iterator[Hit]:
+def _report_repeated(cables: Iterable[RepeatedCable]) -> Iterator[Hit]:
     """A hit for each pair of links that are the same, from the same end."""
     pairs: dict[tuple[Span, Span], list[str]] = {}
     for cable in cables:

@@ -27,8 +27,15 @@ from rocecfg.model import (
 )
 from rocecfg.model.views import views
 from rocecfg.physics.ecn import share_of_limit
-from rocecfg.physics.watchdog import polls
-from rocecfg.sizing.templates import divided, listed, profile, shared_headroom_known, shares_known, static
+from rocecfg.physics.watchdog import count_polls
+from rocecfg.sizing.templates import (
+    find_profile,
+    find_table_row,
+    is_divided,
+    is_static,
+    shared_headroom_known,
+    shares_known,
+)
 
 _BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
 _LINUX_NAME = 15  # characters of an interface name
@@ -94,7 +101,12 @@ def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         yield "port.watchdog.priorities", _join_numbers(dog.priorities), dog, "priorities", None
     if isinstance(port.headroom, Headroom):
         yield from _read_headroom(device, port, port.headroom)
-    elif port.headroom == AUTO and static(device) and listed(device, port) is None and profile(device, port):
+    elif (
+        port.headroom == AUTO
+        and is_static(device)
+        and find_table_row(device, port) is None
+        and find_profile(device, port)
+    ):
         yield "port.headroom in a static pool", AUTO, port, "headroom", None
 
 
@@ -122,7 +134,7 @@ def _read_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[
         yield "port.headroom of several priorities", _join_numbers(port.pfc), room, "size", None
     if device.buffers.alpha is None and (port.alpha is None or frexp(port.alpha)[0] != 0.5):
         yield "port.headroom without alpha", "", room, "size", None
-    if static(device):
+    if is_static(device):
         yield "port.headroom in a static pool", "", room, "size", None
     if room.xon is None or room.xoff is None:
         yield "port.headroom without xon and xoff", "", room, "size", None
@@ -143,7 +155,7 @@ def _read_watchdog(dog: Watchdog) -> Iterator[Reading]:
     if dog.detection is not None:
         yield "port.watchdog.detection", dog.detection, dog, "detection", None
         if dog.poll:
-            yield "port.watchdog.detection in polls", polls(dog.detection, dog.poll), dog, "detection", None
+            yield "port.watchdog.detection in polls", count_polls(dog.detection, dog.poll), dog, "detection", None
     if dog.restoration is not None:
         yield "port.watchdog.restoration", dog.restoration, dog, "restoration", None
     if dog.poll is not None:
@@ -224,7 +236,11 @@ def _read_buffers(device: Device) -> Iterator[Reading]:
             yield "device.buffers.shared_headroom without a template", shared, buffers, "shared_headroom", None
         if shared == "off" and buffers.oversubscribe is not None:
             yield "device.buffers.oversubscribe without shared_headroom", "", buffers, "oversubscribe", None
-    if buffers.alpha is not None and static(device) and any(listed(device, port) for port in device.ports if port.pfc):
+    if (
+        buffers.alpha is not None
+        and is_static(device)
+        and any(find_table_row(device, port) for port in device.ports if port.pfc)
+    ):
         yield "device.buffers.alpha in a static pool", buffers.alpha, buffers, "alpha", None
     lossless, lossy = buffers.lossless_pool, buffers.lossy_pool
     if not any(cls.lossless for cls in device.classes):
@@ -244,7 +260,7 @@ def _read_pools(device: Device) -> Iterator[Reading]:
     if getattr(buffers, field) is None:
         return
     yield "device.buffers.pools", "", buffers, field, None
-    if divided(device) is False:
+    if is_divided(device) is False:
         yield "device.buffers.pools in one ingress pool", "", buffers, field, None
     elif not shares_known(device):
         yield "device.buffers.pools without a template", "", buffers, field, None

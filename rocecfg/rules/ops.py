@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric, Origin, PortGroup, Watchdog
 from rocecfg.physics.pause import full_pause_rate, longest_pause
-from rocecfg.physics.watchdog import window
+from rocecfg.physics.watchdog import action_window
 from rocecfg.rules.amounts import format_microseconds
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, join_words
@@ -287,7 +287,7 @@ def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
         hidden = "a short storm or burst vanishes in the average"
         if dogs:
             dog = min(dogs, key=lambda w: w.detection or 0)
-            longest = window(dog.detection or 0, dog.poll)[1]
+            longest = action_window(dog.detection or 0, dog.poll)[1]
             hidden = (
                 f"a storm that the watchdog ends after {show_time(longest)} is {longest / interval:.1%} of the average"
             )

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from rocecfg.analysis.ports import Plan, plans, wires
+from rocecfg.analysis.ports import PortPlan, list_wires, plans
 from rocecfg.core.nodeset import names_of
 from rocecfg.model import Fabric, Origin, PortGroup
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
@@ -159,7 +159,7 @@ def _iter_parted_links(
         for name in names_of(stage["devices"].value):
             of.setdefault(name, number)
     known = plans(fabric)
-    for wire in wires(fabric.links):
+    for wire in list_wires(fabric.links):
         a, b = wire[:2], wire[2:4]
         stage_a, stage_b = of.get(a[0]), of.get(b[0])
         if stage_a is None or stage_b is None or stage_a == stage_b:
@@ -170,7 +170,7 @@ def _iter_parted_links(
             yield min(stage_a, stage_b), max(stage_a, stage_b), paused, f"{':'.join(a)} -- {':'.join(b)}"
 
 
-def _moves_priority(older: Mapping[str, Plan], name: str, port: str, now: PortGroup) -> bool:
+def _moves_priority(older: Mapping[str, PortPlan], name: str, port: str, now: PortGroup) -> bool:
     """Whether a port pauses another priority than before in the place of one; what only comes or goes does not move."""
     end = older[name].end(port) if name in older else None
     before, after = frozenset(end.port.pfc if end is not None else ()), frozenset(now.pfc)

@@ -13,9 +13,9 @@ from math import ceil
 from rocecfg.core.units import show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, EcnPercent, Headroom, PortGroup, TrafficClass, Watchdog
 from rocecfg.model.views import sorted_apart, views
-from rocecfg.physics.watchdog import polls
+from rocecfg.physics.watchdog import count_polls
 from rocecfg.rules.nos_settings import Holder, Reading
-from rocecfg.sizing.templates import profile
+from rocecfg.sizing.templates import find_profile
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -274,7 +274,7 @@ def _read_watchdogs(device: Device) -> Iterator[Reading]:
     yield from _read_timer("port.watchdog.detection", "detection", [(d.detection, d, p) for d, p in own], show_time)
     yield from _read_timer("port.watchdog.poll", "poll", polling, show_time)
     if len({poll for poll, _, _ in polling}) == 1:
-        counts = [(polls(d.detection, d.poll) if d.detection and d.poll else None, d, p) for d, p in own]
+        counts = [(count_polls(d.detection, d.poll) if d.detection and d.poll else None, d, p) for d, p in own]
         yield from _read_timer("port.watchdog.detection in polls", "detection", counts, str)
 
 
@@ -295,7 +295,7 @@ def _read_headrooms(device: Device) -> Iterator[Reading]:
     sizes = _count_ports((p.headroom.size if isinstance(p.headroom, Headroom) else 0, p, p) for p in lossless)
     named: dict[tuple[int, int], list[tuple[tuple[int | None, ...], PortGroup]]] = {}
     for port in lossless:
-        found = profile(device, port)
+        found = find_profile(device, port)
         if found is not None:
             named.setdefault(found[0], []).append((found[1], port))
     for (speed, metres), wanted in named.items():

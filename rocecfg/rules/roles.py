@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator
 
 from rocecfg.analysis.hosts import stated_hosts
-from rocecfg.analysis.ports import alike
+from rocecfg.analysis.ports import alike_devices
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import BYTES, ranges, show, show_number, show_rate, show_time
 from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
@@ -91,7 +91,7 @@ def _format_names(names: tuple[str, ...]) -> str:
 
 def _iter_equal_switches(fabric: Fabric) -> Iterator[_EqualSwitches]:
     """The devices that state a role, equal ones together."""
-    for devices in alike(fabric):
+    for devices in alike_devices(fabric):
         if devices[0].role is not None and devices[0].names:
             yield _EqualSwitches(devices, sum(len(device.names) for device in devices))
 

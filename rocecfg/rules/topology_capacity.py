@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import ceil, floor
 
-from rocecfg.analysis.capacity import Load, capacity, shown
+from rocecfg.analysis.capacity import SwitchLoad, capacity, show_ratio
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import tiers
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
@@ -26,7 +26,7 @@ _EXACT = 1 + 1e-9
 _TRAINING = "ai-training"
 
 
-def intended_ratio(fabric: Fabric, load: Load) -> float:
+def intended_ratio(fabric: Fabric, load: SwitchLoad) -> float:
     """The ratio that the intent states for the switches of a tier, else 1."""
     stated = fabric.facts.get("oversubscription")
     if isinstance(stated, dict):
@@ -49,7 +49,7 @@ def _is_for_training(fabric: Fabric) -> bool:
 def judge_oversubscription(fabric: Fabric) -> Iterator[Hit]:
     """The findings of `topology-oversub`: switches alike with the same ratio are one."""
     found = capacity(fabric)
-    alike: dict[object, list[Load]] = {}
+    alike: dict[object, list[SwitchLoad]] = {}
     for load in found.loads:
         if load.ratio is not None and load.ratio > intended_ratio(fabric, load) * _EXACT:
             key = locate_uplinks(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables
@@ -58,18 +58,18 @@ def judge_oversubscription(fabric: Fabric) -> Iterator[Hit]:
         yield _report_oversubscription(fabric, loads)
 
 
-def _report_oversubscription(fabric: Fabric, loads: list[Load]) -> Hit:
+def _report_oversubscription(fabric: Fabric, loads: list[SwitchLoad]) -> Hit:
     load = loads[0]
     limit, times = intended_ratio(fabric, load), load.ratio or 0
     below = "hosts" if load.tier == 1 else f"tier {load.tier - 1}"
-    stated = "" if limit == 1 else f", and {shown(limit)} is meant"
+    stated = "" if limit == 1 else f", and {show_ratio(limit)} is meant"
     # above the leaves less may cross by design: published cores have 7:1 and 15:1
     worse = load.tier == 1 and times > limit * _TOLERABLE * _EXACT and _is_for_training(fabric)
     at = locate_uplinks(fabric, load)
     return Hit(
         f"{format_switches(fabric, loads)} {'takes' if len(loads) == 1 else 'each take'} in {_format_rate(load.down)} "
-        f"from {below}, and can send up {_format_rate(load.up)} ({_format_uplinks(load)}): {shown(times)}{stated}. "
-        "What does not fit queues at the uplinks, and PFC stops the senders with all else they send",
+        f"from {below}, and can send up {_format_rate(load.up)} ({_format_uplinks(load)}): {show_ratio(times)}"
+        f"{stated}. What does not fit queues at the uplinks, and PFC stops the senders with all else they send",
         at,
         _suggest_fix(load, loads, limit),
         _relate_stated_ratio(fabric),
@@ -77,7 +77,7 @@ def _report_oversubscription(fabric: Fabric, loads: list[Load]) -> Hit:
     )
 
 
-def _suggest_fix(load: Load, loads: list[Load], limit: float) -> str:
+def _suggest_fix(load: SwitchLoad, loads: list[SwitchLoad], limit: float) -> str:
     """How many uplinks, or how many leaves, make the ratio what it should be."""
     down, up = load.down or 0, load.up or 0
     out = []
@@ -113,7 +113,7 @@ def _relate_stated_ratio(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
 )
 def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
     """After the loss of one spine a switch has much less than is meant: beyond 2:1, or no uplinks to spare."""
-    alike: dict[object, list[Load]] = {}
+    alike: dict[object, list[SwitchLoad]] = {}
     for load in capacity(fabric).loads:
         limit, now, after = intended_ratio(fabric, load), load.ratio, load.without_way
         even = len({rate for _, rate, _ in load.ways}) == 1
@@ -128,9 +128,9 @@ def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
         now, after = load.ratio or 0, load.without_way or 0
         one = len(loads) == 1
         yield Hit(
-            f"without one of the {len(load.ways)} switches above, {shown(now)} at {format_switches(fabric, loads)} "
-            f"becomes {shown(after)}: {'it has' if one else 'they have'} {_format_rate(load.down)} from below and "
-            f"{_format_rate(load.up)} up now",
+            f"without one of the {len(load.ways)} switches above, {show_ratio(now)} at "
+            f"{format_switches(fabric, loads)} becomes {show_ratio(after)}: {'it has' if one else 'they have'} "
+            f"{_format_rate(load.down)} from below and {_format_rate(load.up)} up now",
             locate_uplinks(fabric, load),
             "lead the uplinks to more switches above, or add uplinks to spare",
             _relate_stated_ratio(fabric),
@@ -158,7 +158,7 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
     nodes = graph(fabric)
     part_of = {n: number for number, part in enumerate(found.parts) for n in part}
     leaves = [sum(tiers(fabric).of[n] == 1 for n in part) for part in found.parts]
-    alike: dict[tuple[int, int, bool], list[Load]] = {}
+    alike: dict[tuple[int, int, bool], list[SwitchLoad]] = {}
     for load in found.loads:
         if len(load.ways) != 1 or leaves[part_of[load.switch]] < 2 or _has_second_plane(nodes, load, part_of):
             continue
@@ -175,7 +175,7 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _has_second_plane(found: Graph, load: Load, part_of: dict[int, int]) -> bool:
+def _has_second_plane(found: Graph, load: SwitchLoad, part_of: dict[int, int]) -> bool:
     """Whether all that hangs on a switch hangs on another plane too."""
     hosts = found.hosts(load.switch)
     own = part_of[load.switch]
@@ -187,7 +187,7 @@ def _has_second_plane(found: Graph, load: Load, part_of: dict[int, int]) -> bool
 # -- places and words --------------------------------------------------------------------------------------------------
 
 
-def _find_uplink_end(found: Graph, load: Load, speed: int | None) -> End | None:
+def _find_uplink_end(found: Graph, load: SwitchLoad, speed: int | None) -> PortEnd | None:
     """The ports that the uplinks begin at: those to the first way, or to the first with links of that speed."""
     for way, _, _ in load.ways:
         bundle = found.bundle(load.switch, way)
@@ -196,7 +196,7 @@ def _find_uplink_end(found: Graph, load: Load, speed: int | None) -> End | None:
     return None
 
 
-def locate_uplinks(fabric: Fabric, load: Load, speed: int | None = None) -> tuple[Origin, ...]:
+def locate_uplinks(fabric: Fabric, load: SwitchLoad, speed: int | None = None) -> tuple[Origin, ...]:
     """Where the uplinks of a switch are written, else the switch."""
     found = graph(fabric)
     device = found.plans[load.switch].device
@@ -212,13 +212,13 @@ def locate_link(fabric: Fabric, a: int, b: int) -> Origin:
     return graph(fabric).bundle(a, b).first.link.a_at
 
 
-def format_switches(fabric: Fabric, loads: list[Load]) -> str:
+def format_switches(fabric: Fabric, loads: list[SwitchLoad]) -> str:
     """The switches of some loads."""
     names = graph(fabric).names
-    return some(tuple(names[load.switch] for load in loads))
+    return fold_some(tuple(names[load.switch] for load in loads))
 
 
-def _format_uplinks(load: Load) -> str:
+def _format_uplinks(load: SwitchLoad) -> str:
     speeds = "/".join(map(show_rate, load.speeds))
     return f"{load.up_cables} x {speeds}"
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.analysis.deadlock import Hop, Verdict, failures, verdict
+from rocecfg.analysis.deadlock import DeadlockVerdict, Hop, judge_deadlock, judge_failures
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import ALGORITHMS, UP_DOWN, Lossless, Routing, bouncing
+from rocecfg.analysis.routes import ALGORITHMS, UP_DOWN, Lossless, Routing, bouncing_switches
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
@@ -56,7 +56,7 @@ def _locate_routing(fabric: Fabric, key: str) -> tuple[Origin, ...]:
     return (*((own.at,) if own is not None else ()), fabric.at("routing"), fabric.at("topology"))
 
 
-def _relate_bounces(found: Graph, judged: Verdict, nodes: set[int]) -> list[tuple[Origin, str]]:
+def _relate_bounces(found: Graph, judged: DeadlockVerdict, nodes: set[int]) -> list[tuple[Origin, str]]:
     """Where switches are said to bounce, as second places."""
     out: list[tuple[Origin, str]] = []
     for bounce in judged.routing.bounces:
@@ -71,7 +71,7 @@ def _relate_bounces(found: Graph, judged: Verdict, nodes: set[int]) -> list[tupl
 
 
 def _find_missing_priorities(fabric: Fabric) -> _MissingPriorities | None:
-    judged = verdict(fabric)
+    judged = judge_deadlock(fabric)
     found = graph(fabric)
     routes = judged.routing
     if routes.algorithm == UP_DOWN:
@@ -104,7 +104,7 @@ def _is_dragonfly(fabric: Fabric, routes: Routing) -> bool:
     return fabric.topology == "dragonfly" and routes.algorithm in _DRAGONFLY
 
 
-def _find_lossy_bounce(fabric: Fabric, found: Graph, judged: Verdict) -> _MissingPriorities | None:
+def _find_lossy_bounce(fabric: Fabric, found: Graph, judged: DeadlockVerdict) -> _MissingPriorities | None:
     """A bounce into a priority that is not lossless on the way up."""
     lossless = Lossless(found)
     level = tiers(fabric)
@@ -138,7 +138,7 @@ def _find_lossy_bounce(fabric: Fabric, found: Graph, judged: Verdict) -> _Missin
 )
 def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
     """Routes need more lossless priorities than there are, or they can deadlock."""
-    lack, judged = _find_missing_priorities(fabric), verdict(fabric)
+    lack, judged = _find_missing_priorities(fabric), judge_deadlock(fabric)
     if lack is not None:
         yield Hit(lack.why, lack.at, lack.fix)
     elif judged.cycle and _is_dragonfly(fabric, judged.routing) and not judged.routing.dateline:
@@ -166,7 +166,7 @@ def topology_vc_count(fabric: Fabric) -> Iterator[Hit]:
 )
 def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     """Lossless packets can deadlock: a cyclic buffer dependency (CBD), which only a restart ends."""
-    judged = verdict(fabric)
+    judged = judge_deadlock(fabric)
     if judged.unknown and any(graph(fabric).joined):
         yield from _report_unjudged(fabric, judged)
     if not judged.cycle or _find_missing_priorities(fabric) is not None:
@@ -195,7 +195,7 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
     yield Hit(text, _locate_routing(fabric, "algorithm"), fix)
 
 
-def _report_unjudged(fabric: Fabric, judged: Verdict) -> Iterator[Hit]:
+def _report_unjudged(fabric: Fabric, judged: DeadlockVerdict) -> Iterator[Hit]:
     """Routes that are stated, and of which nothing can be said: to be silent would say that they are safe."""
     routing = fabric.facts.get("routing")
     stated = routing.get("algorithm") if isinstance(routing, dict) else None
@@ -222,7 +222,7 @@ def _report_unjudged(fabric: Fabric, judged: Verdict) -> Iterator[Hit]:
 )
 def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
     """Once a link or switch fails, the routes that are left can deadlock."""
-    case = failures(fabric)
+    case = judge_failures(fabric)
     if not case.cycle:
         return
     found = graph(fabric)
@@ -251,7 +251,7 @@ def topology_fail_cbd(fabric: Fabric) -> Iterator[Hit]:
 )
 def topology_valley(fabric: Fabric) -> Iterator[Hit]:
     """Packets that came down may go up again, in the priority that they came with."""
-    judged = verdict(fabric)
+    judged = judge_deadlock(fabric)
     if judged.turns_up is None or judged.cycle:
         return
     found = graph(fabric)
@@ -269,7 +269,7 @@ def topology_valley(fabric: Fabric) -> Iterator[Hit]:
     for bounce in routes.bounces:
         asked = {p for n in bounce.at for w in found.uplinks(n) for p in lossless.on(n, w)}
         asked -= bounce.remap.keys()
-        nodes = [n for n in bouncing(found, level, routes, asked) if n in bounce.at]
+        nodes = [n for n in bouncing_switches(found, level, routes, asked) if n in bounce.at]
         if nodes:
             yield Hit(
                 f"{found.names[nodes[0]]} may send packets that came from above up again, in the same priority: as "

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.analysis.blast import components, worst
+from rocecfg.analysis.blast import find_components, worst_blast
 from rocecfg.analysis.graph import SHIFT, Bundle, Graph, graph
 from rocecfg.analysis.hosts import stated_hosts
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.units import show_number
@@ -35,7 +35,7 @@ def _find_bare_bundle(found: Graph, a: int, b: int) -> Bundle | None:
 class _Gap:
     """Switches of one kind that RDMA has to cross, and no class for it does."""
 
-    def __init__(self, end: End, path: str) -> None:
+    def __init__(self, end: PortEnd, path: str) -> None:
         self.end = end
         self.path = path  # of the first
         self.switches: set[int] = set()
@@ -57,7 +57,7 @@ def _find_gaps(found: Graph, level: Tiers) -> dict[int, _Gap]:
         )
         if pair is None:
             continue
-        parts = components(found)
+        parts = find_components(found)
         x, y = pair
         if parts[x] == parts[y] and found.plans[v].device.role not in roles:
             continue  # a border or a storage switch beside those that RDMA crosses
@@ -119,7 +119,7 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
     joined = {b.a for b in found.bundles.values() if b.b < found.switches}
     if not joined:
         return  # cables between switches are not stated
-    parts = components(found)
+    parts = find_components(found)
     _merge_parts(found, parts)
     kinds: dict[tuple[frozenset[int], frozenset[str]], list[int]] = {}  # parts of the fabric, RDMA classes
     for host in range(found.switches, len(found.names)):
@@ -157,7 +157,7 @@ def _merge_parts(found: Graph, parts: list[int]) -> None:
     parts[:] = [lead(part) for part in parts]
 
 
-def _rdma_class_names(end: End | None) -> tuple[str, ...]:
+def _rdma_class_names(end: PortEnd | None) -> tuple[str, ...]:
     return tuple(c.name for c in end.device.classes_on(end.port) if "rdma" in c.carries) if end is not None else ()
 
 
@@ -176,7 +176,7 @@ def _rdma_class_names(end: End | None) -> tuple[str, ...]:
 def topology_blast(fabric: Fabric) -> Iterator[Hit]:
     """One stuck host port can pause more hosts than the budget allows."""
     budget = fabric.facts.get("blast_radius")
-    blast = worst(fabric) if budget is not None else None
+    blast = worst_blast(fabric) if budget is not None else None
     if budget is None or blast is None or blast.share <= budget:
         return
     name = graph(fabric).names[blast.switch]

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.hosts import beside_gpus, stated_hosts
-from rocecfg.analysis.rails import Declared, Nic, Rails, Stray, nics, rails
+from rocecfg.analysis.hosts import nics_beside_gpus, stated_hosts
+from rocecfg.analysis.rails import MisdeclaredNic, RailNic, Rails, StrayNic, cabled_nics, rails
 from rocecfg.core.nodeset import fold, names_of
 from rocecfg.model import Fabric
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import join_words
 
 
-def _is_crossed(stray: Stray) -> bool:
+def _is_crossed(stray: StrayNic) -> bool:
     """Whether its rail is stated, and it is on a leaf of other rails: not merely on another leaf of its own."""
     return stray.nic.stated and bool(stray.here) and stray.nic.rail not in stray.here
 
@@ -30,7 +30,7 @@ def topology_rail(fabric: Fabric) -> Iterator[Hit]:
     """A NIC is not on the leaf of its rail, or hosts have fewer NICs than GPUs."""
     found = rails(fabric)
     reported = {(cross.nic.host, cross.nic.port) for cross in found.declared}
-    alike: dict[object, list[Stray]] = {}
+    alike: dict[object, list[StrayNic]] = {}
     for stray in found.strays:
         if not _is_crossed(stray) and (stray.nic.host, stray.nic.port) not in reported:
             alike.setdefault((stray.nic.port, stray.nic.leaf, stray.meant), []).append(stray)
@@ -68,8 +68,8 @@ def _judge_nic_counts(fabric: Fabric) -> Iterator[Hit]:
         gpus, ports = host.value.get("gpus"), host.value.get("ports")
         if gpus is None:
             continue
-        others = beside_gpus(host.value)
-        cabled = {sum(nic.port not in others for nic in nics(fabric).get(name, ())) for name in names_of(key)}
+        others = nics_beside_gpus(host.value)
+        cabled = {sum(nic.port not in others for nic in cabled_nics(fabric).get(name, ())) for name in names_of(key)}
         count = cabled.pop() if len(cabled) == 1 else 0  # else not all are cabled yet
         if not count and ports is not None:
             count = len({name for port in ports.value for name in names_of(port)} - others)
@@ -95,14 +95,14 @@ def _judge_nic_counts(fabric: Fabric) -> Iterator[Hit]:
 def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
     """A NIC of one rail is cabled to a leaf of another rail."""
     found = rails(fabric)
-    against: dict[object, list[tuple[Declared, Declared | None]]] = {}
+    against: dict[object, list[tuple[MisdeclaredNic, MisdeclaredNic | None]]] = {}
     for cross, swap in _pair_swaps(found.declared):
         change = (swap.nic.port, swap.nic.leaf) if swap is not None else None
         against.setdefault((cross.nic.leaf, cross.nic.rail, cross.rail, change), []).append((cross, swap))
     for crosses in against.values():
         yield _report_against_stated([cross for cross, _ in crosses], [swap for _, swap in crosses if swap is not None])
     reported = {(cross.nic.host, cross.nic.port) for cross in found.declared}
-    alike: dict[object, list[Stray]] = {}
+    alike: dict[object, list[StrayNic]] = {}
     for stray in found.strays:
         key = stray.nic.host, stray.nic.port
         if not _is_crossed(stray) or key in reported:
@@ -116,10 +116,10 @@ def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:
         yield _report_cross(strays)
 
 
-def _pair_swaps(declared: Iterable[Declared]) -> Iterator[tuple[Declared, Declared | None]]:
+def _pair_swaps(declared: Iterable[MisdeclaredNic]) -> Iterator[tuple[MisdeclaredNic, MisdeclaredNic | None]]:
     """Each NIC at a leaf of another rail; of two at one host that change places, the first with the second."""
     left = {(cross.nic.host, cross.nic.port): cross for cross in declared}
-    by_host: dict[str, list[Declared]] = {}
+    by_host: dict[str, list[MisdeclaredNic]] = {}
     for cross in left.values():
         by_host.setdefault(cross.nic.host, []).append(cross)
     for key, cross in list(left.items()):
@@ -140,7 +140,7 @@ def _pair_swaps(declared: Iterable[Declared]) -> Iterator[tuple[Declared, Declar
         yield cross, swap
 
 
-def _report_against_stated(crosses: list[Declared], swaps: list[Declared]) -> Hit:
+def _report_against_stated(crosses: list[MisdeclaredNic], swaps: list[MisdeclaredNic]) -> Hit:
     nic, first = crosses[0].nic, crosses[0]
     one = len(crosses) == 1
     text = (
@@ -160,7 +160,7 @@ def _report_against_stated(crosses: list[Declared], swaps: list[Declared]) -> Hi
     return Hit(text, (nic.link.a_at,), fix, tuple(related))
 
 
-def _report_cross(strays: list[Stray]) -> Hit:
+def _report_cross(strays: list[StrayNic]) -> Hit:
     stray = strays[0]
     nic, swap = stray.nic, stray.swap
     there = nic.far if len(strays) == 1 else nic.leaf
@@ -174,13 +174,13 @@ def _report_cross(strays: list[Stray]) -> Hit:
     )
 
 
-def _suggest_swap(strays: list[Stray]) -> str:
+def _suggest_swap(strays: list[StrayNic]) -> str:
     """The swap of cables that fixes it; empty where none at the same host does."""
     swap = strays[0].swap
     return "" if swap is None else _format_swap([stray.nic for stray in strays], swap)
 
 
-def _format_swap(nics: list[Nic], swap: Nic) -> str:
+def _format_swap(nics: list[RailNic], swap: RailNic) -> str:
     """Which cables to swap: `swap` is at the host of the first."""
     nic = nics[0]
     if len(nics) == 1:
@@ -192,15 +192,15 @@ def _format_swap(nics: list[Nic], swap: Nic) -> str:
 # -- words -------------------------------------------------------------------------------------------------------------
 
 
-def _format_rail(nic: Nic) -> str:
+def _format_rail(nic: RailNic) -> str:
     return f"rail {nic.rail}"
 
 
-def _is_or_are(things: list[Stray] | list[Declared]) -> str:
+def _is_or_are(things: list[StrayNic] | list[MisdeclaredNic]) -> str:
     return "is" if len(things) == 1 else "are"
 
 
-def _format_nics(ports: list[Nic]) -> str:
+def _format_nics(ports: list[RailNic]) -> str:
     """`gpu[01-04]:nic2`, or the first of several."""
     first = ports[0]
     alike = [nic for nic in ports if nic.port == first.port]

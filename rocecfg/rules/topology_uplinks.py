@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.capacity import Load, capacity
+from rocecfg.analysis.capacity import SwitchLoad, capacity
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
@@ -38,7 +38,7 @@ def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     found = graph(fabric)
     loads = capacity(fabric).loads
     most = _find_lacking_ways(found, loads)
-    alike: dict[tuple[tuple[int, ...], tuple[Cables, ...], Cables], list[Load]] = {}
+    alike: dict[tuple[tuple[int, ...], tuple[Cables, ...], Cables], list[SwitchLoad]] = {}
     for load in loads:
         by_role: dict[str | None, list[int]] = {}
         for way, _, _ in load.ways:
@@ -58,13 +58,13 @@ def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     yield from _judge_fewer_uplinks(fabric, loads)
 
 
-def _judge_fewer_uplinks(fabric: Fabric, loads: Iterable[Load]) -> Iterator[Hit]:
+def _judge_fewer_uplinks(fabric: Fabric, loads: Iterable[SwitchLoad]) -> Iterator[Hit]:
     """Switches with fewer links up than most others with the same settings and the same ways.
 
     Where hosts are cabled, what their ratio comes to is `topology-oversub`'s.
     """
     found = graph(fabric)
-    kinds: dict[tuple[int, frozenset[int]], dict[tuple[Cables, ...], list[Load]]] = {}
+    kinds: dict[tuple[int, frozenset[int]], dict[tuple[Cables, ...], list[SwitchLoad]]] = {}
     for load in loads:
         ways = sorted(way for way, _, _ in load.ways)
         if ways:
@@ -108,7 +108,7 @@ def _find_odd_ways(found: Graph, switch: int, ways: list[int]) -> tuple[Cables, 
     return usual, [way for way, cables in zip(ways, kinds, strict=True) if cables != usual]
 
 
-def _find_lacking_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[int, ...]]:
+def _find_lacking_ways(found: Graph, loads: Iterable[SwitchLoad]) -> dict[int, tuple[int, ...]]:
     """Switches that lack ways which two others or more of the same kind have beside theirs, and these ways."""
     kinds: dict[int, dict[frozenset[int], list[int]]] = {}
     for load in loads:
@@ -126,7 +126,7 @@ def _find_lacking_ways(found: Graph, loads: Iterable[Load]) -> dict[int, tuple[i
 
 
 def _report_uneven(
-    fabric: Fabric, loads: list[Load], odd: tuple[int, ...], kinds: tuple[Cables, ...], usual: Cables
+    fabric: Fabric, loads: list[SwitchLoad], odd: tuple[int, ...], kinds: tuple[Cables, ...], usual: Cables
 ) -> Hit:
     found = graph(fabric)
     first = loads[0].switch
@@ -134,7 +134,7 @@ def _report_uneven(
     by_kind: dict[Cables, list[str]] = {}
     for way, cables in zip(odd, kinds, strict=True):
         by_kind.setdefault(cables, []).append(found.names[way])
-    parts = [f"{format_cables(cables)} to {some(tuple(names))}" for cables, names in by_kind.items()]
+    parts = [f"{format_cables(cables)} to {fold_some(tuple(names))}" for cables, names in by_kind.items()]
     there = next((way for way, cables in zip(odd, kinds, strict=True) if cables), loads[0].ways[0][0])
     others = sum(_cables_between(found, first, way) == usual for way, _, _ in loads[0].ways)
     return Hit(
@@ -162,7 +162,7 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
     """An uplink is slower than the ports of hosts below it, or some hosts are slower than others."""
     found = capacity(fabric)
     nodes = graph(fabric)
-    alike: dict[tuple[tuple[Origin, ...], int, int, int], list[Load]] = {}
+    alike: dict[tuple[tuple[Origin, ...], int, int, int], list[SwitchLoad]] = {}
     for load in found.loads:
         sent = _fastest_below(nodes, load.switch) or found.fastest
         if load.speeds and sent is not None and load.speeds[-1] < sent:

@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, replace
-from rocecfg.physics.watchdog import window
+from rocecfg.physics.watchdog import action_window
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, join_words, paused_priorities
 from rocecfg.rules.watchdog import acting_timers, judged_watchdog, locate_watchdog_field
@@ -154,7 +154,8 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     if watchdog is None or timers is None or hosts is None:
         return
     detection, poll = timers.detection, timers.poll
-    latest = window(detection, None if poll is not None and poll > detection else poll)[1]  # else watchdog-poll's
+    poll = None if poll is not None and poll > detection else poll  # that is watchdog-poll's
+    latest = action_window(detection, poll)[1]
     if latest <= hosts.ms:
         return
     own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _compute_patience(hosts.retries, n) >= latest]

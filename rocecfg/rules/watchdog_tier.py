@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.units import show_time
 from rocecfg.model import Fabric, Span, Watchdog
-from rocecfg.physics.watchdog import effective, window
+from rocecfg.physics.watchdog import action_window, effective_time
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
 from rocecfg.rules.watchdog import judged_watchdog
@@ -47,19 +47,19 @@ def watchdog_tier(fabric: Fabric) -> Iterator[Hit]:
 
 
 def _compare_tiers(
-    found: Graph, levels: Tiers, low: tuple[int, End], high: tuple[int, End], seen: set[object]
+    found: Graph, levels: Tiers, low: tuple[int, PortEnd], high: tuple[int, PortEnd], seen: set[object]
 ) -> Iterator[Hit]:
     upper = judged_watchdog(high[1].port)
     lower = _slowest_below(found, low[0], levels.of[low[0]])
     if upper is None or upper.detection is None or lower is None or lower.detection is None:
         return
-    latest = window(lower.detection, lower.poll)[1]
-    soonest = effective(upper.detection, upper.poll)
+    latest = action_window(lower.detection, lower.poll)[1]
+    soonest = effective_time(upper.detection, upper.poll)
     places = upper.at("detection"), lower.at("detection"), soonest, latest
     if soonest >= latest or places in seen:
         return
     seen.add(places)
-    first = effective(lower.detection, lower.poll)
+    first = effective_time(lower.detection, lower.poll)
     shorter = soonest < first
     names = found.names
     upper_role, lower_role = (_name_role(found, levels, n) for n in (high[0], low[0]))
@@ -85,7 +85,7 @@ def _slowest_below(found: Graph, switch: int, tier: int) -> Watchdog | None:
             port for port in ports if port.faces in _HOSTS and (cabled or isinstance(port.origins.get("faces"), Span))
         ]
     dogs = [dog for port in ports if (dog := judged_watchdog(port)) is not None and dog.detection is not None]
-    return max(dogs, key=lambda dog: window(dog.detection or 0, dog.poll)[1], default=None)
+    return max(dogs, key=lambda dog: action_window(dog.detection or 0, dog.poll)[1], default=None)
 
 
 def _name_role(found: Graph, levels: Tiers, switch: int) -> str:

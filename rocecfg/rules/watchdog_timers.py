@@ -8,7 +8,7 @@ from math import inf
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.model.fix import Fix, replace
-from rocecfg.physics.watchdog import effective, suitable_poll, usual_restoration, window
+from rocecfg.physics.watchdog import action_window, effective_time, suitable_poll, usual_restoration
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
@@ -150,7 +150,7 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     poll, times = watchdog.poll, _known_times(watchdog)
     if isinstance(watchdog.at("restoration"), Computed):
         del times["restoration"]  # twice the detection time: fixed with it
-    real = {timer: whole for timer, time in times.items() if (whole := effective(time, poll)) != time}
+    real = {timer: whole for timer, time in times.items() if (whole := effective_time(time, poll)) != time}
     if not real:
         return
     odd = _is_poll_to_blame(watchdog, times, real)
@@ -163,7 +163,8 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     yield Hit(
         "; ".join(
             f"{_format_times(fabric, {timer: times[timer]})} is no multiple of "
-            f"{_format_times(fabric, {'poll': poll})}: it takes {' to '.join(map(show_time, window(time, poll)))}"
+            f"{_format_times(fabric, {'poll': poll})}: it takes "
+            f"{' to '.join(map(show_time, action_window(time, poll)))}"
             for timer, time in real.items()
         ),
         locate_watchdog_field(port, watchdog, "poll" if odd else next(iter(real))),
@@ -221,7 +222,7 @@ def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.detection is None or _is_never_fast(device):
         return  # schema-nos-range
-    time = effective(watchdog.detection, watchdog.poll)
+    time = effective_time(watchdog.detection, watchdog.poll)
     if time >= _FAST:
         return
     yield Hit(
@@ -248,7 +249,7 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     detection, poll = timers.detection, timers.poll
     if poll is not None and poll > detection:
         poll = None  # watchdog-poll's, unless the detection time alone is too long
-    soonest, latest = window(detection, poll)
+    soonest, latest = action_window(detection, poll)
     if latest <= _SLOW:
         return
     hosts = find_least_patient(fabric) if "hosts" in fabric.sections else None
@@ -256,7 +257,7 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         return  # watchdog-retry's
     # A poll interval of 100 ms is the fix where it is enough, else the detection time is to blame.
     field, remedy = "detection", USUAL
-    if (short := effective(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:
+    if (short := effective_time(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:
         field, remedy = "poll", f"poll_interval: {_LEAST_POLL}ms"
         remedy += f" and detection_time: {show_time(short)}" if short != detection else ""
     formula = _format_times(fabric, {"detection": detection})
@@ -322,7 +323,7 @@ def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> I
         return
     timers = acting_timers(device, watchdog)
     if timers is not None:
-        times = window(timers.detection, timers.poll)
+        times = action_window(timers.detection, timers.poll)
         if times[1] > _SLOW:
             return  # watchdog-slow's
         message = (

@@ -8,9 +8,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
-from rocecfg.profiles import as_of
+from rocecfg.profiles import value_in_release
 from rocecfg.sizing.chip import TRADITIONAL, Chip
-from rocecfg.sizing.pools import pools
+from rocecfg.sizing.pools import size_pools
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -21,21 +21,21 @@ _MS_TO_NS = 1e6
 _KIB = 1024
 
 
-class Need(NamedTuple):
+class LinkNeed(NamedTuple):
     """The headroom that a link needs on a chip, and from which figures."""
 
     terms: physics.Terms
     inputs: tuple[Origin, ...]
 
 
-def needed(asic: Asic, speed: int, metres: float, mtu: int) -> Need | None:
+def find_need(asic: Asic, speed: int, metres: float, mtu: int) -> LinkNeed | None:
     """xoff in bytes that keeps every packet, from first principles with the chip's own figures.
 
     `mtu` is the IP MTU of both ends. None where the chip's packing factor or the peer's response time is unknown.
     """
     if asic.packing is None or asic.response is None:
         return None
-    response = physics.response(speed, asic.response)
+    response = physics.response_bytes(speed, asic.response)
     if response is None:
         return None
     keys = ["packing", "response"]
@@ -50,10 +50,10 @@ def needed(asic: Asic, speed: int, metres: float, mtu: int) -> Need | None:
             delay += nanoseconds
     frame = physics.frame(mtu)
     terms = physics.first_principles(speed, metres, frame, frame, response, packing=asic.packing, mac_ns=delay)
-    return Need(terms, tuple(map(asic.fact, keys)))
+    return LinkNeed(terms, tuple(map(asic.fact, keys)))
 
 
-def room(
+def size_headroom(
     chip: Chip, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None
 ) -> tuple[Headroom | None, HeadroomRow | None]:
     """What a priority group of such ports gets, and the table's row for it; None where nobody can know.
@@ -65,7 +65,7 @@ def room(
     table = chip.box.headroom if chip.box is not None else None
     row = metres = None
     if chip.buffers.model == TRADITIONAL and table is not None:
-        metres, row = _next(table, speed, max(1, ceil(cable)))
+        metres, row = _next_row(table, speed, max(1, ceil(cable)))
     if isinstance(stated, Headroom):
         return stated, row
     if table is not None and row is not None and metres is not None:
@@ -73,15 +73,15 @@ def room(
         why = f"row {show_rate(speed)}, {metres} m of the headroom table"
         if metres != cable:
             why += f", the next length it lists for a cable of {show_number(cable)} m"
-        return _headroom(row.size, row.xon, row.xoff, Computed(why, (fact,))), row
+        return _make_headroom(row.size, row.xon, row.xoff, Computed(why, (fact,))), row
     if chip.looked_up and table is not None and stated == AUTO:
-        return _beyond(chip, table, speed, cable)
+        return _size_beyond_table(chip, table, speed, cable)
     if chip.formula:
-        return _by_formula(chip, speed, cable, mtu), None
+        return _size_by_formula(chip, speed, cable, mtu), None
     return None, None
 
 
-def _next(table: HeadroomTable, speed: int, metres: int) -> tuple[int | None, HeadroomRow | None]:
+def _next_row(table: HeadroomTable, speed: int, metres: int) -> tuple[int | None, HeadroomRow | None]:
     """The row of the next length listed for that speed."""
     for length, row in table.rows.get(speed, {}).items():
         if length >= metres:
@@ -89,14 +89,16 @@ def _next(table: HeadroomTable, speed: int, metres: int) -> tuple[int | None, He
     return None, None
 
 
-def _beyond(chip: Chip, table: HeadroomTable, speed: int, cable: float) -> tuple[Headroom | None, HeadroomRow | None]:
+def _size_beyond_table(
+    chip: Chip, table: HeadroomTable, speed: int, cable: float
+) -> tuple[Headroom | None, HeadroomRow | None]:
     """A cable longer than the table goes: its last row and what the chip's formula adds for the rest of the cable."""
     listed = table.rows.get(speed)
     asic = chip.asic
     if not listed or asic is None or asic.packing is None:
         return None, None
     longest, row = max(listed.items())
-    slope = physics.slope(speed, asic.packing)
+    slope = physics.bytes_per_metre(speed, asic.packing)
     xoff = row.xoff + ceil(slope * (ceil(cable) - longest))
     if asic.cell:
         xoff = ceil(xoff / asic.cell) * asic.cell
@@ -106,10 +108,10 @@ def _beyond(chip: Chip, table: HeadroomTable, speed: int, cable: float) -> tuple
     )
     fact = table.fact(f"{show_rate(speed)}/{longest}m")
     size = row.size + (xoff - row.xoff if row.size >= row.xon + row.xoff else 0)
-    return _headroom(size, row.xon, xoff, Computed(formula, (fact, asic.fact("packing")))), row
+    return _make_headroom(size, row.xon, xoff, Computed(formula, (fact, asic.fact("packing")))), row
 
 
-def _spectrum(chip: Chip) -> spectrum.Chip | None:
+def _spectrum_figures(chip: Chip) -> spectrum.SpectrumChip | None:
     """The figures of a chip that the formula takes; None where one is not known."""
     asic = chip.asic
     if asic is None or asic.cell is None or asic.pipeline is None or asic.mac_phy is None:
@@ -119,7 +121,7 @@ def _spectrum(chip: Chip) -> spectrum.Chip | None:
     from rocecfg.physics import spectrum
 
     gearbox = chip.box.gearbox if chip.box is not None and chip.box.gearbox is not None else 0
-    return spectrum.Chip(
+    return spectrum.SpectrumChip(
         cell=asic.cell,
         pipeline=asic.pipeline,
         mac_phy=asic.mac_phy * _KIB,
@@ -130,25 +132,25 @@ def _spectrum(chip: Chip) -> spectrum.Chip | None:
     )
 
 
-def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headroom | None:
+def _size_by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headroom | None:
     """What a system that computes headroom by the chip's formula comes to; its profile has the formula's defaults."""
     asic, buffers, nos = chip.asic, chip.buffers, chip.nos
-    known = _spectrum(chip)
+    known = _spectrum_figures(chip)
     if known is None or asic is None or asic.lane is None or nos is None or chip.release is None:
         return None
     from rocecfg.physics import spectrum
 
-    generation = as_of(nos.headroom_generations, nos.name, chip.release)
-    shared = bool(pools(chip).shared_headroom) or bool(buffers.oversubscribe)
+    generation = value_in_release(nos.headroom_generations, nos.name, chip.release)
+    shared = bool(size_pools(chip).shared_headroom) or bool(buffers.oversubscribe)
     small, lossless_mtu, frame = buffers.small_packets, buffers.lossless_mtu or nos.stock_lossless_mtu, mtu
     if small is None:
-        small = as_of(nos.stock_small_packets, nos.name, chip.release)
+        small = value_in_release(nos.stock_small_packets, nos.name, chip.release)
     if frame is None:
         frame = nos.stock_mtu
     if generation is None or small is None or lossless_mtu is None or frame is None:
         return None
     lanes = 8 if speed > 4 * asic.lane else 4
-    sized = spectrum.headroom(
+    sized = spectrum.compute_headroom(
         known,
         speed,
         cable,
@@ -166,8 +168,8 @@ def _by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headro
         f"size {show_size(sized.size)}"
     )
     facts = tuple(asic.fact(key) for key in ("cell", "pipeline", "mac_phy") if key in asic.sources)
-    return _headroom(sized.size, sized.xon, sized.xoff, Computed(formula, facts))
+    return _make_headroom(sized.size, sized.xon, sized.xoff, Computed(formula, facts))
 
 
-def _headroom(size: int, xon: int, xoff: int, origin: Computed) -> Headroom:
+def _make_headroom(size: int, xon: int, xoff: int, origin: Computed) -> Headroom:
     return Headroom(size, xon, xoff, {"": origin, "size": origin, "xon": origin, "xoff": origin})

@@ -43,7 +43,7 @@ class Limits(NamedTuple):
     slow: float | None  # kmax below it, or a hop adds more delay than the workload bears
 
 
-def limits(
+def find_limits(
     pool: int | None, alpha: float | None, ports: int | None, speed: int, metres: float | None, aims: Aims
 ) -> Limits:
     """The bounds on ports of `speed` bit/s with cables of `metres`; `ports` of them share the pool of that many bytes.
@@ -62,14 +62,16 @@ def limits(
     return Limits(alpha, pool, ports, hard, low_bound, high_bound, low, slow)
 
 
-def scaled(family: Family, speed: int) -> tuple[float, float]:
+def scale_family(family: Family, speed: int) -> tuple[float, float]:
     """kmin and kmax of a family on ports of `speed` bit/s, in bytes."""
     if not family.scaled or family.speed is None:
         return family.kmin, family.kmax
-    return physics.scale(family.kmin, family.speed, speed), physics.scale(family.kmax, family.speed, speed)
+    return physics.scale_threshold(family.kmin, family.speed, speed), physics.scale_threshold(
+        family.kmax, family.speed, speed
+    )
 
 
-def automatic(
+def find_curve(
     aims: Aims, asic: Asic, role: str | None, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]
 ) -> Ecn:
     """The curve on ports of `speed` bit/s of switches of a role: the chip's own, else a family's; below the bounds.
@@ -78,17 +80,17 @@ def automatic(
     intent names, or one for a chip without a table, is scaled by speed. In whole steps of the chip.
     `at` is where `auto` is written, `facts` are where pool and alpha are from.
     """
-    basis = _from_table(aims, asic, role, speed) or _from_family(aims, speed)
+    basis = _table_basis(aims, asic, role, speed) or _family_basis(aims, speed)
     step = asic.ecn_step or 1
-    low = _Sum(basis.kmin, basis.why_kmin)
-    low.at_most(bounds.kmin, f"alpha B/(n(1 + alpha)){_numbers(bounds)}")
+    low = _Threshold(basis.kmin, basis.why_kmin)
+    low.at_most(bounds.kmin, f"alpha B/(n(1 + alpha)){_show_inputs(bounds)}")
     low.at_least(bounds.low, f"{show_rate(speed)} x RTT / (8 x 7)", bounds.kmin)
-    high = _Sum(basis.kmax, basis.why_kmax)
+    high = _Threshold(basis.kmax, basis.why_kmax)
     if basis.family is None:  # a table's ramp is as short as it can be: raised at one end alone it were a step
         high.at_least(
-            basis.kmax * low.value / basis.kmin, f"as much above {_shown(basis.kmax)} as kmin is raised", None
+            basis.kmax * low.value / basis.kmin, f"as much above {_show_bytes(basis.kmax)} as kmin is raised", None
         )
-    high.at_most(bounds.kmax, f"alpha B/(1 + n alpha){_numbers(bounds)}")
+    high.at_most(bounds.kmax, f"alpha B/(1 + n alpha){_show_inputs(bounds)}")
     high.at_most(bounds.slow, "the delay that the workload bears")
     bottom = low.rounded(step)
     top = max(high.rounded(step), bottom + step)
@@ -97,7 +99,7 @@ def automatic(
     if not (low.moved or high.moved):
         why += basis.foreseen
     if basis.family is not None:
-        pmax, why = _pmax(basis.family, speed, aims.incast, top - bottom, basis.kmax - basis.kmin)
+        pmax, why = _find_pmax(basis.family, speed, aims.incast, top - bottom, basis.kmax - basis.kmin)
     unknown = "; not bounded by PFC: lossy, or alpha, pool or number of ports is unknown"
     if bounds.kmax is not None:
         unknown = ""
@@ -116,7 +118,7 @@ def automatic(
     )
 
 
-def from_table(curve: Ecn) -> bool:
+def is_from_table(curve: Ecn) -> bool:
     """Whether `ecn: auto` took a curve from the table of its chip, not from a family."""
     origin = curve.at("kmin")
     inputs = origin.inputs if isinstance(origin, Computed) else ()
@@ -138,7 +140,7 @@ class _Basis(NamedTuple):
     family: Family | None  # whose pmax follows what bounds leave of its ramp
 
 
-def _from_table(aims: Aims, asic: Asic, role: str | None, speed: int) -> _Basis | None:
+def _table_basis(aims: Aims, asic: Asic, role: str | None, speed: int) -> _Basis | None:
     """The chip's own curve; None where a family is named, or there is no table of the chip or the speed."""
     table = aims.tables(asic.name) if aims.tables is not None else None
     if table is None:
@@ -168,7 +170,7 @@ def _from_table(aims: Aims, asic: Asic, role: str | None, speed: int) -> _Basis 
     )
 
 
-def _from_family(aims: Aims, speed: int) -> _Basis:
+def _family_basis(aims: Aims, speed: int) -> _Basis:
     """A published family at that speed.
 
     Where bounds shorten the ramp, pmax is lowered with it, though not below what is published: marking rises as
@@ -176,7 +178,7 @@ def _from_family(aims: Aims, speed: int) -> _Basis:
     """
     family = aims.family
     assert family is not None  # whoever asks for `auto` names one
-    kmin, kmax = scaled(family, speed)
+    kmin, kmax = scale_family(family, speed)
     stated = f"{family.name}"
     if family.scaled and family.speed is not None:
         stated += f" {{}} at {show_rate(family.speed)} x {show_rate(speed)}/{show_rate(family.speed)}"
@@ -187,16 +189,16 @@ def _from_family(aims: Aims, speed: int) -> _Basis:
         kmax,
         family.pmax,
         stated.format(f"{show_size(family.kmin)}/{show_size(family.kmax)}"),
-        f"{stated.format(show_size(family.kmin))} = {_shown(kmin)}",
-        f"{stated.format(show_size(family.kmax))} = {_shown(kmax)}",
+        f"{stated.format(show_size(family.kmin))} = {_show_bytes(kmin)}",
+        f"{stated.format(show_size(family.kmax))} = {_show_bytes(kmax)}",
         "",
         "",
-        _fact(family),
+        _fact_of_family(family),
         family,
     )
 
 
-class _Sum:
+class _Threshold:
     """A threshold as it is worked out."""
 
     def __init__(self, value: float, why: str) -> None:
@@ -212,13 +214,13 @@ class _Sum:
     def at_most(self, bound: float | None, what: str) -> None:
         if bound is not None and self.value >= bound:
             self.value, self._way = bound, -1
-            self._why.append(f"below {_shown(bound)} = {what}")
+            self._why.append(f"below {_show_bytes(bound)} = {what}")
 
     def at_least(self, bound: float | None, what: str, unless: float | None) -> None:
         """Raised to the bound, unless that is above what PFC leaves."""
         if bound is not None and self.value < bound and (unless is None or bound < unless):
             self.value, self._way = bound, 1
-            self._why.append(f"at least {_shown(bound)} = {what}")
+            self._why.append(f"at least {_show_bytes(bound)} = {what}")
 
     def rounded(self, step: int) -> int:
         """In whole steps, on the right side of a bound that it was moved to."""
@@ -229,24 +231,24 @@ class _Sum:
 
     def working(self, step: int) -> str:
         tail = f"; in steps of {show_size(step)}" if step > 1 else ""
-        return f"{', '.join(self._why)}{tail}: {_shown(self.rounded(step))}"
+        return f"{', '.join(self._why)}{tail}: {_show_bytes(self.rounded(step))}"
 
 
-def _shown(size: float) -> str:
+def _show_bytes(size: float) -> str:
     return show_size(int(size))
 
 
-def _numbers(bounds: Limits) -> str:
+def _show_inputs(bounds: Limits) -> str:
     if bounds.pool is None or bounds.alpha is None:
         return ""
     return f" with alpha {show_number(bounds.alpha)}, B {show_size(bounds.pool)}, n {bounds.ports}"
 
 
-def _fact(family: Family) -> Origin:
+def _fact_of_family(family: Family) -> Origin:
     return Fact(family.file, "kmin, kmax, pmax", family.source, family.mark)
 
 
-def _pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: float) -> tuple[float, str]:
+def _find_pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: float) -> tuple[float, str]:
     """The family's pmax in percent for the part of its ramp that is left, or what keeps that many senders on it.
 
     `ramp` and `whole`: kmax less kmin, as bounded and as the family has it, bytes.
@@ -255,7 +257,9 @@ def _pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: fl
     if ramp < whole:
         part = round(pmax * ramp / whole)
         pmax = float(max(min(_LEAST_PMAX, family.pmax), min(part, family.pmax)))
-        reported += f" x {_shown(ramp)}/{_shown(whole)}, the part of its ramp that is left: {show_number(pmax)}%"
+        reported += (
+            f" x {_show_bytes(ramp)}/{_show_bytes(whole)}, the part of its ramp that is left: {show_number(pmax)}%"
+        )
         if part < pmax:
             reported += ", the least that is published"
     if incast is None:

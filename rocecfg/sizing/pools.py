@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Computed, Default, Origin, Pools
 from rocecfg.sizing.chip import TRADITIONAL, Chip
-from rocecfg.sizing.templates import resized, shared_headroom_known, shares, shares_known
+from rocecfg.sizing.templates import pool_shares, resize_pools, shared_headroom_known, shares_known
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -16,7 +16,7 @@ _OTHER = "other"  # role in a fabric
 _SIZED_BY_TEMPLATE = "device.buffers.shared_headroom without a template"  # a lack of systems that cannot size it alone
 
 
-def pools(chip: Chip) -> Pools:
+def size_pools(chip: Chip) -> Pools:
     """The pools of such a device. Bytes; unknown parts stay None."""
     asic = chip.asic
     if asic is None:
@@ -27,17 +27,17 @@ def pools(chip: Chip) -> Pools:
     lossless, shared = asic.lossless_pool, None
     if lossless is not None:
         origins["lossless"] = asic.fact("lossless_pool")
-    chosen = _template(chip)
+    chosen = _template_in_use(chip)
     if chosen is not None and chip.platform is not None:
         pool, why = chosen
         fact = chip.platform.fact(f"pools of {', '.join(pool.templates)}", pool.source, pool.mark)
         if pool.ingress_lossless is not None:
-            lossless, reported = _stated(chip, pool, pool.ingress_lossless)
-            origins["lossless"] = Computed(f"{why}{reported}", (fact, *_at(chip)))
+            lossless, reported = _stated_pool(chip, pool, pool.ingress_lossless)
+            origins["lossless"] = Computed(f"{why}{reported}", (fact, *_places_stated(chip)))
         shared = pool.shared_headroom or 0
         origins["shared_headroom"] = Computed(why, (fact,))
     elif chip.nos is not None and chip.nos.lossless_share is not None and asic.usable_buffer is not None:
-        percent, at = _percent(chip, chip.nos.lossless_share, chip.nos.sources["lossless_share"])
+        percent, at = _lossless_percent(chip, chip.nos.lossless_share, chip.nos.sources["lossless_share"])
         lossless = int(asic.usable_buffer * percent / 100)
         origins["lossless"] = Computed(
             f"{show_number(percent)}% x {show_size(asic.usable_buffer)} = {show_size(lossless)}",
@@ -52,16 +52,16 @@ def pools(chip: Chip) -> Pools:
     return Pools(asic.usable_buffer, lossless, shared, origins)
 
 
-def _stated(chip: Chip, pool: PoolSet, lossless: int) -> tuple[int, str]:
+def _stated_pool(chip: Chip, pool: PoolSet, lossless: int) -> tuple[int, str]:
     """The lossless pool of a template with what the intent says of pools, in bytes, and the working."""
     wording = ""
     headroom = chip.buffers.shared_headroom
     if headroom is not None and chip.buffers.model == TRADITIONAL:
-        sizes = resized(chip, headroom)
+        sizes = resize_pools(chip, headroom)
         if sizes is not None and sizes.lossless is not None:
             wording += f", {show_size(lossless)} less what the headroom pool gains = {show_size(sizes.lossless)}"
             lossless = sizes.lossless
-    parts = shares(chip.buffers)
+    parts = pool_shares(chip.buffers)
     if parts is not None and pool.ingress_lossy is not None and shares_known(chip):
         whole = lossless + pool.ingress_lossy
         lossless = int(whole * parts[0] / 100)
@@ -69,7 +69,7 @@ def _stated(chip: Chip, pool: PoolSet, lossless: int) -> tuple[int, str]:
     return lossless, wording
 
 
-def _at(chip: Chip) -> tuple[Origin, ...]:
+def _places_stated(chip: Chip) -> tuple[Origin, ...]:
     """Where what the intent says of pools is written."""
     stated = chip.buffers
     return tuple(
@@ -77,7 +77,7 @@ def _at(chip: Chip) -> tuple[Origin, ...]:
     )
 
 
-def _template(chip: Chip) -> tuple[PoolSet, str] | None:
+def _template_in_use(chip: Chip) -> tuple[PoolSet, str] | None:
     """The pools of the template in use, and why it is that one."""
     known = chip.box.pools if chip.box is not None else ()
     if not known or chip.nos is None:
@@ -95,7 +95,7 @@ def _template(chip: Chip) -> tuple[PoolSet, str] | None:
     return known[0], f"template {', '.join(known[0].templates)}, the only one known of this HwSKU"
 
 
-def _percent(chip: Chip, stock: float, source: str) -> tuple[float, Origin]:
+def _lossless_percent(chip: Chip, stock: float, source: str) -> tuple[float, Origin]:
     """The share of the buffer that the lossless pool has, percent; `stock` where the intent says nothing of pools."""
     stated = chip.buffers
     if stated.lossless_pool is not None:
@@ -105,7 +105,7 @@ def _percent(chip: Chip, stock: float, source: str) -> tuple[float, Origin]:
     return stock, Default(source)
 
 
-def share(chip: Chip, table: HeadroomTable | None, row: HeadroomRow | None) -> tuple[float | None, Origin | None]:
+def find_alpha(chip: Chip, table: HeadroomTable | None, row: HeadroomRow | None) -> tuple[float | None, Origin | None]:
     """Alpha of a lossless priority group: as stated, as the table's row has it, as the operating system defaults."""
     if chip.buffers.alpha is not None:
         return chip.buffers.alpha, chip.buffers.at("alpha")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Nos
 from rocecfg.physics.watchdog import stock_timers
-from rocecfg.profiles import as_of
+from rocecfg.profiles import value_in_release
 
 _UNCAPPED = "by ports"
 
@@ -43,7 +43,7 @@ def own_timers(nos: Nos | None, version: str | None, ports: int) -> OwnTimers | 
     if nos.stock_timers:
         if not ports:
             return None
-        growth = as_of(nos.stock_timers, nos.name, version or nos.default_release)
+        growth = value_in_release(nos.stock_timers, nos.name, version or nos.default_release)
         time, poll = stock_timers(ports, capped=growth != _UNCAPPED)
         return OwnTimers(time, time, poll, nos.sources["stock_timers"], by_ports=True)
     own = nos.stock_watchdog

@@ -19,17 +19,17 @@ from rocecfg.telemetry.parts import (
     Pulse,
     Sample,
     Source,
-    jump,
-    level,
-    pulses,
-    raw,
-    sources,
-    steady,
-    ticks,
-    window,
+    find_pulses,
+    find_sources,
+    jump_samples,
+    level_samples,
+    raw_series,
+    round_up_to_ticks,
+    scrape_window,
+    steady_samples,
 )
 from rocecfg.telemetry.plan import WatchPlan
-from rocecfg.telemetry.promql import labelled, number_text
+from rocecfg.telemetry.promql import show_plain_number, write_series
 
 OFTEN = 0.1  # share of the time that a priority may be paused
 FULL = 0.8  # share of the headroom that may be in use
@@ -44,56 +44,56 @@ _CLASS = f"class {{{{ $labels.class }}}} of {HERE}"
 
 def alerts(plan: WatchPlan) -> Iterator[Alert]:
     """The alerts on switches, worst first; those that no exporter of the plan has a metric for are not among them."""
-    yield from _storms(plan)
-    yield from _drops(plan)
-    yield from _paused(plan)
-    yield from _paused_time(plan)
-    yield from _headroom(plan)
-    yield from _queues(plan)
-    yield from _links(plan)
-    yield from _silent(plan)
+    yield from _alert_on_storms(plan)
+    yield from _alert_on_drops(plan)
+    yield from _alert_on_pauses(plan)
+    yield from _alert_on_paused_time(plan)
+    yield from _alert_on_headroom(plan)
+    yield from _alert_on_queues(plan)
+    yield from _alert_on_links(plan)
+    yield from _alert_on_silence(plan)
 
 
-def expected(plan: WatchPlan, source: Source) -> dict[str, str]:
+def expected_labels(plan: WatchPlan, source: Source) -> dict[str, str]:
     """The labels of an alert on a source."""
     return {**source.ends, **source.labels(plan)}
 
 
-def series(source: Source) -> str:
+def exported_series(source: Source) -> str:
     """One of its series, as the exporter has it."""
-    return raw(source.metric, source.group.place, source.ends, source.number)
+    return raw_series(source.metric, source.group.place, source.ends, source.number)
 
 
-def in_fabric(plan: WatchPlan, name: str) -> str:
+def series_of_fabric(plan: WatchPlan, name: str) -> str:
     """The series of one name of this fabric."""
-    return labelled(name, {"fabric": plan.fabric})
+    return write_series(name, {"fabric": plan.fabric})
 
 
-def _counted(
+def _alert_on_counter(
     plan: WatchPlan, key: str, name: str, severity: str, about: tuple[str, ...], summary: str, description: str
 ) -> Iterator[Alert]:
     """An alert on a counter of which one is too many."""
     record, least = records.COUNTS[key]
-    source = next(iter(sources(plan, key)), None)
+    source = next(iter(find_sources(plan, key)), None)
     if source is None:
         return
-    ms, shown = window(plan, least)
-    after = ticks(plan, ms)
+    ms, shown = scrape_window(plan, least)
+    after = round_up_to_ticks(plan, ms)
     yield Alert(
         name=name,
-        expression=f"{in_fabric(plan, record)} > 0",
+        expression=f"{series_of_fabric(plan, record)} > 0",
         severity=severity,
         summary=summary,
         description=f"{description} Counted over {shown}.",
         about=about,
-        samples=(Sample(series(source), jump(plan, after), level(plan, after, 5)),),
-        expected=expected(plan, source),
+        samples=(Sample(exported_series(source), jump_samples(plan, after), level_samples(plan, after, 5)),),
+        expected=expected_labels(plan, source),
         after=after,
     )
 
 
-def _storms(plan: WatchPlan) -> Iterator[Alert]:
-    yield from _counted(
+def _alert_on_storms(plan: WatchPlan) -> Iterator[Alert]:
+    yield from _alert_on_counter(
         plan,
         "watchdog-detected",
         "RoceWatchdogStorm",
@@ -103,32 +103,32 @@ def _storms(plan: WatchPlan) -> Iterator[Alert]:
         "The peer kept the queue paused for longer than the detection time, so the watchdog acts on RDMA packets. "
         "Look at the device behind the port: it does it again until somebody does.",
     )
-    source = next(iter(sources(plan, "watchdog-detected")), None)
-    other = next(iter(sources(plan, "watchdog-restored")), None)
+    source = next(iter(find_sources(plan, "watchdog-detected")), None)
+    other = next(iter(find_sources(plan, "watchdog-restored")), None)
     if source is None or other is None or source.group is not other.group:
         return
-    hold = ticks(plan, _SOON)
-    after = ticks(plan, hold + _SOON)
+    hold = round_up_to_ticks(plan, _SOON)
+    after = round_up_to_ticks(plan, hold + _SOON)
     yield Alert(
         name="RoceWatchdogStormLasts",
-        expression=f"{in_fabric(plan, records.OPEN)} > 0",
+        expression=f"{series_of_fabric(plan, records.OPEN)} > 0",
         hold=hold,
         severity="critical",
         summary=f"PFC watchdog: the storm on {_CLASS} is not over",
         description="More storms were detected than restored: the queue is still not lossless.",
         about=(WATCHDOG,),
         samples=(
-            Sample(series(source), level(plan, after, 4), level(plan, after, 4)),
-            Sample(series(other), level(plan, after, 3), level(plan, after, 4)),
+            Sample(exported_series(source), level_samples(plan, after, 4), level_samples(plan, after, 4)),
+            Sample(exported_series(other), level_samples(plan, after, 3), level_samples(plan, after, 4)),
         ),
-        expected=expected(plan, source),
+        expected=expected_labels(plan, source),
         after=after,
     )
 
 
-def _drops(plan: WatchPlan) -> Iterator[Alert]:
+def _alert_on_drops(plan: WatchPlan) -> Iterator[Alert]:
     why = "A lossless queue drops only where headroom, maps or PFC are wrong, and RDMA retransmits for each packet."
-    yield from _counted(
+    yield from _alert_on_counter(
         plan,
         "queue-drops",
         "RoceLosslessQueueDrops",
@@ -137,16 +137,16 @@ def _drops(plan: WatchPlan) -> Iterator[Alert]:
         f"drops in the lossless queue, {_CLASS}",
         why,
     )
-    yield from _counted(
+    yield from _alert_on_counter(
         plan, "pg-drops", "RoceLosslessGroupDrops", "critical", (DROP,), f"drops at the ingress, {_CLASS}",
         "The priority group ran out of headroom: its size, the cable length or the peer's response is not as planned."
     )  # fmt: skip
 
 
-def _paused(plan: WatchPlan) -> Iterator[Alert]:
+def _alert_on_pauses(plan: WatchPlan) -> Iterator[Alert]:
     """By the frames received, one alert a speed: it takes so many to keep a priority paused."""
     done = set()
-    for source in sources(plan, "pfc-rx-frames"):
+    for source in find_sources(plan, "pfc-rx-frames"):
         speed = source.group.speed
         if speed is None or speed in done:
             continue
@@ -160,14 +160,14 @@ def _paused(plan: WatchPlan) -> Iterator[Alert]:
             ("RocePfcPausedAlways", floor(full), _SOON, "critical", "may be paused all the time"),
             ("RocePfcPausedOften", floor(full * OFTEN), LASTING, "warning", "may be paused a tenth of the time"),
         ):
-            yield _pause_alert(plan, source, (name, least, ticks(plan, hold), severity, share, formula))
+            yield _pause_alert(plan, source, (name, least, round_up_to_ticks(plan, hold), severity, share, formula))
 
 
 def _pause_alert(plan: WatchPlan, source: Source, what: tuple[str, int, float, str, str, str]) -> Alert:
     name, least, hold, severity, share, formula = what
-    after = ticks(plan, hold + 2 * plan.window)
+    after = round_up_to_ticks(plan, hold + 2 * plan.window)
     step = plan.scrape / 1000
-    rate = labelled(records.RATES["pfc-rx-frames"], {"fabric": plan.fabric, "speed": source.group.shown_speed})
+    rate = write_series(records.RATES["pfc-rx-frames"], {"fabric": plan.fabric, "speed": source.group.shown_speed})
     return Alert(
         name=name,
         expression=f"{rate} >= {least}",
@@ -179,34 +179,34 @@ def _pause_alert(plan: WatchPlan, source: Source, what: tuple[str, int, float, s
         about=(PAUSE,),
         samples=(
             Sample(
-                series(source),
-                steady(plan, after, ceil((least + 1) * step)),
-                steady(plan, after, floor((least - 1) * step)),
+                exported_series(source),
+                steady_samples(plan, after, ceil((least + 1) * step)),
+                steady_samples(plan, after, floor((least - 1) * step)),
             ),
         ),
-        expected=expected(plan, source),
+        expected=expected_labels(plan, source),
         after=after,
     )
 
 
-def _paused_time(plan: WatchPlan) -> Iterator[Alert]:
-    yield from paused_time(
+def _alert_on_paused_time(plan: WatchPlan) -> Iterator[Alert]:
+    yield from alert_on_paused_time(
         plan, "pfc-rx-duration", "RocePfcPausedTime",
         "By the time its peer kept it paused. The peer, or who is behind it, takes less than it is sent."
     )  # fmt: skip
 
 
-def paused_time(plan: WatchPlan, key: str, name: str, description: str) -> Iterator[Alert]:
+def alert_on_paused_time(plan: WatchPlan, key: str, name: str, description: str) -> Iterator[Alert]:
     """By the time that a peer kept a priority paused, where the unit of that counter is known."""
-    source = next(iter(sources(plan, key)), None)
+    source = next(iter(find_sources(plan, key)), None)
     if source is None:
         return
-    hold = ticks(plan, LASTING)
-    after = ticks(plan, hold + 2 * plan.window)
+    hold = round_up_to_ticks(plan, LASTING)
+    after = round_up_to_ticks(plan, hold + 2 * plan.window)
     a_scrape = plan.scrape / 1000 * UNITS[source.metric.unit or "s"]  # as long as the time between two scrapes
     yield Alert(
         name=name,
-        expression=f"{in_fabric(plan, records.TIMES[key])} > {number_text(OFTEN)}",
+        expression=f"{series_of_fabric(plan, records.TIMES[key])} > {show_plain_number(OFTEN)}",
         hold=hold,
         severity="warning",
         summary=f"PFC: {_CLASS} is paused more than a tenth of the time",
@@ -214,57 +214,61 @@ def paused_time(plan: WatchPlan, key: str, name: str, description: str) -> Itera
         about=(PAUSE,),
         samples=(
             Sample(
-                series(source),
-                steady(plan, after, a_scrape * (OFTEN + 0.01)),
-                steady(plan, after, a_scrape * (OFTEN - 0.01)),
+                exported_series(source),
+                steady_samples(plan, after, a_scrape * (OFTEN + 0.01)),
+                steady_samples(plan, after, a_scrape * (OFTEN - 0.01)),
             ),
         ),
-        expected=expected(plan, source),
+        expected=expected_labels(plan, source),
         after=after,
     )
 
 
-def _headroom(plan: WatchPlan) -> Iterator[Alert]:
-    source = next((s for s in sources(plan, "headroom-watermark") if _one(s, "headroom")), None)
+def _alert_on_headroom(plan: WatchPlan) -> Iterator[Alert]:
+    source = next((s for s in find_sources(plan, "headroom-watermark") if _common_threshold(s, "headroom")), None)
     if source is None:
         return
-    room = _one(source, "headroom")
-    yield _watermark(
-        plan, source, f"{in_fabric(plan, records.HEADROOM_RATIO)} > {number_text(FULL)}",
+    room = _common_threshold(source, "headroom")
+    yield _watermark_alert(
+        plan, source, f"{series_of_fabric(plan, records.HEADROOM_RATIO)} > {show_plain_number(FULL)}",
         ("RoceHeadroomNearlyFull", "warning", (INGRESS,), 0, f"headroom of {_CLASS} nearly full"),
         "More than four fifths of the headroom was in use that the plan gives it: what is beyond it is dropped.",
         (floor(room * FULL) + 1, floor(room * FULL) - 1),
     )  # fmt: skip
 
 
-def _queues(plan: WatchPlan) -> Iterator[Alert]:
-    found = [s for s in sources(plan, "queue-watermark") if _one(s, "kmax") and _one(s, "kmin")]
+def _alert_on_queues(plan: WatchPlan) -> Iterator[Alert]:
+    found = [
+        s
+        for s in find_sources(plan, "queue-watermark")
+        if _common_threshold(s, "kmax") and _common_threshold(s, "kmin")
+    ]
     if not found:
         return
     source = found[0]
-    kmin, kmax = _one(source, "kmin"), _one(source, "kmax")
-    yield _watermark(
-        plan, source, f"{in_fabric(plan, records.QUEUE_KMAX)} > 1",
-        ("RoceQueueAboveKmax", "warning", (QUEUE,), ticks(plan, LASTING), f"queue beyond kmax, {_CLASS}"),
+    kmin, kmax = _common_threshold(source, "kmin"), _common_threshold(source, "kmax")
+    yield _watermark_alert(
+        plan, source, f"{series_of_fabric(plan, records.QUEUE_KMAX)} > 1",
+        ("RoceQueueAboveKmax", "warning", (QUEUE,), round_up_to_ticks(plan, LASTING), f"queue beyond kmax, {_CLASS}"),
         "The queue grows past the length from which every packet is marked: the senders do not slow down, or not soon "
         "enough, and PFC is next.",
         (kmax + 1, kmax),
     )  # fmt: skip
-    yield _watermark(
-        plan, source, f"{in_fabric(plan, records.QUEUE_KMIN)} > 1",
-        ("RoceQueueAboveKmin", "info", (QUEUE,), ticks(plan, _STANDING), f"queue beyond kmin, {_CLASS}"),
+    yield _watermark_alert(
+        plan, source, f"{series_of_fabric(plan, records.QUEUE_KMIN)} > 1",
+        ("RoceQueueAboveKmin", "info", (QUEUE,), round_up_to_ticks(plan, _STANDING), f"queue beyond kmin, {_CLASS}"),
         "The queue kept reaching the length at which marking begins: congestion, as DCQCN is there for.",
         (kmin + 1, kmin),
     )  # fmt: skip
 
 
-def _one(source: Source, limit: str) -> int:
+def _common_threshold(source: Source, limit: str) -> int:
     """The threshold that all classes of a source share; 0 where they do not, or it is not known."""
     values = {getattr(cls, limit) for cls in source.classes}
     return next(iter(values)) or 0 if len(values) == 1 else 0
 
 
-def _watermark(
+def _watermark_alert(
     plan: WatchPlan,
     source: Source,
     expression: str,
@@ -273,7 +277,7 @@ def _watermark(
     values: tuple[int, int],
 ) -> Alert:
     name, severity, about, hold, summary = what
-    after = ticks(plan, hold + _SOON)
+    after = round_up_to_ticks(plan, hold + _SOON)
     return Alert(
         name=name,
         expression=expression,
@@ -282,55 +286,59 @@ def _watermark(
         summary=summary,
         description=description,
         about=about,
-        samples=(Sample(series(source), level(plan, after, values[0]), level(plan, after, values[1])),),
-        expected=expected(plan, source),
+        samples=(
+            Sample(
+                exported_series(source), level_samples(plan, after, values[0]), level_samples(plan, after, values[1])
+            ),
+        ),
+        expected=expected_labels(plan, source),
         after=after,
     )
 
 
-def _links(plan: WatchPlan) -> Iterator[Alert]:
-    yield from _counted(
+def _alert_on_links(plan: WatchPlan) -> Iterator[Alert]:
+    yield from _alert_on_counter(
         plan, "fec-uncorrected", "RoceFecUncorrected", "warning", (ERRORS,), f"errors that FEC did not correct, {HERE}",
         "Each lost frame is retransmitted from there on: look at optics, cable and connectors."
     )  # fmt: skip
-    yield from _counted(
+    yield from _alert_on_counter(
         plan, "port-errors", "RocePortErrors", "warning", (ERRORS,), f"frames received with errors, {HERE}",
         "Each lost frame is retransmitted from there on: look at optics, cable and connectors, and at the peer's FEC."
     )  # fmt: skip
     record, least = records.COUNTS["carrier-changes"]
-    counted = [*sources(plan, "carrier-changes"), *sources(plan, "oper-status")]
+    counted = [*find_sources(plan, "carrier-changes"), *find_sources(plan, "oper-status")]
     if not counted:
         return
     source = counted[0]
-    ms, shown = window(plan, least)
-    after = ticks(plan, ms)
+    ms, shown = scrape_window(plan, least)
+    after = round_up_to_ticks(plan, ms)
     if source.metric.subject.key == "carrier-changes":
-        values = (jump(plan, after, height=4), jump(plan, after, height=2))
+        values = (jump_samples(plan, after, height=4), jump_samples(plan, after, height=2))
     else:
         values = ("1+0x3 0+0x0 1+0x0 0+0x0 1+0x{n}", "1+0x3 0+0x0 1+0x{n}")
         values = tuple(v.replace("{n}", str(ceil(after / plan.scrape))) for v in values)  # type: ignore[assignment]
     yield Alert(
         name="RoceLinkFlaps",
-        expression=f"{in_fabric(plan, record)} > {FLAPPING}",
+        expression=f"{series_of_fabric(plan, record)} > {FLAPPING}",
         severity="warning",
         summary=f"the link flaps, {HERE}",
         description=f"It went down and came back more than once in {shown}: routes move, and pauses with them.",
         about=(FLAPS,),
-        samples=(Sample(series(source), values[0], values[1]),),
-        expected=expected(plan, source),
-        after=after if source.metric.subject.key == "carrier-changes" else ticks(plan, 10 * plan.scrape),
+        samples=(Sample(exported_series(source), values[0], values[1]),),
+        expected=expected_labels(plan, source),
+        after=after if source.metric.subject.key == "carrier-changes" else round_up_to_ticks(plan, 10 * plan.scrape),
     )
 
 
-def _silent(plan: WatchPlan) -> Iterator[Alert]:
+def _alert_on_silence(plan: WatchPlan) -> Iterator[Alert]:
     """Switches that are not scraped: by name where one was within the hour, by their number where one never was."""
-    found = pulses(plan)
+    found = find_pulses(plan)
     if not found:
         return
-    hold = ticks(plan, max(3 * plan.scrape, _SOON))
+    hold = round_up_to_ticks(plan, max(3 * plan.scrape, _SOON))
     count = sum(len(pulse.place.devices) for pulse in found)
-    reporting = in_fabric(plan, records.REPORTING)
-    after = ticks(plan, hold + _SOON)
+    reporting = series_of_fabric(plan, records.REPORTING)
+    after = round_up_to_ticks(plan, hold + _SOON)
     yield Alert(
         name="RoceSwitchesMissing",
         expression=f"(count(count by (device) ({reporting})) or vector(0)) < {count}",
@@ -347,9 +355,9 @@ def _silent(plan: WatchPlan) -> Iterator[Alert]:
     )
     first = found[0]
     device = first.place.devices[0]
-    after = ticks(plan, 3 * hold)
-    here = raw(first.metric, first.place, {"device": device, "port": first.port}, first.number)
-    seen = level(plan, hold / 2, 1)
+    after = round_up_to_ticks(plan, 3 * hold)
+    here = raw_series(first.metric, first.place, {"device": device, "port": first.port}, first.number)
+    seen = level_samples(plan, hold / 2, 1)
     yield Alert(
         name="RoceSwitchSilent",
         expression=f"max_over_time({reporting}[1h])\nunless on (device) {reporting}",
@@ -358,7 +366,7 @@ def _silent(plan: WatchPlan) -> Iterator[Alert]:
         summary="{{ $labels.device }} is not scraped any more",
         description="It was within the last hour. It does not answer, its exporter is down, or it was taken away.",
         about=(),
-        samples=(Sample(here, f"{seen} stale", level(plan, after, 1)),),
+        samples=(Sample(here, f"{seen} stale", level_samples(plan, after, 1)),),
         expected={"device": device, "fabric": plan.fabric, "exporter": first.exporter},
         after=after,
         alone=True,
@@ -370,5 +378,7 @@ def _all_but_one(plan: WatchPlan, found: list[Pulse], count: int, after: float) 
     proven = count <= _MOST_PROVEN
     pairs = [(pulse, name) for pulse in found for name in pulse.place.devices]
     for n, (pulse, name) in enumerate(pairs if proven else pairs[:2]):
-        here = raw(pulse.metric, pulse.place, {"device": name, "port": pulse.port}, pulse.number)
-        yield Sample(here, level(plan, after, 1) if n else "_x2", level(plan, after, 1) if proven else "")
+        here = raw_series(pulse.metric, pulse.place, {"device": name, "port": pulse.port}, pulse.number)
+        yield Sample(
+            here, level_samples(plan, after, 1) if n else "_x2", level_samples(plan, after, 1) if proven else ""
+        )

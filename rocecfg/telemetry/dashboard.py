@@ -11,7 +11,7 @@ from rocecfg.physics.pause import full_pause_rate
 from rocecfg.telemetry import records
 from rocecfg.telemetry.parts import Record
 from rocecfg.telemetry.plan import WatchPlan
-from rocecfg.telemetry.promql import duration
+from rocecfg.telemetry.promql import show_duration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def dashboard(plan: WatchPlan, recorded: Sequence[Record]) -> dict[str, Any]:
     panels = [_panel(0, "Alerts firing", "short", "", [firing])]
     for n, view in enumerate(views, 1):
         match = _HOST if view.name.startswith("roce:nic_") else _SWITCH
-        targets = [_target("A", f"{view.name}{{{match}}}", view.legend), *_lines(plan, view)]
+        targets = [_target("A", f"{view.name}{{{match}}}", view.legend), *_threshold_lines(plan, view)]
         panels.append(_panel(n, view.title, view.unit, view.description, targets))
     by_host = next((view.name for view in views if view.name.startswith("roce:nic_")), None)
     by_switch = next((view.name for view in reversed(views) if not view.name.startswith("roce:nic_")), None)
@@ -90,13 +90,13 @@ def dashboard(plan: WatchPlan, recorded: Sequence[Record]) -> dict[str, Any]:
     return {
         "uid": f"roce-{plan.fabric}"[:40],
         "title": f"RoCE: {plan.fabric}",
-        "refresh": duration(plan.scrape),
+        "refresh": show_duration(plan.scrape),
         "variables": variables,
         "panels": panels,
     }
 
 
-def _lines(plan: WatchPlan, view: _View) -> list[dict[str, Any]]:
+def _threshold_lines(plan: WatchPlan, view: _View) -> list[dict[str, Any]]:
     """The thresholds of a panel as lines."""
     if view.name == records.RATES["pfc-rx-frames"]:
         speeds = sorted({group.speed for group in plan.groups if group.speed is not None})

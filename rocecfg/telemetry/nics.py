@@ -6,26 +6,33 @@ from collections.abc import Iterator
 
 from rocecfg.rules.ops_words import CNP, ECN, SEQUENCE
 from rocecfg.telemetry import records
-from rocecfg.telemetry.alerts import HERE, LASTING, expected, in_fabric, paused_time, series
-from rocecfg.telemetry.parts import Alert, Sample, level, sources, steady, ticks
+from rocecfg.telemetry.alerts import (
+    HERE,
+    LASTING,
+    alert_on_paused_time,
+    expected_labels,
+    exported_series,
+    series_of_fabric,
+)
+from rocecfg.telemetry.parts import Alert, Sample, find_sources, level_samples, round_up_to_ticks, steady_samples
 from rocecfg.telemetry.plan import WatchPlan
 
 
 def alerts(plan: WatchPlan) -> Iterator[Alert]:
     """The alerts that need the counters of network cards; none where nothing is known to export them."""
-    yield from _no_cnp(plan)
-    yield from _unanswered(plan)
-    yield from paused_time(
+    yield from _alert_on_no_cnp(plan)
+    yield from _alert_on_unanswered(plan)
+    yield from alert_on_paused_time(
         plan, "nic-pfc-rx-duration", "RoceNicPausedTime",
         "By the time the switch kept it paused: its port, or what lies behind, takes less than the card sends."
     )  # fmt: skip
-    yield from _reordered(plan)
+    yield from _alert_on_reordered(plan)
 
 
-def _no_cnp(plan: WatchPlan) -> Iterator[Alert]:
+def _alert_on_no_cnp(plan: WatchPlan) -> Iterator[Alert]:
     """A card that receives marked packets and sends no CNP."""
-    marks, cnps = (in_fabric(plan, records.RATES[key]) for key in ("nic-ecn-marked", "nic-cnp-sent"))
-    yield from _without_cnps(
+    marks, cnps = (series_of_fabric(plan, records.RATES[key]) for key in ("nic-ecn-marked", "nic-cnp-sent"))
+    yield from _alert_without_cnps(
         plan,
         "nic-ecn-marked",
         "RoceNicSendsNoCnp",
@@ -36,10 +43,12 @@ def _no_cnp(plan: WatchPlan) -> Iterator[Alert]:
     )
 
 
-def _unanswered(plan: WatchPlan) -> Iterator[Alert]:
+def _alert_on_unanswered(plan: WatchPlan) -> Iterator[Alert]:
     """Marks of the switches, and no CNP from any card of the fabric."""
-    marks, cnps = (f"sum by (fabric) ({in_fabric(plan, records.RATES[key])})" for key in ("ecn-marked", "nic-cnp-sent"))
-    yield from _without_cnps(
+    marks, cnps = (
+        f"sum by (fabric) ({series_of_fabric(plan, records.RATES[key])})" for key in ("ecn-marked", "nic-cnp-sent")
+    )
+    yield from _alert_without_cnps(
         plan,
         "ecn-marked",
         "RoceMarksWithoutCnps",
@@ -51,7 +60,7 @@ def _unanswered(plan: WatchPlan) -> Iterator[Alert]:
     )
 
 
-def _without_cnps(
+def _alert_without_cnps(
     plan: WatchPlan,
     marks: str,
     name: str,
@@ -61,11 +70,11 @@ def _without_cnps(
     labels: dict[str, str] | None = None,
 ) -> Iterator[Alert]:
     """An alert on marks that no CNP answers. `marks`: the subject that counts them; `labels`: None: those of marks."""
-    marked, sent = (next(iter(sources(plan, key)), None) for key in (marks, "nic-cnp-sent"))
+    marked, sent = (next(iter(find_sources(plan, key)), None) for key in (marks, "nic-cnp-sent"))
     if marked is None or sent is None:
         return
-    hold = ticks(plan, LASTING)
-    after = ticks(plan, hold + 2 * plan.window)
+    hold = round_up_to_ticks(plan, LASTING)
+    after = round_up_to_ticks(plan, hold + 2 * plan.window)
     yield Alert(
         name=name,
         expression=expression,
@@ -75,30 +84,30 @@ def _without_cnps(
         description=description,
         about=(ECN, CNP),
         samples=(
-            Sample(series(marked), steady(plan, after, 40), steady(plan, after, 40)),
-            Sample(series(sent), level(plan, after, 7), steady(plan, after, 1)),
+            Sample(exported_series(marked), steady_samples(plan, after, 40), steady_samples(plan, after, 40)),
+            Sample(exported_series(sent), level_samples(plan, after, 7), steady_samples(plan, after, 1)),
         ),
-        expected=expected(plan, marked) if labels is None else labels,
+        expected=expected_labels(plan, marked) if labels is None else labels,
         after=after,
     )
 
 
-def _reordered(plan: WatchPlan) -> Iterator[Alert]:
+def _alert_on_reordered(plan: WatchPlan) -> Iterator[Alert]:
     """Packets out of sequence: some were lost, unless routing is adaptive and lets them overtake each other."""
-    source = next(iter(sources(plan, "nic-out-of-sequence")), None)
+    source = next(iter(find_sources(plan, "nic-out-of-sequence")), None)
     if source is None or plan.reorders:
         return
-    hold = ticks(plan, LASTING)
-    after = ticks(plan, hold + 2 * plan.window)
+    hold = round_up_to_ticks(plan, LASTING)
+    after = round_up_to_ticks(plan, hold + 2 * plan.window)
     yield Alert(
         name="RoceNicOutOfSequence",
-        expression=f"{in_fabric(plan, records.RATES['nic-out-of-sequence'])} > 0",
+        expression=f"{series_of_fabric(plan, records.RATES['nic-out-of-sequence'])} > 0",
         hold=hold,
         severity="warning",
         summary=f"packets out of sequence, {HERE}",
         description="Packets before them were lost: in a lossless fabric by errors of a link or a fault of the plan.",
         about=(SEQUENCE,),
-        samples=(Sample(series(source), steady(plan, after, 1), level(plan, after, 9)),),
-        expected=expected(plan, source),
+        samples=(Sample(exported_series(source), steady_samples(plan, after, 1), level_samples(plan, after, 9)),),
+        expected=expected_labels(plan, source),
         after=after,
     )

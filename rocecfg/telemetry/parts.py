@@ -8,7 +8,7 @@ from math import ceil
 from rocecfg.core.records import NamedTuple
 from rocecfg.profiles.exporters import PRIORITY, Metric
 from rocecfg.telemetry.plan import LosslessClass, WatchedGroup, WatchPlan
-from rocecfg.telemetry.promql import Place, duration, labelled, number_text
+from rocecfg.telemetry.promql import SeriesPlace, show_duration, show_plain_number, write_series
 
 _SOME_DEVICE = "leaf01"  # in tests, where the intent names none
 _SOME_PORT = "Ethernet0"
@@ -88,7 +88,7 @@ class Source(NamedTuple):
         }
 
 
-def sources(plan: WatchPlan, key: str) -> list[Source]:
+def find_sources(plan: WatchPlan, key: str) -> list[Source]:
     """The metrics of a subject on all groups whose exporter has it, in a unit that is known."""
     out = []
     for group in plan.everything:
@@ -107,12 +107,12 @@ class Pulse(NamedTuple):
 
     exporter: str
     metric: Metric
-    place: Place
+    place: SeriesPlace
     port: str
     number: int | None
 
 
-def pulses(plan: WatchPlan) -> list[Pulse]:
+def find_pulses(plan: WatchPlan) -> list[Pulse]:
     """For the switches of each exporter the metric that asks for the least; none for switches without names."""
     out = []
     for watched in plan.switches:
@@ -121,52 +121,52 @@ def pulses(plan: WatchPlan) -> list[Pulse]:
         if metric is not None and group is not None and watched.devices:
             port = group.place.ports[0] if group.place.ports else _SOME_PORT
             number = group.classes[0].priority if group.classes else None
-            place = Place(watched.device_label, watched.devices, ())
+            place = SeriesPlace(watched.device_label, watched.devices, ())
             out.append(Pulse(watched.exporter.name, metric, place, port, number))
     return out
 
 
-def raw(metric: Metric, place: Place, ends: Mapping[str, str], number: int | None) -> str:
+def raw_series(metric: Metric, place: SeriesPlace, ends: Mapping[str, str], number: int | None) -> str:
     """A series as the exporter has it, for tests."""
     device = ends["device"] + (":9100" if place.device_label == "instance" else "")
     labels = {place.device_label: device, metric.labels["port"]: ends["port"], **metric.where}
     index = metric.subject.by
     if index in metric.labels and number is not None:
         labels[metric.labels[index]] = str(number)
-    return labelled(metric.name.replace(PRIORITY, str(number)), labels)
+    return write_series(metric.name.replace(PRIORITY, str(number)), labels)
 
 
-def steady(plan: WatchPlan, after: float, step: float) -> str:
+def steady_samples(plan: WatchPlan, after: float, step: float) -> str:
     """A counter that grows by `step` a scrape."""
-    return f"0+{number_text(step)}x{_samples(plan, after)}"
+    return f"0+{show_plain_number(step)}x{_count_samples(plan, after)}"
 
 
-def level(plan: WatchPlan, after: float, value: float) -> str:
+def level_samples(plan: WatchPlan, after: float, value: float) -> str:
     """A gauge, or a counter that does not move."""
-    return f"{number_text(value)}+0x{_samples(plan, after)}"
+    return f"{show_plain_number(value)}+0x{_count_samples(plan, after)}"
 
 
-def jump(plan: WatchPlan, after: float, *, height: int = 1) -> str:
+def jump_samples(plan: WatchPlan, after: float, *, height: int = 1) -> str:
     """A counter that moves once, three scrapes before it is asked about."""
     before = max(ceil(after / plan.scrape) - 3, 1)
     return f"0+0x{before} {height}+0x{_SPARE + 3}"
 
 
-def _samples(plan: WatchPlan, after: float) -> int:
+def _count_samples(plan: WatchPlan, after: float) -> int:
     return ceil(after / plan.scrape) + _SPARE
 
 
-def tick(plan: WatchPlan) -> float:
+def tick_ms(plan: WatchPlan) -> float:
     """How often tests evaluate the rules, ms: scrapes of a minute, since each evaluation of all rules takes time."""
     return ceil(_MINUTE / plan.scrape) * plan.scrape
 
 
-def ticks(plan: WatchPlan, ms: float) -> float:
+def round_up_to_ticks(plan: WatchPlan, ms: float) -> float:
     """The least multiple of `tick` that is no shorter than a time: when a test asks, and how long an alert is held."""
-    return ceil(ms / tick(plan)) * tick(plan)
+    return ceil(ms / tick_ms(plan)) * tick_ms(plan)
 
 
-def window(plan: WatchPlan, least: float) -> tuple[float, str]:
+def scrape_window(plan: WatchPlan, least: float) -> tuple[float, str]:
     """A window of at least `least` ms in which a few scrapes fall: in ms, and as Prometheus writes it."""
     ms = max(least, plan.window)
-    return ms, duration(ms)
+    return ms, show_duration(ms)

@@ -5,7 +5,7 @@ Ports that are to be watched alike are one group, of however many devices: rules
 
 from __future__ import annotations
 
-from rocecfg.analysis.balancing import reordered
+from rocecfg.analysis.balancing import find_reordering
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_time
@@ -13,7 +13,7 @@ from rocecfg.model import Device, Ecn, Fabric, Nos, Origin, PortGroup
 from rocecfg.profiles import UnknownProfile, applies
 from rocecfg.profiles.exporters import Exporter, is_name
 from rocecfg.profiles.library import Library
-from rocecfg.telemetry.promql import Place
+from rocecfg.telemetry.promql import SeriesPlace
 from rocecfg.vendors.base import CannotRender
 
 TYPE_CHECKING = False
@@ -42,7 +42,7 @@ class WatchedGroup(NamedTuple):
     """Ports that are watched alike."""
 
     exporter: Exporter
-    place: Place
+    place: SeriesPlace
     speed: int | None  # bit/s
     faces: str | None  # what is behind the ports: host, switch, ...; None: unknown, or a network card
     classes: tuple[LosslessClass, ...]
@@ -53,7 +53,7 @@ class WatchedGroup(NamedTuple):
         return show_rate(self.speed) if self.speed is not None else ""
 
 
-class Watched(NamedTuple):
+class WatchedDevices(NamedTuple):
     """Devices of one exporter, and how many they are: 0 where the intent names none."""
 
     exporter: Exporter
@@ -74,7 +74,7 @@ class WatchPlan(NamedTuple):
 
     fabric: str
     groups: tuple[WatchedGroup, ...]
-    switches: tuple[Watched, ...]
+    switches: tuple[WatchedDevices, ...]
     hosts: WatchedGroup | None  # their network cards; ports have no names that the intent knows
     markless: dict[Counting, tuple[str, ...]]  # keys of devices whose release counts no marks yet
     reorders: bool  # packets may overtake each other: routing is adaptive
@@ -89,7 +89,7 @@ class WatchPlan(NamedTuple):
         return self.groups if self.hosts is None else (*self.groups, self.hosts)
 
 
-def plan(fabric: Fabric, library: Library) -> WatchPlan:
+def make_plan(fabric: Fabric, library: Library) -> WatchPlan:
     """The plan of a fabric. Raises CannotRender where the intent does not say what exports its counters."""
     section = fabric.facts.get("telemetry")
     if not isinstance(section, dict):
@@ -107,7 +107,7 @@ def plan(fabric: Fabric, library: Library) -> WatchPlan:
         watched.setdefault((exporter.name, label), {}).update(dict.fromkeys(device.names))
         for port in device.ports:
             if port.pfc:
-                key = (exporter.name, label, port.names, port.speed, port.faces, _classes(device, port))
+                key = (exporter.name, label, port.names, port.speed, port.faces, _lossless_classes(device, port))
                 found.setdefault(key, {}).update(dict.fromkeys(device.names))
     if not found:
         raise CannotRender(
@@ -124,15 +124,18 @@ def plan(fabric: Fabric, library: Library) -> WatchPlan:
     return WatchPlan(
         fabric=fabric.name or "fabric",
         groups=tuple(
-            WatchedGroup(exporters.named(name), Place(label, tuple(devices), ports), speed, faces, classes)
+            WatchedGroup(
+                exporters.exporter_named(name), SeriesPlace(label, tuple(devices), ports), speed, faces, classes
+            )
             for (name, label, ports, speed, faces, classes), devices in found.items()
         ),
         switches=tuple(
-            Watched(exporters.named(name), label, tuple(devices)) for (name, label), devices in watched.items()
+            WatchedDevices(exporters.exporter_named(name), label, tuple(devices))
+            for (name, label), devices in watched.items()
         ),
-        hosts=exporters.hosts(tuple(dict.fromkeys(_bare(c) for key in found for c in key[-1]))),
-        markless=_markless(fabric),
-        reorders=reordered(fabric) is not None,
+        hosts=exporters.hosts(tuple(dict.fromkeys(_without_thresholds(c) for key in found for c in key[-1]))),
+        markless=_devices_without_marks(fabric),
+        reorders=find_reordering(fabric) is not None,
         scrape=scrape,
         scrape_said=interval is not None,
         window=max(_SAMPLES * scrape, _LEAST_WINDOW),
@@ -140,7 +143,7 @@ def plan(fabric: Fabric, library: Library) -> WatchPlan:
     )
 
 
-def _classes(device: Device, port: PortGroup) -> tuple[LosslessClass, ...]:
+def _lossless_classes(device: Device, port: PortGroup) -> tuple[LosslessClass, ...]:
     out = []
     for cls in device.classes_on(port):
         if cls.priority not in port.pfc or not cls.lossless:
@@ -163,23 +166,23 @@ def _classes(device: Device, port: PortGroup) -> tuple[LosslessClass, ...]:
     return tuple(out)
 
 
-def _bare(cls: LosslessClass) -> LosslessClass:
+def _without_thresholds(cls: LosslessClass) -> LosslessClass:
     """A class without what it is given on a switch port."""
     return cls._replace(queue=0, pg=0, kmin=None, kmax=None, headroom=None)
 
 
-def _markless(fabric: Fabric) -> dict[Counting, tuple[str, ...]]:
+def _devices_without_marks(fabric: Fabric) -> dict[Counting, tuple[str, ...]]:
     """The devices of releases that do not count marked packets yet, by what is known of their system."""
     found: dict[Counting, dict[str, None]] = {}
     for device in fabric.devices:
         nos = device.nos
-        if nos is not None and nos.counts_marks is not None and not _counts(device, nos, nos.counts_marks):
+        if nos is not None and nos.counts_marks is not None and not _counts_marks(device, nos, nos.counts_marks):
             counting = Counting(nos.title, nos.counts_marks, nos.sources["counts_marks"])
             found.setdefault(counting, {})[device.key or "every switch"] = None
     return {counting: tuple(keys) for counting, keys in found.items()}
 
 
-def _counts(device: Device, nos: Nos, since: str) -> bool:
+def _counts_marks(device: Device, nos: Nos, since: str) -> bool:
     try:
         return applies(since, None, nos.name, device.version or nos.default_release)
     except ValueError as error:
@@ -198,20 +201,20 @@ class _Exporters:
         self.section = section
         self.library = library
 
-    def named(self, name: str) -> Exporter:
+    def exporter_named(self, name: str) -> Exporter:
         return self.library.exporter(name)
 
     def exporter_of(self, device: Device) -> tuple[Exporter, str]:
         """A device's exporter, and the label in which it names the device."""
-        name, at = self._word("exporter", device)
+        name, at = self._stated_word("exporter", device)
         if name is None:
             raise CannotRender(
-                f"telemetry.exporter does not say what exports the counters of {self._called(device)}",
+                f"telemetry.exporter does not say what exports the counters of {self._describe_device(device)}",
                 f"write exporter: NAME, or exporter: {{{device.vendor or 'VENDOR'}: NAME}}",
                 (at,),
             )
-        exporter = self._known(name, "switch", at)
-        label, at_label = self._word("device_label", device)
+        exporter = self._find_exporter(name, "switch", at)
+        label, at_label = self._stated_word("device_label", device)
         label = label or exporter.device
         if label is None:
             raise CannotRender(
@@ -229,7 +232,7 @@ class _Exporters:
         exporter_name = self.section.get("hosts")
         if exporter_name is None:
             return None
-        exporter = self._known(exporter_name.value, "host", exporter_name.at)
+        exporter = self._find_exporter(exporter_name.value, "host", exporter_name.at)
         if exporter.device is None:
             raise CannotRender(
                 f"{exporter.name} does not say which label names the host",
@@ -238,12 +241,12 @@ class _Exporters:
             )
         keys = self.fabric.facts.get("hosts") or {}
         names = dict.fromkeys(name for key in keys for name in names_of(key))
-        return WatchedGroup(exporter, Place(exporter.device, tuple(names), ()), None, None, classes)
+        return WatchedGroup(exporter, SeriesPlace(exporter.device, tuple(names), ()), None, None, classes)
 
-    def _called(self, device: Device) -> str:
+    def _describe_device(self, device: Device) -> str:
         return device.key or (f"{device.vendor} devices" if device.vendor else "the policy")
 
-    def _word(self, key: str, device: Device) -> tuple[str | None, Origin]:
+    def _stated_word(self, key: str, device: Device) -> tuple[str | None, Origin]:
         """What the section says under a key for a device, and where."""
         value = self.section.get(key)
         if value is None:
@@ -253,7 +256,7 @@ class _Exporters:
         of = value.value.get(device.vendor)
         return (of.value, of.at) if of is not None else (None, value.at)
 
-    def _known(self, name: str, side: str, at: Origin) -> Exporter:
+    def _find_exporter(self, name: str, side: str, at: Origin) -> Exporter:
         try:
             exporter = self.library.exporter(name)
         except UnknownProfile as error:

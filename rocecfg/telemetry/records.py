@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.profiles.exporters import UNITS
-from rocecfg.telemetry.parts import Record, Source, pulses, sources, window
+from rocecfg.telemetry.parts import Record, Source, find_pulses, find_sources, scrape_window
 from rocecfg.telemetry.plan import WatchPlan
-from rocecfg.telemetry.promql import duration, number_text, relabelled, selector
+from rocecfg.telemetry.promql import relabel, select, show_duration, show_plain_number
 
 EVENTS = 300_000  # ms: the window of what happens once, such as a storm
 LINK = 900_000  # ms: the window of a link's errors and flaps
@@ -44,10 +44,10 @@ HEADROOM_RATIO = "roce:headroom_watermark:ratio"
 REPORTING = "roce:device:series"
 
 
-def records(plan: WatchPlan) -> list[Record]:
+def make_records(plan: WatchPlan) -> list[Record]:
     """All recording rules of a plan. Those that would give series of one name and labels are one, joined by `or`."""
     out: dict[tuple[str, tuple[tuple[str, str], ...]], Record] = {}
-    for record in _records(plan):
+    for record in _make_records(plan):
         key = (record.name, tuple(sorted(record.labels.items())))
         same = out.get(key)
         if same is None:
@@ -58,53 +58,57 @@ def records(plan: WatchPlan) -> list[Record]:
     return list(out.values())
 
 
-def _records(plan: WatchPlan) -> Iterator[Record]:
-    window_of_rates = duration(plan.window)
+def _make_records(plan: WatchPlan) -> Iterator[Record]:
+    window_of_rates = show_duration(plan.window)
     for key, name in RATES.items():
-        for source in sources(plan, key):
-            yield _record(plan, source, name, f"rate({_selected(source)}[{window_of_rates}])")
+        for source in find_sources(plan, key):
+            yield _make_record(plan, source, name, f"rate({_select_series(source)}[{window_of_rates}])")
     for key, name in TIMES.items():
-        for source in sources(plan, key):
+        for source in find_sources(plan, key):
             units = UNITS[source.metric.unit or "s"]
-            scaled = f" / {number_text(units)}" if units != 1 else ""
-            yield _record(plan, source, name, f"rate({_selected(source)}[{window_of_rates}]){scaled}")
+            scaled = f" / {show_plain_number(units)}" if units != 1 else ""
+            yield _make_record(plan, source, name, f"rate({_select_series(source)}[{window_of_rates}]){scaled}")
     for key, (name, least) in COUNTS.items():
-        for source in sources(plan, key):
-            yield _record(plan, source, name, f"increase({_selected(source)}[{window(plan, least)[1]}])")
-    yield from _changes(plan)
-    yield from _open(plan)
-    yield from _watermarks(plan)
-    yield from _reporting(plan)
+        for source in find_sources(plan, key):
+            yield _make_record(
+                plan, source, name, f"increase({_select_series(source)}[{scrape_window(plan, least)[1]}])"
+            )
+    yield from _record_changes(plan)
+    yield from _record_open_storms(plan)
+    yield from _record_watermarks(plan)
+    yield from _record_reporting(plan)
 
 
-def _selected(source: Source) -> str:
-    return selector(source.metric, source.group.place, source.number)
+def _select_series(source: Source) -> str:
+    return select(source.metric, source.group.place, source.number)
 
 
-def _record(plan: WatchPlan, source: Source, name: str, expression: str) -> Record:
+def _make_record(plan: WatchPlan, source: Source, name: str, expression: str) -> Record:
     return Record(
         name,
-        relabelled(expression, source.metric, source.group.place),
+        relabel(expression, source.metric, source.group.place),
         source.labels(plan),
         f"{source.metric.name}: {source.metric.source}",
     )
 
 
-def _changes(plan: WatchPlan) -> Iterator[Record]:
+def _record_changes(plan: WatchPlan) -> Iterator[Record]:
     """Link changes from a state, where nobody counts them: those between two scrapes go unseen."""
     name, least = COUNTS["carrier-changes"]
-    for source in sources(plan, "oper-status"):
+    for source in find_sources(plan, "oper-status"):
         if "carrier-changes" not in source.group.exporter.metrics:
-            yield _record(plan, source, name, f"changes({_selected(source)}[{window(plan, least)[1]}])")
+            yield _make_record(
+                plan, source, name, f"changes({_select_series(source)}[{scrape_window(plan, least)[1]}])"
+            )
 
 
-def _open(plan: WatchPlan) -> Iterator[Record]:
+def _record_open_storms(plan: WatchPlan) -> Iterator[Record]:
     """Storms that were detected and are not over."""
-    restored = {(id(s.group), s.classes): s for s in sources(plan, "watchdog-restored")}
-    for source in sources(plan, "watchdog-detected"):
+    restored = {(id(s.group), s.classes): s for s in find_sources(plan, "watchdog-restored")}
+    for source in find_sources(plan, "watchdog-detected"):
         other = restored.get((id(source.group), source.classes))
         if other is not None:
-            detected, over = (relabelled(_selected(s), s.metric, s.group.place) for s in (source, other))
+            detected, over = (relabel(_select_series(s), s.metric, s.group.place) for s in (source, other))
             yield Record(
                 OPEN,
                 f"{detected}\n- on (device, port)\n{over}",
@@ -113,28 +117,28 @@ def _open(plan: WatchPlan) -> Iterator[Record]:
             )
 
 
-def _watermarks(plan: WatchPlan) -> Iterator[Record]:
-    for source in sources(plan, "queue-watermark"):
-        yield _record(plan, source, QUEUE, _selected(source))
+def _record_watermarks(plan: WatchPlan) -> Iterator[Record]:
+    for source in find_sources(plan, "queue-watermark"):
+        yield _make_record(plan, source, QUEUE, _select_series(source))
         kmins, kmaxs = {c.kmin for c in source.classes}, {c.kmax for c in source.classes}
         for name, limits in ((QUEUE_KMIN, kmins), (QUEUE_KMAX, kmaxs)):
             limit = next(iter(limits)) if len(limits) == 1 else None
             if limit:
-                yield _record(plan, source, name, f"{_selected(source)} / {limit}")
-    for source in sources(plan, "headroom-watermark"):
-        yield _record(plan, source, HEADROOM, _selected(source))
+                yield _make_record(plan, source, name, f"{_select_series(source)} / {limit}")
+    for source in find_sources(plan, "headroom-watermark"):
+        yield _make_record(plan, source, HEADROOM, _select_series(source))
         rooms = {c.headroom for c in source.classes}
         limit = next(iter(rooms)) if len(rooms) == 1 else None
         if limit:
-            yield _record(plan, source, HEADROOM_RATIO, f"{_selected(source)} / {limit}")
+            yield _make_record(plan, source, HEADROOM_RATIO, f"{_select_series(source)} / {limit}")
 
 
-def _reporting(plan: WatchPlan) -> Iterator[Record]:
+def _record_reporting(plan: WatchPlan) -> Iterator[Record]:
     """How many series each switch has of the metric that asks for the least: none where it is not scraped."""
-    for exporter, metric, place, _, number_ in pulses(plan):
+    for exporter, metric, place, _, number_ in find_pulses(plan):
         yield Record(
             REPORTING,
-            f"count by (device) ({relabelled(selector(metric, place, number_), metric, place)})",
+            f"count by (device) ({relabel(select(metric, place, number_), metric, place)})",
             {"fabric": plan.fabric, "exporter": exporter},
             f"{metric.name}: {metric.source}",
         )

@@ -15,10 +15,10 @@ from rocecfg.rules.ops_words import ALL, find_subjects, merge_subjects
 from rocecfg.telemetry import alerts as switches
 from rocecfg.telemetry import nics
 from rocecfg.telemetry.dashboard import dashboard
-from rocecfg.telemetry.parts import Alert, tick
-from rocecfg.telemetry.plan import WatchedGroup, WatchPlan, plan
-from rocecfg.telemetry.promql import duration
-from rocecfg.telemetry.records import records
+from rocecfg.telemetry.parts import Alert, tick_ms
+from rocecfg.telemetry.plan import WatchedGroup, WatchPlan, make_plan
+from rocecfg.telemetry.promql import show_duration
+from rocecfg.telemetry.records import make_records
 from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.rendering import File
 
@@ -32,13 +32,13 @@ if TYPE_CHECKING:
 VENDOR = "prometheus"
 
 
-def files(fabric: Fabric, library: Library, *, templates: str | None = None) -> list[File]:
+def render_files(fabric: Fabric, library: Library, *, templates: str | None = None) -> list[File]:
     """The rules, their test and the dashboard, in this order. `templates`: the user's folder, whose files win.
 
     Raises CannotRender where the intent does not say what exports the counters, or there is nothing to write.
     """
-    watched = plan(fabric, library)
-    recorded = records(watched)
+    watched = make_plan(fabric, library)
+    recorded = make_records(watched)
     if not recorded:
         names = ", ".join(sorted({group.exporter.name for group in watched.groups}))
         raise CannotRender(
@@ -47,19 +47,19 @@ def files(fabric: Fabric, library: Library, *, templates: str | None = None) -> 
             (fabric.at("telemetry"),),
         )
     every = [*switches.alerts(watched), *nics.alerts(watched)]
-    wanted = _asked_for(watched, every)
-    noted = notes(watched, every, wanted)
+    wanted = _choose_alerts(watched, every)
+    noted = write_notes(watched, every, wanted)
     groups = [f"roce-{watched.fabric}-records", *([f"roce-{watched.fabric}-alerts"] if wanted else [])]
     stem = f"{watched.fabric}-roce"
-    shared: dict[str, Any] = {"names": groups, "interval": duration(watched.scrape)}
-    shown = [_shown(alert) for alert in wanted]
+    shared: dict[str, Any] = {"names": groups, "interval": show_duration(watched.scrape)}
+    shown = [_rule_values(alert) for alert in wanted]
     texts: dict[str, dict[str, Any]] = {
         "rules.yaml": {**shared, "records": recorded, "alerts": shown},
         "rules-test.yaml": {
             **shared,
-            "tick": duration(tick(watched)),
+            "tick": show_duration(tick_ms(watched)),
             "rules": f"{stem}-rules.yaml",
-            "tests": tests(wanted),
+            "tests": build_tests(wanted),
         },
         "dashboard.json": dashboard(watched, recorded),
     }
@@ -76,18 +76,18 @@ def files(fabric: Fabric, library: Library, *, templates: str | None = None) -> 
 @lru_cache(maxsize=16)
 def _template(name: str, overrides: str | None) -> Template:
     jinja = environment(VENDOR, overrides)
-    jinja.filters["string"] = _string
-    jinja.filters["list_of_strings"] = lambda texts: f"[{', '.join(map(_string, texts))}]"
-    jinja.filters["json"] = _string
+    jinja.filters["string"] = _to_json
+    jinja.filters["list_of_strings"] = lambda texts: f"[{', '.join(map(_to_json, texts))}]"
+    jinja.filters["json"] = _to_json
     return jinja.get_template(name)
 
 
-def _string(value: Any) -> str:
+def _to_json(value: Any) -> str:
     """A value as JSON, which YAML takes as well: a text in double quotes."""
     return json.dumps(value, ensure_ascii=False)
 
 
-def _asked_for(watched: WatchPlan, every: list[Alert]) -> list[Alert]:
+def _choose_alerts(watched: WatchPlan, every: list[Alert]) -> list[Alert]:
     """The alerts that the intent asks for: all, where it does not list them or a name of its list could be any."""
     if watched.alerts is None:
         return every
@@ -95,11 +95,11 @@ def _asked_for(watched: WatchPlan, every: list[Alert]) -> list[Alert]:
     return every if opaque else [alert for alert in every if not alert.about or about.intersection(alert.about)]
 
 
-def _shown(alert: Alert) -> dict[str, Any]:
+def _rule_values(alert: Alert) -> dict[str, Any]:
     return {
         "name": alert.name,
         "expression": alert.expression,
-        "hold": duration(alert.hold) if alert.hold else "",
+        "hold": show_duration(alert.hold) if alert.hold else "",
         "labels": {"severity": alert.severity, **alert.labels},
         "annotations": {"summary": alert.summary, "description": alert.description},
     }
@@ -116,7 +116,7 @@ def _shown(alert: Alert) -> dict[str, Any]:
 _LABEL = re.compile(r"\{\{ \$labels\.(\w+) \}\}")
 
 
-class Check(NamedTuple):
+class AlertCheck(NamedTuple):
     """What an alert is to be at some time: firing with these labels, or (None) silent."""
 
     alert: str
@@ -125,30 +125,32 @@ class Check(NamedTuple):
     annotations: Mapping[str, str]
 
 
-class Test(NamedTuple):
+class AlertTest(NamedTuple):
     """Series, and what alerts make of them."""
 
     name: str
     series: dict[str, str]
-    checks: list[Check]
+    checks: list[AlertCheck]
     alone: bool
 
 
-def tests(alerts: Iterable[Alert]) -> list[Test]:
+def build_tests(alerts: Iterable[Alert]) -> list[AlertTest]:
     """The tests of some alerts: first those in which they fire, then those in which they do not."""
     alerts = list(alerts)
-    fire: list[Test] = []
-    silent: list[Test] = []
+    fire: list[AlertTest] = []
+    silent: list[AlertTest] = []
     for alert in alerts:
-        at = duration(alert.after)
+        at = show_duration(alert.after)
         labels = {**alert.expected, **alert.labels, "severity": alert.severity}
         annotations = {
-            "summary": _expanded(alert.summary, labels),
-            "description": _expanded(alert.description, labels),
+            "summary": _expand_labels(alert.summary, labels),
+            "description": _expand_labels(alert.description, labels),
         }
-        _add(fire, alert, {s.series: s.fires for s in alert.samples}, Check(alert.name, at, labels, annotations))
+        _add_check(
+            fire, alert, {s.series: s.fires for s in alert.samples}, AlertCheck(alert.name, at, labels, annotations)
+        )
         if all(s.silent for s in alert.samples):
-            _add(silent, alert, {s.series: s.silent for s in alert.samples}, Check(alert.name, at, None, {}))
+            _add_check(silent, alert, {s.series: s.silent for s in alert.samples}, AlertCheck(alert.name, at, None, {}))
     return [
         test._replace(name=f"{outcome}, {n} of {len(of)}")
         for outcome, of in (("alerts fire", fire), ("alerts are silent just short of it", silent))
@@ -156,11 +158,11 @@ def tests(alerts: Iterable[Alert]) -> list[Test]:
     ]
 
 
-def _expanded(text: str, labels: Mapping[str, str]) -> str:
+def _expand_labels(text: str, labels: Mapping[str, str]) -> str:
     return _LABEL.sub(lambda found: labels.get(found[1], ""), text)
 
 
-def _add(tests: list[Test], alert: Alert, series: dict[str, str], check: Check) -> None:
+def _add_check(tests: list[AlertTest], alert: Alert, series: dict[str, str], check: AlertCheck) -> None:
     """Put a check where its series are not there with other values, nor the alert; else into a test of its own."""
     for test in tests:
         taken = any(test.series.get(name, values) != values for name, values in series.items())
@@ -168,7 +170,7 @@ def _add(tests: list[Test], alert: Alert, series: dict[str, str], check: Check) 
             test.series.update(series)
             test.checks.append(check)
             return
-    tests.append(Test("", series, [check], alert.alone))
+    tests.append(AlertTest("", series, [check], alert.alone))
 
 
 # -- notes -------------------------------------------------------------------------------------------------------------
@@ -177,7 +179,7 @@ def _add(tests: list[Test], alert: Alert, series: dict[str, str], check: Check) 
 _INSTEAD = {"carrier-changes": "oper-status", "oper-status": "carrier-changes"}  # one of them is enough
 
 
-def notes(plan: WatchPlan, every: Sequence[Alert], wanted: Sequence[Alert]) -> dict[str, tuple[str, ...]]:
+def write_notes(plan: WatchPlan, every: Sequence[Alert], wanted: Sequence[Alert]) -> dict[str, tuple[str, ...]]:
     """The notes of each file, a line each."""
     lines = [
         f"{plan.fabric}: recording and alert rules for Prometheus, from the intent of the fabric.",
@@ -186,11 +188,11 @@ def notes(plan: WatchPlan, every: Sequence[Alert], wanted: Sequence[Alert]) -> d
     ]
     if not plan.scrape_said:
         lines.append(
-            f"scrape_interval is not stated: windows are for {duration(plan.scrape)}, and fit one that is shorter."
+            f"scrape_interval is not stated: windows are for {show_duration(plan.scrape)}, and fit one that is shorter."
         )
-    for group in _one_each(plan):
-        lines += _needs(group.exporter)
-        lines += _unknown(group.exporter)
+    for group in _group_per_exporter(plan):
+        lines += _note_needs(group.exporter)
+        lines += _note_unknown(group.exporter)
     if any("ecn-marked" in group.exporter.metrics for group in plan.groups):
         lines += [
             f"{', '.join(keys)}: {title} counts marked packets from {since} ({source}): until then there are no marks "
@@ -210,7 +212,7 @@ def notes(plan: WatchPlan, every: Sequence[Alert], wanted: Sequence[Alert]) -> d
     left = [alert.name for alert in every if alert not in wanted]
     if left:
         lines.append(f"Not among telemetry.alerts, so left out: {', '.join(left)}.")
-    unserved = tuple(_unserved(plan, every))
+    unserved = tuple(_note_unserved(plan, every))
     return {
         "rules.yaml": (*lines, *unserved),
         "rules-test.yaml": (
@@ -224,7 +226,7 @@ def notes(plan: WatchPlan, every: Sequence[Alert], wanted: Sequence[Alert]) -> d
     }
 
 
-def _unserved(plan: WatchPlan, every: Sequence[Alert]) -> Iterator[str]:
+def _note_unserved(plan: WatchPlan, every: Sequence[Alert]) -> Iterator[str]:
     """Alerts that the intent asks for and nothing can give."""
     served = {about for alert in every for about in alert.about}
     for word in plan.alerts or ():
@@ -236,11 +238,11 @@ def _unserved(plan: WatchPlan, every: Sequence[Alert]) -> Iterator[str]:
             )
 
 
-def _one_each(plan: WatchPlan) -> list[WatchedGroup]:
+def _group_per_exporter(plan: WatchPlan) -> list[WatchedGroup]:
     return list({group.exporter.name: group for group in plan.everything}.values())
 
 
-def _needs(exporter: Exporter) -> Iterator[str]:
+def _note_needs(exporter: Exporter) -> Iterator[str]:
     by_need: dict[str, list[str]] = {}
     for key, metric in exporter.metrics.items():
         if metric.needs is not None:
@@ -249,7 +251,7 @@ def _needs(exporter: Exporter) -> Iterator[str]:
         yield f"{exporter.name}, {', '.join(keys)}: {need}."
 
 
-def _unknown(exporter: Exporter) -> Iterator[str]:
+def _note_unknown(exporter: Exporter) -> Iterator[str]:
     has = exporter.metrics
     missing = [
         subject.key

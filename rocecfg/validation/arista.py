@@ -25,8 +25,8 @@ from rocecfg.validation.eos_forms import (
     VXLAN,
     Form,
 )
-from rocecfg.validation.eos_patterns import Found, form_of, modes_of, patterns
-from rocecfg.validation.verdict import Asked, Fault, Verdict
+from rocecfg.validation.eos_patterns import MatchedForm, compiled_forms, find_form, find_modes
+from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
 
 _FAMILIES = {
     STRATA: "strata: Trident and Tomahawk (7050X, 7060X, 7260X, 7388X)",
@@ -45,7 +45,7 @@ _MODEL = re.compile(r"^! device: \S+ \((?:DCS-)?(\d+)", re.MULTILINE)  # as runn
 _BY_MODEL = ((re.compile("7020|7280|75|78"), SAND), (re.compile("70[156]0|72[56]0|73"), STRATA))
 
 
-class _Open(NamedTuple):
+class _OpenMode(NamedTuple):
     """A mode that is open, and the indentation of the line that opened it."""
 
     mode: str
@@ -67,18 +67,18 @@ class _Line(NamedTuple):
         return _SIGN.sub("", self.text, count=1) if self.negative else self.text
 
 
-def judge(document: Document, asked: Asked) -> Verdict:
+def judge(document: Document, asked: JudgeOptions) -> Verdict:
     """`asked.family`: of the chip; where it is not known, here or in the text, lines of either family are taken.
 
     `asked.strict`: a line that has none of the forms is a fault, whatever it is about.
     """
     text = document.text
-    family = asked.family or _family(text)
-    walk = _Walk(family, strict=asked.strict)
+    family = asked.family or _stated_family(text)
+    walk = _LineJudge(family, strict=asked.strict)
     for number, raw in enumerate(text.splitlines(), 1):
         words = " ".join(raw.split())
         if words and words[0] not in "!#":
-            walk.take(_Line(number, words, len(raw) - len(raw.lstrip())))
+            walk.judge_line(_Line(number, words, len(raw) - len(raw.lstrip())))
     model = "rocecfg's grammar of EOS lines on QoS, PFC, ECN and buffers"
     unjudged = list(walk.doubts)
     if walk.others:
@@ -91,7 +91,7 @@ def judge(document: Document, asked: Asked) -> Verdict:
     return Verdict(title, None, tuple(walk.faults), (), tuple(unjudged))
 
 
-def _family(text: str) -> str | None:
+def _stated_family(text: str) -> str | None:
     """The chip family that a text names itself, or by its model of switch."""
     stated = _RENDERED.search(text)
     if stated is not None:
@@ -100,7 +100,7 @@ def _family(text: str) -> str | None:
     return None if model is None else next((family for is_, family in _BY_MODEL if is_.match(model[1])), None)
 
 
-class _Walk:
+class _LineJudge:
     """A configuration line by line. `doubts`: what no source tells for sure; `others`: lines not judged."""
 
     def __init__(self, family: str | None, *, strict: bool) -> None:
@@ -109,9 +109,9 @@ class _Walk:
         self.count = self.others = 0
         self._family = family
         self._strict = strict
-        self._stack = [_Open(GLOBAL, -1)]
+        self._stack = [_OpenMode(GLOBAL, -1)]
 
-    def take(self, line: _Line) -> None:
+    def judge_line(self, line: _Line) -> None:
         """Judge the next line."""
         if line.text == "end":
             del self._stack[1:]
@@ -120,82 +120,82 @@ class _Walk:
             del self._stack[max(1, len(self._stack) - 1) :]
             return
         if _PROMPT.match(line.text) and not line.text.startswith("/"):
-            self._fault(line, "the prompt of a device, not a line of its configuration")
+            self._add_fault(line, "the prompt of a device, not a line of its configuration")
             return
         if OWNED.match(line.text) and not line.text.startswith("description"):
             line = line._replace(text=_REMARK.sub("", line.text))
         self.count += 1
-        wrong: Found | None = None
+        wrong: MatchedForm | None = None
         for depth in range(len(self._stack) - 1, -1, -1):
-            found = form_of(self._stack[depth].mode, line.body, negative=line.negative)
+            found = find_form(self._stack[depth].mode, line.body, negative=line.negative)
             if found is not None and not found.wrong:
-                self._matched(line, found.form, depth)
+                self._accept_line(line, found.form, depth)
                 return
             wrong = wrong or found
-        outer = self._by_indent(line)
-        if not self._owned(line, outer[-1].mode):
+        outer = self._modes_by_indent(line)
+        if not self._needs_form(line, outer[-1].mode):
             self._stack = outer
             self.others += 1
             if self._strict:
-                self._fault(line, "no line that the grammar knows")
+                self._add_fault(line, "no line that the grammar knows")
         elif wrong is not None:
-            self._fault(line, f"{'; '.join(wrong.wrong)} (form: {wrong.form.pattern})")
+            self._add_fault(line, f"{'; '.join(wrong.wrong)} (form: {wrong.form.pattern})")
             if wrong.form.enters:
-                self._stack = [*outer, _Open(wrong.form.enters, line.indent)]
+                self._stack = [*outer, _OpenMode(wrong.form.enters, line.indent)]
         else:
-            self._unknown(line)
+            self._judge_unknown(line)
 
-    def _by_indent(self, line: _Line) -> list[_Open]:
+    def _modes_by_indent(self, line: _Line) -> list[_OpenMode]:
         """Where indentation alone would put a line."""
         return [opened for opened in self._stack if opened.indent < line.indent] or self._stack[:1]
 
     @staticmethod
-    def _owned(line: _Line, mode: str) -> bool:
+    def _needs_form(line: _Line, mode: str) -> bool:
         """Whether a line without a form must have one."""
         if not OWNED.match(line.text) and mode not in OWNED_MODES:
             return False
         below_unknown = line.indent > 0 and mode in (GLOBAL, OTHER)
         return not (below_unknown and GENERIC.match(line.text))
 
-    def _matched(self, line: _Line, form: Form, depth: int) -> None:
+    def _accept_line(self, line: _Line, form: Form, depth: int) -> None:
         del self._stack[depth + 1 :]
         if form.plain or form.enters == INTERFACE:
             pass
         elif self._family is not None:
-            self._of_family(line, form, self._family)
+            self._check_family(line, form, self._family)
         if form.enters and not line.negative:
             mode = interface_mode(line.body) if form.enters == INTERFACE else form.enters
-            self._stack.append(_Open(mode, line.indent))
+            self._stack.append(_OpenMode(mode, line.indent))
 
-    def _of_family(self, line: _Line, form: Form, family: str) -> None:
+    def _check_family(self, line: _Line, form: Form, family: str) -> None:
         if form.only not in ("", family):
-            self._fault(line, f"{form.only} alone has it, and the switch is {family}")
+            self._add_fault(line, f"{form.only} alone has it, and the switch is {family}")
         if "random-detect" not in line.body:
             return
         unit = next((u for u in _UNITS.findall(line.body) if _ONLY.get(u, family) != family), None)
         if unit == "segments":  # the `?` help of a Jericho does not offer it
-            self._fault(line, f"the unit segments is not offered on {family}")
+            self._add_fault(line, f"the unit segments is not offered on {family}")
         elif unit is not None:  # in AVD's schema, and no device of the other family was seen with it
             self.doubts.append(f"line {line.number}: thresholds in {unit} are known from {SAND} only")
 
-    def _unknown(self, line: _Line) -> None:
+    def _judge_unknown(self, line: _Line) -> None:
         """A line of these families that has no form where it stands."""
         message = next((words for known, words in KNOWN_FAULTS if known.search(line.body)), None)
-        elsewhere = modes_of(line.body, negative=line.negative) if message is None else []
+        elsewhere = find_modes(line.body, negative=line.negative) if message is None else []
         if elsewhere:
             here = self._stack[-1].mode
-            self._fault(line, f"stands in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
+            self._add_fault(line, f"stands in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
             return
-        known = patterns(negative=line.negative)
+        known = compiled_forms(negative=line.negative)
         open_modes = {opened.mode for opened in self._stack}
         forms = [p.form.pattern for p in known if open_modes & set(p.form.modes)] or [p.form.pattern for p in known]
         near = difflib.get_close_matches(line.body, forms, 1, _NEAR)
-        self._fault(line, (message or "no form of EOS that is known") + (f" (nearest: {near[0]})" if near else ""))
+        self._add_fault(line, (message or "no form of EOS that is known") + (f" (nearest: {near[0]})" if near else ""))
         if line.body.startswith(("policy-map ", "class-map ")):  # what follows is below it
             mode = POLICY_MAP if line.body.startswith("policy") else CLASS_MAP
-            self._stack = [self._stack[0], _Open(mode, line.indent)]
+            self._stack = [self._stack[0], _OpenMode(mode, line.indent)]
 
-    def _fault(self, line: _Line, message: str) -> None:
+    def _add_fault(self, line: _Line, message: str) -> None:
         self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}"))
 
 

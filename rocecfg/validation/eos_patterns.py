@@ -25,7 +25,7 @@ class _Range(NamedTuple):
     many: bool
 
 
-class Pattern(NamedTuple):
+class CompiledForm(NamedTuple):
     """A form, compiled."""
 
     form: Form
@@ -33,7 +33,7 @@ class Pattern(NamedTuple):
     ranges: tuple[_Range, ...]  # of the regex's groups, in order
 
 
-class Found(NamedTuple):
+class MatchedForm(NamedTuple):
     """The form of a line in a mode."""
 
     form: Form
@@ -41,41 +41,41 @@ class Found(NamedTuple):
 
 
 @cache
-def patterns(*, negative: bool) -> tuple[Pattern, ...]:
+def compiled_forms(*, negative: bool) -> tuple[CompiledForm, ...]:
     """All forms; `negative`: with those that stand behind `no` and `default` alone."""
-    return tuple(map(compiled, (*FORMS, *NEGATIVE) if negative else FORMS))
+    return tuple(map(compile_form, (*FORMS, *NEGATIVE) if negative else FORMS))
 
 
 @cache
-def form_of(mode: str, line: str, *, negative: bool) -> Found | None:
+def find_form(mode: str, line: str, *, negative: bool) -> MatchedForm | None:
     """The form of a line, without its `no`, in a mode: one whose ranges hold it if there is any, else the first."""
-    first: Found | None = None
-    for pattern in patterns(negative=negative):
+    first: MatchedForm | None = None
+    for pattern in compiled_forms(negative=negative):
         if mode not in pattern.form.modes:
             continue
         match = pattern.regex.fullmatch(line)
         if match is None:
             continue
-        wrong = _wrong(pattern.ranges, match.groups(), line)
+        wrong = _range_faults(pattern.ranges, match.groups(), line)
         if not wrong:
-            return Found(pattern.form, ())
-        first = first or Found(pattern.form, wrong)
+            return MatchedForm(pattern.form, ())
+        first = first or MatchedForm(pattern.form, wrong)
     return first
 
 
-def modes_of(line: str, *, negative: bool) -> list[str]:
+def find_modes(line: str, *, negative: bool) -> list[str]:
     """The modes in which a line would have a form."""
-    found = {mode for p in patterns(negative=negative) if p.regex.fullmatch(line) for mode in p.form.modes}
+    found = {mode for p in compiled_forms(negative=negative) if p.regex.fullmatch(line) for mode in p.form.modes}
     return sorted(found)
 
 
-def compiled(form: Form) -> Pattern:
+def compile_form(form: Form) -> CompiledForm:
     """A form as a regular expression, with the ranges of its groups."""
     parts: list[str] = []
     ranges: list[_Range] = []
     at = 0
     for token in _TOKEN.finditer(form.pattern):
-        parts.append(_literal(form.pattern[at : token.start()]))
+        parts.append(_literal_pattern(form.pattern[at : token.start()]))
         at = token.end()
         number = _NUMBER.fullmatch(token[1])
         if token[1] in _NAMES:
@@ -87,16 +87,16 @@ def compiled(form: Form) -> Pattern:
             places = {"f2": 2, "f3": 3}.get(name, 0)
             ranges.append(_Range(name, float(number[3]), float(number[4]), places, many))
             parts.append(r"(\d+(?:[ ,\-]\d+)*)" if many else r"(\d+(?:\.\d+)?)" if places else r"(\d+)")
-    parts.append(_literal(form.pattern[at:]))
-    return Pattern(form, re.compile("".join(parts)), tuple(ranges))
+    parts.append(_literal_pattern(form.pattern[at:]))
+    return CompiledForm(form, re.compile("".join(parts)), tuple(ranges))
 
 
-def _literal(text: str) -> str:
+def _literal_pattern(text: str) -> str:
     groups = {"[": "(?:", "]": ")?"}
     return "".join(groups.get(part, re.escape(part)) for part in re.split(r"([\[\]])", text))
 
 
-def _wrong(ranges: tuple[_Range, ...], groups: tuple[str | None, ...], line: str) -> tuple[str, ...]:
+def _range_faults(ranges: tuple[_Range, ...], groups: tuple[str | None, ...], line: str) -> tuple[str, ...]:
     """What is wrong with the numbers of a line."""
     wrong: list[str] = []
     for of, group in zip(ranges, groups, strict=True):

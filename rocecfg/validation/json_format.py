@@ -14,15 +14,15 @@ from rocecfg.core.jsonform import (
     WORD_OR_NULL,
     Field,
     always,
-    document,
     fields,
     listed,
     one_of,
+    schema_document,
     text_of,
 )
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import SourceError
-from rocecfg.validation.run import Run
+from rocecfg.validation.run import ValidationRun
 from rocecfg.vendors import VENDORS
 
 TYPE_CHECKING = False
@@ -76,17 +76,17 @@ class _Error(NamedTuple):
     help: str
 
 
-def render(run: Run) -> str:
+def render(run: ValidationRun) -> str:
     """The verdicts of a run."""
     return text_of(FORM, run)
 
 
 def json_schema() -> Schema:
     """JSON Schema 2020-12 of the format."""
-    return document("validation", "rocecfg validate --format json, version 1", FORM)
+    return schema_document("validation", "rocecfg validate --format json, version 1", FORM)
 
 
-def _errors(run: Run) -> Iterator[_Error]:
+def _errors(run: ValidationRun) -> Iterator[_Error]:
     for error in run.errors:
         assert isinstance(error, SourceError)
         yield _Error(error.path, error.line, error.column, error.message, error.help)

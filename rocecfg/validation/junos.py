@@ -10,26 +10,26 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.source.document import Document, SourceError
-from rocecfg.validation.junos_commit import Read, refusals
-from rocecfg.validation.junos_names import Missing, missing, missing_filters
-from rocecfg.validation.junos_schema import Grammar, grammar, nearest, releases
+from rocecfg.validation.junos_commit import ReadConfig, find_refusals
+from rocecfg.validation.junos_names import Missing, find_missing, find_missing_filters
+from rocecfg.validation.junos_schema import Grammar, grammar, nearest_release, releases
 from rocecfg.validation.junos_text import (
     Line,
     Statement,
+    SyntaxFault,
     Word,
-    Wrong,
     are_set_lines,
-    blocks,
-    joined,
-    plain,
-    set_lines,
+    join_words,
+    parse_blocks,
+    parse_set_lines,
+    strip_prompts,
     template_line,
 )
 from rocecfg.validation.junos_tree import Groups, Node
-from rocecfg.validation.junos_walk import Placed, Refused, Walk, hint
-from rocecfg.validation.verdict import Asked, Fault, Verdict
+from rocecfg.validation.junos_walk import PlacedStatement, RefusedStatement, StatementWalk, suggest_word
+from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
 
 RELEASE = re.compile(r"\d{1,3}\.\d{1,3}[RX]\d{1,3}\S*")  # how one is written
 _VERSION = re.compile(r"^\s*(?:set )?version \"?(\d{1,3}\.\d{1,3}[RX][^\s;\"]*)", re.MULTILINE)
@@ -40,12 +40,12 @@ _PORT = re.compile(r"\b(?:et|xe|ge)-\d+/\d+/\d+(?::\d+)?")
 _NOT_TOPS = ("groups", "apply-groups", "apply-flags")
 
 
-def judge(document: Document, asked: Asked) -> Verdict:
+def judge(document: Document, asked: JudgeOptions) -> Verdict:
     """Judge by the release of `asked.releases`, else by the one that the text names, else by the newest.
 
     `asked.strict`: a statement that the models do not follow is a fault too. Raises SourceError for a template.
     """
-    text = plain(document.text)
+    text = strip_prompts(document.text)
     line = template_line(text)
     if line is not None:
         fix = "judge what the template is filled in to, as the switch gets it"
@@ -53,7 +53,7 @@ def judge(document: Document, asked: Asked) -> Verdict:
     given = _RENDERED.search(text)
     stated = _VERSION.search(text) or given
     release = next(filter(RELEASE.fullmatch, asked.releases), None) or (stated[1] if stated is not None else None)
-    by = nearest(release) if release is not None else releases()[-1]
+    by = nearest_release(release) if release is not None else releases()[-1]
     reader = _Reader(grammar(by), strict=asked.strict)
     reader.read(text)
     if not reader.judged and not reader.others and not reader.faults:
@@ -64,12 +64,12 @@ def judge(document: Document, asked: Asked) -> Verdict:
         f"Juniper's configuration models of QFX, {by}",
         release or by,
         tuple(sorted(reader.faults, key=lambda fault: fault.line or 0)),
-        tuple(_assumed(release, by, undefined)),
-        tuple(_unjudged(reader)),
+        tuple(_list_assumptions(release, by, undefined)),
+        tuple(_list_unjudged(reader)),
     )
 
 
-def _assumed(release: str | None, by: str, undefined: Iterable[Missing]) -> list[str]:
+def _list_assumptions(release: str | None, by: str, undefined: Iterable[Missing]) -> list[str]:
     out = []
     if release is None:
         out.append(f"release {by}, the newest whose models are here: --release says another")
@@ -80,12 +80,12 @@ def _assumed(release: str | None, by: str, undefined: Iterable[Missing]) -> list
         names.setdefault(each.what, []).append(each.name)
     for what, those in names.items():
         out.append(
-            f"defined elsewhere, as this is a part of a configuration: {what} {some(tuple(dict.fromkeys(those)))}"
+            f"defined elsewhere, as this is a part of a configuration: {what} {fold_some(tuple(dict.fromkeys(those)))}"
         )
     return out
 
 
-def _unjudged(reader: _Reader) -> list[str]:
+def _list_unjudged(reader: _Reader) -> list[str]:
     out = []
     if reader.others:
         count = reader.judged + reader.others
@@ -114,54 +114,54 @@ class _Reader:
 
     def read(self, text: str) -> None:
         """Read a text of either form."""
-        wrong: list[Wrong] = []
+        wrong: list[SyntaxFault] = []
         if are_set_lines(text):
-            lines, others = set_lines(text, wrong)
+            lines, others = parse_set_lines(text, wrong)
             self.others += others
             for line in lines:
-                self._line(line)
+                self._read_line(line)
         else:
-            for statement in blocks(text, wrong):
-                self._top(statement)
+            for statement in parse_blocks(text, wrong):
+                self._read_top(statement)
         for each in wrong:
             self._refuse(each.line, "", each.message)
 
     def commit(self, *, part: bool) -> list[Missing]:
         """Ask what a commit asks. `part`: names may be defined elsewhere; those that are not here are returned."""
         root = self._groups.merged(self._root, self._broken)
-        for each in refusals(Read(root, self._broken, self.tops, part)):
+        for each in find_refusals(ReadConfig(root, self._broken, self.tops, part)):
             self._refuse(*each)
         undefined = [Missing(line, "apply-groups", "group", name, ()) for line, name in self._groups.unknown]
-        undefined += missing(root)
+        undefined += find_missing(root)
         if part:
             return undefined
         if {"interfaces", "system"} <= self.tops:
-            undefined += missing_filters(root)
+            undefined += find_missing_filters(root)
         for name in undefined:
-            self._refuse(name.line, name.where, f"no {name.what} '{name.name}'{hint(name.name, name.known)}")
+            self._refuse(name.line, name.where, f"no {name.what} '{name.name}'{suggest_word(name.name, name.known)}")
         return []
 
     def _refuse(self, line: int, where: str, message: str) -> None:
         alike = f"{_PORT.sub('*', where)}\n{_PORT.sub('*', message)}"
         self._faults.setdefault((line, where, message), Fault(line, where, message, alike))
 
-    def _unfollowed(self, line: int, what: str) -> None:
+    def _note_unfollowed(self, line: int, what: str) -> None:
         if self._strict:
             self._refuse(line, what, "is not followed by the models here")
 
     # -- braces
 
-    def _top(self, statement: Statement) -> None:
+    def _read_top(self, statement: Statement) -> None:
         word = statement.words[0].text
         if word == "configuration" and statement.block is not None:
             for each in statement.block:
-                self._top(each)
+                self._read_top(each)
         elif word == "groups":
-            self._of_groups(statement)
+            self._read_groups(statement)
         else:
-            self._statement_at(self._root, statement, wild=False)
+            self._read_outermost(self._root, statement, wild=False)
 
-    def _of_groups(self, statement: Statement) -> None:
+    def _read_groups(self, statement: Statement) -> None:
         words = statement.words
         if statement.block is None or len(words) > 2:
             self._refuse(words[0].line, "", "groups needs a name and a block")
@@ -172,40 +172,42 @@ class _Reader:
         for name, block in named:
             root = self._groups.root(name, self._models.root)
             for each in block:
-                self._statement_at(root, each, wild=True)
+                self._read_outermost(root, each, wild=True)
 
-    def _statement_at(self, root: Node, statement: Statement, *, wild: bool) -> None:
+    def _read_outermost(self, root: Node, statement: Statement, *, wild: bool) -> None:
         """A statement of the outermost level, of the configuration or of a group."""
         first = statement.words[0]
         self.tops.add(first.text)
         if first.text == "apply-groups":
             root.inherit([word.text for word in statement.words[1:] if word.place != "["], first.line)
         elif self._is_followed(first, wild_top=first.text.startswith("<")):
-            self._statement(root, statement, wild=wild)
+            self._read_statement(root, statement, wild=wild)
         elif first.text in self._models.tops or first.text in _NOT_TOPS or first.text.startswith("<"):
-            self.others += _count(statement)
+            self.others += _count_statements(statement)
 
     def _is_followed(self, first: Word, *, wild_top: bool = False) -> bool:
         """Whether the models follow what a word begins; a fault where no configuration has it."""
         if first.text in self._models.root.children:
             return True
         if first.text not in self._models.tops and first.text not in _NOT_TOPS and not wild_top:
-            meant = hint(first.text, self._models.tops)
+            meant = suggest_word(first.text, self._models.tops)
             self._refuse(first.line, "", f"'{first.text}' begins no statement of a configuration{meant}")
         elif first.text not in ("version", "groups"):
-            self._unfollowed(first.line, first.text)
+            self._note_unfollowed(first.line, first.text)
         return False
 
-    def _statement(self, node: Node, statement: Statement, *, wild: bool) -> None:
+    def _read_statement(self, node: Node, statement: Statement, *, wild: bool) -> None:
         block = statement.block
-        placed = self._placed(Walk(node, statement.words, wild=wild, block=block is not None, braces=True))
+        placed = self._place_statement(
+            StatementWalk(node, statement.words, wild=wild, block=block is not None, braces=True)
+        )
         if placed is None:
             return
         if statement.out and placed.node is not node:
             placed.node.active = False
         if placed.opaque:
-            self.others += _count(statement)
-            self._unfollowed(statement.words[0].line, joined(statement.words))
+            self.others += _count_statements(statement)
+            self._note_unfollowed(statement.words[0].line, join_words(statement.words))
             return
         if not block:
             self.judged += placed.entries is None or block is None
@@ -215,29 +217,29 @@ class _Reader:
                 entry = Statement()
                 entry.words = [Word(placed.entries[0], each.words[0].line), *each.words]
                 entry.block, entry.out = each.block, each.out or statement.out
-                self._statement(placed.node, entry, wild=wild)
+                self._read_statement(placed.node, entry, wild=wild)
             elif placed.entries is not None:
-                self._applied(placed.node, each)
+                self._apply_groups(placed.node, each)
             else:
-                self._statement(placed.node, each, wild=wild)
+                self._read_statement(placed.node, each, wild=wild)
 
     @staticmethod
-    def _applied(node: Node, statement: Statement) -> None:
+    def _apply_groups(node: Node, statement: Statement) -> None:
         if statement.words[0].text == "apply-groups":
             names = [word.text for word in statement.words[1:] if word.place != "["]
             node.inherit(names, statement.words[0].line)
 
-    def _placed(self, walk: Walk) -> Placed | None:
+    def _place_statement(self, walk: StatementWalk) -> PlacedStatement | None:
         try:
             return walk.place()
-        except Refused as error:
+        except RefusedStatement as error:
             self._refuse(error.line, error.where, error.message)
             self._broken.add(walk.here)
             return None
 
     # -- lines
 
-    def _line(self, line: Line) -> None:
+    def _read_line(self, line: Line) -> None:
         path, root, wild = line.path, self._root, False
         if path[0].text == "groups" and len(path) > 2:
             root, wild = self._groups.root(path[1].text, self._models.root), True
@@ -249,23 +251,23 @@ class _Reader:
             known = path[0].text in self._models.tops or path[0].text in _NOT_TOPS
             self.others += known
         elif line.verb == "set":
-            placed = self._placed(Walk(root, path, wild=wild, block=False, braces=False))
+            placed = self._place_statement(StatementWalk(root, path, wild=wild, block=False, braces=False))
             if placed is None:
                 return
             if placed.opaque:
                 self.others += 1
-                self._unfollowed(line.number, joined(path))
+                self._note_unfollowed(line.number, join_words(path))
             else:
                 self.judged += 1
         else:
-            self._path(path, wild=wild)
+            self._walk_path(path, wild=wild)
             self._take_out(line.verb, root, path)
 
-    def _path(self, path: list[Word], *, wild: bool) -> None:
+    def _walk_path(self, path: list[Word], *, wild: bool) -> None:
         """`delete`, `deactivate`, `edit`: a path may end where a statement may not."""
         try:
-            Walk(Node(self._models.root, ""), path, wild=wild, block=True, braces=False).place()
-        except Refused as error:
+            StatementWalk(Node(self._models.root, ""), path, wild=wild, block=True, braces=False).place()
+        except RefusedStatement as error:
             if not error.early:
                 self._refuse(error.line, error.where, error.message)
                 return
@@ -274,8 +276,8 @@ class _Reader:
     def _take_out(self, verb: str, root: Node, path: list[Word]) -> None:
         """What `delete`, `deactivate` and `activate` make of what was read so far."""
         try:
-            found = Walk(Node(self._models.root, ""), path, wild=True, block=True, braces=False).place().node
-        except Refused:
+            found = StatementWalk(Node(self._models.root, ""), path, wild=True, block=True, braces=False).place().node
+        except RefusedStatement:
             return
         node = root
         for step in found.trail():
@@ -295,7 +297,7 @@ class _Reader:
             node.active = verb == "activate"
 
 
-def _count(statement: Statement) -> int:
+def _count_statements(statement: Statement) -> int:
     """The statements that one holds, itself where it holds none."""
     count = 0
     waiting = [statement]

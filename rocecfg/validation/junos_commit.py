@@ -24,7 +24,7 @@ class Refusal(NamedTuple):
     message: str
 
 
-class Read(NamedTuple):
+class ReadConfig(NamedTuple):
     """A configuration as it was read."""
 
     root: Node
@@ -33,31 +33,39 @@ class Read(NamedTuple):
     part: bool  # what it asks for may stand elsewhere
 
 
-def refusals(read: Read) -> Iterator[Refusal]:
+def find_refusals(read: ReadConfig) -> Iterator[Refusal]:
     """All that a commit refuses of what is there, but for names that are defined nowhere."""
-    yield from _checks(read.root, read)
+    yield from _check_below(read.root, read)
     cos = read.root.one("class-of-service")
     if cos is not None:
-        for each in (_classes, _curves, _partitions, _profiles, _schedulers, _maps, _code_points):
+        for each in (
+            _check_classes,
+            _check_curves,
+            _check_partitions,
+            _check_profiles,
+            _check_schedulers,
+            _check_scheduler_maps,
+            _check_code_points,
+        ):
             yield from each(cos, read)
 
 
 # -- the models' own checks --------------------------------------------------------------------------------------------
 
 
-def _checks(node: Node, read: Read) -> Iterator[Refusal]:
+def _check_below(node: Node, read: ReadConfig) -> Iterator[Refusal]:
     for name, entries in node.below.items():
         active = [child for child in entries.values() if child.active]
         for child in active:
             if child.schema is not None and child.kind != OPAQUE:
-                yield from _musts(child, node, read)
-            yield from _checks(child, read)
+                yield from _check_musts(child, node, read)
+            yield from _check_below(child, read)
         most = active[0].schema.most if active and active[0].schema is not None and active[0].kind == LIST else None
         if most and len(active) > most:
             yield Refusal(active[-1].line, node.path(), f"{len(active)} '{name}', at most {most}")
 
 
-def _musts(node: Node, parent: Node, read: Read) -> Iterator[Refusal]:
+def _check_musts(node: Node, parent: Node, read: ReadConfig) -> Iterator[Refusal]:
     assert node.schema is not None
     for must in node.schema.musts:
         if read.part and not must.expression.startswith("(!"):
@@ -83,7 +91,7 @@ def _musts(node: Node, parent: Node, read: Read) -> Iterator[Refusal]:
 # -- class-of-service --------------------------------------------------------------------------------------------------
 
 
-def _classes(cos: Node, read: Read) -> Iterator[Refusal]:
+def _check_classes(cos: Node, read: ReadConfig) -> Iterator[Refusal]:
     classes = cos.one("forwarding-classes")
     queues: dict[str | None, list[Node]] = {}
     for each in classes.all("class") if classes is not None else []:
@@ -100,14 +108,14 @@ def _classes(cos: Node, read: Read) -> Iterator[Refusal]:
             yield Refusal(those[-1].line, "forwarding-classes", f"queue {queue} is lossless and lossy ({names})")
 
 
-def _curves(cos: Node, read: Read) -> Iterator[Refusal]:
+def _check_curves(cos: Node, read: ReadConfig) -> Iterator[Refusal]:
     for profile in cos.all("drop-profiles"):
         curve = profile.one("interpolate")
         steps = profile.all("fill-level")
         if curve in read.broken or profile in read.broken:
             continue
         if curve is not None:
-            yield from _interpolated(curve)
+            yield from _check_interpolated(curve)
             if steps:
                 yield Refusal(curve.line, profile.path(), "interpolate or fill-level, not both")
         elif not steps and not read.part:
@@ -117,7 +125,7 @@ def _curves(cos: Node, read: Read) -> Iterator[Refusal]:
                 yield Refusal(step.line, step.path(), "drop-probability is missing")
 
 
-def _interpolated(curve: Node) -> Iterator[Refusal]:
+def _check_interpolated(curve: Node) -> Iterator[Refusal]:
     fill, drop = curve.one("fill-level"), curve.one("drop-probability")
     levels = fill.values if fill is not None else []
     chances = drop.values if drop is not None else []
@@ -130,7 +138,7 @@ def _interpolated(curve: Node) -> Iterator[Refusal]:
             yield Refusal(fill.line, curve.path(), "fill levels must rise")
 
 
-def _partitions(cos: Node, read: Read) -> Iterator[Refusal]:
+def _check_partitions(cos: Node, read: ReadConfig) -> Iterator[Refusal]:
     buffer = cos.one("shared-buffer")
     for side, names in _PARTITIONS.items():
         pool = buffer.one(side) if buffer is not None else None
@@ -150,7 +158,7 @@ def _partitions(cos: Node, read: Read) -> Iterator[Refusal]:
             yield Refusal(line, pool.path(), f"partitions add up to {total} percent, must be 100")
 
 
-def _profiles(cos: Node, read: Read) -> Iterator[Refusal]:
+def _check_profiles(cos: Node, read: ReadConfig) -> Iterator[Refusal]:
     for profile in cos.all("congestion-notification-profile"):
         sends, obeys = profile.one("input"), profile.one("output")
         if sends is not None:
@@ -165,7 +173,7 @@ def _profiles(cos: Node, read: Read) -> Iterator[Refusal]:
                 yield Refusal(code.line, code.path(), "flow-control-queue is missing")
 
 
-def _schedulers(cos: Node, read: Read) -> Iterator[Refusal]:
+def _check_schedulers(cos: Node, read: ReadConfig) -> Iterator[Refusal]:
     for scheduler in cos.all("schedulers"):
         for curve in scheduler.all("drop-profile-map"):
             if curve.one("drop-profile") is None and curve not in read.broken:
@@ -178,7 +186,7 @@ def _schedulers(cos: Node, read: Read) -> Iterator[Refusal]:
             yield Refusal(stated.line, stated.path(), f"{lacking} is missing")
 
 
-def _maps(cos: Node, read: Read) -> Iterator[Refusal]:
+def _check_scheduler_maps(cos: Node, read: ReadConfig) -> Iterator[Refusal]:
     schedulers = {each.first: each for each in cos.all("schedulers")}
     for map_ in cos.all("scheduler-maps"):
         total = line = 0
@@ -201,15 +209,15 @@ def _maps(cos: Node, read: Read) -> Iterator[Refusal]:
             yield Refusal(line, map_.path(), f"transmit-rate percent adds up to {total}")
 
 
-def _code_points(cos: Node, read: Read) -> Iterator[Refusal]:
+def _check_code_points(cos: Node, read: ReadConfig) -> Iterator[Refusal]:
     for kind in ("classifiers", "rewrite-rules"):
         tables = cos.one(kind)
         for table in tables.everything() if tables is not None else []:
             if table.kind == LIST and table.active:
-                yield from _of_table(table, read, exclusive=kind == "classifiers")
+                yield from _check_table(table, read, exclusive=kind == "classifiers")
 
 
-def _of_table(table: Node, read: Read, *, exclusive: bool) -> Iterator[Refusal]:
+def _check_table(table: Node, read: ReadConfig, *, exclusive: bool) -> Iterator[Refusal]:
     """`exclusive`: a code point belongs to one class."""
     owner: dict[str, str] = {}
     for cls in table.all("forwarding-class"):

@@ -26,12 +26,12 @@ def holds(written: str, node: Node, root: Node, tops: set[str]) -> bool | None:
 
     `tops`: the words with which the statements of the configuration begin.
     """
-    expression = _parsed(written)
-    return None if expression is None else _Check(node, root, tops).value(expression)
+    expression = _parse(written)
+    return None if expression is None else _Evaluator(node, root, tops).evaluate(expression)
 
 
 @cache
-def _parsed(written: str) -> Expression | None:
+def _parse(written: str) -> Expression | None:
     """None for what is no expression of a known form."""
     tokens = []
     at = 0
@@ -43,7 +43,7 @@ def _parsed(written: str) -> Expression | None:
         at = found.end()
     try:
         parser = _Parser(tokens)
-        expression = parser.either()
+        expression = parser.parse_or()
     except (ValueError, IndexError):
         return None
     return expression if parser.at == len(tokens) else None
@@ -54,52 +54,52 @@ class _Parser:
         self._tokens = tokens
         self.at = 0
 
-    def either(self) -> Expression:
-        return self._chain("||", "or")
+    def parse_or(self) -> Expression:
+        return self._parse_chain("||", "or")
 
-    def _chain(self, sign: str, kind: str) -> Expression:
-        one = self._atom if kind == "and" else self._both
+    def _parse_chain(self, sign: str, kind: str) -> Expression:
+        one = self._parse_atom if kind == "and" else self._parse_and
         found = one()
         while self.at < len(self._tokens) and self._tokens[self.at] == sign:
             self.at += 1
             found = Expression(kind, (found, one()))
         return found
 
-    def _both(self) -> Expression:
-        return self._chain("&&", "and")
+    def _parse_and(self) -> Expression:
+        return self._parse_chain("&&", "and")
 
-    def _atom(self) -> Expression:
+    def _parse_atom(self) -> Expression:
         sign = self._tokens[self.at]
         self.at += 1
         if sign == "!":
-            return Expression("not", (self._atom(),))
+            return Expression("not", (self._parse_atom(),))
         if sign == "(":
-            inner = self.either()
+            inner = self.parse_or()
             if self._tokens[self.at] != ")":
                 raise ValueError(sign)
             self.at += 1
             return inner
         if sign in ("any", *_OPEN):
-            return Expression(sign, (self._atom(),))
+            return Expression(sign, (self._parse_atom(),))
         if sign.startswith('"'):
             return Expression("path", (), tuple(sign[1:-1].split()))
         raise ValueError(sign)
 
 
-class _Check:
+class _Evaluator:
     def __init__(self, node: Node, root: Node, tops: set[str]) -> None:
         self._node = node
         self._root = root
         self._tops = tops
 
-    def value(self, expression: Expression) -> bool | None:
+    def evaluate(self, expression: Expression) -> bool | None:
         """Whether it holds; None: it cannot be told."""
         kind, parts, path = expression
         if kind in _OPEN:
             return None
         if kind == "path":
-            return self._exists(path)
-        values = [self.value(part) for part in parts]
+            return self._path_exists(path)
+        values = [self.evaluate(part) for part in parts]
         if kind == "not":
             return None if values[0] is None else not values[0]
         if kind == "any":
@@ -109,7 +109,7 @@ class _Check:
             return decisive
         return None if None in values else not decisive
 
-    def _exists(self, path: tuple[str, ...]) -> bool | None:
+    def _path_exists(self, path: tuple[str, ...]) -> bool | None:
         """Whether anything stands at a path, from the node itself (`..`) or from the top."""
         if any("${" in word for word in path):
             return None
@@ -125,19 +125,33 @@ class _Check:
                 ("..", "$$", "<")
             ):
                 return None
-            now, picked = self._step(now, word, path[number + 1 : number + 2], picked=picked)
+            now, picked = self._follow_word(now, word, path[number + 1 : number + 2], picked=picked)
             if not now:
                 return False
         return True
 
-    def _step(self, now: list[Node], word: str, after: tuple[str, ...], *, picked: bool) -> tuple[list[Node], bool]:
+    def _follow_word(
+        self, now: list[Node], word: str, after: tuple[str, ...], *, picked: bool
+    ) -> tuple[list[Node], bool]:
+        """The nodes that a word of a path leads to, and whether they are entries of a list just named."""
         if word == "..":
             return [node.parent for node in now if node.parent is not None], False
         if word.startswith("$$"):
-            wanted = self._wanted(word)
+            wanted = self._wanted_names(word)
             return [node for node in now if self._is_one_of(node, wanted, picked=picked)], False
         if word.startswith("<"):
             return [node for node in now if picked and matches(word, node.first)], False
+        out, named = self._follow_keyword(now, word, picked=picked)
+        if word == "interfaces" and out and out[0].kind == "c" and after and after[0].startswith(("$$", "<")):
+            return [entry for node in out for entry in node.all("interface")], True
+        return out, named
+
+    @staticmethod
+    def _follow_keyword(now: list[Node], word: str, *, picked: bool) -> tuple[list[Node], bool]:
+        """What a plain word leads to: values, entries by their name, or what stands below a keyword.
+
+        And whether these are entries of a list of that name.
+        """
         out: list[Node] = []
         named = False
         for node in now:
@@ -150,11 +164,9 @@ class _Check:
                 found = node.all(word) or _entries(node, word)
                 named = named or any(each.kind == LIST and word == each.name for each in found)
                 out += found
-        if word == "interfaces" and out and out[0].kind == "c" and after and after[0].startswith(("$$", "<")):
-            return [entry for node in out for entry in node.all("interface")], True
         return out, named
 
-    def _wanted(self, word: str) -> list[str | None]:
+    def _wanted_names(self, word: str) -> list[str | None]:
         """The names that `$$` or `$$.{a|b}` stands for."""
         node = self._node
         if word == "$$":

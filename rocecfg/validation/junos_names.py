@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.validation.junos_schema import LIST, OPAQUE
-from rocecfg.validation.junos_tree import Node, below
+from rocecfg.validation.junos_tree import Node, find_below
 
 _ALIASES = frozenset(["be", "ef", "nc1", "nc2"]) | {
     *(f"af{group}{drop}" for group in range(1, 5) for drop in range(1, 4)),
@@ -42,15 +42,15 @@ class _Use(NamedTuple):
     what: str
 
 
-def missing(root: Node) -> Iterator[Missing]:
+def find_missing(root: Node) -> Iterator[Missing]:
     """The names used by class-of-service and by filters' classes that are not defined in the configuration."""
     cos = root.one("class-of-service")
     if cos is None:
         return
-    classes = _classes(cos)
-    uses = [*_of_tables(cos, classes), *_of_scheduling(cos, classes), *_of_interfaces(cos, classes)]
+    classes = _defined_classes(cos)
+    uses = [*_uses_in_tables(cos, classes), *_uses_in_scheduling(cos, classes), *_uses_in_interfaces(cos, classes)]
     firewall = root.one("firewall")
-    for then in below(firewall, "then") if firewall is not None else ():
+    for then in find_below(firewall, "then") if firewall is not None else ():
         cls = then.one("forwarding-class")
         if cls is not None and cls.values:
             uses.append(_Use(cls, cls.values[-1], classes, "forwarding class"))
@@ -61,7 +61,7 @@ def missing(root: Node) -> Iterator[Missing]:
             yield Missing(use.node.line, use.node.path(), use.what, use.name, tuple(use.known))
 
 
-def missing_filters(root: Node) -> Iterator[Missing]:
+def find_missing_filters(root: Node) -> Iterator[Missing]:
     """The filters that interfaces name and no firewall has: asked only of a configuration that is whole."""
     known: dict[str, set[str]] = {}
     firewall = root.one("firewall")
@@ -79,16 +79,16 @@ def missing_filters(root: Node) -> Iterator[Missing]:
             continue
         have = known.get(child.name, set()) | known.get("any", set())
         for use in filters.everything():
-            name = use.first if use.key else _value_of(use, ("filter-name", "name"))
+            name = use.first if use.key else _last_value(use, ("filter-name", "name"))
             if use.name in ("input", "output") and name and name not in have:
                 yield Missing(use.line, use.path(), f"firewall filter for family {child.name}", name, tuple(have))
 
 
-def _value_of(node: Node, names: Iterable[str]) -> str | None:
+def _last_value(node: Node, names: Iterable[str]) -> str | None:
     return next((each.values[-1] for each in node.everything() if each.name in names and each.values), None)
 
 
-def _classes(cos: Node) -> set[str]:
+def _defined_classes(cos: Node) -> set[str]:
     """The forwarding classes that there are."""
     classes = cos.one("forwarding-classes")
     if classes is None:
@@ -97,12 +97,12 @@ def _classes(cos: Node) -> set[str]:
     return {*_OWN_CLASSES, *classes.named("class"), *(name.values[-1] for name in by_queue)}
 
 
-def _kinds(tables: Node | None, kind: str) -> set[str]:
+def _tables_of_kind(tables: Node | None, kind: str) -> set[str]:
     """The classifiers, or rewrite rules, of a kind."""
     return {"default"} | (tables.named(kind) if tables is not None else set())
 
 
-def _of_tables(cos: Node, classes: set[str]) -> Iterator[_Use | Missing]:
+def _uses_in_tables(cos: Node, classes: set[str]) -> Iterator[_Use | Missing]:
     named = cos.one("code-point-aliases")
     for word, what in (("classifiers", "classifier"), ("rewrite-rules", "rewrite rule")):
         tables = cos.one(word)
@@ -113,7 +113,7 @@ def _of_tables(cos: Node, classes: set[str]) -> Iterator[_Use | Missing]:
             aliases |= _ALIASES if table.name.startswith("dscp") else _TAG_ALIASES
             taken = table.one("import")
             if taken is not None:
-                yield _Use(taken, table.value("import"), _kinds(tables, table.name), what)
+                yield _Use(taken, table.value("import"), _tables_of_kind(tables, table.name), what)
             for cls in table.all("forwarding-class"):
                 yield _Use(cls, cls.first, classes, "forwarding class")
                 yield from _unknown_aliases(table, cls, aliases)
@@ -128,30 +128,30 @@ def _unknown_aliases(table: Node, cls: Node, aliases: set[str]) -> Iterator[Miss
                     yield Missing(line, table.path(), "code point alias", code, tuple(aliases))
 
 
-def _of_scheduling(cos: Node, classes: set[str]) -> Iterator[_Use]:
+def _uses_in_scheduling(cos: Node, classes: set[str]) -> Iterator[_Use]:
     schedulers, curves = cos.named("schedulers"), cos.named("drop-profiles")
     for cls in (cls for each in cos.all("scheduler-maps") for cls in each.all("forwarding-class")):
         yield _Use(cls, cls.first, classes, "forwarding class")
-        yield from _named(cls, "scheduler", schedulers, "scheduler")
+        yield from _use_of_leaf(cls, "scheduler", schedulers, "scheduler")
     for curve in (curve for each in cos.all("schedulers") for curve in each.all("drop-profile-map")):
-        yield from _named(curve, "drop-profile", curves, "drop profile")
+        yield from _use_of_leaf(curve, "drop-profile", curves, "drop profile")
     for cls in (cls for each in cos.all("forwarding-class-sets") for cls in each.all("class")):
         yield _Use(cls, cls.first, classes, "forwarding class")
     for each in cos.all("traffic-control-profiles"):
-        yield from _named(each, "scheduler-map", cos.named("scheduler-maps"), "scheduler map")
+        yield from _use_of_leaf(each, "scheduler-map", cos.named("scheduler-maps"), "scheduler map")
     for profile in cos.all("congestion-notification-profile"):
         output = profile.one("output")
         for cls in output.all("class") if output is not None else []:
             yield _Use(cls, cls.first, classes, "forwarding class")
 
 
-def _named(node: Node, word: str, known: Iterable[str], what: str) -> Iterator[_Use]:
+def _use_of_leaf(node: Node, word: str, known: Iterable[str], what: str) -> Iterator[_Use]:
     leaf = node.one(word)
     if leaf is not None:
         yield _Use(leaf, node.value(word), known, what)
 
 
-def _of_interfaces(cos: Node, classes: set[str]) -> Iterator[_Use]:
+def _uses_in_interfaces(cos: Node, classes: set[str]) -> Iterator[_Use]:
     lists = {word: (cos.named(of), what) for word, (of, what) in _OF_PORTS.items()}
     lists["forwarding-class"] = (classes, "forwarding class")
     profiles, sets = cos.named("traffic-control-profiles"), cos.named("forwarding-class-sets")
@@ -160,7 +160,7 @@ def _of_interfaces(cos: Node, classes: set[str]) -> Iterator[_Use]:
         places = [port, *port.all("unit")]
         for word, (known, what) in lists.items():
             for place in places:
-                yield from _named(place, word, known, what)
+                yield from _use_of_leaf(place, word, known, what)
         chosen = port.all("forwarding-class-set")
         for each in chosen:
             yield _Use(each, each.first, sets, "forwarding class set")
@@ -173,7 +173,9 @@ def _of_interfaces(cos: Node, classes: set[str]) -> Iterator[_Use]:
     multicast = cos.one("multi-destination")
     bound = multicast.one("classifiers") if multicast is not None else None
     for each in bound.everything() if bound is not None else ():
-        yield _Use(each, each.value("classifier-name"), _kinds(cos.one("classifiers"), each.name), "classifier")
+        yield _Use(
+            each, each.value("classifier-name"), _tables_of_kind(cos.one("classifiers"), each.name), "classifier"
+        )
 
 
 def _bound_tables(cos: Node, place: Node) -> Iterator[_Use]:
@@ -185,4 +187,4 @@ def _bound_tables(cos: Node, place: Node) -> Iterator[_Use]:
                 continue
             leaves = (leaf.values[-1] for leaf in each.everything() if "name" in leaf.name and leaf.values)
             name = each.first if each.key else next(leaves, None)
-            yield _Use(each, name, _kinds(cos.one(word), each.name), f"{each.name} {what}")
+            yield _Use(each, name, _tables_of_kind(cos.one(word), each.name), f"{each.name} {what}")

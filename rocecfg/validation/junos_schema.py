@@ -119,7 +119,7 @@ def releases() -> tuple[str, ...]:
     return tuple(sorted(names, key=release_key))
 
 
-def nearest(release: str) -> str:
+def nearest_release(release: str) -> str:
     """The newest release at hand that is not above one; the oldest, where all are."""
     below = [each for each in releases() if release_key(each) <= release_key(release)]
     return below[-1] if below else releases()[0]
@@ -155,10 +155,10 @@ def _fits_text(kind: list[Any], value: str, *, wild: bool) -> bool:
     if patterns == [_WILDCARD]:
         return wild and re.fullmatch(r"<.*>|\$.*", value) is not None
     if patterns:
-        return any(_pattern(each).fullmatch(value) for each in patterns)
+        return any(_compile_pattern(each).fullmatch(value) for each in patterns)
     for each in (posix or ()) if not (wild and value.startswith("<")) else ():
         negative = each.startswith("!")
-        if bool(_posix(each.removeprefix("!")).search(value)) == negative:
+        if bool(_compile_posix(each.removeprefix("!")).search(value)) == negative:
             return False
     if not lengths:
         return True
@@ -166,21 +166,21 @@ def _fits_text(kind: list[Any], value: str, *, wild: bool) -> bool:
     return bool(low <= len(value) and (high is None or len(value) <= high))
 
 
-def title(kind: list[Any] | None) -> str:
+def describe_type(kind: list[Any] | None) -> str:
     """What a type takes, in words."""
     name = kind[0] if kind else ""
     if kind is None or name not in ("or", "enum", "int", "str"):
         return "text"
     if name == "or":
-        return " or ".join(dict.fromkeys(filter(None, map(title, kind[1]))))
+        return " or ".join(dict.fromkeys(filter(None, map(describe_type, kind[1]))))
     if name == "enum":
         return "one of " + ", ".join(kind[1])
     if name == "int":
         return "a number from " + " or from ".join(f"{low} to {high}" for low, high in kind[1])
-    return _title_of_text(kind)
+    return _describe_text_type(kind)
 
 
-def _title_of_text(kind: list[Any]) -> str:
+def _describe_text_type(kind: list[Any]) -> str:
     _, lengths, patterns, _, message = kind
     if message:
         words = f"{message[0].lower()}{message[1:]}"
@@ -191,13 +191,13 @@ def _title_of_text(kind: list[Any]) -> str:
 
 
 @cache
-def _pattern(written: str) -> re.Pattern[str]:
+def _compile_pattern(written: str) -> re.Pattern[str]:
     """A pattern of the models, in which `$` before `.*` stands for itself."""
     return re.compile(written.replace("$.*", r"\$.*"))
 
 
 @cache
-def _posix(written: str) -> re.Pattern[str]:
+def _compile_posix(written: str) -> re.Pattern[str]:
     """A POSIX regular expression as Python reads it: inside brackets a backslash and `[` stand for themselves."""
     text = re.sub(r"\[:(\w+):\]", lambda found: _POSIX.get(found[1], ""), written)
     out: list[str] = []

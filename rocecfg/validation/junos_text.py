@@ -49,7 +49,7 @@ class Line(NamedTuple):
     path: list[Word]
 
 
-class Wrong(NamedTuple):
+class SyntaxFault(NamedTuple):
     """What is no text of Junos, and where."""
 
     line: int
@@ -61,15 +61,15 @@ class _Unclosed(Exception):
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
-        self.wrong = Wrong(line, message)
+        self.wrong = SyntaxFault(line, message)
 
 
-def joined(words: list[Word]) -> str:
+def join_words(words: list[Word]) -> str:
     """Words as they are written."""
     return " ".join(word.text for word in words)
 
 
-def plain(text: str) -> str:
+def strip_prompts(text: str) -> str:
     """A text without what was typed to get it."""
     return _ASKED.sub("", text.replace("\r\n", "\n"))
 
@@ -118,7 +118,7 @@ def _tokens(text: str) -> Iterator[tuple[int, str, bool]]:
 # -- braces ------------------------------------------------------------------------------------------------------------
 
 
-def blocks(text: str, wrong: list[Wrong]) -> list[Statement]:
+def parse_blocks(text: str, wrong: list[SyntaxFault]) -> list[Statement]:
     """The statements of a text in braces; what is no such text is added to `wrong`."""
     reader = _Braces(wrong)
     try:
@@ -128,11 +128,11 @@ def blocks(text: str, wrong: list[Wrong]) -> list[Statement]:
         del wrong[:]
         wrong.append(error.wrong)
         return []
-    return reader.end()
+    return reader.finish()
 
 
 class _Braces:
-    def __init__(self, wrong: list[Wrong]) -> None:
+    def __init__(self, wrong: list[SyntaxFault]) -> None:
         self._wrong = wrong
         self._top: list[Statement] = []
         self._open: list[tuple[Statement, int]] = []  # statements whose block is open, and their line
@@ -157,9 +157,9 @@ class _Braces:
                 self._refuse(line, "']' without '['")
             self._listed = None
         else:
-            self._sign(line, word)
+            self._take_sign(line, word)
 
-    def _sign(self, line: int, word: str) -> None:
+    def _take_sign(self, line: int, word: str) -> None:
         """A brace or a semicolon."""
         if self._listed is not None:
             self._refuse(self._listed, "'[' without ']'")
@@ -169,9 +169,9 @@ class _Braces:
             if word == ";":
                 return
         if word == "{":
-            self._down(line)
+            self._open_block(line)
         elif word == "}":
-            self._up(line)
+            self._close_block(line)
         else:
             if self._now.words:
                 self._block.append(self._now)
@@ -179,7 +179,7 @@ class _Braces:
                 self._refuse(line, "';' without a statement")
             self._now = Statement()
 
-    def _down(self, line: int) -> None:
+    def _open_block(self, line: int) -> None:
         now = self._now
         if not now.words:
             self._refuse(line, "'{' without a statement")
@@ -190,8 +190,8 @@ class _Braces:
         self._block = now.block
         self._now = Statement()
 
-    def _up(self, line: int) -> None:
-        self._unended()
+    def _close_block(self, line: int) -> None:
+        self._refuse_unended()
         if not self._open:
             self._refuse(line, "'}' without '{'")
             return
@@ -200,28 +200,28 @@ class _Braces:
         assert block is not None
         self._block = block
 
-    def _unended(self) -> None:
+    def _refuse_unended(self) -> None:
         """What stands before a brace that closes, or before the end, has lost its semicolon."""
         if self._now.words:
-            self._refuse(self._now.words[-1].line, f"';' is missing after '{joined(self._now.words)}'")
+            self._refuse(self._now.words[-1].line, f"';' is missing after '{join_words(self._now.words)}'")
             self._block.append(self._now)
         self._now = Statement()
 
-    def end(self) -> list[Statement]:
+    def finish(self) -> list[Statement]:
         """What was read."""
-        self._unended()
+        self._refuse_unended()
         for _, line in reversed(self._open):
             self._refuse(line, "'{' without '}'")
         return self._top
 
     def _refuse(self, line: int, message: str) -> None:
-        self._wrong.append(Wrong(line, message))
+        self._wrong.append(SyntaxFault(line, message))
 
 
 # -- lines -------------------------------------------------------------------------------------------------------------
 
 
-def set_lines(text: str, wrong: list[Wrong]) -> tuple[list[Line], int]:
+def parse_set_lines(text: str, wrong: list[SyntaxFault]) -> tuple[list[Line], int]:
     """The lines that say what is to stand in a configuration, and how many others there are."""
     out: list[Line] = []
     others = 0
@@ -234,16 +234,16 @@ def set_lines(text: str, wrong: list[Wrong]) -> tuple[list[Line], int]:
         line = re.sub(r"\s##\s.*$", "", _PROMPT.sub("", line))
         verb = line.split(None, 1)[0]
         if verb not in _VERBS:
-            wrong.append(Wrong(number, f"'{verb}' is no configuration command"))
+            wrong.append(SyntaxFault(number, f"'{verb}' is no configuration command"))
             continue
-        words = _words(number, line[len(verb) :], wrong)
+        words = _split_words(number, line[len(verb) :], wrong)
         if words is None:
             continue
         if verb == "top" and words and words[0].text in ("edit", "set", "delete"):
             levels = []
             verb, words = words[0].text, words[1:]
         if verb in _LEVELS:
-            levels = _left(levels, verb, words)
+            levels = _leave_levels(levels, verb, words)
             continue
         if verb not in JUDGED:
             others += 1
@@ -254,11 +254,11 @@ def set_lines(text: str, wrong: list[Wrong]) -> tuple[list[Line], int]:
         if path:
             out.append(Line(number, verb, path))
         else:
-            wrong.append(Wrong(number, f"{verb} needs a {'path' if verb == 'edit' else 'statement'}"))
+            wrong.append(SyntaxFault(number, f"{verb} needs a {'path' if verb == 'edit' else 'statement'}"))
     return out, others
 
 
-def _left(levels: list[list[Word]], verb: str, words: list[Word]) -> list[list[Word]]:
+def _leave_levels(levels: list[list[Word]], verb: str, words: list[Word]) -> list[list[Word]]:
     """The levels that are open after a line that leaves some."""
     if verb == "top":
         return []
@@ -266,7 +266,7 @@ def _left(levels: list[list[Word]], verb: str, words: list[Word]) -> list[list[W
     return levels[:-count]
 
 
-def _words(number: int, text: str, wrong: list[Wrong]) -> list[Word] | None:
+def _split_words(number: int, text: str, wrong: list[SyntaxFault]) -> list[Word] | None:
     out: list[Word] = []
     listed = False
     try:
@@ -279,12 +279,12 @@ def _words(number: int, text: str, wrong: list[Wrong]) -> list[Word] | None:
             elif word == "]":
                 listed = False
             else:
-                wrong.append(Wrong(number, f"'{word}' in a set line"))
+                wrong.append(SyntaxFault(number, f"'{word}' in a set line"))
                 return None
     except _Unclosed as error:
-        wrong.append(Wrong(number, error.wrong.message))
+        wrong.append(SyntaxFault(number, error.wrong.message))
         return None
     if listed:
-        wrong.append(Wrong(number, "'[' without ']'"))
+        wrong.append(SyntaxFault(number, "'[' without ']'"))
         return None
     return out

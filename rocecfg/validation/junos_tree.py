@@ -116,17 +116,17 @@ class Node:
         return " ".join(words)
 
 
-def below(node: Node, name: str) -> Iterator[Node]:
+def find_below(node: Node, name: str) -> Iterator[Node]:
     """All that is active below by a name, at any depth."""
     for child in node.everything():
         if child.active:
             if child.name == name:
                 yield child
-            yield from below(child, name)
+            yield from find_below(child, name)
 
 
 @cache
-def _wildcard(written: str) -> re.Pattern[str]:
+def _compile_wildcard(written: str) -> re.Pattern[str]:
     if not (written.startswith("<") and written.endswith(">")):
         return re.compile(re.escape(written))
     text = re.sub(r"\\\[(.*?)\\\]", r"[\1]", re.escape(written[1:-1]))
@@ -135,7 +135,7 @@ def _wildcard(written: str) -> re.Pattern[str]:
 
 def matches(written: str, name: str) -> bool:
     """Whether a name of a group, which may be a wildcard, is meant for one of the configuration."""
-    return _wildcard(written).fullmatch(name) is not None
+    return _compile_wildcard(written).fullmatch(name) is not None
 
 
 class Groups:
@@ -158,7 +158,7 @@ class Groups:
         out.values, out.lines, out.active = list(main.values), list(main.lines), main.active
         if main in broken:
             broken.add(out)
-        sources = lent + self._named_by(main)
+        sources = lent + self._lent_by_groups(main)
         wanted: dict[tuple[str, Key], list[Node]] = {(node.name, node.key): [] for node in main.everything()}
         for source in sources:
             for child in source.everything():
@@ -179,7 +179,7 @@ class Groups:
             out.below.setdefault(name, {})[key] = merged
         return out
 
-    def _named_by(self, main: Node) -> list[Node]:
+    def _lent_by_groups(self, main: Node) -> list[Node]:
         """What the groups that apply-groups names at a node have for it."""
         out: list[Node] = []
         trail = main.trail()
@@ -189,12 +189,12 @@ class Groups:
                 continue
             found = [self.roots[name]]
             for step in trail:
-                found = [child for node in found for child in _meant(node, step)]
+                found = [child for node in found for child in _matching_nodes(node, step)]
             out += found
         return out
 
 
-def _meant(node: Node, step: Node) -> Iterator[Node]:
+def _matching_nodes(node: Node, step: Node) -> Iterator[Node]:
     """What of a group stands for a node of the configuration."""
     for key, child in node.below.get(step.name, {}).items():
         if len(key) == len(step.key) and all(map(matches, key, step.key)):

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterable
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.validation.junos_schema import CONTAINER, LEAF, LEAVES, LIST, OPAQUE, Schema, fits, title
-from rocecfg.validation.junos_text import Word, joined
+from rocecfg.validation.junos_schema import CONTAINER, LEAF, LEAVES, LIST, OPAQUE, Schema, describe_type, fits
+from rocecfg.validation.junos_text import Word, join_words
 from rocecfg.validation.junos_tree import Node
 
 _APPLY = ("apply-groups", "apply-groups-except", "apply-macro", "apply-flags")
@@ -30,7 +30,7 @@ _QUEUES = 11  # 0 to 7 unicast, 8 to 11 multidestination
 _MTU = (256, 9216)  # of a QFX port; the models have no range
 
 
-class Refused(Exception):
+class RefusedStatement(Exception):
     """What the models do not take. `early`: only because the statement ends where it does."""
 
     def __init__(self, line: int, where: str, message: str, *, early: bool = False) -> None:
@@ -41,7 +41,7 @@ class Refused(Exception):
         self.early = early
 
 
-class Placed(NamedTuple):
+class PlacedStatement(NamedTuple):
     """Where a statement belongs. `entries`: the list whose entries its block holds; `opaque`: not followed below."""
 
     node: Node
@@ -49,7 +49,7 @@ class Placed(NamedTuple):
     opaque: bool = False
 
 
-class Walk:
+class StatementWalk:
     """One statement, from the node below which it stands. `here`: how far it came.
 
     `wild`: it is of a group; `block`: a block follows it; `braces`: it is no line of `set`.
@@ -64,49 +64,49 @@ class Walk:
         self._at = 0  # number of the next word
         self._last: Node | None = None  # the leaf that has just ended
 
-    def place(self) -> Placed:
+    def place(self) -> PlacedStatement:
         """Add the statement to what was read. Raises Refused."""
         while self._at < len(self._words):
             word = self._words[self._at]
             if word.place:
-                raise self._refused(word.line, f"'[' does not belong after '{joined(self._words[: self._at])}'")
+                raise self._refusal(word.line, f"'[' does not belong after '{join_words(self._words[: self._at])}'")
             if word.text in _APPLY:
                 if word.text == "apply-groups":
                     names = [each.text for each in self._words[self._at + 1 :] if each.place != "["]
                     self.here.inherit(names, word.line)
-                return Placed(self.here, opaque=word.text == "apply-macro")
+                return PlacedStatement(self.here, opaque=word.text == "apply-macro")
             if self._last is not None and self.here is self._start and self._braces:
-                after = joined(self._words[: self._at])
+                after = join_words(self._words[: self._at])
                 message = f"'{word.text}' after '{after}': ';' is missing, or it stands at the wrong level"
-                raise self._refused(word.line, message)
-            child = self._child(word)
+                raise self._refusal(word.line, message)
+            child = self._find_child(word)
             if child is None:
-                return Placed(Node(None, word.text, (), None, word.line), opaque=True)
-            done = self._step(*child, word.line)
+                return PlacedStatement(Node(None, word.text, (), None, word.line), opaque=True)
+            done = self._enter_child(*child, word.line)
             if done is not None:
                 return done
-        return Placed(self.here)
+        return PlacedStatement(self.here)
 
-    def _step(self, name: str, schema: Schema, line: int) -> Placed | None:
+    def _enter_child(self, name: str, schema: Schema, line: int) -> PlacedStatement | None:
         """Go to a child; None: more words may follow."""
         if schema.kind == OPAQUE:
-            return Placed(self.here.add(schema, name, (), line), opaque=True)
+            return PlacedStatement(self.here.add(schema, name, (), line), opaque=True)
         if schema.kind == LIST:
-            return self._entry(name, schema, line)
+            return self._place_entry(name, schema, line)
         if schema.kind == CONTAINER:
             self.here = self.here.add(schema, name, (), line)
             self._last = None
             return None
-        self._last = self._leaf(name, schema, line)
+        self._last = self._place_leaf(name, schema, line)
         if self._at < len(self._words):
             return None
         if self._block:
-            raise self._refused(line, f"'{name}' takes no block", early=True)
-        return Placed(self._last)
+            raise self._refusal(line, f"'{name}' takes no block", early=True)
+        return PlacedStatement(self._last)
 
     # -- keywords
 
-    def _child(self, word: Word) -> tuple[str, Schema] | None:
+    def _find_child(self, word: Word) -> tuple[str, Schema] | None:
         """The child that a word begins; None: it is of a part that the models do not follow."""
         assert self.here.schema is not None
         schema = self.here.schema
@@ -115,20 +115,27 @@ class Walk:
             self._at += 1
             return word.text, child
         candidates = [each for each in schema.unwritten if self._may_come(*each)]
-        leaves = (each for each in candidates if each[1].type and each[1].kind in (LEAF, LEAVES))
-        picked = next((each for each in leaves if fits(each[1].type or [], word.text, wild=self._wild)), None)
-        if picked is None:
-            picked = next((each for each in reversed(candidates) if each[1].kind == LIST), None)
+        picked = self._pick_unwritten(word, candidates)
         if picked is None:
             is_value = bool(candidates) and candidates[0][1].kind in (LEAF, LEAVES)
             if is_value and not difflib.get_close_matches(word.text, schema.words, 1, _NEAR):
-                raise self._refused(word.line, f"'{word.text}' is not {title(candidates[0][1].type)}")
-            if self.here.name in _IN_PART and self.here.parent is not None and self.here.parent.parent is None:
+                raise self._refusal(word.line, f"'{word.text}' is not {describe_type(candidates[0][1].type)}")
+            if self._is_followed_in_part():
                 return None
         if picked is None or (picked[0] == "interface" and not _is_interface(word.text, wild=self._wild)):
             where = self.here.path() or "the top"
-            raise self._refused(word.line, f"no '{word.text}' below '{where}'{_near(word.text, schema)}")
+            raise self._refusal(word.line, f"no '{word.text}' below '{where}'{_suggest_keyword(word.text, schema)}")
         return picked
+
+    def _pick_unwritten(self, word: Word, candidates: list[tuple[str, Schema]]) -> tuple[str, Schema] | None:
+        """The child without a keyword that a word belongs to: a leaf that takes it as value, else the last list."""
+        leaves = (each for each in candidates if each[1].type and each[1].kind in (LEAF, LEAVES))
+        picked = next((each for each in leaves if fits(each[1].type or [], word.text, wild=self._wild)), None)
+        return picked or next((each for each in reversed(candidates) if each[1].kind == LIST), None)
+
+    def _is_followed_in_part(self) -> bool:
+        """Whether the models have only a part of what may stand here."""
+        return self.here.name in _IN_PART and self.here.parent is not None and self.here.parent.parent is None
 
     def _may_come(self, name: str, child: Schema) -> bool:
         """Whether a child without a keyword may come next: not a leaf that has just had its value."""
@@ -137,73 +144,73 @@ class Walk:
 
     # -- entries of lists
 
-    def _entry(self, name: str, schema: Schema, line: int) -> Placed | None:
+    def _place_entry(self, name: str, schema: Schema, line: int) -> PlacedStatement | None:
         words = self._words
         if self._at >= len(words) and self._block and schema.entries and self._braces:
-            return Placed(self.here, entries=(name, schema))
+            return PlacedStatement(self.here, entries=(name, schema))
         if self._at + 1 < len(words) and words[self._at].place == "[":
-            return self._entries(name, schema, line)
+            return self._place_entries(name, schema, line)
         key = []
         for each in schema.keys:
             child = schema.child(each)
             if child is None or not child.bare:
                 if self._at >= len(words) or words[self._at].text != each or words[self._at].place:
                     found = f", not '{words[self._at].text}'" if self._at < len(words) else ""
-                    raise self._refused(line, f"'{name}' needs '{each}'{found}")
+                    raise self._refusal(line, f"'{name}' needs '{each}'{found}")
                 self._at += 1
             if self._at >= len(words) or words[self._at].place:
-                raise self._refused(line, f"'{name}' needs a {each}", early=True)
-            self._key(name, child, words[self._at].text, line)
+                raise self._refusal(line, f"'{name}' needs a {each}", early=True)
+            self._check_key(name, child, words[self._at].text, line)
             key.append(words[self._at].text)
             self._at += 1
         self.here = self.here.add(schema, name, tuple(key), line)
         self._last = None
         return None
 
-    def _entries(self, name: str, schema: Schema, line: int) -> Placed:
+    def _place_entries(self, name: str, schema: Schema, line: int) -> PlacedStatement:
         """Several entries, named in brackets."""
         values = [word.text for word in self._words[self._at + 1 :] if word.place == "in"]
         if len(schema.keys) != 1 or self._block or self._at + 1 + len(values) != len(self._words) or not values:
-            raise self._refused(line, "a list in brackets does not belong here")
+            raise self._refusal(line, "a list in brackets does not belong here")
         made = self.here
         for value in values:
-            self._key(name, schema.child(schema.keys[0]), value, line)
+            self._check_key(name, schema.child(schema.keys[0]), value, line)
             made = self.here.add(schema, name, (value,), line)
-        return Placed(made)
+        return PlacedStatement(made)
 
-    def _key(self, name: str, schema: Schema | None, value: str, line: int) -> None:
+    def _check_key(self, name: str, schema: Schema | None, value: str, line: int) -> None:
         if name == "interface":
             if not _is_interface(value, wild=self._wild):
-                raise self._refused(line, f"'{value}' is no interface name")
+                raise self._refusal(line, f"'{value}' is no interface name")
             return
         free = self._wild and value.startswith("<")
         if schema is not None and schema.type and not free and not fits(schema.type, value, wild=self._wild):
-            raise self._refused(line, f"'{value}' is no {name}: must be {title(schema.type)}")
+            raise self._refusal(line, f"'{value}' is no {name}: must be {describe_type(schema.type)}")
         if value.startswith("<") and not self._wild:
-            raise self._refused(line, f"'{value}': a wildcard in '<>' belongs into groups")
+            raise self._refusal(line, f"'{value}': a wildcard in '<>' belongs into groups")
 
     # -- values
 
-    def _leaf(self, name: str, schema: Schema, line: int) -> Node:
+    def _place_leaf(self, name: str, schema: Schema, line: int) -> Node:
         leaf = self.here.add(schema, name, (), line)
         leaf.line = line
         if schema.is_flag:
             leaf.values = [""]
             return leaf
         if self._at >= len(self._words):
-            raise self._refused(line, f"'{name}' needs a value: {title(schema.type)}", early=True)
-        values = self._values(name, schema, line)
+            raise self._refusal(line, f"'{name}' needs a value: {describe_type(schema.type)}", early=True)
+        values = self._take_values(name, schema, line)
         if schema.kind == LEAF:
             leaf.values, leaf.lines = [], []
         for word in values:
-            wrong = self._wrong(name, schema, word.text)
+            wrong = self._find_value_fault(name, schema, word.text)
             if wrong is not None:
-                raise self._refused(word.line, wrong)
+                raise self._refusal(word.line, wrong)
             leaf.values.append(word.text)
             leaf.lines.append(word.line)
         return leaf
 
-    def _values(self, name: str, schema: Schema, line: int) -> list[Word]:
+    def _take_values(self, name: str, schema: Schema, line: int) -> list[Word]:
         first = self._words[self._at]
         self._at += 1
         if first.place != "[":
@@ -213,31 +220,31 @@ class Walk:
             values.append(self._words[self._at])
             self._at += 1
         if schema.kind != LEAVES:
-            raise self._refused(line, f"'{name}' takes one value, not a list")
+            raise self._refusal(line, f"'{name}' takes one value, not a list")
         if not values:
-            raise self._refused(line, "an empty list")
+            raise self._refusal(line, "an empty list")
         return values
 
-    def _wrong(self, name: str, schema: Schema, value: str) -> str | None:
+    def _find_value_fault(self, name: str, schema: Schema, value: str) -> str | None:
         """What is wrong with a value; None: nothing."""
         if value.startswith("<") and value.endswith(">"):
             return None if self._wild else f"'{value}': a wildcard in '<>' belongs into groups"
         if schema.type and not fits(schema.type, value, wild=self._wild):
-            return f"'{value}' is no {name}: must be {title(schema.type)}"
+            return f"'{value}' is no {name}: must be {describe_type(schema.type)}"
         if "bits per second" in schema.units and _RATE.fullmatch(value) is None:
             return f"'{value}' is no rate: must be bits per second, with k, m or g"
         free = bool(schema.type) and schema.type is not None and schema.type[0] in ("any", "str")
         if schema.units in _COUNTED and free and _RATE.fullmatch(value) is None:
             return f"'{value}' is no {name}: must be a number ({schema.units})"
-        return self._beyond_the_model(name, value)
+        return self._find_fault_beyond_models(name, value)
 
-    def _beyond_the_model(self, name: str, value: str) -> str | None:
+    def _find_fault_beyond_models(self, name: str, value: str) -> str | None:
         """What the models leave open, and Junos does not."""
         here = self.here
         if name == "cable-length" and not value.isdigit():
             return f"'{value}' is no cable-length: must be metres"
         if name in ("code-points", "code-point"):
-            return self._code_point(value)
+            return self._find_code_point_fault(value)
         if name == "queue-num" and here.name == "class" and int(value) > _QUEUES:
             return f"'{value}' is no queue-num: must be a number from 0 to {_QUEUES}"
         port = name == "mtu" and here.name == "interface" and here.first.startswith(("et", "xe", "ge", "ae"))
@@ -247,15 +254,15 @@ class Walk:
             return f"'{value}' is no priority: must be one of {', '.join(sorted(_PRIORITIES))}"
         return None
 
-    def _code_point(self, value: str) -> str | None:
+    def _find_code_point_fault(self, value: str) -> str | None:
         kind = next((node.name for node in reversed(self.here.trail()) if node.name in _WIDTHS), "ieee-802.1")
         width = _WIDTHS[kind]
         if re.fullmatch(rf"[01]{{{width}}}", value) or re.match("[a-zA-Z]", value):
             return None
         return f"'{value}' is no code point of {kind}: must be {width} bits or an alias"
 
-    def _refused(self, line: int, message: str, *, early: bool = False) -> Refused:
-        return Refused(line, joined(self._words), message, early=early)
+    def _refusal(self, line: int, message: str, *, early: bool = False) -> RefusedStatement:
+        return RefusedStatement(line, join_words(self._words), message, early=early)
 
 
 def _is_interface(word: str, *, wild: bool) -> bool:
@@ -264,9 +271,9 @@ def _is_interface(word: str, *, wild: bool) -> bool:
     return _INTERFACE.fullmatch(word) is not None and _SHORT.search(word) is None
 
 
-def _near(word: str, schema: Schema) -> str:
+def _suggest_keyword(word: str, schema: Schema) -> str:
     """The keyword that may be meant, else those that there are."""
-    meant = hint(word, schema.words)
+    meant = suggest_word(word, schema.words)
     if meant:
         return meant
     known = sorted(each for each in schema.words if not each.startswith("apply"))
@@ -275,7 +282,7 @@ def _near(word: str, schema: Schema) -> str:
     return f" (there: {', '.join(known[:_SHOWN])}{', ...' if len(known) > _SHOWN else ''})"
 
 
-def hint(word: str, known: Iterable[str]) -> str:
+def suggest_word(word: str, known: Iterable[str]) -> str:
     """The one of the words that may be meant."""
     near = difflib.get_close_matches(word, sorted(known), 1, _ALIKE)
     return f" (meant {near[0]!r}?)" if near else ""

@@ -17,7 +17,7 @@ _INTERFACE = re.compile(r"(?:swp\d+(?:s\d+)?|eth\d+|lo|[a-zA-Z][A-Za-z0-9_.-]*)(
 Check = Callable[[str], str | None]  # what is wrong with a key; None: nothing
 
 
-def expanded(key: str) -> list[str]:
+def expand_key(key: str) -> list[str]:
     """The names that a key with ranges stands for: `4,5,7`, `0-3`, `swp1-4,6`, `swp6s0-1`. Raises ValueError."""
     out: list[str] = []
     prefix = ""
@@ -39,7 +39,7 @@ def expanded(key: str) -> list[str]:
     return out
 
 
-def wrong_key(path: tuple[str, ...]) -> str | None:
+def find_key_fault(path: tuple[str, ...]) -> str | None:
     """What is wrong with the last key of a path; None: nothing that is known."""
     joined = "/".join(key.replace("/", "_") for key in path)
     for pattern, check in _KEYS:
@@ -50,10 +50,10 @@ def wrong_key(path: tuple[str, ...]) -> str | None:
     return None
 
 
-def _numbers(low: int, high: int) -> Check:
+def _number_check(low: int, high: int) -> Check:
     def check(key: str) -> str | None:
         try:
-            right = all(name.isdigit() and low <= int(name) <= high for name in expanded(key))
+            right = all(name.isdigit() and low <= int(name) <= high for name in expand_key(key))
         except ValueError as error:
             return str(error)
         return None if right else f"must be {low}..{high}"
@@ -61,13 +61,13 @@ def _numbers(low: int, high: int) -> Check:
     return check
 
 
-def _one_of(*names: str) -> Check:
+def _word_check(*names: str) -> Check:
     return lambda key: None if key in names else f"must be one of {', '.join(sorted(names))}"
 
 
-def _interface(key: str) -> str | None:
+def _check_interface(key: str) -> str | None:
     try:
-        right = all(_INTERFACE.fullmatch(name) for name in expanded(key))
+        right = all(_INTERFACE.fullmatch(name) for name in expand_key(key))
     except ValueError as error:
         return str(error)
     return None if right else "is no name of an interface, nor a range of them"
@@ -77,23 +77,23 @@ _BUFFERS = "qos/advance-buffer-config/[^/]+"
 _KEYS = tuple(
     (re.compile(pattern), check)
     for pattern, check in (
-        ("interface/[^/]+", _interface),
+        ("interface/[^/]+", _check_interface),
         (
             "qos/traffic-pool/[^/]+",
-            _one_of("default-lossy", "default-lossless", "mc-lossy", "roce-lossy", "roce-lossless"),
+            _word_check("default-lossy", "default-lossless", "mc-lossy", "roce-lossy", "roce-lossless"),
         ),
-        ("qos/(egress-queue-mapping|advance-buffer-config)/[^/]+", _one_of("default-global")),
-        ("qos/(traffic-pool|pfc|remark|egress-queue-mapping)/[^/]+/switch-priority/[^/]+", _numbers(0, 7)),
-        ("qos/(congestion-control|egress-scheduler|egress-shaper)/[^/]+/traffic-class/[^/]+", _numbers(0, 7)),
-        ("qos/mapping/[^/]+/dscp/[^/]+", _numbers(0, 63)),
-        ("qos/mapping/[^/]+/pcp/[^/]+", _numbers(0, 7)),
-        (f"{_BUFFERS}/egress-lossy-buffer/traffic-class/[^/]+", _numbers(0, 15)),
-        (f"{_BUFFERS}/egress-lossy-buffer/multicast-switch-priority/[^/]+", _numbers(0, 7)),
-        (f"{_BUFFERS}/(in|e)gress-(service-)?pool/[^/]+", _numbers(0, 7)),
+        ("qos/(egress-queue-mapping|advance-buffer-config)/[^/]+", _word_check("default-global")),
+        ("qos/(traffic-pool|pfc|remark|egress-queue-mapping)/[^/]+/switch-priority/[^/]+", _number_check(0, 7)),
+        ("qos/(congestion-control|egress-scheduler|egress-shaper)/[^/]+/traffic-class/[^/]+", _number_check(0, 7)),
+        ("qos/mapping/[^/]+/dscp/[^/]+", _number_check(0, 63)),
+        ("qos/mapping/[^/]+/pcp/[^/]+", _number_check(0, 7)),
+        (f"{_BUFFERS}/egress-lossy-buffer/traffic-class/[^/]+", _number_check(0, 15)),
+        (f"{_BUFFERS}/egress-lossy-buffer/multicast-switch-priority/[^/]+", _number_check(0, 7)),
+        (f"{_BUFFERS}/(in|e)gress-(service-)?pool/[^/]+", _number_check(0, 7)),
         (
             f"{_BUFFERS}/ingress-lossy-buffer/priority-group/[^/]+",
-            _one_of("bulk", *(f"service{n}" for n in range(1, 8))),
+            _word_check("bulk", *(f"service{n}" for n in range(1, 8))),
         ),
-        ("interface/[^/]+/packet-trim/egress-eligibility/traffic-class/[^/]+", _numbers(0, 7)),
+        ("interface/[^/]+/packet-trim/egress-eligibility/traffic-class/[^/]+", _number_check(0, 7)),
     )
 )

@@ -38,7 +38,6 @@ class Leaf(NamedTuple):
 
     at: int
     value: Any
-    key_at: int = 0
 
 
 class Operation(NamedTuple):
@@ -74,7 +73,7 @@ def are_commands(text: str) -> bool:
     return any(_COMMAND.match(line) for line in text.splitlines())
 
 
-def commands(document: Document, others: list[str]) -> Iterator[Command]:
+def read_commands(document: Document, others: list[str]) -> Iterator[Command]:
     """The commands of a script that set and unset; `others` gets its other lines of `nv`, but for plain known ones.
 
     Raises SourceError for a quote that is never closed.
@@ -95,7 +94,7 @@ def commands(document: Document, others: list[str]) -> Iterator[Command]:
                 break
             held = text
             continue
-        command = _command(words, began, others)
+        command = _parse_command(words, began, others)
         if command is not None:
             yield command
         held, began = "", 0
@@ -103,7 +102,7 @@ def commands(document: Document, others: list[str]) -> Iterator[Command]:
         raise SourceError(document.path, "a quote that is never closed", "close it on its line", began)
 
 
-def _command(words: list[str], line: int, others: list[str]) -> Command | None:
+def _parse_command(words: list[str], line: int, others: list[str]) -> Command | None:
     while words and (words[0] == "sudo" or _PROMPT.fullmatch(words[0])):
         words = words[1:]
     if len(words) < 2 or words[0] != "nv":
@@ -115,11 +114,11 @@ def _command(words: list[str], line: int, others: list[str]) -> Command | None:
     return None
 
 
-def operations(document: Document) -> Iterator[Operation]:
+def read_operations(document: Document) -> Iterator[Operation]:
     """What a text in YAML or JSON sets and unsets. Raises SourceError for one that is no list of operations."""
     root = compose(document)
     if type(root) is Map:
-        yield Operation(VERBS[0], _tree(root, document, 1))
+        yield Operation(VERBS[0], _to_tree(root, document, 1))
         return
     if type(root) is not Seq:
         fix = "NVUE takes `- set:` with what is set below it, and prints it with nv config show"
@@ -129,14 +128,14 @@ def operations(document: Document) -> Iterator[Operation]:
         if type(item) is not Map or not item.pairs:
             yield Operation("", Leaf(line, item.text if type(item) is Scalar else None))
             continue
-        for verb, tree in _tree(item, document, line).below.items():
+        for verb, tree in _to_tree(item, document, line).below.items():
             if verb != _HEADER:
                 yield Operation(verb, tree)
             elif type(tree) is not Tree:
                 yield Operation("", tree)
 
 
-def _tree(node: Map, document: Document, line: int) -> Tree:
+def _to_tree(node: Map, document: Document, line: int) -> Tree:
     below: dict[str, Tree | Leaf] = {}
     for key, value in node.pairs:
         at, column = document.place(key.start)
@@ -144,18 +143,18 @@ def _tree(node: Map, document: Document, line: int) -> Tree:
             message = f"the key {key.text!r} stands here twice"
             raise SourceError(document.path, message, "NVUE takes neither: keep one", at, column)
         if type(value) is Map:
-            below[key.text] = _tree(value, document, at)
+            below[key.text] = _to_tree(value, document, at)
         else:
-            below[key.text] = Leaf(at, _plain(value))
+            below[key.text] = Leaf(at, _to_python(value))
     return Tree(line, below)
 
 
-def _plain(node: Any) -> Any:
+def _to_python(node: Any) -> Any:
     """A node as Python has its values, with the types that NVUE gives words without quotes."""
     if type(node) is Seq:
-        return [_plain(item) for item in node.items]
+        return [_to_python(item) for item in node.items]
     if type(node) is Map:
-        return {key.text: _plain(value) for key, value in node.pairs}
+        return {key.text: _to_python(value) for key, value in node.pairs}
     text = node.text
     if not node.plain:
         return text

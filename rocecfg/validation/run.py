@@ -11,7 +11,7 @@ from rocecfg.linting.devices import below
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.validation.verdict import INSTALL, Asked, CannotJudge, Verdict
+from rocecfg.validation.verdict import INSTALL, CannotJudge, JudgeOptions, Verdict
 from rocecfg.vendors import KNOWN_TEXTS, MissingPart, load_part, row
 from rocecfg.vendors.apply import is_apply
 from rocecfg.vendors.detect import vendor_of
@@ -44,7 +44,7 @@ class Unable(NamedTuple):
     paths: list[str]
 
 
-class Run:
+class ValidationRun:
     """What came of all files."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Run:
         return None
 
 
-def judge(document: Document, vendor: str, asked: Asked) -> Verdict:
+def judge(document: Document, vendor: str, asked: JudgeOptions) -> Verdict:
     """What the referee of a vendor says of a text. Raises SourceError, CannotJudge."""
     try:
         referee: Referee = load_part(vendor, f"{__package__}.{vendor}")
@@ -93,19 +93,19 @@ def judge(document: Document, vendor: str, asked: Asked) -> Verdict:
 def validate(
     paths: Sequence[str],
     sources: Sources,
-    asked: Callable[[str], Asked],
+    asked: Callable[[str], JudgeOptions],
     ignored: Callable[[str], Ignored],
     written_by: str | None = None,
-) -> Run:
+) -> ValidationRun:
     """Judge files, and those below folders. `written_by`: the vendor of all of them; None: as each one's content tells.
 
     `asked`: what is known beside a text, by the path that was given; `ignored`: what is passed over below a folder.
     """
-    run = Run()
-    known: dict[tuple[str, str, Asked], Verdict] = {}  # switches that are alike have files that are equal
+    run = ValidationRun()
+    known: dict[tuple[str, str, JudgeOptions], Verdict] = {}  # switches that are alike have files that are equal
     for path in dict.fromkeys(paths):
         beside = asked(path)
-        for file, given in _files(path, sources, ignored, run):
+        for file, given in _find_files(path, sources, ignored, run):
             try:
                 document = sources.read(file)
             except SourceError as error:
@@ -114,7 +114,7 @@ def validate(
             vendor = written_by or vendor_of(document.text)
             if vendor is None:
                 if given:
-                    run.errors.append(_no_configuration(document))
+                    run.errors.append(_unrecognised_error(document))
                 else:
                     run.others.append(file)
                 continue
@@ -129,7 +129,9 @@ def validate(
     return run
 
 
-def _files(path: str, sources: Sources, ignored: Callable[[str], Ignored], run: Run) -> Iterator[tuple[str, bool]]:
+def _find_files(
+    path: str, sources: Sources, ignored: Callable[[str], Ignored], run: ValidationRun
+) -> Iterator[tuple[str, bool]]:
     """The files of a path, and whether each was named."""
     if not os.path.isdir(path):
         yield path, True
@@ -149,7 +151,7 @@ def _files(path: str, sources: Sources, ignored: Callable[[str], Ignored], run: 
         )
 
 
-def _no_configuration(document: Document) -> SourceError:
+def _unrecognised_error(document: Document) -> SourceError:
     """What to say of a named file that no switch of a known kind wrote."""
     if is_root(document.text.encode("utf-8", "replace")):
         fix = "rocecfg render INTENT --validate judges what is rendered from it"
@@ -162,7 +164,7 @@ def _no_configuration(document: Document) -> SourceError:
     return SourceError(document.path, f"{what}: it is {alike.what}", alike.fix or KNOWN_TEXTS, *place)
 
 
-def faults_alike(judged: Iterable[Judged]) -> Iterator[list[tuple[Judged, int]]]:
+def group_alike_faults(judged: Iterable[Judged]) -> Iterator[list[tuple[Judged, int]]]:
     """The faults of all files, those that are alike together: each as its file and its number there."""
     found: dict[tuple[str, str], list[tuple[Judged, int]]] = {}
     for one in judged:
@@ -175,7 +177,7 @@ def faults_alike(judged: Iterable[Judged]) -> Iterator[list[tuple[Judged, int]]]
 
 
 def judge_rendered(
-    run: Run,
+    run: ValidationRun,
     fabric: Fabric,
     files: Iterable[File],
     models: str | None,
@@ -193,24 +195,24 @@ def judge_rendered(
     known: dict[int, Verdict] = {}
     for file in files:
         release = by_name[file.vendor, file.device].release
-        asked = Asked((release,) if release is not None else (), None, models, strict=strict and running is None)
+        asked = JudgeOptions((release,) if release is not None else (), None, models, strict=strict and running is None)
         before = known.get(id(file.rendering))
-        found = run.take(file.name, file.vendor, partial(_verdict, file, asked, running, before))
+        found = run.take(file.name, file.vendor, partial(_judge_file, file, asked, running, before))
         if found is not None:
             known[id(file.rendering)] = found
 
 
-def _verdict(file: File, asked: Asked, running: tuple[str, str] | None, before: Verdict | None) -> Verdict:
+def _judge_file(file: File, asked: JudgeOptions, running: tuple[str, str] | None, before: Verdict | None) -> Verdict:
     if before is not None:
         return before
     if running is None:
         return judge(Document(0, file.name, file.text), file.vendor, asked)
-    found = judge(Document(0, file.name, _after(file.text, *running)), file.vendor, asked)
+    found = judge(Document(0, file.name, _apply_patch(file.text, *running)), file.vendor, asked)
     faults = tuple(fault._replace(line=None) for fault in found.faults)  # the text judged is in no file
     return found._replace(model=f"{found.model}, of {running[0]} after the patch", faults=faults)
 
 
-def _after(patch: str, path: str, text: str) -> str:
+def _apply_patch(patch: str, path: str, text: str) -> str:
     """A running configuration after a patch (RFC 6902). Raises SourceError where it does not apply."""
     import json
 

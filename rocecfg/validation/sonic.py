@@ -16,10 +16,19 @@ from typing import Any
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
-from rocecfg.validation.sonic_tables import SEPARATORS, Config, Tables, completed, is_whole, line_of, read, release_of
-from rocecfg.validation.verdict import INSTALL, Asked, CannotJudge, Fault, Verdict
-from rocecfg.validation.yang import Node, Table, tables_of
-from rocecfg.validation.yang_models import Models, branch_of, find, modules_in, ready
+from rocecfg.validation.sonic_tables import (
+    SEPARATORS,
+    Config,
+    Tables,
+    complete_tables,
+    find_line,
+    is_whole,
+    read,
+    release_of,
+)
+from rocecfg.validation.verdict import INSTALL, CannotJudge, Fault, JudgeOptions, Verdict
+from rocecfg.validation.yang import YangNode, YangTable, read_tables
+from rocecfg.validation.yang_models import Models, branch_of, find_models, modules_in, prepare_models
 
 _SEGMENT = re.compile(r"/(?:[\w.-]+:)?([\w.-]+)((?:\[[^\[\]=]+=(?:'[^']*'|\"[^\"]*\")\])*)")
 _KEY = re.compile(r"\[[^\[\]=]+=(?:'([^']*)'|\"([^\"]*)\")\]")
@@ -29,14 +38,14 @@ _MOST_NAMED = 8  # tables without a model that are listed
 _FIRST = "values and references, which are judged once every row fits its table"
 
 
-class _Wrong(NamedTuple):
+class _RowFault(NamedTuple):
     """A fault, by table, key and field."""
 
     path: tuple[str, ...]
     message: str
 
 
-def judge(document: Document, asked: Asked) -> Verdict:
+def judge(document: Document, asked: JudgeOptions) -> Verdict:
     """Judge by `asked.models`, the folder of models, and the branch among `asked.releases`, else the text's own if any.
 
     Raises SourceError for what is no CONFIG_DB, CannotJudge without libyang or models.
@@ -44,7 +53,7 @@ def judge(document: Document, asked: Asked) -> Verdict:
     config = read(document)
     stated = release_of(config)
     release = next(filter(branch_of, asked.releases), None) or stated
-    models = find(asked.models, release)
+    models = find_models(asked.models, release)
     library = library_of(models)
     faults: list[Fault] = []
     assumed: list[str] = []
@@ -52,12 +61,12 @@ def judge(document: Document, asked: Asked) -> Verdict:
     for space, tables in config.spaces.items():
         name = f"{space}: " if space else ""
         whole = is_whole(tables)
-        there, lacking = (tables, []) if whole else completed(tables)
+        there, lacking = (tables, []) if whole else complete_tables(tables)
         wrong, unknown, done = library.check(there)
         if asked.strict:
-            wrong += [_Wrong((table,), "no model has this table") for table in unknown]
+            wrong += [_RowFault((table,), "no model has this table") for table in unknown]
         elif unknown:
-            unjudged.append(f"{name}{_named(unknown)}, of which there is no model")
+            unjudged.append(f"{name}{_join_names(unknown)}, of which there is no model")
         assumed += [f"{name}{each}" for each in lacking]
         unjudged += [] if done else [f"{name}{_FIRST}"]
         unjudged += (
@@ -65,7 +74,7 @@ def judge(document: Document, asked: Asked) -> Verdict:
             if whole
             else [f"{name}how it goes together with the rest of the switch: it is a part of a configuration"]
         )
-        faults += [_fault(document, config, space, each) for each in wrong]
+        faults += [_to_fault(document, config, space, each) for each in wrong]
     if config.repeated:
         unjudged.append(f"keys that stand twice, the last of which counts: {fold(config.repeated[:_MOST_NAMED])}")
     assumed += _other_release(models, release)
@@ -89,26 +98,26 @@ def _other_release(models: Models, release: str | None) -> list[str]:
     return [f"the switch runs {branch}, and the models are of {models.release}"]
 
 
-def _named(tables: list[str]) -> str:
+def _join_names(tables: list[str]) -> str:
     rest = len(tables) - _MOST_NAMED
     return f"{', '.join(tables[:_MOST_NAMED])}{f' and {rest} more tables' if rest > 0 else ''}"
 
 
-def _fault(document: Document, config: Config, space: str, wrong: _Wrong) -> Fault:
+def _to_fault(document: Document, config: Config, space: str, wrong: _RowFault) -> Fault:
     where = "|".join(((space,) if space else ()) + wrong.path)
     # ports and rows of one table that have the same fault are one to the reader
     alike = (wrong.path[:1], wrong.path[2:], wrong.message)
-    return Fault(line_of(document, config, space, wrong.path), where, wrong.message, repr(alike))
+    return Fault(find_line(document, config, space, wrong.path), where, wrong.message, repr(alike))
 
 
-class Library:
+class ModelLibrary:
     """The models of one folder, loaded."""
 
     def __init__(self, models: Models) -> None:
         """Raises CannotJudge without libyang, SourceError for models that it does not take."""
         self._yang = _libyang()
-        with ready(models) as folder:
-            self._tables = _readable(models, folder)
+        with prepare_models(models) as folder:
+            self._tables = _read_tables(models, folder)
             options = self._yang.ContextOptions
             self._context = self._yang.Context(folder, options.NoYangLibrary | options.DisableSearchCwd)
             for module in modules_in(folder):
@@ -119,21 +128,21 @@ class Library:
                     message = f"libyang does not take the module {module}: {why}"
                     raise SourceError(models.folder, message, "copy the folder of models again") from None
 
-    def check(self, tables: Tables) -> tuple[list[_Wrong], list[str], bool]:
+    def check(self, tables: Tables) -> tuple[list[_RowFault], list[str], bool]:
         """What is wrong, the tables without a model, and whether values were looked at."""
-        wrong: list[_Wrong] = []
+        wrong: list[_RowFault] = []
         tree: dict[str, Any] = {}
         for name, rows in tables.items():
             of = self._tables.get(name)
             if of is not None:
                 top = tree.setdefault(f"{of.module}:{of.module}", {})
-                top[f"{of.module}:{name}"] = _rows(name, of.node, rows, wrong)
+                top[f"{of.module}:{name}"] = _to_model_rows(name, of.node, rows, wrong)
         unknown = sorted(name for name in tables if name not in self._tables)
         if wrong:
             return wrong, unknown, False
-        return [_with_row(each, tables) for each in _without_sequels(self._values(tree))], unknown, True
+        return [_with_whole_key(each, tables) for each in _without_sequels(self._check_values(tree))], unknown, True
 
-    def _values(self, tree: dict[str, Any]) -> list[_Wrong]:
+    def _check_values(self, tree: dict[str, Any]) -> list[_RowFault]:
         yang = self._yang
         self._context.clean_all_errors()
         parsing = yang.ParseOptions.Strict | yang.ParseOptions.NoState | yang.ParseOptions.JsonStringDataTypes
@@ -142,18 +151,18 @@ class Library:
             self._context.parse_data(json.dumps(tree), yang.DataFormat.JSON, parsing, judging)
         except yang.Error as error:
             found = [
-                _Wrong(_path(each.data_path or ""), " ".join((each.message or "").split()))
+                _RowFault(_parse_path(each.data_path or ""), " ".join((each.message or "").split()))
                 for each in self._context.errors()
                 if each.message
             ]
-            return list(dict.fromkeys(found)) or [_Wrong((), str(error))]
+            return list(dict.fromkeys(found)) or [_RowFault((), str(error))]
         return []
 
 
 @cache
-def library_of(models: Models) -> Library:
+def library_of(models: Models) -> ModelLibrary:
     """The models, loaded once. Raises CannotJudge without libyang, SourceError for models that it does not take."""
-    return Library(models)
+    return ModelLibrary(models)
 
 
 def _libyang() -> Any:
@@ -168,16 +177,16 @@ def _libyang() -> Any:
     return library
 
 
-def _readable(models: Models, folder: str) -> dict[str, Table]:
+def _read_tables(models: Models, folder: str) -> dict[str, YangTable]:
     """The tables of models, with errors told of the folder that the user named."""
     try:
-        return tables_of(folder)
+        return read_tables(folder)
     except SourceError as error:
         path = error.path.replace(folder, models.folder)
         raise SourceError(path, error.message, error.help, error.line, error.column) from None
 
 
-def _path(data_path: str) -> tuple[str, ...]:
+def _parse_path(data_path: str) -> tuple[str, ...]:
     """Table, key and field of a path of libyang's: /sonic-queue:sonic-queue/QUEUE/QUEUE_LIST[...]/scheduler."""
     segments = [
         (name, [single or double for single, double in _KEY.findall(keys)])
@@ -197,7 +206,7 @@ def _path(data_path: str) -> tuple[str, ...]:
     return (table, row, of[0] if of and len(inner) > 1 else field)
 
 
-def _with_row(wrong: _Wrong, tables: Tables) -> _Wrong:
+def _with_whole_key(wrong: _RowFault, tables: Tables) -> _RowFault:
     """A fault in a part of a row's key, of which libyang's path has the other parts alone, with the row's whole key."""
     if wrong.path[:1] and wrong.path[0] not in tables:
         return wrong._replace(path=())  # a path in the model alone
@@ -212,7 +221,7 @@ def _with_row(wrong: _Wrong, tables: Tables) -> _Wrong:
     return wrong
 
 
-def _without_sequels(wrong: list[_Wrong]) -> list[_Wrong]:
+def _without_sequels(wrong: list[_RowFault]) -> list[_RowFault]:
     """A key that is refused makes libyang miss it as well: that is left out where the table has the other fault."""
     causes = {each.path[:1] for each in wrong if not each.message.startswith(_SEQUEL)}
     return [each for each in wrong if not (each.message.startswith(_SEQUEL) and each.path[:1] in causes)]
@@ -221,37 +230,39 @@ def _without_sequels(wrong: list[_Wrong]) -> list[_Wrong]:
 # -- rows of CONFIG_DB under the lists of the models -------------------------------------------------------------------
 
 
-def _rows(table: str, node: Node, rows: Any, wrong: list[_Wrong]) -> dict[str, Any]:
+def _to_model_rows(table: str, node: YangNode, rows: Any, wrong: list[_RowFault]) -> dict[str, Any]:
     """A table as its model has it; `wrong` gets the rows that fit no list of it."""
     out: dict[str, Any] = {}
     if not isinstance(rows, dict):
-        wrong.append(_Wrong((table,), "is no object with rows"))
+        wrong.append(_RowFault((table,), "is no object with rows"))
         return out
     for key, fields in rows.items():
         if not isinstance(fields or {}, dict):
-            wrong.append(_Wrong((table, key), "is no object with fields"))
+            wrong.append(_RowFault((table, key), "is no object with fields"))
         elif key in node.containers:
-            out[key] = _fields(table, key, node.containers[key], fields, wrong)
+            out[key] = _to_model_fields(table, key, node.containers[key], fields, wrong)
         else:
-            _row(table, key, node, fields, out, wrong)
+            _add_model_row(table, key, node, fields, out, wrong)
     return out
 
 
-def _row(table: str, key: str, node: Node, fields: Any, out: dict[str, Any], wrong: list[_Wrong]) -> None:
+def _add_model_row(
+    table: str, key: str, node: YangNode, fields: Any, out: dict[str, Any], wrong: list[_RowFault]
+) -> None:
     """Put a row into the first list whose keys and fields it has."""
     parts = [part.strip() for part in key.split("|")]
-    bad: list[_Wrong] = []
+    bad: list[_RowFault] = []
     for name, of in node.lists.items():
         if len(parts) != len(of.keys):
             continue
-        here: list[_Wrong] = []
+        here: list[_RowFault] = []
         row: dict[str, Any] = dict(zip(of.keys, parts, strict=True))
-        pairs = _pairs(of)
+        pairs = _map_nodes(of)
         if pairs is not None:
             inner, left, right = pairs
             row[inner] = [{left: str(one), right: str(other)} for one, other in (fields or {}).items()]
         else:
-            row.update(_fields(table, key, of, fields, here))
+            row.update(_to_model_fields(table, key, of, fields, here))
         if not here:
             out.setdefault(name, []).append(row)
             return
@@ -260,12 +271,14 @@ def _row(table: str, key: str, node: Node, fields: Any, out: dict[str, Any], wro
         counts = sorted({len(of.keys) for of in node.lists.values()})
         wanted = f"{' or '.join(map(str, counts))} parts" if counts else "is none of its rows"
         bad = [
-            _Wrong((table, key), f"fits no list of the model: its key has {len(parts)} parts, and wanted are {wanted}")
+            _RowFault(
+                (table, key), f"fits no list of the model: its key has {len(parts)} parts, and wanted are {wanted}"
+            )
         ]
     wrong += bad
 
 
-def _pairs(node: Node) -> tuple[str, str, str] | None:
+def _map_nodes(node: YangNode) -> tuple[str, str, str] | None:
     """List, key and value of a map such as DSCP_TO_TC_MAP, which CONFIG_DB stores as fields of one row."""
     if len(node.lists) != 1 or node.leafs != set(node.keys):
         return None
@@ -276,7 +289,7 @@ def _pairs(node: Node) -> tuple[str, str, str] | None:
     return name, inner.keys[0], values.pop()
 
 
-def _fields(table: str, key: str, node: Node, fields: Any, wrong: list[_Wrong]) -> dict[str, Any]:
+def _to_model_fields(table: str, key: str, node: YangNode, fields: Any, wrong: list[_RowFault]) -> dict[str, Any]:
     """The fields of a row as the model has them."""
     out: dict[str, Any] = {}
     for name, value in (fields or {}).items():
@@ -289,9 +302,9 @@ def _fields(table: str, key: str, node: Node, fields: Any, wrong: list[_Wrong]) 
             if isinstance(value, list):
                 out[name] = [str(each) for each in value if each]
             else:
-                wrong.append(_Wrong((table, key, name), f"{value!r} is no list"))
+                wrong.append(_RowFault((table, key, name), f"{value!r} is no list"))
         elif name in node.leafs:
             out[name] = str(value)
         elif (name, str(value)) != ("NULL", "NULL"):  # which stands in rows without fields
-            wrong.append(_Wrong((table, key, name), "no such field in this release's model"))
+            wrong.append(_RowFault((table, key, name), "no such field in this release's model"))
     return out

@@ -58,35 +58,37 @@ def read(document: Document) -> Config:
         )
         raise SourceError(document.path, "is a list, and CONFIG_DB is a mapping of tables", fix)
     repeated: list[str] = []
-    plain: Tables = _plain(root, "", repeated)
+    plain: Tables = _to_python(root, "", repeated)
     spaces = {name: tables for name, tables in plain.items() if _SPACE.fullmatch(name) and isinstance(tables, dict)}
     if not spaces or len(spaces) < len(plain):
         spaces = {"": plain}
-    nested = {name: _nested(tables) for name, tables in spaces.items()}
-    return Config(root, nested, any(_flat(key) for tables in spaces.values() for key in tables), tuple(repeated))
+    nested = {name: _nest_rows(tables) for name, tables in spaces.items()}
+    return Config(
+        root, nested, any(_table_of_flat_key(key) for tables in spaces.values() for key in tables), tuple(repeated)
+    )
 
 
 def is_whole(tables: Tables) -> bool:
     """Whether tables are all of a switch: they say which box it is, and have its ports."""
-    local = _local(tables)
+    local = _device_metadata(tables)
     return bool(local.get("hwsku")) and isinstance(tables.get("PORT"), dict) and bool(tables["PORT"])
 
 
 def release_of(config: Config) -> str | None:
     """The version of the database, which names the branch of SONiC that wrote it; None: it is not there."""
     for tables in config.spaces.values():
-        row = _row(tables, "VERSIONS", "DATABASE")
+        row = _get_row(tables, "VERSIONS", "DATABASE")
         if isinstance(row.get("VERSION"), str):
             return str(row["VERSION"])
     return None
 
 
-def completed(tables: Tables) -> tuple[Tables, list[str]]:
+def complete_tables(tables: Tables) -> tuple[Tables, list[str]]:
     """A part of a configuration with what its rows refer to and it does not have, and what that is, in words."""
     assumed: list[str] = []
-    if _is_dynamic(tables) and "buffer_model" not in _local(tables):
-        row = {**_local(tables), "buffer_model": "dynamic"}
-        tables = {**tables, "DEVICE_METADATA": {**_rows(tables, "DEVICE_METADATA"), "localhost": row}}
+    if _is_dynamic(tables) and "buffer_model" not in _device_metadata(tables):
+        row = {**_device_metadata(tables), "buffer_model": "dynamic"}
+        tables = {**tables, "DEVICE_METADATA": {**_get_rows(tables, "DEVICE_METADATA"), "localhost": row}}
         assumed.append("DEVICE_METADATA|localhost: buffer_model dynamic, as its buffers have it")
     ports, lacking = ports_of(tables)
     if lacking:
@@ -96,11 +98,11 @@ def completed(tables: Tables) -> tuple[Tables, list[str]]:
 
 def ports_of(tables: Tables) -> tuple[Tables, list[str]]:
     """The rows of PORT, with those that other rows refer to, each with a speed and lanes; and which were not there."""
-    local = _local(tables)
+    local = _device_metadata(tables)
     lanes = not (local.get("switch_type") in _WITHOUT_LANES and "asic_name" not in local)
-    ports = dict(_rows(tables, "PORT"))
+    ports = dict(_get_rows(tables, "PORT"))
     lacking = []
-    for number, port in enumerate(sorted(_referenced(tables), key=_in_order)):
+    for number, port in enumerate(sorted(_referenced_ports(tables), key=_port_sort_key)):
         if not _PORT.fullmatch(port):
             continue
         lacking += [port] if port not in ports else []
@@ -110,7 +112,7 @@ def ports_of(tables: Tables) -> tuple[Tables, list[str]]:
     return ports, lacking
 
 
-def line_of(document: Document, config: Config, space: str, path: tuple[str, ...]) -> int | None:
+def find_line(document: Document, config: Config, space: str, path: tuple[str, ...]) -> int | None:
     """The line of a table, a row, or a field of it; of what is nearest above it where it is not there itself."""
     start: Object = config.root
     at: int | None = None
@@ -134,37 +136,37 @@ def line_of(document: Document, config: Config, space: str, path: tuple[str, ...
     return None if at is None else document.place(at)[0]
 
 
-def _plain(value: Any, where: str, repeated: list[str]) -> Any:
+def _to_python(value: Any, where: str, repeated: list[str]) -> Any:
     if isinstance(value, Object):
         out: Tables = {}
         for member in value.members:
             here = f"{where}|{member.key}" if where else member.key
             if member.key in out:
                 repeated.append(here)
-            out[member.key] = _plain(member.value, here, repeated)
+            out[member.key] = _to_python(member.value, here, repeated)
         return out
     if isinstance(value, Array):
-        return [_plain(item.value, where, repeated) for item in value.items]
+        return [_to_python(item.value, where, repeated) for item in value.items]
     return value
 
 
-def _flat(key: str) -> str | None:
+def _table_of_flat_key(key: str) -> str | None:
     """The table of a key that names a row as well."""
     table, bar, _ = key.partition("|")
     return table if bar and _TABLE.fullmatch(table) else None
 
 
-def _nested(tables: Tables) -> Tables:
+def _nest_rows(tables: Tables) -> Tables:
     """Tables of rows. SONiC's own loader knows flat rows for no tables, and would pass each of them unread."""
     out: Tables = {}
     for key, value in tables.items():
-        table = _flat(key)
+        table = _table_of_flat_key(key)
         if table is not None:
             row = value
             if isinstance(row, dict) and row.keys() >= {"type", "value"}:  # redis-dump puts these around it
                 row = row["value"]
             if isinstance(row, dict):  # redis marks lists by an @ behind their names
-                row = dict(_listed(name, of) for name, of in row.items())
+                row = dict(_split_list(name, of) for name, of in row.items())
             rows = out.setdefault(table, {})
             if isinstance(rows, dict):
                 rows[key[len(table) + 1 :]] = row
@@ -175,7 +177,7 @@ def _nested(tables: Tables) -> Tables:
     return out
 
 
-def _listed(name: str, value: Any) -> tuple[str, Any]:
+def _split_list(name: str, value: Any) -> tuple[str, Any]:
     if name.endswith("@") and isinstance(value, str):
         return name[:-1], value.split(",")
     return name, value
@@ -183,40 +185,40 @@ def _listed(name: str, value: Any) -> tuple[str, Any]:
 
 def _is_dynamic(tables: Tables) -> bool:
     """Whether rows are there that the dynamic buffer model alone has."""
-    profiles, groups = _rows(tables, "BUFFER_PROFILE").values(), _rows(tables, "BUFFER_PG").values()
+    profiles, groups = _get_rows(tables, "BUFFER_PROFILE").values(), _get_rows(tables, "BUFFER_PG").values()
     return (
-        bool(_rows(tables, "DEFAULT_LOSSLESS_BUFFER_PARAMETER"))
+        bool(_get_rows(tables, "DEFAULT_LOSSLESS_BUFFER_PARAMETER"))
         or any(isinstance(row, dict) and row.get("headroom_type") == "dynamic" for row in profiles)
         or any(isinstance(row, dict) and row.get("profile") == "NULL" for row in groups)
     )
 
 
-def _referenced(tables: Tables) -> set[str]:
+def _referenced_ports(tables: Tables) -> set[str]:
     """The ports that rows are of. A row of a virtual output queue names the switch and the ASIC before the port."""
     ports: set[str] = set()
     for table in _BY_PORT:
-        for key in _rows(tables, table):
+        for key in _get_rows(tables, table):
             parts = key.split("|")
             ports.update((parts[-2] if len(parts) > 2 else parts[0]).split(","))
-    for row in _rows(tables, "CABLE_LENGTH").values():
+    for row in _get_rows(tables, "CABLE_LENGTH").values():
         ports.update(row if isinstance(row, dict) else ())
     return ports
 
 
-def _in_order(port: str) -> tuple[int, str]:
+def _port_sort_key(port: str) -> tuple[int, str]:
     """Ports by their numbers: Ethernet8 comes before Ethernet16."""
     return len(port), port
 
 
-def _rows(tables: Tables, name: str) -> dict[str, Any]:
+def _get_rows(tables: Tables, name: str) -> dict[str, Any]:
     rows = tables.get(name)
     return rows if isinstance(rows, dict) else {}
 
 
-def _row(tables: Tables, name: str, key: str) -> dict[str, Any]:
-    row = _rows(tables, name).get(key)
+def _get_row(tables: Tables, name: str, key: str) -> dict[str, Any]:
+    row = _get_rows(tables, name).get(key)
     return row if isinstance(row, dict) else {}
 
 
-def _local(tables: Tables) -> dict[str, Any]:
-    return _row(tables, "DEVICE_METADATA", "localhost")
+def _device_metadata(tables: Tables) -> dict[str, Any]:
+    return _get_row(tables, "DEVICE_METADATA", "localhost")

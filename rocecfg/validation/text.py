@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from rocecfg.core.nodeset import some
+from rocecfg.core.nodeset import fold_some
 from rocecfg.core.visible import visible
-from rocecfg.validation.run import Judged, Run, faults_alike
+from rocecfg.validation.run import Judged, ValidationRun, group_alike_faults
 
 _NUMBER = re.compile(r"\d+")
 _SHOWN = 4  # places of faults alike that are named
 
 
-def render(run: Run) -> str:
+def render(run: ValidationRun) -> str:
     """Faults alike are one line, with the first place and how many more there are."""
-    return "".join(f"{visible(line)}\n" for line in _lines(run))
+    return "".join(f"{visible(line)}\n" for line in _report_lines(run))
 
 
-def verdicts(run: Run) -> Iterator[str]:
+def verdicts(run: ValidationRun) -> Iterator[str]:
     """Which files were judged by what, what was assumed and what not judged; those alike together."""
     alike: dict[tuple[object, ...], list[Judged]] = {}
     for one in run.judged:
@@ -27,7 +27,7 @@ def verdicts(run: Run) -> Iterator[str]:
         alike.setdefault((one.valid, verdict.model, stated), []).append(one)
     for those in alike.values():
         verdict = those[0].verdict
-        names = some(tuple(one.path for one in those))
+        names = fold_some(tuple(one.path for one in those))
         yield f"{'valid' if those[0].valid else 'refused'}: {names}"
         yield f"  judged by {verdict.model}"
         assumed = _notes(those, [one.verdict.assumed for one in those])
@@ -43,17 +43,17 @@ def _notes(those: Sequence[Judged], notes: Sequence[tuple[str, ...]]) -> Iterato
         yield note if alike else f"{note} (in {those[0].path})"
 
 
-def faults(run: Run) -> Iterator[str]:
+def faults(run: ValidationRun) -> Iterator[str]:
     """One line for faults that are alike."""
-    for those in faults_alike(run.judged):
+    for those in group_alike_faults(run.judged):
         one, number = those[0]
         fault = one.verdict.faults[number]
         place = f"{one.path}:{fault.line}" if fault.line is not None else one.path
         where = f"{fault.where}: " if fault.where else ""
-        yield f"{place}: {where}{fault.message}{_more(those)}"
+        yield f"{place}: {where}{fault.message}{_count_more(those)}"
 
 
-def summary(run: Run) -> str:
+def summary(run: ValidationRun) -> str:
     """The totals, also of what was not judged."""
     refused = len(run.refused)
     parts = [f"{len(run.judged) - refused} valid"]
@@ -62,16 +62,18 @@ def summary(run: Run) -> str:
         parts.append(f"{refused} refused with {count} fault{'s' * (count != 1)}")
     unjudged = []
     if run.errors or run.unable:
-        unjudged.append(_files(len(run.errors) + sum(len(each.paths) for each in run.unable), "that should have been"))
+        unjudged.append(
+            _count_files(len(run.errors) + sum(len(each.paths) for each in run.unable), "that should have been")
+        )
     if run.others:
-        unjudged.append(_files(len(run.others), "of folders that are no configuration"))
+        unjudged.append(_count_files(len(run.others), "of folders that are no configuration"))
     if run.ignored:
-        unjudged.append(_files(run.ignored, "or folders that .gitignore or `exclude` of the settings name"))
+        unjudged.append(_count_files(run.ignored, "or folders that .gitignore or `exclude` of the settings name"))
     tail = f"; not judged: {', '.join(unjudged)}" if unjudged else ""
-    return f"{_files(len(run.judged), 'judged')}: {', '.join(parts)}{tail}"
+    return f"{_count_files(len(run.judged), 'judged')}: {', '.join(parts)}{tail}"
 
 
-def _lines(run: Run) -> Iterator[str]:
+def _report_lines(run: ValidationRun) -> Iterator[str]:
     found = list(faults(run))
     yield from found
     if found:
@@ -80,7 +82,7 @@ def _lines(run: Run) -> Iterator[str]:
     yield summary(run)
 
 
-def _more(those: Sequence[tuple[Judged, int]]) -> str:
+def _count_more(those: Sequence[tuple[Judged, int]]) -> str:
     """How many more faults are alike: in this file, with where, and in how many others."""
     first = those[0][0]
     here = list(dict.fromkeys(one.verdict.faults[number].where for one, number in those[1:] if one is first))
@@ -90,9 +92,9 @@ def _more(those: Sequence[tuple[Judged, int]]) -> str:
         rest = len(here) - _SHOWN
         parts.append(f"{len(here)} more: {', '.join(here[:_SHOWN])}{', ...' if rest > 0 else ''}")
     if files:
-        parts.append(f"in {_files(len(files), 'more')}")
+        parts.append(f"in {_count_files(len(files), 'more')}")
     return f" [and {', and '.join(parts)}]" if parts else ""
 
 
-def _files(count: int, what: str) -> str:
+def _count_files(count: int, what: str) -> str:
     return f"{count} file{'s' * (count != 1)} {what}"

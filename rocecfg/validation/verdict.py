@@ -30,7 +30,7 @@ class Verdict(NamedTuple):
     unjudged: tuple[str, ...] = ()  # what of the text no model was asked about
 
 
-class Asked(NamedTuple):
+class JudgeOptions(NamedTuple):
     """What is known beside the text, from the command line or from the intent that it was rendered from."""
 
     releases: tuple[str, ...] = ()  # of systems; each takes the first that is written as its own are
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
     class Referee(Protocol):
         """`rocecfg.validation.NAME`."""
 
-        def judge(self, document: Document, asked: Asked) -> Verdict:
+        def judge(self, document: Document, asked: JudgeOptions) -> Verdict:
             """Raises SourceError for a text that cannot be judged, CannotJudge where no text can be."""
 
 

@@ -18,50 +18,50 @@ _TOKEN = re.compile(
 _DEEPEST = 64
 
 
-class Statement(NamedTuple):
+class YangStatement(NamedTuple):
     """A statement of YANG."""
 
     keyword: str
     argument: str
-    below: list[Statement]
+    below: list[YangStatement]
 
 
-class Node(NamedTuple):
+class YangNode(NamedTuple):
     """What a table, a list or a container holds."""
 
     leafs: set[str]
     leaf_lists: set[str]
-    lists: dict[str, Node]
-    containers: dict[str, Node]
+    lists: dict[str, YangNode]
+    containers: dict[str, YangNode]
     keys: tuple[str, ...] = ()  # of a list
 
 
-class Table(NamedTuple):
+class YangTable(NamedTuple):
     """A table, and the module that has it."""
 
     module: str
-    node: Node
+    node: YangNode
 
 
-def names_of(folder: str) -> list[str]:
+def list_model_files(folder: str) -> list[str]:
     """The files of models in a folder."""
     return sorted(name for name in os.listdir(folder) if name.endswith(".yang"))
 
 
-def tables_of(folder: str) -> dict[str, Table]:
+def read_tables(folder: str) -> dict[str, YangTable]:
     """The tables that the models of a folder have. Raises SourceError for a file that is no YANG."""
     modules = {}
-    for name in names_of(folder):
+    for name in list_model_files(folder):
         path = os.path.join(folder, name)
-        module = _parsed(path, decode(path, read_bytes(path)))
+        module = _parse_module(path, decode(path, read_bytes(path)))
         modules[module.argument] = module.below
     return _Modules(modules).tables()
 
 
-def _parsed(path: str, text: str) -> Statement:
+def _parse_module(path: str, text: str) -> YangStatement:
     tokens = [token for token in _TOKEN.findall(text) if not token.isspace() and not token.startswith(("//", "/*"))]
     try:
-        statements, end = _block(tokens, 0, 0)
+        statements, end = _parse_block(tokens, 0, 0)
     except (IndexError, RecursionError):
         statements, end = [], 0
     if not statements or end != len(tokens) or statements[0].keyword not in ("module", "submodule"):
@@ -69,11 +69,11 @@ def _parsed(path: str, text: str) -> Statement:
     return statements[0]
 
 
-def _block(tokens: list[str], at: int, depth: int) -> tuple[list[Statement], int]:
+def _parse_block(tokens: list[str], at: int, depth: int) -> tuple[list[YangStatement], int]:
     """The statements up to a closing brace, and where that is. Raises IndexError where the text ends before."""
     if depth > _DEEPEST:
         raise RecursionError
-    out: list[Statement] = []
+    out: list[YangStatement] = []
     while at < len(tokens) and tokens[at] != "}":
         keyword, words = tokens[at], []
         at += 1
@@ -84,12 +84,12 @@ def _block(tokens: list[str], at: int, depth: int) -> tuple[list[Statement], int
             if word != "+":
                 words.append(word[1:-1] if word[0] in "\"'" else word)
             at += 1
-        below: list[Statement] = []
+        below: list[YangStatement] = []
         if tokens[at] == "{":
-            below, at = _block(tokens, at + 1, depth + 1)
+            below, at = _parse_block(tokens, at + 1, depth + 1)
             if tokens[at] != "}":
                 raise IndexError
-        out.append(Statement(keyword, "".join(words), below))
+        out.append(YangStatement(keyword, "".join(words), below))
         at += 1
     return out, at
 
@@ -97,57 +97,57 @@ def _block(tokens: list[str], at: int, depth: int) -> tuple[list[Statement], int
 class _Modules:
     """Modules by their names, with the groupings that they use of one another."""
 
-    def __init__(self, modules: dict[str, list[Statement]]) -> None:
+    def __init__(self, modules: dict[str, list[YangStatement]]) -> None:
         self._modules = modules
 
-    def tables(self) -> dict[str, Table]:
+    def tables(self) -> dict[str, YangTable]:
         """The containers in the container that a module is named after are the tables."""
-        out: dict[str, Table] = {}
+        out: dict[str, YangTable] = {}
         for name, statements in self._modules.items():
             top = next((each for each in statements if each.keyword == "container"), None)
             if top is None or top.argument != name:
                 continue
-            for module, each in self._expanded(name, top.below):
+            for module, each in self._expand_uses(name, top.below):
                 if each.keyword == "container":
-                    out[each.argument] = Table(name, self._node(module, each.below))
+                    out[each.argument] = YangTable(name, self._build_node(module, each.below))
         return out
 
-    def _expanded(self, module: str, statements: list[Statement]) -> Iterator[tuple[str, Statement]]:
+    def _expand_uses(self, module: str, statements: list[YangStatement]) -> Iterator[tuple[str, YangStatement]]:
         """Statements with what they use in its place, each with the module whose prefixes it has."""
         for each in statements:
             if each.keyword == "uses":
                 prefix, _, name = each.argument.rpartition(":")
-                of = self._by_prefix(module, prefix) if prefix else module
+                of = self._module_of_prefix(module, prefix) if prefix else module
                 grouping = next((g for g in self._groupings(self._modules.get(of, [])) if g.argument == name), None)
                 if grouping is not None:
-                    yield from self._expanded(of, grouping.below)
+                    yield from self._expand_uses(of, grouping.below)
             elif each.keyword in ("choice", "case"):
-                yield from self._expanded(module, each.below)
+                yield from self._expand_uses(module, each.below)
             else:
                 yield module, each
 
-    def _groupings(self, statements: list[Statement]) -> Iterator[Statement]:
+    def _groupings(self, statements: list[YangStatement]) -> Iterator[YangStatement]:
         for each in statements:
             if each.keyword == "grouping":
                 yield each
             yield from self._groupings(each.below)
 
-    def _by_prefix(self, module: str, prefix: str) -> str:
+    def _module_of_prefix(self, module: str, prefix: str) -> str:
         for each in self._modules[module]:
             if each.keyword == "import" and any((s.keyword, s.argument) == ("prefix", prefix) for s in each.below):
                 return each.argument
         return module
 
-    def _node(self, module: str, statements: list[Statement], keys: tuple[str, ...] = ()) -> Node:
-        node = Node(set(), set(), {}, {}, keys)
-        for of, each in self._expanded(module, statements):
+    def _build_node(self, module: str, statements: list[YangStatement], keys: tuple[str, ...] = ()) -> YangNode:
+        node = YangNode(set(), set(), {}, {}, keys)
+        for of, each in self._expand_uses(module, statements):
             if each.keyword == "leaf":
                 node.leafs.add(each.argument)
             elif each.keyword == "leaf-list":
                 node.leaf_lists.add(each.argument)
             elif each.keyword == "container":
-                node.containers[each.argument] = self._node(of, each.below)
+                node.containers[each.argument] = self._build_node(of, each.below)
             elif each.keyword == "list":
                 key = next((inner.argument for inner in each.below if inner.keyword == "key"), "")
-                node.lists[each.argument] = self._node(of, each.below, tuple(key.split()))
+                node.lists[each.argument] = self._build_node(of, each.below, tuple(key.split()))
         return node

@@ -17,7 +17,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.source.bounds import is_below
 from rocecfg.source.document import decode, read_bytes
 from rocecfg.validation.verdict import CannotJudge
-from rocecfg.validation.yang import names_of
+from rocecfg.validation.yang import list_model_files
 
 _BRANCH = re.compile(r"(?<!\d)(20\d\d(?:0[1-9]|1[0-2]))(?!\d{3})|\bmaster\b", re.IGNORECASE)
 _IN_CHECKOUT = os.path.join("src", "sonic-yang-models")
@@ -42,7 +42,7 @@ def branch_of(text: str) -> str | None:
     return None if found is None else found[0].lower()
 
 
-def find(named: str | None, release: str | None) -> Models:
+def find_models(named: str | None, release: str | None) -> Models:
     """The models for a release in a folder that the user names. Raises CannotJudge where there are none."""
     if named is None:
         raise CannotJudge("SONiC's YANG models are not part of rocecfg", GET)
@@ -73,23 +73,23 @@ def find(named: str | None, release: str | None) -> Models:
 
 
 @contextmanager
-def ready(models: Models) -> Iterator[str]:
+def prepare_models(models: Models) -> Iterator[str]:
     """A folder with these models and nothing else, their templates filled in. Raises SourceError, CannotJudge."""
     inside = os.path.join(models.folder, _MODELS)
     source = inside if os.path.isdir(inside) else models.folder
     with TemporaryDirectory(prefix="rocecfg-yang-") as folder:
-        for name in names_of(source):
-            _stays(os.path.join(source, name), models.folder)
+        for name in list_model_files(source):
+            _refuse_link_out(os.path.join(source, name), models.folder)
             shutil.copyfile(os.path.join(source, name), os.path.join(folder, name))
         templates = os.path.join(models.folder, _TEMPLATES)
         if os.path.isdir(templates):
-            _fill(templates, folder)
+            _fill_templates(templates, folder)
         yield folder
 
 
 def modules_in(folder: str) -> list[str]:
     """The modules of a folder that are loaded."""
-    return [name.removesuffix(".yang") for name in names_of(folder) if not name.startswith(_NO_MODEL)]
+    return [name.removesuffix(".yang") for name in list_model_files(folder) if not name.startswith(_NO_MODEL)]
 
 
 def _is_branch(name: str) -> bool:
@@ -97,16 +97,16 @@ def _is_branch(name: str) -> bool:
 
 
 def _has_models(folder: str) -> bool:
-    return any(os.path.isdir(each) and names_of(each) for each in (os.path.join(folder, _MODELS), folder))
+    return any(os.path.isdir(each) and list_model_files(each) for each in (os.path.join(folder, _MODELS), folder))
 
 
-def _stays(path: str, folder: str) -> None:
+def _refuse_link_out(path: str, folder: str) -> None:
     """Raises CannotJudge for a link that leads out of the folder of models: settings of a branch may have named it."""
     if not is_below(os.path.realpath(path), os.path.realpath(folder)):
         raise CannotJudge(f"{path} is a link that leads out of {folder}", "copy the models themselves there")
 
 
-def _fill(templates: str, folder: str) -> None:
+def _fill_templates(templates: str, folder: str) -> None:
     """Write what the templates of models give for a switch: other uses of them have another type."""
     from jinja2 import TemplateError
     from jinja2.sandbox import ImmutableSandboxedEnvironment
@@ -116,7 +116,7 @@ def _fill(templates: str, folder: str) -> None:
         if not name.endswith(_TEMPLATE):
             continue
         path = os.path.join(templates, name)
-        _stays(path, os.path.dirname(templates))
+        _refuse_link_out(path, os.path.dirname(templates))
         try:
             text = environment.from_string(decode(path, read_bytes(path))).render(yang_model_type="py")
         except TemplateError as error:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from rocecfg.analysis.ports import alike
+from rocecfg.analysis.ports import alike_devices
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import VENDORS, part, row
@@ -38,7 +38,7 @@ def render_files(
     CannotRender; with `leave_out` devices that cannot be rendered are left out.
     """
     done: dict[int, RenderedText] = {}
-    kind = {id(one): number for number, devices in enumerate(alike(fabric)) for one in devices}
+    kind = {id(one): number for number, devices in enumerate(alike_devices(fabric)) for one in devices}
     for group in fabric.devices:
         if group.vendor is None:
             raise CannotRender(

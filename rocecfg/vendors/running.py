@@ -217,11 +217,11 @@ class OwnPlatforms:
         return self._known.get(hwsku)
 
     def _listed_hwskus(self) -> Iterator[tuple[str, str]]:
-        from rocecfg.profiles.files import Folder, plausible, read  # only where a team has profiles
+        from rocecfg.profiles.files import Folder, is_plausible_name, read  # only where a team has profiles
 
         folder = Folder(self._folder, FOLDER, self._bounds)
         for name in folder.names("platforms"):
-            if not plausible(name):
+            if not is_plausible_name(name):
                 continue
             nos = dict(read(folder, "platforms", name).named("nos"))
             if "sonic" in nos:

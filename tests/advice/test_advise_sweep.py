@@ -19,7 +19,7 @@ from advice_cases import AS_PUBLISHED, PAPER, SWITCH, advised
 from checkout import HANG, ROOT, clean_environment
 from intents import rocecfg, write
 
-from rocecfg.advice.sweep import ranges
+from rocecfg.advice.sweep import parse_ranges
 
 SWEEP = ("--sweep", "n=2,4,10,16", "--sweep", "pmax=1%,10%", "--sweep", "kmax=200KB,1955KB", "--sweep", "kmin=5KB")
 SMALL = ("--sweep", "n=2,16", "--sweep", "kmin=5KB", "--sweep", "kmax=200KB", "--sweep", "pmax=1%")
@@ -41,7 +41,7 @@ SMALL = ("--sweep", "n=2,16", "--sweep", "kmin=5KB", "--sweep", "kmax=200KB", "-
     ],
 )
 def test_ranges_are_geometric_linear_or_a_list(text: str, values: tuple[float, ...]) -> None:
-    (found,) = ranges([text]).values()
+    (found,) = parse_ranges([text]).values()
     assert found == pytest.approx(values)
 
 
@@ -65,7 +65,7 @@ def test_ranges_are_geometric_linear_or_a_list(text: str, values: tuple[float, .
 )
 def test_other_ranges_are_refused(text: str, word: str, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=re.escape(word)):
-        ranges([text])
+        parse_ranges([text])
     write(tmp_path, {"fabric.yaml": PAPER})
     done = rocecfg(tmp_path, "advise", "--sweep", text, expect=2)
     assert done.stderr.startswith("rocecfg: --sweep ")

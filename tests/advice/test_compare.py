@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rocecfg.advice.compare import Verdict, compare
+from rocecfg.advice.compare import CurveVerdict, compare_predictions
 from rocecfg.advice.predict import Prediction
 
 KB = 1e3
@@ -28,8 +28,8 @@ STEADY = Prediction(
 SWINGING = STEADY._replace(mean=391 * KB, sd=518 * KB, low=0.0, high=1600 * KB, beyond=0.07, utilisation=0.98)
 
 
-def verdict(now: Prediction, other: Prediction, held_now: int = 100, held: int = 100) -> Verdict:
-    return compare(now, other, held_now, held)
+def verdict(now: Prediction, other: Prediction, held_now: int = 100, held: int = 100) -> CurveVerdict:
+    return compare_predictions(now, other, held_now, held)
 
 
 def test_a_queue_that_swings_gives_way_to_one_that_rests() -> None:

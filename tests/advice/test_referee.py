@@ -15,8 +15,8 @@ from typing import NamedTuple
 import pytest
 
 from rocecfg.advice.predict import Prediction, predict
-from rocecfg.physics.dcqcn import PAPER, Curve, fixed_point
-from rocecfg.physics.dcqcn_linear import needed_marking, noise
+from rocecfg.physics.dcqcn import PAPER, Curve, find_fixed_point
+from rocecfg.physics.dcqcn_linear import find_noise, needed_marking
 
 FOLDER = Path(__file__).parent / "referee"
 sys.path.insert(0, str(FOLDER))
@@ -127,8 +127,8 @@ def test_the_marks_that_packets_need_are_those_of_lint_and_advise() -> None:
     for case in _CASES:
         params = PAPER._replace(packet=case.packet, delay_us=case.delay)
         curve = Curve(case.kmin * KB, case.kmax * KB, case.pmax)
-        if noise(case.gbit * 1e9, case.flows, curve, params).small:
-            needed = (model(case.gbit * 1e9, case.flows, params) for model in (needed_marking, fixed_point))
+        if find_noise(case.gbit * 1e9, case.flows, curve, params).small:
+            needed = (model(case.gbit * 1e9, case.flows, params) for model in (needed_marking, find_fixed_point))
             ratios.append([log(p / referee()[case].marked) for p in needed])
     assert len(ratios) > 15
     ours, fluid = (sqrt(sum(ratio**2 for ratio in column) / len(column)) for column in zip(*ratios, strict=True))

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from rocecfg.physics.dcqcn import PAPER, Curve, Params
-from rocecfg.physics.dcqcn_linear import noise
+from rocecfg.physics.dcqcn_linear import find_noise
 from rocecfg.physics.dcqcn_random import simulate
 
 FOLDER = Path(__file__).parent / "referee"
@@ -131,7 +131,7 @@ def test_queues_and_use_of_the_link_are_those_of_ns3(number: int) -> None:
 def test_the_noise_about_the_fixed_point_is_not_asked_at_the_foot_of_the_ramp() -> None:
     for number in MODELLED:
         case, _ = CASES[number]
-        calm = noise(case.gbit * 1e9, case.flows, curve(number), parameters(number))
+        calm = find_noise(case.gbit * 1e9, case.flows, curve(number), parameters(number))
         assert not calm.small
         if key(number) in AT_THE_FOOT:
             assert calm.queue is not None
@@ -146,7 +146,7 @@ def test_the_noise_about_the_fixed_point_is_not_asked_at_the_foot_of_the_ramp() 
 def test_marks_in_the_50_us_after_a_cut_are_answered_late_in_ns3(number: int) -> None:
     """Where they are lost, queues are longer, and rest where those of ns-3 swing."""
     case, _ = CASES[number]
-    wanted, calm = referee(number), noise(case.gbit * 1e9, case.flows, curve(number), parameters(number))
+    wanted, calm = referee(number), find_noise(case.gbit * 1e9, case.flows, curve(number), parameters(number))
     assert calm.queue is not None
     assert calm.sd is not None
     assert wanted.mean < 0.9 * calm.queue / 1e3

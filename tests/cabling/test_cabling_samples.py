@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from rocecfg.cabling import CONTRADICTORY, LEFT_OUT, Cabling, End, cabling_of
+from rocecfg.cabling import CONTRADICTORY, LEFT_OUT, CableEnd, Cabling, cabling_of
 from rocecfg.source.document import Sources
 
 SAMPLES = {
@@ -40,7 +40,7 @@ SAMPLES = {
     "sonic-t0-2": "sonic/T0-2.show-lldp-table.txt",
 }
 DOUBLE = {"minigraph-2700-t0": 24}  # ports in two links of the file: one is taken, and both are named
-Pair = frozenset[End]
+Pair = frozenset[CableEnd]
 
 
 @pytest.fixture(scope="session")
@@ -62,7 +62,7 @@ def rows(path: Path) -> list[dict[str, str]]:
 
 
 def pair(row: dict[str, str]) -> Pair:
-    return frozenset((End(row["a_device"], row["a_port"]), End(row["b_device"], row["b_port"])))
+    return frozenset((CableEnd(row["a_device"], row["a_port"]), CableEnd(row["b_device"], row["b_port"])))
 
 
 def metres(cable: str) -> float | None:
@@ -92,7 +92,7 @@ def test_what_is_left_out_is_said(topology: Path, name: str) -> None:
     }
     for row in rows(path):
         if row["what"] == "left-out":
-            ends = {End(row["a_device"], row["a_port"]), End(row["b_device"], row["b_port"])}
+            ends = {CableEnd(row["a_device"], row["a_port"]), CableEnd(row["b_device"], row["b_port"])}
             assert ends & stated, row
 
 

@@ -14,7 +14,7 @@ from checkout import ROOT
 from click.testing import CliRunner
 
 import rocecfg
-from rocecfg.analysis.ports import wires
+from rocecfg.analysis.ports import list_wires
 from rocecfg.cli import cli
 
 HEADER = ["ID", "Label", "Termination A", "Termination B", "Device A", "Device B", "Status", "Type", "Length"]
@@ -53,7 +53,7 @@ def test_cables_that_others_know_lint_clean(
 ) -> None:
     shutil.copytree(ROOT / "examples" / "train-256", tmp_path / "train")
     monkeypatch.chdir(tmp_path)
-    stated = sorted(cable[:4] for cable in wires(rocecfg.load("train/fabric.yaml").links))
+    stated = sorted(cable[:4] for cable in list_wires(rocecfg.load("train/fabric.yaml").links))
     assert callable(written)
     written(stated)
     done = CliRunner().invoke(cli, ["import", "--links", source, "-o", "train/links.csv"])
@@ -67,7 +67,7 @@ def test_cables_that_others_know_lint_clean(
     lint = CliRunner().invoke(cli, ["lint", "train"])
     assert (lint.exit_code, lint.output.partition(";")[0]) == (0, "clean in 1 fabric, 5 files, 6 devices, 512 ports")
     read = rocecfg.load("train/fabric.yaml")
-    cables = [tuple(cable[:4]) for cable in wires(read.links)]
+    cables = [tuple(cable[:4]) for cable in list_wires(read.links)]
     assert {frozenset((c[:2], c[2:])) for c in cables} == {frozenset((c[:2], c[2:])) for c in stated}
-    lengths = {link.cable for *_, link in wires(read.links)}
+    lengths = {link.cable for *_, link in list_wires(read.links)}
     assert (lengths == {None}) is (source == "lldp")  # LLDP does not know them

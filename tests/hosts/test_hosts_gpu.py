@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from intents import FABRIC, findings, loaded, rocecfg, write
 
-from rocecfg.hosts.files import files
+from rocecfg.hosts.files import render_files
 
 RULE = "nic-gpu-initiated"
 FORCED = FABRIC.replace("    rdma_dscp: 26\n", "    tos: 106\n    {}\n")
@@ -89,7 +89,7 @@ def test_what_libraries_ask_for_is_judged_where_no_nic_forces_a_tos(
 def env(folder: Path, words: str = "qps: 4") -> dict[str, str]:
     fabric = loaded(folder, FORCED.replace("{}\n", f"{words}\n").replace("    tos: 106\n", ""))[0].fabric
     assert fabric is not None
-    (file,) = files(fabric, form="env")
+    (file,) = render_files(fabric, form="env")
     return dict(line.split("=", 1) for line in file.text.splitlines() if line and not line.startswith("#"))
 
 
@@ -134,7 +134,7 @@ def test_what_is_rendered_is_a_shell_environment(tmp_path: Path) -> None:
 
     fabric = loaded(tmp_path, FABRIC)[0].fabric
     assert fabric is not None
-    (file,) = files(fabric, form="env")
+    (file,) = render_files(fabric, form="env")
     (tmp_path / "job.env").write_text(file.text, encoding="utf-8")
     script = "set -aeu; . ./job.env; echo $NCCL_GIN_IB_TC $NVSHMEM_IB_TRAFFIC_CLASS"
     done = subprocess.run(["bash", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=True)

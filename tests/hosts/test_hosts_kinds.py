@@ -9,7 +9,7 @@ import yaml
 from intents import FABRIC, findings, loaded, rocecfg, write
 
 from rocecfg.analysis.hosts import host_nics
-from rocecfg.hosts.files import files
+from rocecfg.hosts.files import render_files
 
 NICS = """\
     nics:
@@ -141,7 +141,7 @@ def test_hosts_under_several_keys_merge_as_devices_do(tmp_path: Path) -> None:
 def test_files_of_each_kind(tmp_path: Path) -> None:
     fabric = loaded(tmp_path, KINDS)[0].fabric
     assert fabric is not None
-    found = {file.name: file.text for file in files(fabric, form="script")}
+    found = {file.name: file.text for file in render_files(fabric, form="script")}
     assert list(found) == ["gpu01-32-gpu0-1-roce.sh", "gpu01-32-stor0-roce.sh"]
     gpu, storage = found.values()
     assert "PFC=0,0,0,1,0,0,0,0" in gpu
@@ -150,7 +150,7 @@ def test_files_of_each_kind(tmp_path: Path) -> None:
     assert "TOS=74 # of RDMA: DSCP 18 x 4 + 2 (ECN bits)" in storage
     assert "RDMA_PRIORITIES=(2)" in storage
     assert "takes the Ethernet ports of driver" not in gpu  # the other kind has the same driver
-    env = {file.name: file.text for file in files(fabric, form="env")}
+    env = {file.name: file.text for file in render_files(fabric, form="env")}
     assert list(env) == ["gpu01-32-gpu0-1-roce.env"]  # jobs have one environment, and it is not the storage NICs'
     assert "NCCL_IB_TC=106" in env["gpu01-32-gpu0-1-roce.env"]
 
@@ -158,7 +158,7 @@ def test_files_of_each_kind(tmp_path: Path) -> None:
 def test_the_kubernetes_resource_of_a_kind_names_its_ports_alone(tmp_path: Path) -> None:
     fabric = loaded(tmp_path, KINDS)[0].fabric
     assert fabric is not None
-    gpu, storage = (file.text for file in files(fabric, form="kubernetes"))
+    gpu, storage = (file.text for file in render_files(fabric, form="kubernetes"))
     assert 'pciAddresses: ["${PCI_ADDRESS}"]' in storage
     assert "pciAddresses: [${PCI_ADDRESSES}]" in gpu
     # a node can have one label of a name: both resources select it by the same

@@ -10,10 +10,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, Found, _as_seen, loaded, rocecfg, write
 
-from rocecfg.hosts.compare import names, placed, problems
-from rocecfg.hosts.files import files
+from rocecfg.hosts.compare import find_nic_problems
+from rocecfg.hosts.files import render_files
 from rocecfg.hosts.reading import read
-from rocecfg.hosts.state import NicState
+from rocecfg.hosts.state import NicState, listed_hosts, place_nics
 from rocecfg.linting.discover import discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import Document, SourceError, Sources
@@ -216,7 +216,7 @@ def test_what_is_rendered_reads_back_clean(priority: int, dscp: int, cable: int,
     intent = intent.replace("dscp: [18, 20], priority: 2", f"dscp: [18, 20], priority: {5 if priority == 2 else 2}")
     fabric = loaded(tmp_path, intent)[0].fabric
     assert fabric is not None
-    script = next(f.text for f in files(fabric, form="script"))
+    script = next(f.text for f in render_files(fabric, form="script"))
     pfc = script.split("\nPFC=")[1].split(" ")[0].split(",")
     body = script.split("PRIORITY_OF=(")[1].split("\n)")[0].split("\n", 1)[1]
     output = mlnx_qos(
@@ -224,11 +224,11 @@ def test_what_is_rendered_reads_back_clean(priority: int, dscp: int, cable: int,
         cable=int(script.split("--cable_len ")[1].split()[0]),
         priority_of=tuple(map(int, body.split())),
     )
-    nics = placed(stated(output), "gpu07-nic1.txt", names(fabric))
-    assert [nic.who for nic in nics] == ["gpu07:nic1"]
-    assert list(problems(fabric, nics)) == []
-    wrong = placed(stated(mlnx_qos(((priority + 1) % 8,), cable=cable)), "gpu07-nic1.txt", names(fabric))
-    assert "nic-pfc" in {p.rule for p in problems(fabric, wrong)}
+    nics = place_nics(stated(output), "gpu07-nic1.txt", listed_hosts(fabric))
+    assert [nic.name for nic in nics] == ["gpu07:nic1"]
+    assert list(find_nic_problems(fabric, nics)) == []
+    wrong = place_nics(stated(mlnx_qos(((priority + 1) % 8,), cable=cable)), "gpu07-nic1.txt", listed_hosts(fabric))
+    assert "nic-pfc" in {p.rule for p in find_nic_problems(fabric, wrong)}
 
 
 # -- alone, and on the command line ------------------------------------------------------------------------------------

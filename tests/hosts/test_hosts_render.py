@@ -12,7 +12,7 @@ import pytest
 import yaml
 from intents import FABRIC, POLICY, loaded, rocecfg, write
 
-from rocecfg.hosts.files import files
+from rocecfg.hosts.files import render_files
 from rocecfg.vendors.base import CannotRender
 
 STEM = "gpu01-32-roce"
@@ -28,7 +28,7 @@ def rendered(folder: Path, text: str) -> dict[str, str]:
     """The files by name, as `-o out` writes them."""
     read, _ = loaded(folder, text)
     assert read.fabric is not None
-    out = {file.name: file.text for file in files(read.fabric)}
+    out = {file.name: file.text for file in render_files(read.fabric)}
     write(folder / "out", out)
     return out
 
@@ -38,7 +38,7 @@ def refused(folder: Path, text: str) -> str:
     read, _ = loaded(folder, text)
     assert read.fabric is not None
     with pytest.raises(CannotRender) as caught:
-        list(files(read.fabric))
+        list(render_files(read.fabric))
     return f"{caught.value.message} ({caught.value.help})"
 
 

@@ -16,7 +16,7 @@ from checkout import ROOT
 from intents import rocecfg, write
 
 from rocecfg.cli import cli
-from rocecfg.custom_rules.lookup import known
+from rocecfg.custom_rules.lookup import known_paths
 from rocecfg.custom_rules.operators import OPERATORS
 from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.intent.schema import json_schema
@@ -76,7 +76,7 @@ def test_the_page_has_every_path_and_operator() -> None:
     for scope, paths in SCOPES.items():
         section = text.partition(f"\n### {scope}\n")[2].partition("\n### ")[0]
         assert re.findall(r"^\| `([\w.]+)` \|", section, re.MULTILINE) == list(paths)
-        assert set(paths) <= set(known(scope))
+        assert set(paths) <= set(known_paths(scope))
     assert all(f"| `{operator}` |" in text for operator in OPERATORS)
 
 

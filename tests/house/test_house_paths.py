@@ -9,7 +9,7 @@ import pytest
 from checkout import ROOT
 from intents import FABRIC, fabric, rocecfg, write
 
-from rocecfg.custom_rules.lookup import Here, find, known
+from rocecfg.custom_rules.lookup import ModelElement, find_path, known_paths
 from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.intent import load
 from rocecfg.model import Fabric
@@ -35,16 +35,16 @@ def shown(path: Path) -> list[tuple[str, str, str]]:
     return out
 
 
-def elements(of: Fabric) -> dict[str, tuple[str, Here]]:
+def elements(of: Fabric) -> dict[str, tuple[str, ModelElement]]:
     """Each element as show calls it, with its scope."""
-    found = {f"fabric {of.name}": ("fabric", Here(of))}
+    found = {f"fabric {of.name}": ("fabric", ModelElement(of))}
     for device in of.devices:
         name = f"device {device.key or 'every device'}"
-        found[name] = ("device", Here(of, device))
+        found[name] = ("device", ModelElement(of, device))
         for cls in device.classes:
-            found[f"{name} / class {cls.name}"] = ("class", Here(of, device, cls))
+            found[f"{name} / class {cls.name}"] = ("class", ModelElement(of, device, cls))
         for port in device.ports:
-            found[f"{name} / ports {port.key or 'every port'}"] = ("port", Here(of, device, None, port))
+            found[f"{name} / ports {port.key or 'every port'}"] = ("port", ModelElement(of, device, None, port))
     return found
 
 
@@ -61,7 +61,7 @@ def test_what_show_prints_is_found_with_the_same_value(example: str) -> None:
         scope, here = by_name[element]
         speed = re.fullmatch(r"(?P<before>.*ecn)\.(?P<speed>[0-9.]+[GMT])\.(?P<field>\w+)", name)
         path = f"{speed['before']}.{speed['field']}" if speed else name
-        bound = find(scope, path)
+        bound = find_path(scope, path)
         assert bound is not None, f"{element}: {name} is no path"
         kind = bound.path.kind
         readings = list(bound.readings(here))
@@ -108,7 +108,7 @@ def test_every_path_has_a_value_somewhere(tmp_path: Path) -> None:
         assert of is not None
         for scope, here in elements(of).values():
             for name in SCOPES[scope]:
-                bound = find(scope, name)
+                bound = find_path(scope, name)
                 assert bound is not None
                 for reading in bound.readings(here):
                     found[scope].add(name)
@@ -119,16 +119,16 @@ def test_every_path_has_a_value_somewhere(tmp_path: Path) -> None:
 
 def test_a_class_on_a_port_has_the_curve_of_its_speed(tmp_path: Path) -> None:
     of = fabric(tmp_path, FABRIC)
-    bound = find("port", "rdma.ecn.kmin")
+    bound = find_path("port", "rdma.ecn.kmin")
     assert bound is not None
     leaf = next(d for d in of.devices if "leaf01" in d.names)
-    kmin = {p.key: [r.value for r in bound.readings(Here(of, leaf, None, p))] for p in leaf.ports}
+    kmin = {p.key: [r.value for r in bound.readings(ModelElement(of, leaf, None, p))] for p in leaf.ports}
     assert kmin == {"Ethernet[0-248/8]": [700_000], "Ethernet[256-376/8]": [900_000], "Ethernet[384]": []}
 
 
 def test_what_surrounds_an_element_is_in_reach() -> None:
-    assert {"device.role", "fabric.kind", "speed"} <= set(known("port"))
-    assert find("device", "fabric.mode") is not None
-    assert find("fabric", "device.role") is None
-    assert find("device", "rdma.priority") is None
-    assert find("class", "watchdog.detection") is None
+    assert {"device.role", "fabric.kind", "speed"} <= set(known_paths("port"))
+    assert find_path("device", "fabric.mode") is not None
+    assert find_path("fabric", "device.role") is None
+    assert find_path("device", "rdma.priority") is None
+    assert find_path("class", "watchdog.detection") is None

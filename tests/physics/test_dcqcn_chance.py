@@ -6,8 +6,8 @@ from math import inf
 
 import pytest
 
-from rocecfg.physics.dcqcn import MOST_FLOWS, PAPER, Curve, Params, fixed_point
-from rocecfg.physics.dcqcn_linear import most_senders, needed_marking, noise
+from rocecfg.physics.dcqcn import MOST_FLOWS, PAPER, Curve, Params, find_fixed_point
+from rocecfg.physics.dcqcn_linear import find_noise, most_senders, needed_marking
 from rocecfg.physics.dcqcn_random import MOST_SENDERS, simulate
 
 KB = 1e3
@@ -20,7 +20,7 @@ FIRMWARE = PAPER._replace(g=5 / 1024, tau_alpha_us=1, tau_us=4, byte_counter=32_
 
 def test_the_curve_that_settles_in_a_fluid_swings_from_empty_to_beyond_kmax_with_chance() -> None:
     # packets: 391 +- 518 KB, 0 to 1.65 MB; the fluid rests at 1.07 MB
-    calm = noise(400e9, 48, SHALLOW, JUMBO)
+    calm = find_noise(400e9, 48, SHALLOW, JUMBO)
     assert not calm.small
     run = simulate(400e9, 48, SHALLOW, JUMBO)
     assert run.mean == pytest.approx(391 * KB, rel=0.15)
@@ -32,7 +32,7 @@ def test_the_curve_that_settles_in_a_fluid_swings_from_empty_to_beyond_kmax_with
 
 def test_the_curve_that_swings_in_a_fluid_rests_with_chance() -> None:
     # packets: 463 +- 45 KB
-    calm = noise(400e9, 48, SHORT, JUMBO)
+    calm = find_noise(400e9, 48, SHORT, JUMBO)
     assert calm.queue == pytest.approx(463 * KB, rel=0.02)
     assert calm.sd == pytest.approx(45 * KB, rel=0.15)
     run = simulate(400e9, 48, SHORT, JUMBO)
@@ -52,21 +52,21 @@ def test_the_curve_that_swings_in_a_fluid_rests_with_chance() -> None:
     ],
 )
 def test_where_swings_are_small_both_models_agree(speed: float, flows: int, curve: Curve, params: Params) -> None:
-    calm, run = noise(speed, flows, curve, params), simulate(speed, flows, curve, params)
+    calm, run = find_noise(speed, flows, curve, params), simulate(speed, flows, curve, params)
     assert calm.small
     assert run.mean == pytest.approx(calm.queue, rel=0.02)
     assert run.sd == pytest.approx(calm.sd, rel=0.35)
 
 
 def test_a_longer_ramp_has_a_margin_and_a_shorter_one_is_unstable() -> None:
-    margins = [noise(400e9, 16, Curve(200 * KB, top * KB, 0.2), JUMBO).margin for top in (400, 2000, 8000)]
+    margins = [find_noise(400e9, 16, Curve(200 * KB, top * KB, 0.2), JUMBO).margin for top in (400, 2000, 8000)]
     assert margins[0] == 0
     assert margins[0] <= margins[1] < margins[2]
 
 
 def test_a_ramp_that_ends_too_early_and_a_step_have_no_small_swings() -> None:
     for curve in (Curve(5 * KB, 200 * KB, 0.01), Curve(400 * KB, 400 * KB, 1)):
-        calm = noise(400e9, 256, curve, JUMBO)
+        calm = find_noise(400e9, 256, curve, JUMBO)
         assert (calm.queue, calm.sd, calm.small) == (None, None, False)
     run = simulate(40e9, 10, Curve(100 * KB, 100 * KB, 1), PAPER, seconds=0.05)
     assert run.low < 100 * KB < run.high
@@ -93,7 +93,7 @@ def test_one_sender_more_than_the_ramp_holds_needs_more_than_pmax(speed: float, 
 def test_senders_cut_one_by_one_need_more_marks_than_a_fluid(speed: float) -> None:
     for flows in (1, 10, 1000, MOST_FLOWS):
         needed = needed_marking(speed, flows, PAPER)
-        assert fixed_point(speed, flows, PAPER) <= needed <= min(1.4 * fixed_point(speed, flows, PAPER), 1)
+        assert find_fixed_point(speed, flows, PAPER) <= needed <= min(1.4 * find_fixed_point(speed, flows, PAPER), 1)
 
 
 def test_a_queue_that_never_marks_on_a_ramp_holds_no_sender() -> None:

@@ -14,9 +14,9 @@ from rocecfg.physics.dcqcn import (
     PAPER,
     Curve,
     Params,
-    fixed_point,
-    marking,
-    queue_at,
+    find_fixed_point,
+    find_queue,
+    marking_share,
 )
 
 KB = 1e3
@@ -47,14 +47,14 @@ SONIC_TH5 = Curve(2**17, 2**18, 0.05)  # the board with 128 ports
     ],
 )
 def test_paper_parameters_at_40g(flows: int, percent: float, within: float) -> None:
-    assert fixed_point(40e9, flows, PAPER) * 100 == pytest.approx(percent, abs=within)
+    assert find_fixed_point(40e9, flows, PAPER) * 100 == pytest.approx(percent, abs=within)
 
 
 @pytest.mark.parametrize(("speed", "flows", "percent"), [(40e9, 160, 17), (10e9, 80, 33)])
 def test_icnp18_where_dcqcn_loses_control_the_ramp_ended_long_before(speed: float, flows: int, percent: float) -> None:
-    p = fixed_point(speed, flows, PAPER)
+    p = find_fixed_point(speed, flows, PAPER)
     assert p * 100 == pytest.approx(percent, abs=0.5)
-    assert queue_at(p, SIGCOMM15) is None
+    assert find_queue(p, SIGCOMM15) is None
 
 
 # HPCC's row is printed as 1.94 MB, which is 1935 KB rounded once more.
@@ -69,11 +69,11 @@ def test_icnp18_where_dcqcn_loses_control_the_ramp_ended_long_before(speed: floa
     ],
 )
 def test_queue_of_64_flows_at_400g(curve: Curve, queue: float, within: float) -> None:
-    assert queue_at(fixed_point(400e9, 64, JUMBO), curve) == pytest.approx(queue, abs=within)
+    assert find_queue(find_fixed_point(400e9, 64, JUMBO), curve) == pytest.approx(queue, abs=within)
 
 
 def test_azure_nsdi23_two_flows_at_40g_hold_1016_kb() -> None:
-    queue = queue_at(fixed_point(40e9, 2, PAPER), Curve(1000 * KB, 2000 * KB, 0.05))
+    queue = find_queue(find_fixed_point(40e9, 2, PAPER), Curve(1000 * KB, 2000 * KB, 0.05))
     assert queue == pytest.approx(1016 * KB, abs=0.5 * KB)
 
 
@@ -81,14 +81,14 @@ def test_azure_nsdi23_two_flows_at_40g_hold_1016_kb() -> None:
     ("kilobytes", "p"), [(0, 0), (150, 0), (151, 1 / 1350), (825, 0.5), (1500, 1), (1501, 1), (9e9, 1)]
 )
 def test_marking_of_the_nvidia_curve(kilobytes: float, p: float) -> None:
-    assert marking(kilobytes * KB, NVIDIA) == pytest.approx(p)
+    assert marking_share(kilobytes * KB, NVIDIA) == pytest.approx(p)
 
 
 def test_marking_jumps_at_kmax_and_at_a_step() -> None:
-    assert marking(200 * KB, SIGCOMM15) == pytest.approx(0.01)
-    assert marking(200 * KB + 1, SIGCOMM15) == 1
+    assert marking_share(200 * KB, SIGCOMM15) == pytest.approx(0.01)
+    assert marking_share(200 * KB + 1, SIGCOMM15) == 1
     step = Curve(100 * KB, 100 * KB, 0.5)
-    assert (marking(100 * KB, step), marking(100 * KB + 1, step)) == (0, 1)
+    assert (marking_share(100 * KB, step), marking_share(100 * KB + 1, step)) == (0, 1)
 
 
 speeds = st.floats(1e9, 1.6e12)
@@ -107,7 +107,7 @@ senders = st.builds(
 @given(speed=speeds, flows=st.integers(1, MOST_FLOWS // 2), params=senders)
 @settings(max_examples=60, deadline=None)
 def test_more_flows_need_more_marks(speed: float, flows: int, params: Params) -> None:
-    fewer, more = fixed_point(speed, flows, params), fixed_point(speed, flows * 2, params)
+    fewer, more = find_fixed_point(speed, flows, params), find_fixed_point(speed, flows * 2, params)
     assert 0 < fewer <= more < 1
     assert fewer < more or fewer > 0.999  # so near to 1 that no float is between
 
@@ -119,18 +119,18 @@ def test_the_queue_is_on_the_ramp_just_as_long_as_pmax_suffices(
 ) -> None:
     assume(pmax <= 0.9999 or pmax == 1)  # between them 1 - pmax has few digits left, and so has 1 - p
     curve = Curve(100 * KB, 400 * KB, pmax)
-    p = fixed_point(speed, flows, params)
-    queue = queue_at(p, curve)
+    p = find_fixed_point(speed, flows, params)
+    queue = find_queue(p, curve)
     assert (queue is not None) == (p <= pmax)
     if queue is not None:
         assert curve.kmin <= queue <= curve.kmax
-        assert marking(queue, curve) == pytest.approx(p)
+        assert marking_share(queue, curve) == pytest.approx(p)
 
 
 @given(speed=speeds, flows=st.integers(1, 300), params=senders)
 @settings(max_examples=40, deadline=None)
 def test_p_solves_the_equation_as_the_paper_prints_it(speed: float, flows: int, params: Params) -> None:
-    p = Decimal(fixed_point(speed, flows, params))
+    p = Decimal(find_fixed_point(speed, flows, params))
     assume(p < Decimal("0.99"))  # 1 - p has few digits left beyond
     r_ai, byte_counter, timer_us, tau_us, tau_alpha_us, packet, f = map(
         Decimal,
@@ -159,7 +159,7 @@ def test_p_solves_the_equation_as_the_paper_prints_it(speed: float, flows: int, 
 @pytest.mark.parametrize("flows", [1, 10**3, MOST_FLOWS])
 @pytest.mark.parametrize("speed", [1e9, 1.6e12])
 def test_extremes_have_a_fixed_point(speed: float, flows: int) -> None:
-    assert 0 < fixed_point(speed, flows, PAPER) < 1
+    assert 0 < find_fixed_point(speed, flows, PAPER) < 1
 
 
 @pytest.mark.parametrize(
@@ -179,4 +179,4 @@ def test_extremes_have_a_fixed_point(speed: float, flows: int) -> None:
 )
 def test_numbers_that_cannot_be_are_refused(speed: float, flows: int, params: Params, words: str) -> None:
     with pytest.raises(ValueError, match=words):
-        fixed_point(speed, flows, params)
+        find_fixed_point(speed, flows, params)

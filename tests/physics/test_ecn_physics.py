@@ -50,18 +50,21 @@ def test_bounds_of_chips(
     kmax: tuple[float, float],
     kmin: tuple[float, float],
 ) -> None:
-    alpha = ecn.alpha(dynamic_th)
+    alpha = ecn.alpha_of_dynamic_th(dynamic_th)
     assert ecn.kmax_hard(alpha, pool) == pytest.approx(hard[0], abs=hard[1])
     assert ecn.kmax_bound(alpha, pool, ports) == pytest.approx(kmax[0], abs=kmax[1])
     assert ecn.kmin_bound(alpha, pool, ports) == pytest.approx(kmin[0], abs=kmin[1])
 
 
 def test_azure_nsdi23_one_queue_pauses_at_2_mb() -> None:
-    assert ecn.alpha(-3) == 1 / 8
+    assert ecn.alpha_of_dynamic_th(-3) == 1 / 8
     assert ecn.pause_dynamic(1 / 8, 18 * MB) == pytest.approx(2.0 * MB)
 
 
-SHARES = {"alpha": st.sampled_from([ecn.alpha(n) for n in range(-7, 8)]), "pool": st.integers(10**6, 10**11)}
+SHARES = {
+    "alpha": st.sampled_from([ecn.alpha_of_dynamic_th(n) for n in range(-7, 8)]),
+    "pool": st.integers(10**6, 10**11),
+}
 
 
 @given(**SHARES, queues=st.integers(1, 1024))
@@ -115,6 +118,6 @@ def test_a_kilometre_of_cable_is_10_us_there_and_back() -> None:
 
 @pytest.mark.parametrize(("speed", "kmin", "kmax"), [(100e9, 400, 1600), (400e9, 1600, 6400), (800e9, 3200, 12800)])
 def test_hpcc_thresholds_scale_with_the_speed(speed: float, kmin: float, kmax: float) -> None:
-    assert ecn.scale(100, 25e9, speed) == pytest.approx(kmin)
-    assert ecn.scale(400, 25e9, speed) == pytest.approx(kmax)
-    assert ecn.queue_delay_us(ecn.scale(400 * KB, 25e9, speed), speed) == pytest.approx(128)
+    assert ecn.scale_threshold(100, 25e9, speed) == pytest.approx(kmin)
+    assert ecn.scale_threshold(400, 25e9, speed) == pytest.approx(kmax)
+    assert ecn.queue_delay_us(ecn.scale_threshold(400 * KB, 25e9, speed), speed) == pytest.approx(128)

@@ -10,16 +10,16 @@ from hypothesis import strategies as st
 
 from rocecfg.physics.headroom import (
     Terms,
-    cable,
+    bytes_per_metre,
+    cable_bytes,
+    find_floor,
     first_principles,
-    floor,
     frame,
-    nic,
+    nic_headroom,
     packing_64,
     packing_small,
-    response,
+    response_bytes,
     roce_frame,
-    slope,
 )
 
 G = 10**9
@@ -34,7 +34,7 @@ WORKED = {
 
 
 def terms(speed: int, metres: float, **more: float) -> Terms:
-    answered = response(speed)
+    answered = response_bytes(speed)
     assert answered is not None
     return first_principles(speed, metres, 9216, 9216, answered, **more)
 
@@ -59,20 +59,20 @@ def test_dcqcn_paper_at_40g_and_300_m() -> None:
     [(10, 4288), (25, 5120), (40, 7552), (50, 9408), (100, 25216), (200, 28992), (400, 57920), (800, 57920)],
 )
 def test_response_of_802_3_by_speed(gigabits: int, size: int) -> None:
-    assert response(gigabits * G) == response(gigabits * G, "802.3") == size
-    assert response(gigabits * G, "802.3-scaled") == (115840 if gigabits == 800 else size)
-    assert response(gigabits * G, "legacy") == 3840
+    assert response_bytes(gigabits * G) == response_bytes(gigabits * G, "802.3") == size
+    assert response_bytes(gigabits * G, "802.3-scaled") == (115840 if gigabits == 800 else size)
+    assert response_bytes(gigabits * G, "legacy") == 3840
 
 
 @pytest.mark.parametrize("school", ["802.3", "802.3-scaled"])
 @pytest.mark.parametrize("speed", [1600 * G, 56 * G, 400])
 def test_a_speed_without_a_public_figure_has_no_response(speed: int, school: str) -> None:
-    assert response(speed, school) is None
+    assert response_bytes(speed, school) is None
 
 
 def test_an_unknown_school_is_told_with_those_that_are_known() -> None:
     with pytest.raises(ValueError, match=r"'broadcom': legacy, 802\.3, 802\.3-scaled"):
-        response(100 * G, "broadcom")
+        response_bytes(100 * G, "broadcom")
 
 
 def test_frames() -> None:
@@ -121,16 +121,16 @@ def test_total_is_rounded_up_but_not_by_what_floats_add() -> None:
 )
 def test_floor(gigabits: int, metres: int, expected: int) -> None:
     """2 * L * 5 ns * S / 8, and 3840 + 84 + 2 * 4198 = 12320."""
-    assert floor(gigabits * G, metres).total == expected
+    assert find_floor(gigabits * G, metres).total == expected
 
 
 def test_floor_of_a_smaller_path_mtu_is_lower_by_both_frames() -> None:
-    assert floor(400 * G, 300).total - floor(400 * G, 300, roce_frame(1024)).total == 2 * 3072
+    assert find_floor(400 * G, 300).total - find_floor(400 * G, 300, roce_frame(1024)).total == 2 * 3072
 
 
 def test_100_kb_cannot_do_for_400g_over_300_m() -> None:
-    assert cable(400 * G, 300) == 150_000
-    assert floor(400 * G, 300).total > 100_000
+    assert cable_bytes(400 * G, 300) == 150_000
+    assert find_floor(400 * G, 300).total > 100_000
 
 
 @pytest.mark.parametrize(
@@ -138,7 +138,7 @@ def test_100_kb_cannot_do_for_400g_over_300_m() -> None:
     [(254, 400, 1511.9), (318, 400, 1892.9), (420, 400, 2500), (254, 800, 3023.8), (420, 800, 5000), (254, 100, 378.0)],
 )
 def test_slopes_of_broadcom_chips(cell: int, gigabits: int, metre: float) -> None:
-    assert slope(gigabits * G, cell / 84) == pytest.approx(metre, abs=0.05)
+    assert bytes_per_metre(gigabits * G, cell / 84) == pytest.approx(metre, abs=0.05)
 
 
 def test_packing_factors() -> None:
@@ -147,10 +147,12 @@ def test_packing_factors() -> None:
 
 
 def test_nic() -> None:
-    assert nic(100 * G, 7, 9000) == pytest.approx((301 + 15.12) * 100 + 24_480)
-    assert nic(400 * G, 100, 4200) == pytest.approx((301 + 216) * 400 + 11_424)
-    assert nic(10 * G, 7, 1500) == nic(40 * G, 7, 1500)  # the driver's slowest
-    assert nic(100 * G, 100, 9000) > nic(100 * G, 7, 9000)  # the default of 7 m is too little for 100 m
+    assert nic_headroom(100 * G, 7, 9000) == pytest.approx((301 + 15.12) * 100 + 24_480)
+    assert nic_headroom(400 * G, 100, 4200) == pytest.approx((301 + 216) * 400 + 11_424)
+    assert nic_headroom(10 * G, 7, 1500) == nic_headroom(40 * G, 7, 1500)  # the driver's slowest
+    assert nic_headroom(100 * G, 100, 9000) > nic_headroom(
+        100 * G, 7, 9000
+    )  # the default of 7 m is too little for 100 m
 
 
 speeds = st.sampled_from([10, 25, 40, 50, 100, 200, 400, 800])
@@ -166,8 +168,8 @@ def test_headroom_grows_with_speed_cable_and_frame(
     smaller, bigger = sorted((size, larger))
     short, long = sorted((metres, longer))
     slow, fast = (pace * G for pace in sorted((speed, faster)))
-    least = first_principles(slow, short, smaller, smaller, response(slow, school) or inf)
-    most = first_principles(fast, long, bigger, bigger, response(fast, school) or inf)
+    least = first_principles(slow, short, smaller, smaller, response_bytes(slow, school) or inf)
+    most = first_principles(fast, long, bigger, bigger, response_bytes(fast, school) or inf)
     assert least.total <= most.total
-    assert floor(slow, short, smaller).total <= least.total  # no response is shorter
+    assert find_floor(slow, short, smaller).total <= least.total  # no response is shorter
     assert least.total <= least._replace(packing=3.0).total

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import pytest
 
-from rocecfg.physics.headroom import cable, first_principles, floor, response, slope
+from rocecfg.physics.headroom import bytes_per_metre, cable_bytes, find_floor, first_principles, response_bytes
 
 pytestmark = pytest.mark.conformance
 
@@ -42,8 +42,8 @@ def rows(shared: Path) -> list[Row]:
 def test_the_floor_finds_these_rows_and_no_other(rows: list[Row]) -> None:
     found = []
     for row in rows:
-        flight = cable(row.speed * M, row.metres)
-        least = floor(row.speed * M, row.metres).total
+        flight = cable_bytes(row.speed * M, row.metres)
+        least = find_floor(row.speed * M, row.metres).total
         if row.xoff < least:
             why = "cable" if row.xoff < flight else "floor"
             found.append([row.hwsku, *map(str, (row.speed, row.metres, row.xoff, round(flight), least)), why])
@@ -60,7 +60,7 @@ def test_a_floor_with_jumbo_frames_would_be_a_false_alarm_for_many(rows: list[Ro
     """F = 1 and L2 frames of 9216 B: what no error may be made of."""
     below = 0
     for row in rows:
-        answered = response(row.speed * M, school)
+        answered = response_bytes(row.speed * M, school)
         assert answered is not None
         below += row.xoff < first_principles(row.speed * M, row.metres, 9216, 9216, answered).total
     assert below == count
@@ -81,7 +81,7 @@ def test_broadcom_tables_rise_by_cells_over_84(rows: list[Row], hwsku: str, cell
     assert odd == ODD.get(hwsku, set())
     for (speed, metres), xoff in table.items():
         if (speed, metres) not in odd:
-            rise = slope(speed * M, cell / 84) * (metres - 5)
+            rise = bytes_per_metre(speed * M, cell / 84) * (metres - 5)
             assert abs(xoff - table[speed, 5] - rise) <= cell
     measured = (table[400_000, 300] - table[400_000, 5]) / 295
-    assert f"{measured:.4g}" == f"{slope(400_000 * M, cell / 84):.4g}"
+    assert f"{measured:.4g}" == f"{bytes_per_metre(400_000 * M, cell / 84):.4g}"

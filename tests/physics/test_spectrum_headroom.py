@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.physics.spectrum import GENERATIONS, Chip, Sized, headroom, shipped
+from rocecfg.physics.spectrum import GENERATIONS, SizedProfile, SpectrumChip, compute_headroom, shipped_headroom
 
 KIB = 1024
 G = 10**9
-SPECTRUM_1 = Chip(96, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 0)
-SPECTRUM_3 = Chip(144, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 0)
-SPECTRUM_4 = Chip(192, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 120, 0)
-SPECTRUM_6 = Chip(256, 42 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 18432)
+SPECTRUM_1 = SpectrumChip(96, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 0)
+SPECTRUM_3 = SpectrumChip(144, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 0)
+SPECTRUM_4 = SpectrumChip(192, 19 * KIB, 0.8 * KIB, 3.8 * KIB, 120, 0)
+SPECTRUM_6 = SpectrumChip(256, 42 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 18432)
 SN3800 = SPECTRUM_3._replace(gearbox_ns=400)
 
 METRES = (5, 40, 300)
@@ -83,8 +83,8 @@ def lanes(box: str, gigabits: int) -> int:
     return 8 if (box, gigabits) in {("MSN4700", 400), ("SN5600", 800)} else 4
 
 
-def as_shipped(box: str, gigabits: int, metres: int) -> Sized:
-    return shipped(CHIPS[box], gigabits * G, metres, lanes=lanes(box, gigabits))
+def as_shipped(box: str, gigabits: int, metres: int) -> SizedProfile:
+    return shipped_headroom(CHIPS[box], gigabits * G, metres, lanes=lanes(box, gigabits))
 
 
 @pytest.mark.parametrize(("box", "gigabits", "metres", "xoff"), CELLS)
@@ -135,13 +135,14 @@ def test_every_row_of_the_generic_tables(shared: Path, box: str) -> None:
 def test_sn5600_table_is_the_script_of_202405_with_mtu_9216_and_small_packets_only(
     gigabits: int, metres: int, xoff: int
 ) -> None:
-    sized = headroom(SPECTRUM_4, gigabits * G, metres, 9216, 1024, 100, generation="202405")
+    sized = compute_headroom(SPECTRUM_4, gigabits * G, metres, 9216, 1024, 100, generation="202405")
     assert sized.xoff == xoff
 
 
 def test_sn5600_table_is_at_most_1_kib_from_the_script_of_202405_with_mtu_9100() -> None:
     low = {
-        (speed, metres): xoff - headroom(SPECTRUM_4, speed * G, metres, 9100, 1024, 100, generation="202405").xoff
+        (speed, metres): xoff
+        - compute_headroom(SPECTRUM_4, speed * G, metres, 9100, 1024, 100, generation="202405").xoff
         for box, speed, metres, xoff in CELLS
         if box == "SN5600" and speed >= 100
     }
@@ -189,7 +190,7 @@ SCRIPTS = [
 @pytest.mark.parametrize(("generation", "chip", "gigabits", "metres", "small", "shared_pool", "wide", "sized"), SCRIPTS)
 def test_scripts(
     generation: str,
-    chip: Chip,
+    chip: SpectrumChip,
     gigabits: int,
     metres: int,
     small: int,
@@ -197,13 +198,15 @@ def test_scripts(
     wide: int,
     sized: tuple[int, int, int],
 ) -> None:
-    got = headroom(chip, gigabits * G, metres, 9100, 1024, small, lanes=wide, shared=shared_pool, generation=generation)
+    got = compute_headroom(
+        chip, gigabits * G, metres, 9100, 1024, small, lanes=wide, shared=shared_pool, generation=generation
+    )
     assert got == sized
 
 
 def test_an_unknown_generation_is_told_with_those_that_are_known() -> None:
     with pytest.raises(ValueError, match="'202411': 202311, 202405, master"):
-        headroom(SPECTRUM_4, 400 * G, 40, 9100, 1024, 50, generation="202411")
+        compute_headroom(SPECTRUM_4, 400 * G, 40, 9100, 1024, 50, generation="202411")
 
 
 chips = st.sampled_from([SPECTRUM_1, SPECTRUM_3, SPECTRUM_4, SPECTRUM_6, SN3800])
@@ -222,7 +225,7 @@ paces = st.sampled_from([10, 25, 40, 50, 100, 200, 400, 800])
     st.sampled_from([1, 4, 8]),
 )
 def test_headroom_grows_with_speed_cable_and_mtu(
-    chip: Chip,
+    chip: SpectrumChip,
     generation: str,
     speeds: list[int],
     metres: list[float],
@@ -231,7 +234,7 @@ def test_headroom_grows_with_speed_cable_and_mtu(
     wide: int,
 ) -> None:
     least, most = (
-        headroom(chip, speed * G, length, mtu, 1024, small, lanes=wide, generation=generation)
+        compute_headroom(chip, speed * G, length, mtu, 1024, small, lanes=wide, generation=generation)
         for speed, length, mtu in zip(speeds, metres, mtus, strict=True)
     )
     assert least.xoff <= most.xoff
@@ -244,9 +247,9 @@ def test_headroom_grows_with_speed_cable_and_mtu(
 @settings(max_examples=30)
 @given(chips, generations, paces, st.floats(0, 3000), st.sampled_from([1, 4, 8]))
 def test_a_shared_headroom_keeps_only_xon_private(
-    chip: Chip, generation: str, speed: int, metres: float, wide: int
+    chip: SpectrumChip, generation: str, speed: int, metres: float, wide: int
 ) -> None:
-    alone = headroom(chip, speed * G, metres, 9100, 1024, 50, lanes=wide, generation=generation)
-    pooled = headroom(chip, speed * G, metres, 9100, 1024, 50, lanes=wide, shared=True, generation=generation)
+    alone = compute_headroom(chip, speed * G, metres, 9100, 1024, 50, lanes=wide, generation=generation)
+    pooled = compute_headroom(chip, speed * G, metres, 9100, 1024, 50, lanes=wide, shared=True, generation=generation)
     assert pooled.size == pooled.xon == alone.xon
     assert pooled.xoff <= alone.xoff

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.physics.watchdog import effective, polls, stock_timers, suitable_poll, usual_restoration, window
+from rocecfg.physics.watchdog import (
+    action_window,
+    count_polls,
+    effective_time,
+    stock_timers,
+    suitable_poll,
+    usual_restoration,
+)
 
 
 @pytest.mark.parametrize(
@@ -32,7 +39,7 @@ def test_stock_timers_grow_with_the_ports(ports: int, time: int) -> None:
     ],
 )
 def test_detection_window(detection: float, poll: float | None, expected: tuple[float, float]) -> None:
-    assert window(detection, poll) == expected
+    assert action_window(detection, poll) == expected
 
 
 @pytest.mark.parametrize(
@@ -40,12 +47,12 @@ def test_detection_window(detection: float, poll: float | None, expected: tuple[
     [(300, 100, 3), (0.3, 0.1, 3), (0.7, 0.1, 7), (200, 0.0004, 500_000), (301, 100, 4), (200.001, 100, 3)],
 )
 def test_whole_polls_are_counted_whatever_floats_make_of_them(time: float, poll: float, count: int) -> None:
-    assert polls(time, poll) == count
+    assert count_polls(time, poll) == count
 
 
 def test_a_multiple_of_the_poll_interval_stays_as_it_is() -> None:
-    assert effective(0.3, 0.1) == 0.3
-    assert effective(86_400_000, 0.0001) == 86_400_000
+    assert effective_time(0.3, 0.1) == 0.3
+    assert effective_time(86_400_000, 0.0001) == 86_400_000
 
 
 @pytest.mark.parametrize(
@@ -80,7 +87,7 @@ whole_ms = st.integers(1, 100_000)
 
 @given(whole_ms, whole_ms)
 def test_the_window_is_one_poll_wide_and_begins_within_a_poll_of_the_detection_time(detection: int, poll: int) -> None:
-    soonest, latest = window(detection, poll)
+    soonest, latest = action_window(detection, poll)
     assert soonest % poll == 0
     assert detection <= soonest < detection + poll
     assert latest - soonest == poll

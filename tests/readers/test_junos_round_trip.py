@@ -12,7 +12,7 @@ from junos_text import INTENTS, device, findings, intent, loaded, rendered
 from same_model import differences, facts
 
 from rocecfg.model import Device, EcnPercent
-from rocecfg.physics.watchdog import effective
+from rocecfg.physics.watchdog import effective_time
 
 ASPECTS = ("pfc", "watchdog", "chain", "shares", "trust", "mtu", "flowcontrol", "cable")
 
@@ -23,7 +23,7 @@ def meant(of: Device) -> dict[str, Any]:
     for port in out.values():
         dog = port["watchdog"]
         if isinstance(dog, tuple):
-            port["watchdog"] = (effective(dog[0], dog[2]), *dog[1:])
+            port["watchdog"] = (effective_time(dog[0], dog[2]), *dog[1:])
     return out
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from checkout import ROOT
 
-from rocecfg.physics.headroom import cable, first_principles, response, roce_frame
+from rocecfg.physics.headroom import cable_bytes, first_principles, response_bytes, roce_frame
 from rocecfg.physics.pause import full_pause_rate, longest_pause
 from rocecfg.physics.pools import fill_us
 
@@ -23,9 +23,9 @@ def test_pause_storms() -> None:
 
 
 def test_headroom_and_its_picture() -> None:
-    terms = first_principles(400 * G, 30, 9018, roce_frame(4096), response(400 * G) or 0)
+    terms = first_principles(400 * G, 30, 9018, roce_frame(4096), response_bytes(400 * G) or 0)
     page = _page("headroom")
     assert f"{terms.total:,} bytes" in page
-    assert f"at 400G {cable(400 * G, 1):.0f} bytes a metre" in page
+    assert f"at 400G {cable_bytes(400 * G, 1):.0f} bytes a metre" in page
     assert "9018 bytes of own frame, 4178 of RoCE" in page
     assert f"over 30 m: {terms.total:,} bytes" in (ROOT / "docs" / "images" / "headroom.svg").read_text("utf-8")

@@ -14,7 +14,7 @@ from rocecfg.intent import load
 from rocecfg.profiles import SHIPPED, ProfileError, library_in
 from rocecfg.profiles.exporters import PRIORITY, SUBJECTS, is_name
 from rocecfg.source.document import Sources
-from rocecfg.telemetry.rendering import files
+from rocecfg.telemetry.rendering import render_files
 from rocecfg.vendors.base import CannotRender
 
 RENDER = ("render", "fabric.yaml", "--vendor", "prometheus", "--no-lint")
@@ -117,7 +117,7 @@ def refusal(folder: Path, text: str) -> CannotRender:
     fabric = load(str(folder / "fabric.yaml"), Sources()).fabric
     assert fabric is not None
     with pytest.raises(CannotRender) as caught:
-        files(fabric, library_in(str(folder)))
+        render_files(fabric, library_in(str(folder)))
     return caught.value
 
 

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from watched_intents import CLASSES, DEVICES, OURS, POLICY, TELEMETRY, WHOLE, promtool, rendered
 
-from rocecfg.telemetry.promql import any_of, devices_matching, duration
+from rocecfg.telemetry.promql import match_any, match_devices, show_duration
 
 RULES, TEST, DASHBOARD = "lab-roce-rules.yaml", "lab-roce-rules-test.yaml", "lab-roce-dashboard.json"
 
@@ -183,7 +183,7 @@ NAMES = st.lists(st.from_regex(r"[A-Za-z][A-Za-z0-9_.:/-]{0,12}", fullmatch=True
 @settings(max_examples=60)
 @given(NAMES, NAMES)
 def test_an_expression_of_names_matches_these_and_no_other(names: list[str], others: list[str]) -> None:
-    pattern = re.compile(any_of(names))
+    pattern = re.compile(match_any(names))
     assert all(pattern.fullmatch(name) for name in names)
     assert not [o for o in others if o not in names and pattern.fullmatch(o)]
 
@@ -200,11 +200,17 @@ def test_an_expression_of_names_matches_these_and_no_other(names: list[str], oth
     ],
 )
 def test_a_device_is_known_by_its_name_with_domain_or_port(label: str, *, meant: bool) -> None:
-    assert bool(re.fullmatch(devices_matching(["leaf01", "leaf02"]), label)) is meant
+    assert bool(re.fullmatch(match_devices(["leaf01", "leaf02"]), label)) is meant
 
 
 def test_times_are_written_as_prometheus_reads_them() -> None:
-    assert [duration(ms) for ms in (15_000, 60_000, 90_000, 7_200_000, 1500)] == ["15s", "1m", "90s", "2h", "1500ms"]
+    assert [show_duration(ms) for ms in (15_000, 60_000, 90_000, 7_200_000, 1500)] == [
+        "15s",
+        "1m",
+        "90s",
+        "2h",
+        "1500ms",
+    ]
 
 
 # -- what is left out --------------------------------------------------------------------------------------------------

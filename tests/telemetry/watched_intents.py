@@ -11,7 +11,7 @@ from conformance import lacking
 from rocecfg.intent import load
 from rocecfg.profiles import library_in
 from rocecfg.source.document import Sources
-from rocecfg.telemetry.rendering import files
+from rocecfg.telemetry.rendering import render_files
 
 CLASSES = """\
 rocecfg: 1
@@ -86,7 +86,7 @@ def rendered(folder: Path, text: str, ours: str | None = None) -> dict[str, str]
     loaded = load(str(folder / "fabric.yaml"), Sources())
     assert not loaded.errors
     assert loaded.fabric is not None
-    out = {file.name: file.text for file in files(loaded.fabric, library_in(str(folder)))}
+    out = {file.name: file.text for file in render_files(loaded.fabric, library_in(str(folder)))}
     for name, body in out.items():
         (folder / name).write_text(body, encoding="utf-8")
     return out

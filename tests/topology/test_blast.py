@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from wiring import wired
 
 import rocecfg
-from rocecfg.analysis.blast import components, cut_off, spread, worst
+from rocecfg.analysis.blast import blast_from, count_cut_off, find_components, worst_blast
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import Bounce, Lossless, Routing, up_down
+from rocecfg.analysis.routes import Bounce, Lossless, Routing, up_down_turns
 from rocecfg.analysis.tiers import Tiers
 from rocecfg.model import Span
 
@@ -28,7 +28,7 @@ def leaves_and_spines(leaves: int, spines: int, hosts: int) -> tuple[Graph, Tier
 
 def test_one_host_port_pauses_every_host_of_a_clos() -> None:
     fabric = rocecfg.load(str(EXAMPLE))
-    blast = worst(fabric)
+    blast = worst_blast(fabric)
     assert blast is not None
     assert graph(fabric).names[blast.switch] == "leaf01"
     # 2 links from the spines, 3 x 2 up from the other leaves; 31 other hosts at leaf01, and 31 at each other leaf (the
@@ -57,7 +57,7 @@ def test_a_pause_spreads_to_what_networkx_reaches_backwards(drawn: tuple[Graph, 
     stuck = found.hosts(switch)[0]
     waits: nx.DiGraph[tuple[int, int]] = nx.DiGraph()
     waits.add_node((switch, stuck))
-    for u, v, w, _, _ in up_down(found, level, routes, Lossless(found), range(found.switches)):
+    for u, v, w, _, _ in up_down_turns(found, level, routes, Lossless(found), range(found.switches)):
         waits.add_edge((u, v), (v, w))
     for v in range(found.switches):
         for h in found.hosts(v):
@@ -65,7 +65,7 @@ def test_a_pause_spreads_to_what_networkx_reaches_backwards(drawn: tuple[Graph, 
                 waits.add_edges_from(((h, v), (v, w)) for w in found.near[v] if w != h)
             waits.add_edges_from(((u, v), (v, h)) for u in found.uplinks(v))
     want = {link for link in nx.ancestors(waits, (switch, stuck)) if stuck not in link}
-    got = spread(found, level, routes, switch)
+    got = blast_from(found, level, routes, switch)
     assert got.links == len(want)
     assert got.senders == len({u for u, _ in want if u >= found.switches})
     lengths = nx.single_source_shortest_path_length(waits.reverse(), (switch, stuck))
@@ -74,9 +74,9 @@ def test_a_pause_spreads_to_what_networkx_reaches_backwards(drawn: tuple[Graph, 
 
 def test_a_pause_stays_among_those_who_send_to_each_other() -> None:
     found, level = leaves_and_spines(4, 2, 8)
-    assert spread(found, level, PLAIN, 0).senders == 31
+    assert blast_from(found, level, PLAIN, 0).senders == 31
     # leaves 0 and 1 alone send to each other: 7 other hosts of leaf 0, and 8 of leaf 1
-    within = spread(found, level, PLAIN, 0, among=(0, 1))
+    within = blast_from(found, level, PLAIN, 0, among=(0, 1))
     assert within.senders == 15
     assert within.links == 2 + 2 + 7 + 8
 
@@ -84,14 +84,14 @@ def test_a_pause_stays_among_those_who_send_to_each_other() -> None:
 def test_two_fabrics_in_one_do_not_pause_each_other() -> None:
     found = wired([f"n{n}" for n in range(4)], [(0, 1), (2, 3)], {0: 4, 2: 4})
     level = Tiers((1, 2, 1, 2), 2)
-    blast = spread(found, level, PLAIN, 0)
+    blast = blast_from(found, level, PLAIN, 0)
     assert (blast.senders, blast.all_senders) == (3, 7)
-    assert components(found) == [0, 0, 2, 2]
+    assert find_components(found) == [0, 0, 2, 2]
 
 
 def test_the_loss_of_a_spine_cuts_nobody_off_and_that_of_a_leaf_its_hosts() -> None:
     found, _ = leaves_and_spines(4, 2, 8)
-    assert cut_off(found, 4) == 0
-    assert cut_off(found, 0) == 8
+    assert count_cut_off(found, 4) == 0
+    assert count_cut_off(found, 0) == 8
     single, _ = leaves_and_spines(4, 1, 8)
-    assert cut_off(single, 4) == 24  # four parts of 8 hosts: three of them no longer reach the fourth
+    assert count_cut_off(single, 4) == 24  # four parts of 8 hosts: three of them no longer reach the fourth

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from intents import fabric as fabric_of
 from topology_cases import Wiring, clos
 
-from rocecfg.analysis.capacity import Capacity, capacity, figures, shown
+from rocecfg.analysis.capacity import Capacity, capacity, show_ratio, summarize_loads
 from rocecfg.analysis.graph import graph
 from rocecfg.analysis.tiers import tiers
 from rocecfg.intent import load
@@ -55,7 +55,7 @@ def test_ratios_of_the_examples(
     found = capacity(example(name))
     loads = found.tier(1)
     assert {(load.down, load.up) for load in loads} == {(down * 10**9, up * 10**9)}
-    of = figures(loads)
+    of = summarize_loads(loads)
     assert (of.usual, of.worst) == (pytest.approx(float(usual)), pytest.approx(float(usual)))
     assert of.without_way == pytest.approx(float(without_spine))
     assert of.without_cable == pytest.approx(float(without_cable))
@@ -166,14 +166,14 @@ def test_a_torus_has_one_tier_and_nothing_above(tmp_path: Path) -> None:
 def test_one_uplink_lost_of_one_leaves_none(tmp_path: Path) -> None:
     (load,) = capacity(fabric_of(tmp_path, clos(1, 1, 1).text())).loads
     assert (load.without_way, load.without_cable) == (INF, INF)
-    assert shown(INF) == "no uplink left"
+    assert show_ratio(INF) == "no uplink left"
 
 
 @pytest.mark.parametrize(
     ("value", "text"), [(8.0, "8:1"), (1.0, "1:1"), (8 / 7, "1.14:1"), (0.75, "0.75:1"), (1 / 3, "0.33:1")]
 )
 def test_a_ratio_in_words(value: float, text: str) -> None:
-    assert shown(value) == text
+    assert show_ratio(value) == text
 
 
 SPEEDS = st.sampled_from([100, 200, 400, 800])
@@ -214,4 +214,4 @@ def test_random_clos_with_known_ratios(tmp_path: Path, data: st.DataObject) -> N
     assert {names[load.switch]: load.without_way for load in found.loads} == {
         k: pytest.approx(float(v)) for k, v in after.items()
     }
-    assert figures(list(found.loads)).worst == pytest.approx(float(max(want.values())))
+    assert summarize_loads(list(found.loads)).worst == pytest.approx(float(max(want.values())))

@@ -6,7 +6,7 @@ import networkx as nx
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rocecfg.analysis.cycles import shortest, strongly_connected
+from rocecfg.analysis.cycles import shortest_cycle, strongly_connected
 
 graphs = st.integers(1, 12).flatmap(
     lambda n: st.lists(st.tuples(st.integers(0, n - 1), st.integers(0, n - 1)), max_size=30).map(lambda e: (n, e))
@@ -44,7 +44,7 @@ def test_the_shortest_cycle_is_one_and_as_short_as_any(drawn: tuple[int, list[tu
     graph = oracle(count, edges)
     ahead = ahead_of(count, edges)
     for part in strongly_connected(ahead):
-        found = shortest(ahead, part)
+        found = shortest_cycle(ahead, part)
         assert len(set(found)) == len(found)
         assert all(b in ahead[a] for a, b in zip(found, [*found[1:], found[0]], strict=True))
         inner = graph.subgraph(part)

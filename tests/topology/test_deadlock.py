@@ -11,9 +11,9 @@ from topology_cases import clos as wired_clos
 from wiring import is_circle
 
 from rocecfg.analysis import deadlock
-from rocecfg.analysis.deadlock import Failures, failures, ranked, verdict
+from rocecfg.analysis.deadlock import Failures, has_ranks, judge_deadlock, judge_failures
 from rocecfg.analysis.graph import graph
-from rocecfg.analysis.routes import Lossless, routing, up_down
+from rocecfg.analysis.routes import Lossless, routing, up_down_turns
 from rocecfg.analysis.tiers import tiers
 from rocecfg.rules.topology_deadlock import RULES
 
@@ -66,9 +66,9 @@ def deadlocks(folder: Path, text: str) -> list[tuple[str, str, str]]:
 def test_shortest_routes_around_four_switches_close_a_circle(tmp_path: Path) -> None:
     of = fabric(tmp_path, ring(4))
     found = graph(of)
-    hops = verdict(of).cycle
-    assert verdict(of).how == "links"
-    assert failures(of) == Failures((), (), 0, 0)  # no loss is needed
+    hops = judge_deadlock(of).cycle
+    assert judge_deadlock(of).how == "links"
+    assert judge_failures(of) == Failures((), (), 0, 0)  # no loss is needed
     assert len(hops) == 4
     assert {p for _, _, p in hops} == {3}
     for (u, v, _), (v2, w, _) in zip(hops, [*hops[1:], hops[0]], strict=True):
@@ -84,7 +84,7 @@ def test_shortest_routes_around_four_switches_close_a_circle(tmp_path: Path) -> 
 
 
 def test_around_three_switches_no_packet_passes_one(tmp_path: Path) -> None:
-    assert verdict(fabric(tmp_path, ring(3))).cycle == ()
+    assert judge_deadlock(fabric(tmp_path, ring(3))).cycle == ()
     assert deadlocks(tmp_path, ring(3)) == []
 
 
@@ -92,7 +92,7 @@ def test_a_dateline_opens_the_circle_of_a_ring_by_shortest_routes_too(tmp_path: 
     text = ring(6, "torus", "routing: {algorithm: shortest, dateline: true}")
     text = text.replace("classes:\n", f"classes:\n{SECOND}\n", 1).replace("bandwidth: 60", "bandwidth: 50", 1)
     assert deadlocks(tmp_path, text) == []
-    assert verdict(fabric(tmp_path, text)).cycle == ()
+    assert judge_deadlock(fabric(tmp_path, text)).cycle == ()
     without = text.replace(", dateline: true", "")
     assert deadlocks(tmp_path, without) == [("error", "topology-cbd", "shortest")]
 
@@ -105,8 +105,8 @@ def test_a_ring_without_a_stated_algorithm_is_not_judged(tmp_path: Path) -> None
 
 def test_a_table_of_routes_is_not_taken_for_up_down(tmp_path: Path) -> None:
     of = fabric(tmp_path, clos(4, 2, "routes: table.csv"))
-    assert verdict(of).how == ""
-    assert "no routing algorithm" in verdict(of).unknown
+    assert judge_deadlock(of).how == ""
+    assert "no routing algorithm" in judge_deadlock(of).unknown
 
 
 @pytest.mark.parametrize(
@@ -192,7 +192,7 @@ def test_a_dragonfly_that_passes_on_an_assumption_says_which(tmp_path: Path) -> 
 
 
 def test_a_clean_clos_is_proved_by_ranks(tmp_path: Path) -> None:
-    assert verdict(fabric(tmp_path, clos(4, 2))).how == "ranks"
+    assert judge_deadlock(fabric(tmp_path, clos(4, 2))).how == "ranks"
     assert deadlocks(tmp_path, clos(4, 2)) == []
 
 
@@ -215,13 +215,13 @@ def three(more: str = "") -> str:
 
 
 def test_three_tiers_are_clean_and_stay_so_by_shortest_routes(tmp_path: Path) -> None:
-    assert verdict(fabric(tmp_path, three())).how == "ranks"
+    assert judge_deadlock(fabric(tmp_path, three())).how == "ranks"
     assert deadlocks(tmp_path, three()) == []
     of = fabric(tmp_path, three("routing: {algorithm: shortest}"))
-    assert verdict(of).cycle == ()
-    assert verdict(of).turns_up is None
-    assert failures(of).cycle == ()
-    assert failures(of).tried == failures(of).classes > 0
+    assert judge_deadlock(of).cycle == ()
+    assert judge_deadlock(of).turns_up is None
+    assert judge_failures(of).cycle == ()
+    assert judge_failures(of).tried == judge_failures(of).classes > 0
 
 
 SHORTEST = "routing: {algorithm: shortest}"
@@ -249,19 +249,19 @@ def test_shortest_routes_that_turn_back_up_are_warned_of_where_routes_should_go_
     tmp_path: Path, topology: str, warned: bool
 ) -> None:
     of = fabric(tmp_path, chain(topology, 2))
-    judged = verdict(of)
+    judged = judge_deadlock(of)
     assert (judged.how, judged.cycle, judged.unknown) == ("links", (), "")
     assert (None if judged.turns_up is None else graph(of).names[judged.turns_up]) == ("leaf2" if warned else None)
 
 
 def test_where_shortest_routes_close_a_circle_that_is_said_alone(tmp_path: Path) -> None:
     """By leaf2 and by leaf3 packets go both ways between the spines: down, up, and round again."""
-    judged = verdict(fabric(tmp_path, chain("clos", 2, 3)))
+    judged = judge_deadlock(fabric(tmp_path, chain("clos", 2, 3)))
     assert (len(judged.cycle), judged.turns_up) == (4, None)
 
 
 def test_up_from_a_switch_of_the_same_tier_is_no_turn_back_up(tmp_path: Path) -> None:
-    judged = verdict(
+    judged = judge_deadlock(
         fabric(
             tmp_path, chain("clos", 2, peer=True).replace("leaf4:to2", "leaf4:to1").replace("spine2:to4", "spine1:to4")
         )
@@ -274,8 +274,8 @@ def test_two_leaves_that_bounce_close_a_circle(tmp_path: Path, at: str) -> None:
     text = clos(4, 2, bounce(at))
     of = fabric(tmp_path, text)
     found = graph(of)
-    hops = verdict(of).cycle
-    turns = list(up_down(found, tiers(of), routing(of, found), Lossless(found), range(found.switches)))
+    hops = judge_deadlock(of).cycle
+    turns = list(up_down_turns(found, tiers(of), routing(of, found), Lossless(found), range(found.switches)))
     assert len(hops) == 4
     assert is_circle(hops, turns)
     assert {found.names[n].rstrip("1234") for n, _, _ in hops} == {"leaf", "spine"}
@@ -283,19 +283,19 @@ def test_two_leaves_that_bounce_close_a_circle(tmp_path: Path, at: str) -> None:
 
 
 def test_two_leaves_of_different_pods_close_a_circle_too(tmp_path: Path) -> None:
-    assert len(verdict(fabric(tmp_path, three(bounce("p[1-2]-leaf1")))).cycle) == 8
-    assert verdict(fabric(tmp_path, three(bounce("p1-leaf1")))).cycle == ()
+    assert len(judge_deadlock(fabric(tmp_path, three(bounce("p[1-2]-leaf1")))).cycle) == 8
+    assert judge_deadlock(fabric(tmp_path, three(bounce("p1-leaf1")))).cycle == ()
 
 
 def test_one_leaf_that_bounces_closes_none_but_is_warned_of(tmp_path: Path) -> None:
     text = clos(4, 2, bounce("leaf1"))
-    assert verdict(fabric(tmp_path, text)).cycle == ()
+    assert judge_deadlock(fabric(tmp_path, text)).cycle == ()
     assert deadlocks(tmp_path, text) == [("warning", "topology-valley", '"leaf1"')]
 
 
 def test_one_leaf_that_bounces_into_another_priority_is_proved_by_switches(tmp_path: Path) -> None:
     of = fabric(tmp_path, clos(4, 2, bounce("leaf1", ", remap: {3: 2}"), SECOND))
-    judged = verdict(of)
+    judged = judge_deadlock(of)
     assert (judged.how, judged.cycle) == ("switches", ())
     assert graph(of).names[judged.turns_up or 0] == "leaf1"
 
@@ -328,8 +328,8 @@ def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -
         '"leaf[1-4]:to2", b: "spine2:to[1-4]"', '"leaf[2-4]:to2", b: "spine2:to[2-4]"'
     )
     of = fabric(tmp_path, text)
-    assert verdict(of).cycle == ()
-    case = failures(of)
+    assert judge_deadlock(of).cycle == ()
+    case = judge_failures(of)
     assert len(case.lost) == 2
     assert case.cycle
     # links: leaf1's, and those of the others to each spine, of which one to spine1 is the second that is tried;
@@ -337,7 +337,7 @@ def test_the_loss_of_a_link_closes_a_circle_by_shortest_routes(tmp_path: Path) -
     assert (case.tried, case.classes) == (2, 7)
     (stated,) = [f for f in found_in(tmp_path, text) if f.rule in NAMES]
     assert (stated.severity, stated.rule) == ("warning", "topology-fail-cbd")
-    assert failures(fabric(tmp_path, text.replace("shortest", "minimal"))).lost == case.lost
+    assert judge_failures(fabric(tmp_path, text.replace("shortest", "minimal"))).lost == case.lost
     assert deadlocks(tmp_path, text.replace("shortest", "up-down")) == []
 
 
@@ -346,15 +346,19 @@ def test_a_switch_of_which_there_are_few_is_a_case_of_its_own(
     tmp_path: Path, leaves: int, spines: int, classes: int
 ) -> None:
     """Links between leaves and spines are one class; a kind of switch is one where losing one leaves few."""
-    case = failures(fabric(tmp_path, clos(leaves, spines, "routing: {algorithm: shortest}")))
+    case = judge_failures(fabric(tmp_path, clos(leaves, spines, "routing: {algorithm: shortest}")))
     assert (case.lost, case.tried, case.classes) == ((), classes, classes)
 
 
 def test_the_loss_of_one_of_two_cables_is_no_case(tmp_path: Path) -> None:
     """What is left still joins the two: only the switches are tried."""
-    case = failures(fabric(tmp_path, wired_clos(3, 2, 1, cables=2).text(extra="routing: {algorithm: shortest}\n")))
+    case = judge_failures(
+        fabric(tmp_path, wired_clos(3, 2, 1, cables=2).text(extra="routing: {algorithm: shortest}\n"))
+    )
     assert (case.lost, case.classes) == ((), 2)
-    case = failures(fabric(tmp_path, wired_clos(3, 2, 1, cables=1).text(extra="routing: {algorithm: shortest}\n")))
+    case = judge_failures(
+        fabric(tmp_path, wired_clos(3, 2, 1, cables=1).text(extra="routing: {algorithm: shortest}\n"))
+    )
     assert (case.lost, case.classes) == ((), 3)
 
 
@@ -371,8 +375,8 @@ def test_the_one_leaf_with_a_single_cable_is_tried_though_many_have_two(tmp_path
         + "routing: {algorithm: shortest}\nlinks:\n"
         + "".join("  - {{a: {}, b: {}}}\n".format(*(f'"{end}"' for end in link.split())) for link in links),
     )
-    assert verdict(of).cycle == ()
-    assert sorted(graph(of).names[n] for n in failures(of).lost) == ["leaf9", "spine1"]
+    assert judge_deadlock(of).cycle == ()
+    assert sorted(graph(of).names[n] for n in judge_failures(of).lost) == ["leaf9", "spine1"]
 
 
 def test_the_ttl_that_a_loop_of_two_needs(tmp_path: Path) -> None:
@@ -389,25 +393,25 @@ def test_ranks_that_do_not_rise_prove_nothing(tmp_path: Path) -> None:
     """With the highest tier taken for lower than it is, a way down has no greater rank than the way up before it."""
     of = fabric(tmp_path, clos(4, 2))
     found, level = graph(of), tiers(of)
-    assert ranked(found, level)
-    assert not ranked(found, level._replace(top=level.top - 1))
+    assert has_ranks(found, level)
+    assert not has_ranks(found, level._replace(top=level.top - 1))
 
 
 def test_what_is_too_large_to_be_looked_at_is_not_judged(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The turns of a switch are its cables squared; of switches that are alike four are looked at."""
     anywhere = "routing: {algorithm: non-minimal}"
     monkeypatch.setattr(deadlock, "_MOST_TURNS", 15)
-    assert verdict(fabric(tmp_path, ring(4, more=anywhere))).unknown == "16 turns are too many to look at"
+    assert judge_deadlock(fabric(tmp_path, ring(4, more=anywhere))).unknown == "16 turns are too many to look at"
     monkeypatch.setattr(deadlock, "_MOST_TURNS", 16)
-    assert verdict(fabric(tmp_path, ring(4, more=anywhere))).unknown == ""
+    assert judge_deadlock(fabric(tmp_path, ring(4, more=anywhere))).unknown == ""
     bounces = clos(4, 2, bounce("leaf[1-2]"))
     monkeypatch.setattr(deadlock, "_MOST_TURNS", 39)
-    assert verdict(fabric(tmp_path, bounces)).unknown == "40 turns are too many to look at"
+    assert judge_deadlock(fabric(tmp_path, bounces)).unknown == "40 turns are too many to look at"
     monkeypatch.setattr(deadlock, "_MOST_TURNS", 40)
-    assert verdict(fabric(tmp_path, bounces)).unknown == ""
+    assert judge_deadlock(fabric(tmp_path, bounces)).unknown == ""
     monkeypatch.setattr(deadlock, "_MOST_STEPS", 0)
     text = clos(8, 2, "routing: {algorithm: shortest}")
-    assert "shortest routes to 4 unlike switches are too many" in verdict(fabric(tmp_path, text)).unknown
+    assert "shortest routes to 4 unlike switches are too many" in judge_deadlock(fabric(tmp_path, text)).unknown
 
 
 def test_of_a_fabric_that_is_too_large_some_losses_are_tried(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -415,5 +419,5 @@ def test_of_a_fabric_that_is_too_large_some_losses_are_tried(tmp_path: Path, mon
     text = clos(3, 2, "routing: {algorithm: shortest}")
     for most, tried in ((36, 1), (2 * 36, 2), (4 * 36, 3)):
         monkeypatch.setattr(deadlock, "_MOST_STEPS", most)
-        case = failures(fabric(tmp_path, text))
+        case = judge_failures(fabric(tmp_path, text))
         assert (case.tried, case.classes) == (tried, 3)

@@ -11,21 +11,21 @@ from wiring import is_circle, wired
 
 from rocecfg.analysis.coordinates import find_grid
 from rocecfg.analysis.cycles import strongly_connected
-from rocecfg.analysis.deadlock import circle, ranked
+from rocecfg.analysis.deadlock import find_circle, has_ranks
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.routes import (
     Bounce,
     Lossless,
     Routing,
     all_turns,
-    dimension_order,
-    distances,
-    quotient,
-    rank,
+    dimension_order_turns,
+    find_distances,
+    quotient_turns,
+    rank_of_link,
     shortest_turns,
-    up_down,
+    up_down_turns,
 )
-from rocecfg.analysis.symmetry import group_by_links, representatives
+from rocecfg.analysis.symmetry import choose_representatives, group_by_links
 from rocecfg.analysis.tiers import Tiers
 from rocecfg.model import Span
 
@@ -96,7 +96,7 @@ def test_shortest_turns_are_those_of_all_shortest_paths(drawn: tuple[Graph, list
 @settings(max_examples=60)
 def test_distances_are_those_of_networkx(drawn: tuple[Graph, list[int]]) -> None:
     found, hosts = drawn
-    got = distances(found, hosts[0], range(found.switches))
+    got = find_distances(found, hosts[0], range(found.switches))
     assert got == dict(nx.single_source_shortest_path_length(undirected(found), hosts[0]))
 
 
@@ -108,7 +108,7 @@ def test_a_circle_is_found_if_and_only_if_turns_close_one(drawn: tuple[Graph, li
     for turns in (shortest_turns(found, hosts, lossless, every), set(all_turns(found, lossless, every))):
         links: nx.DiGraph[tuple[int, int]] = nx.DiGraph()
         links.add_edges_from(((u, v), (v, w)) for u, v, w, _, _ in turns)
-        hops = circle(turns)
+        hops = find_circle(turns)
         assert bool(hops) == (not nx.is_directed_acyclic_graph(links))
         assert not hops or is_circle(hops, turns)
 
@@ -118,14 +118,14 @@ def test_a_circle_is_found_if_and_only_if_turns_close_one(drawn: tuple[Graph, li
 def test_ranks_rise_along_up_down_turns(drawn: tuple[Graph, Tiers, Routing, list[int]]) -> None:
     found, level, _, _ = drawn
     plain = Routing("up-down", (), dateline=False)
-    turns = list(up_down(found, level, plain, Lossless(found), range(found.switches)))
+    turns = list(up_down_turns(found, level, plain, Lossless(found), range(found.switches)))
     for u, v, w, _, _ in turns:
-        before, after = (rank(level.of[a], level.of[b], level.top) for a, b in ((u, v), (v, w)))
+        before, after = (rank_of_link(level.of[a], level.of[b], level.top) for a, b in ((u, v), (v, w)))
         assert before is not None
         assert after is not None
         assert before < after
-    assert ranked(found, level)
-    assert circle(turns) == ()
+    assert has_ranks(found, level)
+    assert find_circle(turns) == ()
 
 
 @given(closes())
@@ -133,11 +133,11 @@ def test_ranks_rise_along_up_down_turns(drawn: tuple[Graph, Tiers, Routing, list
 def test_switches_taken_together_miss_no_circle(drawn: tuple[Graph, Tiers, Routing, list[int]]) -> None:
     found, level, routes, _ = drawn
     every = range(found.switches)
-    exact = circle(up_down(found, level, routes, Lossless(found), every))
-    switch, ahead = quotient(found, level, routes, (3,), every)
+    exact = find_circle(up_down_turns(found, level, routes, Lossless(found), every))
+    switch, ahead = quotient_turns(found, level, routes, (3,), every)
     within = {switch[vertex] for part in strongly_connected(ahead) for vertex in part}
     assert {u for u, _, _ in exact} <= within
-    assert bool(circle(up_down(found, level, routes, Lossless(found), within))) == bool(exact)
+    assert bool(find_circle(up_down_turns(found, level, routes, Lossless(found), within))) == bool(exact)
 
 
 @given(closes())
@@ -149,15 +149,17 @@ def test_leaving_alike_switches_out_changes_no_verdict(drawn: tuple[Graph, Tiers
     def bounces(n: int) -> object:
         return level.of[n], routes.after(n, 3)
 
-    few = representatives(found, level, group_by_links(found, bounces), bounces)
-    turns = list(up_down(found, level, routes, lossless, every))
-    some = circle(up_down(found, level, routes, lossless, few))
-    assert bool(some) == bool(circle(turns))
+    few = choose_representatives(found, level, group_by_links(found, bounces), bounces)
+    turns = list(up_down_turns(found, level, routes, lossless, every))
+    some = find_circle(up_down_turns(found, level, routes, lossless, few))
+    assert bool(some) == bool(find_circle(turns))
     assert not some or is_circle(some, turns)
     with_hosts = frozenset(hosts)
-    few = representatives(found, level, group_by_links(found, with_hosts.__contains__), with_hosts.__contains__)
+    few = choose_representatives(found, level, group_by_links(found, with_hosts.__contains__), with_hosts.__contains__)
     whole = shortest_turns(found, hosts, lossless, every)
-    assert bool(circle(shortest_turns(found, [h for h in hosts if h in few], lossless, few))) == bool(circle(whole))
+    assert bool(find_circle(shortest_turns(found, [h for h in hosts if h in few], lossless, few))) == bool(
+        find_circle(whole)
+    )
 
 
 def torus(sizes: tuple[int, ...], *, closed: bool, pfc: tuple[int, ...] = (3,)) -> Graph:
@@ -180,9 +182,9 @@ def test_dimension_order_needs_a_dateline_in_rings_of_four(sizes: list[int], clo
     found = torus(tuple(sizes), closed=closed)
     where = find_grid(found)
     assert where is not None
-    hops = circle(dimension_order(found, where, Lossless(found), dateline=False))
+    hops = find_circle(dimension_order_turns(found, where, Lossless(found), dateline=False))
     two = torus(tuple(sizes), closed=closed, pfc=(3, 4))
-    assert circle(dimension_order(two, where, Lossless(two), dateline=True)) == ()
+    assert find_circle(dimension_order_turns(two, where, Lossless(two), dateline=True)) == ()
     assert bool(hops) == (closed and max(sizes) > 3)  # shorter rings have no switch that packets pass straight on
 
 

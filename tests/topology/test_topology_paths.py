@@ -15,10 +15,10 @@ from topology_cases import Wiring, clos
 from wiring import wired
 
 from rocecfg.analysis import host_distance
-from rocecfg.analysis.ecmp import Ways
+from rocecfg.analysis.ecmp import RouteSearch
 from rocecfg.analysis.graph import Graph
-from rocecfg.analysis.host_distance import Counts, host_places, own_pairs
-from rocecfg.analysis.paths import Kind, PathCounts, Paths, Survey, paths, survey, worst_losses
+from rocecfg.analysis.host_distance import PairCounts, count_own_pairs, host_places
+from rocecfg.analysis.paths import PairKind, PathCounts, Paths, Survey, paths, survey_pairs, worst_losses
 from rocecfg.report.topology import lines
 
 CLOS = "{name: lab, topology: clos}"
@@ -38,7 +38,7 @@ def figures(of: Survey) -> list[tuple[int, int, PathCounts, PathCounts]]:
     return [(kind.crossed, kind.pairs, kind.by_switch, kind.by_cable) for kind in of.kinds]
 
 
-def trail(kind: Kind) -> list[str]:
+def trail(kind: PairKind) -> list[str]:
     """The devices of the example; each cable ends where the next one starts."""
     for a, b in pairwise(kind.example):
         assert a.into.split(":")[0] == b.out.split(":")[0]
@@ -207,7 +207,7 @@ def test_a_torus_without_coordinates_has_no_dimension_order(tmp_path: Path) -> N
 def test_a_cable_of_unknown_speed_leaves_the_narrowest_unknown() -> None:
     found = wired(["a", "b"], [(0, 1)], {0: 1, 1: 1})
     found.bundle(0, 1).speeds = {0: 1}
-    (kind,) = survey(found, anyhow(found), host_places(found), "host").kinds
+    (kind,) = survey_pairs(found, anyhow(found), host_places(found), "host").kinds
     assert (kind.crossed, kind.narrowest) == (2, None)
 
 
@@ -303,7 +303,7 @@ def expected(found: Graph, cables: dict[tuple[int, int], int]) -> Counter[tuple[
 @settings(max_examples=150, deadline=None)
 def test_counts_are_those_of_every_shortest_path(drawn: tuple[Graph, dict[tuple[int, int], int]]) -> None:
     found, cables = drawn
-    counts = Counts(anyhow(found), host_places(found))
+    counts = PairCounts(anyhow(found), host_places(found))
     wanted = expected(found, cables)
     for at, of in ((1, counts.by_switch), (2, counts.by_cable)):
         by_paths: dict[int, Counter[int]] = {}
@@ -312,7 +312,7 @@ def test_counts_are_those_of_every_shortest_path(drawn: tuple[Graph, dict[tuple[
         assert of == by_paths
     hosts = len(found.names) - found.switches
     assert counts.pairs == hosts * (hosts - 1) // 2
-    for kind in survey(found, anyhow(found), host_places(found), "host").kinds:
+    for kind in survey_pairs(found, anyhow(found), host_places(found), "host").kinds:
         assert len(trail(kind)) == kind.crossed + 2
 
 
@@ -323,7 +323,7 @@ def test_up_down_counts_are_those_of_paths_that_go_up_and_then_down(
 ) -> None:
     found, _ = drawn
     tier = data.draw(st.lists(st.integers(0, 3), min_size=found.switches, max_size=found.switches))
-    counts = Counts(Ways(found, tier, "up-down"), host_places(found))
+    counts = PairCounts(RouteSearch(found, tier, "up-down"), host_places(found))
     whole = nx.Graph((bundle.a, bundle.b) for bundle in found.bundles.values())
     wanted: Counter[tuple[int, int]] = Counter()
     for a, b in combinations(range(found.switches, len(found.names)), 2):
@@ -339,8 +339,8 @@ def test_up_down_counts_are_those_of_paths_that_go_up_and_then_down(
     assert {(crossed, n): k for crossed, of in counts.by_switch.items() for n, k in of.items()} == wanted
 
 
-def anyhow(found: Graph) -> Ways:
-    return Ways(found, (1,) * found.switches, "shortest")
+def anyhow(found: Graph) -> RouteSearch:
+    return RouteSearch(found, (1,) * found.switches, "shortest")
 
 
 @given(graphs(), st.data())
@@ -355,7 +355,7 @@ def test_a_lost_switch_leaves_the_pairs_that_are_still_joined(
     whole.remove_node(lost)
     hosts = range(found.switches, len(found.names))
     joined = sum(nx.has_path(whole, a, b) for a, b in combinations(hosts, 2))
-    assert Counts(anyhow(found), host_places(found), lost=lost).reached == joined
+    assert PairCounts(anyhow(found), host_places(found), lost=lost).reached == joined
 
 
 # -- large fabrics -----------------------------------------------------------------------------------------------------
@@ -376,7 +376,7 @@ def pods(count: int, hosts: int) -> tuple[Graph, list[int]]:
 
 def test_twenty_thousand_hosts_take_no_more_than_their_leaves() -> None:
     found, level = pods(40, 16)
-    of = survey(found, Ways(found, level, "up-down"), host_places(found), "host")
+    of = survey_pairs(found, RouteSearch(found, level, "up-down"), host_places(found), "host")
     # 20,480 hosts; 1,280 leaves of 16; pods of 512
     assert figures(of) == [
         (1, 1280 * 120, same(1), same(1)),
@@ -401,4 +401,4 @@ def test_what_is_not_counted_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
 def test_ports_of_one_host_are_no_pair() -> None:
     found = wired(["a", "b"], [(0, 1)], {0: 2, 1: 1})
     found.bundle(0, 2).cables = 3  # the first host has three ports on switch a
-    assert own_pairs(found)[0, 0] == 3
+    assert count_own_pairs(found)[0, 0] == 3

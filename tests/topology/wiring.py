@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rocecfg.analysis.bundles import LinkGroup
 from rocecfg.analysis.graph import SHIFT, Bundle, Graph
-from rocecfg.analysis.ports import End
+from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.routes import Turn
 from rocecfg.model import Device, Link, PortGroup, QosMaps
 
@@ -22,7 +22,7 @@ def wired(
 ) -> Graph:
     """A graph of switches, cables between two of them by number, and so many hosts on some of them."""
     port = PortGroup(("Ethernet0",), "Ethernet0", ("rdma",), pfc)
-    end = End(Device(("leaf1",), "leaf1", None, "leaf", (), _MAPS, (port,)), port)
+    end = PortEnd(Device(("leaf1",), "leaf1", None, "leaf", (), _MAPS, (port,)), port)
     out = Graph()
     out.names = list(names)
     out.switches = len(names)
@@ -39,7 +39,7 @@ def wired(
     return out
 
 
-def _join(out: Graph, a: int, b: int, end: End) -> None:
+def _join(out: Graph, a: int, b: int, end: PortEnd) -> None:
     group = LinkGroup((f"{a}", f"to{b}", f"{b}", f"to{a}", NOWHERE), end, end if b < out.switches else None)
     out.bundles[a << SHIFT | b] = Bundle(a, b, group, {400_000_000_000: 1})
     out.near[a].append(b)

@@ -28,8 +28,8 @@ from rocecfg.intent import load
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.validation import arista, junos, sonic, spectrum
 from rocecfg.validation.junos_schema import releases
-from rocecfg.validation.sonic_tables import completed, is_whole, read
-from rocecfg.validation.verdict import Asked
+from rocecfg.validation.sonic_tables import complete_tables, is_whole, read
+from rocecfg.validation.verdict import JudgeOptions
 from rocecfg.vendors import VENDORS, part
 from rocecfg.vendors.base import CannotRender
 
@@ -76,7 +76,7 @@ def rendered(vendor: str, release: str) -> dict[str, str]:
     return out
 
 
-def taken(judge: Callable[[Document, Asked], object], text: str, asked: Asked) -> bool:
+def taken(judge: Callable[[Document, JudgeOptions], object], text: str, asked: JudgeOptions) -> bool:
     try:
         verdict = judge(Document(0, "text", text), asked)
     except SourceError:
@@ -120,7 +120,7 @@ def nvue_judges(shared: Path, release: str) -> Judges:
         except (LookupError, ValueError, theirs.yaml.YAMLError):  # its exit code 2
             return False
 
-    return Judges(check, lambda text: taken(spectrum.judge, text, Asked((release,))))
+    return Judges(check, lambda text: taken(spectrum.judge, text, JudgeOptions((release,))))
 
 
 @pytest.mark.parametrize("release", ["5.6", "5.14", "5.16"])
@@ -145,7 +145,7 @@ def test_one_verdict_on_eos(shared: Path, family: str, strict: bool) -> None:
         found, _ = theirs.validate(text, rules, negative, family, None, strict)
         return all(each["severity"] != "error" for each in found)
 
-    asked = Asked(family=None if family == "any" else family, strict=strict)
+    asked = JudgeOptions(family=None if family == "any" else family, strict=strict)
     judges = Judges(check, lambda text: taken(arista.judge, text, asked))
     texts = rendered("arista", RELEASES["arista"]) | {
         path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "eos").iterdir()
@@ -196,7 +196,7 @@ def junos_judges(shared: Path, release: str, *, strict: bool = False) -> Judges:
             return False
         return not found.errors and found.judged + found.skipped > 0
 
-    return Judges(check, lambda text: taken(junos.judge, text, Asked((release,), strict=strict)))
+    return Judges(check, lambda text: taken(junos.judge, text, JudgeOptions((release,), strict=strict)))
 
 
 def junos_texts(shared: Path, *, lines: bool = False) -> dict[str, str]:
@@ -242,7 +242,7 @@ def test_mistakes_in_class_of_service_are_refused(shared: Path, name: str, tmp_p
     for kind, what, text in mistakes.mutants(list(mistakes.lines(section, [])), random.Random(name)):  # noqa: S311
         found.setdefault(kind, []).append((what, text))
     assert len(found) >= KINDS
-    asked = Asked((read.g.release,))
+    asked = JudgeOptions((read.g.release,))
     accepted = []
     for kind, those in found.items():
         for what, text in random.Random(kind).sample(those, min(OF_A_KIND, len(those))):  # noqa: S311
@@ -268,7 +268,7 @@ def test_one_verdict_on_sonic(shared: Path, sonic_yang: SonicYang, tmp_path: Pat
             tables, _ = theirs.nest(json.loads(text))
             (mine,) = read(Document(0, "text", text)).spaces.values()
             if not is_whole(mine):  # what the other hand is told by options: --fragment, --meta buffer_model=dynamic
-                local = completed(mine)[0].get("DEVICE_METADATA", {}).get("localhost", {})
+                local = complete_tables(mine)[0].get("DEVICE_METADATA", {}).get("localhost", {})
                 if "buffer_model" in local:
                     tables.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {}).update(local)
                 tables = theirs.add_stubs(tables)
@@ -280,5 +280,5 @@ def test_one_verdict_on_sonic(shared: Path, sonic_yang: SonicYang, tmp_path: Pat
     texts = rendered("sonic", release) | {
         path.name: path.read_text(encoding="utf-8") for path in (shared / "samples" / "sonic").iterdir()
     }
-    judges = Judges(check, lambda text: taken(sonic.judge, text, Asked((release,), models=named)))
+    judges = Judges(check, lambda text: taken(sonic.judge, text, JudgeOptions((release,), models=named)))
     assert differing(texts, judges) == []

@@ -11,10 +11,10 @@ from conformance import lacking
 from intents import rocecfg, write
 
 from rocecfg.source.document import Document
-from rocecfg.validation.sonic_tables import completed, read
+from rocecfg.validation.sonic_tables import complete_tables, read
 from rocecfg.validation.verdict import CannotJudge
-from rocecfg.validation.yang import tables_of
-from rocecfg.validation.yang_models import branch_of, find
+from rocecfg.validation.yang import read_tables
+from rocecfg.validation.yang_models import branch_of, find_models
 
 QUEUE = """\
 module sonic-queue {
@@ -181,7 +181,7 @@ def test_models_that_libyang_or_jinja_do_not_take(tmp_path: Path) -> None:
 
 def test_groupings_of_other_modules_are_found(tmp_path: Path) -> None:
     write(tmp_path, PLAIN)
-    queue = tables_of(str(tmp_path))["QUEUE"].node.lists["QUEUE_LIST"]
+    queue = read_tables(str(tmp_path))["QUEUE"].node.lists["QUEUE_LIST"]
     assert (queue.keys, queue.leafs, queue.leaf_lists) == (
         ("ifname", "qindex"),
         {"ifname", "qindex", "scheduler"},
@@ -191,7 +191,7 @@ def test_groupings_of_other_modules_are_found(tmp_path: Path) -> None:
 
 def test_no_folder_is_refused_with_what_to_do() -> None:
     with pytest.raises(CannotJudge, match="src/sonic-yang-models of github"):
-        find(None, "202405")
+        find_models(None, "202405")
 
 
 @pytest.mark.parametrize(
@@ -208,7 +208,7 @@ def test_a_part_is_completed_with_what_its_rows_name() -> None:
         {"QUEUE": {"Ethernet8|3": {}, "leaf|asic0|Ethernet16|3": {}}, "BUFFER_PG": {"Ethernet0|3": {"profile": "NULL"}}}
     )
     (tables,) = read(Document(0, "a.json", text)).spaces.values()
-    whole, assumed = completed(tables)
+    whole, assumed = complete_tables(tables)
     assert list(whole["PORT"]) == ["Ethernet0", "Ethernet8", "Ethernet16"]
     assert len({row["lanes"] for row in whole["PORT"].values()}) == 3
     assert assumed == [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.advice.predict import Unpredictable
-from rocecfg.advice.series import Tier, predict_series
+from rocecfg.advice.series import TierQueues, predict_series
 from rocecfg.advice.wording import show_about, show_share
 from rocecfg.analysis.traffic import Crowd, Pattern, traffic
 from rocecfg.core.units import show_number
@@ -79,7 +79,7 @@ def _one_behind_the_other(of: Pattern, fabric: Fabric | None) -> str:
     return f"{_queue(first)} is predicted from {up}, and {_queue(then)} from {down}, one behind the other"
 
 
-def _queue(of: Tier) -> str:
+def _queue(of: TierQueues) -> str:
     """`a queue of 71.2KB ± 60.1KB with 99.7% of the link used`."""
     beyond = f" and {show_share(of.beyond)} of the time above kmax" if of.beyond >= _SEEN else ""
     size = f"{show_about(of.mean)} ± {show_about(of.sd)}{beyond}"

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.ports import wires
+from rocecfg.analysis.ports import list_wires
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.linting.run import Run
@@ -91,7 +91,7 @@ def _of_fabric(loaded: Loaded, fabric: Fabric, run: Run, ports: list[Kind]) -> I
 
 
 def _cables(fabric: Fabric) -> Row:
-    number = sum(1 for _ in wires(fabric.links))
+    number = sum(1 for _ in list_wires(fabric.links))
     if fabric.nameless:
         unknown = ", ".join(sorted(fabric.nameless))
         return Row(

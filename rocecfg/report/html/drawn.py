@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable
 
 from rocecfg.analysis.graph import graph
-from rocecfg.analysis.ports import Plan, plans, wires
+from rocecfg.analysis.ports import PortPlan, list_wires, plans
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
@@ -79,7 +79,7 @@ class Cables(NamedTuple):
     """The cables of a fabric counted by the nodes that they join: switches first, then hosts, by number."""
 
     names: tuple[str, ...]
-    plans: tuple[Plan, ...]  # of the switches
+    plans: tuple[PortPlan, ...]  # of the switches
     tier: tuple[int, ...]  # of the switches
     between: dict[tuple[int, int], dict[int | None, int]]  # the smaller number first; bit/s -> cables
 
@@ -101,7 +101,7 @@ def cables(fabric: Fabric) -> Cables:
     tier = dict(zip(graph(fabric).names, tiers(fabric).of, strict=False))
     between: dict[tuple[int, int], dict[int | None, int]] = {}
     seen: set[tuple[str, str]] = set()
-    for wire in wires(fabric.links):
+    for wire in list_wires(fabric.links):
         a, b = wire[:2], wire[2:4]
         ends = [plan.end(port) for name, port in (a, b) if (plan := known.get(name)) is not None]
         if not ends or None in ends or a in seen or b in seen:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from rocecfg.analysis.blast import worst
-from rocecfg.analysis.capacity import Load, capacity, figures, shown
-from rocecfg.analysis.deadlock import Failures, Hop, Verdict, failures, verdict
+from rocecfg.analysis.blast import worst_blast
+from rocecfg.analysis.capacity import SwitchLoad, capacity, show_ratio, summarize_loads
+from rocecfg.analysis.deadlock import DeadlockVerdict, Failures, Hop, judge_deadlock, judge_failures
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.paths import Kind, PathCounts, Paths, Survey, SwitchLoss, paths, worst_losses
+from rocecfg.analysis.paths import PairKind, PathCounts, Paths, Survey, SwitchLoss, paths, worst_losses
 from rocecfg.analysis.routes import Lossless
 from rocecfg.analysis.storm import gpu_hours, radii, storm_cost
 from rocecfg.analysis.tiers import tiers
@@ -47,7 +47,7 @@ def oversubscription(fabric: Fabric) -> list[Tier]:
         loads = known.tier(number)
         if not loads:
             continue
-        found = figures(loads)
+        found = summarize_loads(loads)
         out.append(
             Tier(
                 levels.role(number),
@@ -63,14 +63,14 @@ def oversubscription(fabric: Fabric) -> list[Tier]:
     return out
 
 
-def _ratio(fabric: Fabric, loads: list[Load], ratio: float | None) -> Ratio:
+def _ratio(fabric: Fabric, loads: list[SwitchLoad], ratio: float | None) -> Ratio:
     if ratio is None or ratio <= _EXACT:
         return Ratio(_shown(ratio))
     limit = min(intended_ratio(fabric, load) for load in loads if load.ratio == ratio)
     return Ratio(_shown(ratio), "oversub meant" if ratio <= limit * _EXACT else "oversub")
 
 
-def _lost(loads: list[Load], ratio: float | None) -> str:
+def _lost(loads: list[SwitchLoad], ratio: float | None) -> str:
     return "not known: no links" if all(load.from_ports for load in loads) else _shown(ratio)
 
 
@@ -83,7 +83,7 @@ def _each(rates: list[int | None]) -> str:
 
 
 def _shown(ratio: float | None) -> str:
-    return "not known" if ratio is None else shown(ratio)
+    return "not known" if ratio is None else show_ratio(ratio)
 
 
 # -- pauses ------------------------------------------------------------------------------------------------------------
@@ -111,8 +111,8 @@ def pauses(fabric: Fabric) -> Pauses | None:
     found = graph(fabric)
     if not Lossless(found).all(range(found.switches)):
         return None
-    judged = verdict(fabric)
-    after = failures(fabric)
+    judged = judge_deadlock(fabric)
+    after = judge_failures(fabric)
     circle = judged.cycle or after.cycle
     rows = [
         ("routing", judged.routing.algorithm or "not known"),
@@ -125,7 +125,7 @@ def pauses(fabric: Fabric) -> Pauses | None:
     )
 
 
-def _circle(found: Graph, judged: Verdict) -> str:
+def _circle(found: Graph, judged: DeadlockVerdict) -> str:
     if judged.unknown:
         return f"not judged: {judged.unknown}"
     if judged.cycle:
@@ -155,7 +155,7 @@ def _after(found: Graph, after: Failures) -> list[tuple[str, str]]:
 
 
 def _spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
-    blast = worst(fabric)
+    blast = worst_blast(fabric)
     if blast is None:
         return []
     cabled = len(found.names) > found.switches
@@ -233,7 +233,7 @@ def _routes(known: Paths) -> str:
     return routes if known.stated else f"taken as {routes}: the intent states no routing algorithm that is known"
 
 
-def _row(survey: Survey, kind: Kind) -> tuple[str, ...]:
+def _row(survey: Survey, kind: PairKind) -> tuple[str, ...]:
     return (
         _two(survey.ends),
         str(kind.crossed),

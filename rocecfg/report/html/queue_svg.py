@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from markupsafe import Markup
 
-from rocecfg.advice.advise import Advice, Side
-from rocecfg.advice.svg import Scale, outcome, same, thresholds
+from rocecfg.advice.advise import Advice, JudgedCurve
+from rocecfg.advice.svg import Scale, describe_outcome, is_same_curve, list_thresholds
 from rocecfg.advice.wording import show_about
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_size
@@ -43,9 +43,9 @@ WIDE = Layout("queue", 78, 620, 222, 170, 300, inside=False)
 NARROW = Layout("narrow queue", 58, 292, 10, 150, 150, inside=True)
 
 
-def panes(of: Advice) -> list[tuple[str, Side]]:
+def panes(of: Advice) -> list[tuple[str, JudgedCurve]]:
     """The sides that are drawn: one where nothing changes."""
-    return [("as it is", of.now)] if same(of) else [("now", of.now), ("advised", of.advised)]
+    return [("as it is", of.now)] if is_same_curve(of) else [("now", of.now), ("advised", of.advised)]
 
 
 def draw(of: Advice, layout: Layout = WIDE) -> Markup | None:
@@ -57,7 +57,7 @@ def draw(of: Advice, layout: Layout = WIDE) -> Markup | None:
     runs = [side.prediction.times_us for _, side in sides if side.prediction is not None]
     span = max((times[-1] for times in runs if times), default=_SPAN)
     pane = _HEAD + layout.high + _FOOT
-    text = ". ".join(outcome(name, side) for name, side in sides)
+    text = ". ".join(describe_outcome(name, side) for name, side in sides)
     parts = [
         put(
             '<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}">',
@@ -72,7 +72,7 @@ def draw(of: Advice, layout: Layout = WIDE) -> Markup | None:
     return joined([*parts, Markup("</svg>")])
 
 
-def _pane(name: str, side: Side, top: int, scale: Scale, span: float, layout: Layout) -> Iterator[Markup]:
+def _pane(name: str, side: JudgedCurve, top: int, scale: Scale, span: float, layout: Layout) -> Iterator[Markup]:
     left, bottom, right = layout.left, top + layout.high, layout.left + layout.plot
 
     def height(size: float) -> str:
@@ -102,7 +102,7 @@ def _pane(name: str, side: Side, top: int, scale: Scale, span: float, layout: La
         yield put('<path class="mean" d="M{} {}H{}"/>', left, height(got.mean), right)
     beyond = []
     lowest = float(top) - _GAP
-    for css, words, bound in sorted(thresholds(side), key=lambda line: -line[2]):
+    for css, words, bound in sorted(list_thresholds(side), key=lambda line: -line[2]):
         text = f"{words} {show_about(bound)}"
         if bound > scale.high:
             beyond.append(f"{text} above")

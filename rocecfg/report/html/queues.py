@@ -6,9 +6,9 @@ import os
 
 from markupsafe import Markup
 
-from rocecfg.advice.advise import Advice, Advised, Asked, Side, advise
+from rocecfg.advice.advise import Advice, Advised, JudgedCurve, Overrides, advise
 from rocecfg.advice.port_kinds import PortKind, find_port_kinds
-from rocecfg.advice.predict import LEFT_OUT, MODEL, ramp
+from rocecfg.advice.predict import LEFT_OUT, MODEL, physics_curve
 from rocecfg.advice.wording import show_about, show_share
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
@@ -52,7 +52,7 @@ def queues(loaded: Loaded, sources: Sources) -> Queues | None:
         return Queues("", (), (), more) if kinds else None
     try:
         library = library_in(os.path.dirname(loaded.root), sources.allowed)
-        found = advise(fabric, loaded.root, Asked(library=library))
+        found = advise(fabric, loaded.root, Overrides(library=library))
     except SourceError as error:  # a team's own table of curves
         return Queues("", (), (), str(error))
     params = found.params
@@ -66,7 +66,7 @@ def queues(loaded: Loaded, sources: Sources) -> Queues | None:
 
 def _shape(kind: PortKind) -> object:
     curve = kind.cls.ecn_at(kind.port.speed)
-    return ramp(curve) if isinstance(curve, Ecn) else str(curve)
+    return physics_curve(curve) if isinstance(curve, Ecn) else str(curve)
 
 
 def _kinds(found: Advised) -> list[Queue]:
@@ -74,7 +74,8 @@ def _kinds(found: Advised) -> list[Queue]:
     for advice in found.advices:
         kind = advice.kind
         sides = tuple(
-            (ramp(s.curve) if s.curve is not None else s.why_not, s.pause) for s in (advice.now, advice.advised)
+            (physics_curve(s.curve) if s.curve is not None else s.why_not, s.pause)
+            for s in (advice.now, advice.advised)
         )
         groups.setdefault((kind.cls.name, kind.port.speed, sides), []).append(advice)
     return [_queue(advices) for advices in list(groups.values())[:MOST]]
@@ -96,7 +97,7 @@ def _queue(advices: list[Advice]) -> Queue:
     )
 
 
-def _figures(name: str, side: Side) -> tuple[str, ...]:
+def _figures(name: str, side: JudgedCurve) -> tuple[str, ...]:
     got, curve = side.prediction, side.curve
     ecn = "off"
     if curve is not None:

@@ -10,7 +10,7 @@ from math import ceil
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Headroom, PortGroup, Watchdog
-from rocecfg.physics.watchdog import polls
+from rocecfg.physics.watchdog import count_polls
 from rocecfg.profiles.releases import release_key
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.classes import ForwardingClass
@@ -90,7 +90,7 @@ def _convert_timers(port: PortGroup, dog: Watchdog) -> Timers:
         recovery = whole_number(dog.restoration, _MS, "the watchdog's recovery", "ms", dog.at("restoration"))
     count = None
     if dog.detection is not None:
-        count = polls(dog.detection, poll or POLL)
+        count = count_polls(dog.detection, poll or POLL)
         if count < 1:
             raise CannotRender(
                 f"a detection time of {show_time(dog.detection)} is no poll", "raise it", (dog.at("detection"),)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Headroom, PortGroup
-from rocecfg.sizing.templates import model_of
+from rocecfg.sizing.templates import buffer_model
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import COMPUTED, Room, Row, room_on
 from rocecfg.vendors.sonic.keys import join_priorities
@@ -34,7 +34,7 @@ def plan_buffers(device: Device, ports: Sequence[PortGroup], release: Release) -
 
     Ports whose headroom is not stated at all get what is known, and are listed in `unsized` where that is not enough.
     """
-    model = model_of(device)
+    model = buffer_model(device)
     rooms = [room_on(device, port, model) for port in ports]
     profiles = _own_profiles(ports, rooms)
     pools = pools_of(device, release, model, profiles=bool(profiles))

@@ -13,7 +13,7 @@ import math
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Device, Headroom, Origin, PortGroup
-from rocecfg.sizing.templates import listed, static
+from rocecfg.sizing.templates import find_table_row, is_static
 from rocecfg.vendors.base import CannotRender
 
 COMPUTED = "NULL"  # dynamic model: "calculate for me"
@@ -93,7 +93,7 @@ def _look_up(device: Device, port: PortGroup, wanted: int) -> Room:
             f"it lists {known}; state a listed speed, or headroom: {{size, xon, xoff}}",
             (port.at("speed"),),
         )
-    found = listed(device, port)
+    found = find_table_row(device, port)
     if found is not None:
         length, row = found
         room = Headroom(row.size, row.xon, row.xoff)
@@ -158,7 +158,7 @@ def _threshold(device: Device, port: PortGroup) -> int:
     stated = device.buffers.alpha
     alpha = port.alpha if stated is None else stated
     at: tuple[Origin, ...] = (device.buffers.at("alpha"), port.at("headroom"))
-    if static(device):
+    if is_static(device):
         raise CannotRender(
             f"{port.key}: the lossless pool of {device.hwsku or 'this platform'} is static, so a headroom profile "
             "needs a limit in bytes, which an intent does not state",

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from rocecfg.model import Device
-from rocecfg.sizing.templates import model_of
+from rocecfg.sizing.templates import buffer_model
 from rocecfg.vendors.sonic.keys import join_priorities
 
 Row = dict[str, str]
@@ -27,7 +27,7 @@ def is_traditional(config: Tables, device: Device) -> bool:
     docker-orchagent/buffermgrd.sh takes any buffer_model but `dynamic` for this one.
     """
     local = config.get("DEVICE_METADATA", {}).get("localhost", {})
-    return (local.get("buffer_model") or model_of(device) or "traditional") != "dynamic"
+    return (local.get("buffer_model") or buffer_model(device) or "traditional") != "dynamic"
 
 
 def length_of(config: Tables, port: str) -> str | None:

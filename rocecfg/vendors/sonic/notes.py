@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
-from rocecfg.sizing.templates import template
+from rocecfg.sizing.templates import known_template
 from rocecfg.vendors import join_some
 from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import Step
@@ -336,7 +336,7 @@ def _notes_on_headroom(device: Device, plan: Plan, lossless: Sequence[PortGroup]
 
 
 def _name_templates(device: Device) -> str:
-    pools = template(device)
+    pools = known_template(device)
     return "/".join(pools.templates) if pools is not None else ""
 
 

@@ -8,16 +8,16 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.model import Device
-from rocecfg.profiles import SHIPPED, as_of
+from rocecfg.profiles import SHIPPED, value_in_release
 from rocecfg.sizing.chip import DYNAMIC
 from rocecfg.sizing.templates import (
-    divided,
-    resized,
+    is_divided,
+    known_template,
+    pool_shares,
+    possible_templates,
+    resize_pools,
     shared_headroom_known,
-    shares,
     shares_known,
-    template,
-    templates,
 )
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import Row, exponent_of
@@ -54,7 +54,7 @@ def pools_of(device: Device, release: Release, model: str | None, *, profiles: b
         elif model == "dynamic":
             rows[POOL] = {"xoff": str(shared)}
         else:
-            sizes = resized(device, shared)
+            sizes = resize_pools(device, shared)
             if sizes is not None and sizes.xoff is not None:
                 rows[POOL] = {"xoff": str(sizes.xoff)}
                 if sizes.lossless is not None:
@@ -71,11 +71,11 @@ def pools_of(device: Device, release: Release, model: str | None, *, profiles: b
 
 def _stated_shares(device: Device, release: Release, model: str | None) -> tuple[float, float] | None:
     """Percent of the lossless and the lossy pool; None where none are stated, or nobody knows what they come to."""
-    parts = shares(device.buffers)
+    parts = pool_shares(device.buffers)
     if parts is None or model is None or not any(cls.lossless for cls in device.classes):
         return None
     at = (device.buffers.at("lossless_pool", "lossy_pool"), device.buffers.at("lossy_pool", "lossless_pool"))
-    if divided(device) is False:
+    if is_divided(device) is False:
         raise CannotRender(
             f"buffers.pools: {device.hwsku or 'this HwSKU'} has one ingress pool for lossless and lossy traffic",
             "leave pools out on this switch, or name a hwsku whose templates divide the buffer",
@@ -106,8 +106,8 @@ def _add_shares(
 
     The egress pool of lossy traffic is as large as its ingress pool where the template has it so.
     """
-    pools = template(device)
-    follows = all(known.egress_lossy == known.ingress_lossy for known in templates(device))
+    pools = known_template(device)
+    follows = all(known.egress_lossy == known.ingress_lossy for known in possible_templates(device))
     shown = [{"percentage": str(int(part))} for part in parts]
     if model != "dynamic":
         if pools is None or pools.ingress_lossless is None or pools.ingress_lossy is None:
@@ -128,7 +128,7 @@ def _type_and_mode(device: Device, release: Release, name: str) -> Row:
     if name == EGRESS_LOSSY:
         return {"type": "egress", "mode": "dynamic"}
     dnx = device.asic is not None and device.asic.families.get("sonic") == _DNX
-    pools = template(device)
+    pools = known_template(device)
     mode = pools.mode if pools is not None and name == POOL else "dynamic"
     return {"type": "both" if dnx and release.number >= 202405 else "ingress", "mode": mode}
 
@@ -177,7 +177,7 @@ def pattern_row(device: Device, release: Release) -> Row:
     if mtu is None and small is None:
         return {}
     mtu = nos.stock_lossless_mtu if mtu is None else mtu
-    small = as_of(nos.stock_small_packets, nos.name, release.name) if small is None else small
+    small = value_in_release(nos.stock_small_packets, nos.name, release.name) if small is None else small
     if mtu is None or small is None:
         raise CannotRender(
             f"{nos.title} {release.name} has no stock value for the other field of LOSSLESS_TRAFFIC_PATTERN",

@@ -7,7 +7,7 @@ from math import ceil
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, PortGroup, Watchdog
-from rocecfg.physics.watchdog import polls
+from rocecfg.physics.watchdog import count_polls
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import fold_numbers
 from rocecfg.vendors.spectrum.release import SMALL_PACKETS, WATCHDOG, Release, require_release
@@ -168,7 +168,7 @@ def _convert_timers(watchdog: Watchdog) -> Timers:
             "write poll_interval: 100ms",
             (watchdog.at("poll", ""),),
         )
-    count = polls(detection, poll)
+    count = count_polls(detection, poll)
     if not _ROBUSTNESS[0] <= count <= _ROBUSTNESS[1]:
         raise CannotRender(
             f"detection_time {show_time(detection)} is {count} polls of {show_time(poll)}: NVUE counts from "

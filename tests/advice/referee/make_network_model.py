@@ -15,7 +15,7 @@ from statistics import fmean
 import make_network
 
 from rocecfg.physics.dcqcn import PAPER, Curve
-from rocecfg.physics.dcqcn_network import Group, NetworkRun, Queue, simulate
+from rocecfg.physics.dcqcn_network import LinkQueue, NetworkRun, SenderGroup, simulate
 
 SEEDS = (1, 2, 3)
 
@@ -27,11 +27,11 @@ def run(network: make_network.Network, seed: int) -> NetworkRun:
     for held, behind, *_ in network.pauses:
         speeds[held] = speeds[behind]
     queues = [
-        Queue(speed * 1e9, Curve(kmin * 1e3, kmax * 1e3, pmax))
+        LinkQueue(speed * 1e9, Curve(kmin * 1e3, kmax * 1e3, pmax))
         for speed, (_, (kmin, kmax, pmax)) in zip(speeds, network.queues, strict=True)
     ]
     groups = [
-        Group(flows, line * 1e9, tuple(queue for queue in path if queue not in receivers))
+        SenderGroup(flows, line * 1e9, tuple(queue for queue in path if queue not in receivers))
         for flows, line, path in network.senders
     ]
     params = PAPER._replace(packet=make_network.PACKET, delay_us=network.delay)
