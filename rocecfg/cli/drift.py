@@ -74,21 +74,21 @@ def command(
         _of_cables(intent, (*cabling, *more), Sources(allow_outside), vendor, format_, partial=partial)
     if not paths:
         raise click.UsageError("Missing option '--running' or '--cabling'.")
-    from rocecfg.drift.run import drift, is_configuration
+    from rocecfg.drift.run import find_drift, is_configuration
 
     if is_configuration(intent):
         _against_kept(intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None)
-    from rocecfg.drift.changes import fixed, fixes
-    from rocecfg.drift.impact import with_rules
+    from rocecfg.drift.changes import fix_devices, group_fixes
+    from rocecfg.drift.impact import add_broken_rules
 
     sources = Sources(allow_outside)
     read = [inputs.require_readable(loaded, sources) for loaded in inputs.find_fabrics(intent, sources, vendor)]
     if device is not None and not _names(read, device):
         stop(f"--device {device}: the intent has no such device")
-    found = drift(read, (*paths, *more), sources, only=device, templates=inputs.templates_of(sources, *read))
-    changed = fixed(found)
-    found, failed = with_rules(found, changed)
-    fixing = fixes(changed)
+    found = find_drift(read, (*paths, *more), sources, only=device, templates=inputs.templates_of(sources, *read))
+    changed = fix_devices(found)
+    found, failed = add_broken_rules(found, changed)
+    fixing = group_fixes(changed)
     if patch:
         _patch(fixing)
     elif format_ == "json":
@@ -113,11 +113,11 @@ def command(
 
 def _against_kept(kept: str, paths: Sequence[str], sources: Sources, format_: str, *, refused: bool) -> NoReturn:
     """Compare what runs with a configuration that is kept, and end."""
-    from rocecfg.drift.run import drift_from
+    from rocecfg.drift.run import find_drift_from_kept
 
     if refused:
         stop(f"--device and --patch are for an intent: {kept} is a configuration")
-    found = drift_from(kept, paths, sources)
+    found = find_drift_from_kept(kept, paths, sources)
     if format_ == "json":
         from rocecfg.drift.json_format import render as as_json
 
@@ -143,8 +143,8 @@ def _of_cables(
     """Compare the links of an intent with the cables that files tell of, and end."""
     from rocecfg.cabling import put_together
     from rocecfg.cli.cabling import read_cables
-    from rocecfg.drift.cabling import compare
-    from rocecfg.drift.cabling_text import as_json, as_text, doubts
+    from rocecfg.drift.cabling import compare_cables
+    from rocecfg.drift.cabling_text import render_json, render_text, select_doubts
 
     fabrics = [inputs.require_readable(each, sources).fabric for each in inputs.find_fabrics(intent, sources, vendor)]
     fabric = next((each for each in fabrics if each is not None and each.links), None)
@@ -153,9 +153,9 @@ def _of_cables(
     ends = {name for link in fabric.links for of in (link.a_device, link.b_device) for name in names_of(of)}
     names = ends | {name for each in fabric.devices for name in each.names}
     found = put_together(read_cables(paths, sources), names=names)
-    compared = compare(fabric, found)
-    unsure = doubts(found, names)
-    write = as_json if format_ == "json" else as_text
+    compared = compare_cables(fabric, found)
+    unsure = select_doubts(found, names)
+    write = render_json if format_ == "json" else render_text
     sys.stdout.write(write(compared, unsure, sources.documents))
     sys.exit(int(bool(compared.findings or unsure) or (bool(compared.unseen) and not partial)))
 

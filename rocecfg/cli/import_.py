@@ -133,16 +133,16 @@ def _check_platform(name: str | None, root: str) -> None:
 
 def _tell_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:
     """What differs between the intent and the configurations that it was made from: a few titles, and the command."""
-    from rocecfg.drift.labels import title
-    from rocecfg.drift.run import drift
+    from rocecfg.drift.labels import label_difference
+    from rocecfg.drift.run import find_drift
     from rocecfg.intent import load
     from rocecfg.linting.discover import Overlaid
 
     sources = Overlaid(intent, text.encode(), allow_outside)
-    found = drift([load(intent, sources)], paths, sources)
+    found = find_drift([load(intent, sources)], paths, sources)
     if not found.differences:
         return
-    titles = list(dict.fromkeys(title(difference) for difference in found.differences))
+    titles = list(dict.fromkeys(label_difference(difference) for difference in found.differences))
     named = ", ".join(titles[:_MOST_NAMED]) + (f" and {len(titles) - _MOST_NAMED} more" if titles[_MOST_NAMED:] else "")
     devices = found.counts.drifting
     print_message(

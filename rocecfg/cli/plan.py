@@ -26,7 +26,7 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
-    from rocecfg.rollout.baseline import Basis
+    from rocecfg.rollout.baseline import Baseline
     from rocecfg.rollout.config import Rollout
     from rocecfg.rollout.types import Plan
 
@@ -73,8 +73,8 @@ def command(
     Exit codes: 0 a plan, or nothing to do; 2 could not run, or not for all devices; 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    from rocecfg.rollout.config import rollout
-    from rocecfg.rollout.plan import plan
+    from rocecfg.rollout.config import read_rollout
+    from rocecfg.rollout.plan import make_plan
 
     if as_before is not None:
         print_message("--from is called --running-intent now: elsewhere it says what kind of switch a file is of")
@@ -86,7 +86,7 @@ def command(
     sources = Sources(allow_outside)
     loaded = _one(intent, sources, vendor)
     assert loaded.fabric is not None
-    asked = rollout(loaded.fabric, sources)
+    asked = read_rollout(loaded.fabric, sources)
     if not paths and older is None and asked.older is None:
         stop(f"what runs now is not known: {_FIX}")
     if not no_lint:
@@ -95,7 +95,7 @@ def command(
         basis = _running(loaded, (*paths, *more), sources)
     else:
         basis = _older(loaded, older or _own_older(loaded, asked, sources), sources, vendor)
-    _write(plan(loaded.fabric, basis, asked), format_, output)
+    _write(make_plan(loaded.fabric, basis, asked), format_, output)
     for line in basis.refused:
         print_message(str(line))
     sys.exit(2 if basis.refused else 0)
@@ -124,10 +124,10 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
         stop("nothing planned: fix the intent, or say --no-lint")
 
 
-def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
-    from rocecfg.rollout.baseline import of_running
+def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Baseline:
+    from rocecfg.rollout.baseline import compare_with_running
 
-    basis = of_running([loaded], paths, sources, templates=inputs.templates_of(sources, loaded))
+    basis = compare_with_running([loaded], paths, sources, templates=inputs.templates_of(sources, loaded))
     if not basis.differing and not basis.same:
         for line in basis.refused:
             print_message(str(line))
@@ -146,8 +146,8 @@ def _own_older(loaded: Loaded, rollout: Rollout, sources: Sources) -> str:
     return path
 
 
-def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
-    from rocecfg.rollout.previous import of_older
+def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Baseline:
+    from rocecfg.rollout.previous import compare_with_older
 
     before = (
         _one(path, sources, vendor)
@@ -156,7 +156,7 @@ def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> B
     )
     if os.path.abspath(before.root) == os.path.abspath(loaded.root):
         stop(f"{path} is the intent itself: give an older one, or --running")
-    return of_older(loaded, before, sources, templates=inputs.templates_of(sources, before, loaded))
+    return compare_with_older(loaded, before, sources, templates=inputs.templates_of(sources, before, loaded))
 
 
 def _write(plan: Plan, format_: str, output: str | None) -> None:
@@ -169,9 +169,9 @@ def _write(plan: Plan, format_: str, output: str | None) -> None:
         else:
             _write_file(output, text)
         return
-    text = json_format.render(plan) if format_ == "json" else markdown.render(plan, folder.names(plan))
+    text = json_format.render(plan) if format_ == "json" else markdown.render(plan, folder.name_files(plan))
     name = "plan.json" if format_ == "json" else "plan.md"
-    written = [(name, text), *folder.files(plan)]
+    written = [(name, text), *folder.render_files(plan)]
     save_below(output, written)
     print_note(f"{len(written)} files written to {output}")
 

@@ -279,10 +279,10 @@ def _files(
     path = wanted.running
     if wanted.form != "patch" or path is None or running is None:
         return files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
-    from rocecfg.drift.changes import patch
+    from rocecfg.drift.changes import render_patch
 
     def patched(of: Device) -> Text:
-        return patch(fabric, of, path, running, sources, own)
+        return render_patch(fabric, of, path, running, sources, own)
 
     return files(
         fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device, patch=patched
