@@ -15,7 +15,7 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from rocecfg import CannotRender, Fabric, IntentError, lint, load, read_config
-from rocecfg.cli.starter import front
+from rocecfg.cli.starter import find_front_ports
 from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.drift.changes import work_out_fix
 from rocecfg.drift.files import RunningConfiguration
@@ -229,7 +229,7 @@ def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
     faces = "switch" if "load_balancing" in key.intent else "host"
     ports = {
         name: {"faces": faces, "speed": f"{_SPEED // 10**9}G", "cable": "5m"}
-        for name in front(platform, platform.boxes[column.vendor]).names[:2]
+        for name in find_front_ports(platform, platform.boxes[column.vendor]).names[:2]
     }
     device: Intent = {"vendor": column.vendor, "platform": of.platform, "version": column.release, "role": "leaf"}
     intent: Intent = {

@@ -80,7 +80,7 @@ def print_errors(run: Run, errors: list[Finding]) -> None:
     sys.stderr.write(full(kept, color=use_color() and sys.stderr.isatty()))
 
 
-def place_refused(error: CannotRender, sources: Sources) -> str:
+def locate_refused(error: CannotRender, sources: Sources) -> str:
     """`path:line:column: ` of what cannot be rendered; empty where no file says it."""
     from rocecfg.model import spans_of
 

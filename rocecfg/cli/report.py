@@ -71,7 +71,7 @@ def command(
     if file == "-":
         sys.stdout.write(text)
     else:
-        _save(file, text)
+        _save_page(file, text)
     for loaded in found.fabrics:
         for unread in loaded.errors:
             print_message(str(unread))
@@ -90,7 +90,7 @@ def _stop_unowned(found: Discovered) -> None:
         stop_unread(found.fabrics[0].errors[0])
 
 
-def _save(file: str, text: str) -> None:
+def _save_page(file: str, text: str) -> None:
     if os.path.isdir(file):
         stop(f"{file} cannot be written: it is a folder; -o takes a file, such as report.html")
     save(file, text)

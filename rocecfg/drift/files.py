@@ -96,7 +96,7 @@ class RunningConfigurations:
 
     def _open_document(self, path: str, *, asked: bool) -> Document | None:
         """The text of a file; None for one of a folder that is no text of a switch, and so concerns nobody."""
-        name, data = (STDIN, _read_stdin()) if path == "-" else (path, read_bytes(path))
+        name, data = (STDIN, read_stdin()) if path == "-" else (path, read_bytes(path))
         try:
             text = decode(name, data)
         except SourceError:
@@ -128,7 +128,8 @@ def _walk_files(paths: Iterable[str], errors: list[SourceError], allowed: Iterab
             errors.append(SourceError(path, "no file here or below"))
 
 
-def _read_stdin() -> bytes:
+def read_stdin() -> bytes:
+    """What comes on standard input. Raises SourceError for more than is read of any file."""
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise SourceError(STDIN, f"has more than the {MAX_BYTES} bytes that are read")
