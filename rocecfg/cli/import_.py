@@ -116,16 +116,16 @@ def _import_intent(
 
     `output`: the file as which it is tried.
     """
-    from rocecfg.importing import WouldNotLoad, check, gather, imported
-    from rocecfg.importing.refusals import refusals
+    from rocecfg.importing import WouldNotLoad, check_loads, import_intent, read_configurations
+    from rocecfg.importing.refusals import find_refusals
 
     try:
         if stdin is not None:
             sources.add(_STDIN, decode(_STDIN, stdin))
         root = _find_root(paths)
         _check_platform(platform, root)
-        made = imported(root, gather(paths, sources, vendor), sources, platform)
-        refused = refusals(check(output, made.text, made.running).fabric)
+        made = import_intent(root, read_configurations(paths, sources, vendor), sources, platform)
+        refused = find_refusals(check_loads(output, made.text, made.running).fabric)
     except SourceError as error:
         stop_unread(error)
     except WouldNotLoad as error:

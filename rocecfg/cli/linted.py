@@ -213,11 +213,11 @@ def _choose_policies(
 def _choose_rules(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choice | None:
     if not items:
         return None
-    from rocecfg.config.values import UnknownRule, choice
+    from rocecfg.config.values import UnknownRule, choose_rules
 
     words = [word for item in items for word in item.split(",") if word]
     try:
-        chosen = choice(words, option)
+        chosen = choose_rules(words, option)
     except UnknownRule as error:
         stop(f"{option}: {error} ({error.fix})")
     own = [(word, name) for word in words if (name := own_name(word)) is not None]

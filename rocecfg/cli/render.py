@@ -24,7 +24,7 @@ from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.rendered import Rendered, compare_folder, write_folder
 from rocecfg.cli.terminal import show_reading
 from rocecfg.cli.validate import find_models, refuse_invalid, yang_option
-from rocecfg.config.find import Finder, policies_of
+from rocecfg.config.find import Finder, find_policies
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
@@ -326,7 +326,7 @@ def _explain_nothing(path: str, vendor: str, device: str | None) -> str:
 def _find_policies(fabrics: list[Loaded]) -> Policies | None:
     """What `rocecfg lint` would judge them by; None where there are no settings. Stops where these are wrong."""
     try:
-        return policies_of(Finder(), [loaded.root for loaded in fabrics])
+        return find_policies(Finder(), [loaded.root for loaded in fabrics])
     except SourceError as error:
         stop_unread(error)
 

@@ -12,7 +12,7 @@ import click
 
 from rocecfg.cli.common import print_message, stop
 from rocecfg.cli.inputs import allow_outside_option
-from rocecfg.config.find import Finder, policies_of
+from rocecfg.config.find import Finder, find_policies
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
 from rocecfg.custom_rules.check import Failure, FoundFinding, check, expectations
@@ -152,7 +152,7 @@ class _Runner:
         if loaded.fabric is None:
             raise loaded.errors[0]
         today = time.strftime("%Y-%m-%d")
-        policies = policies_of(self._finder, [case.fabric])
+        policies = find_policies(self._finder, [case.fabric])
         run = lint([loaded], self._sources, today=today, policies=policies)
         for failure in run.failed:
             stop(f"internal error: {failure}", 3)

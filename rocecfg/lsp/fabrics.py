@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
-from rocecfg.config.find import Finder, policies_of
+from rocecfg.config.find import Finder, find_policies
 from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
@@ -45,7 +45,7 @@ class Judgement(NamedTuple):
 def linted(fabrics: list[Loaded], sources: Sources) -> Run:
     """What `rocecfg lint` finds with the settings of these fabrics. Raises SourceError for settings that are wrong."""
     finder = Finder()
-    policies = policies_of(finder, [one.root for one in fabrics])
+    policies = find_policies(finder, [one.root for one in fabrics])
     return lint(fabrics, sources, today=time.strftime("%Y-%m-%d"), policies=policies)
 
 
