@@ -74,10 +74,10 @@ def save_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
 
 def print_errors(run: Run, errors: list[Finding]) -> None:
     """The errors that stop a command, to standard error, as `rocecfg lint` shows them."""
-    from rocecfg.report.text import full
+    from rocecfg.report.text import render_full
 
     kept = run._replace(findings=errors)
-    sys.stderr.write(full(kept, color=use_color() and sys.stderr.isatty()))
+    sys.stderr.write(render_full(kept, color=use_color() and sys.stderr.isatty()))
 
 
 def locate_refused(error: CannotRender, sources: Sources) -> str:

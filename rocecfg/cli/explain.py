@@ -9,7 +9,7 @@ import click
 from rocecfg.cli.common import stop
 from rocecfg.cli.paged import print_lines
 from rocecfg.custom_rules.files import own_name
-from rocecfg.report.pages import page
+from rocecfg.report.pages import read_page
 from rocecfg.rules import ALL, Rule, find
 from rocecfg.rules.renamed import REMOVED
 
@@ -21,7 +21,7 @@ def command(rule: str, format_: str) -> None:
     """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source."""
     own = own_name(rule)
     known = _find_own_rule(own) if own is not None else find(rule) or _stop_unknown(rule)
-    text = page(known) if own is None else _make_own_page(known)
+    text = read_page(known) if own is None else _make_own_page(known)
     if format_ == "json":
         import json
 

@@ -10,7 +10,7 @@ import click
 from rocecfg.cli.common import print_message, save, stop
 from rocecfg.linting.fixes import Fixed, FixedText
 from rocecfg.linting.fixes import diff as changes
-from rocecfg.report.places import place_of
+from rocecfg.report.places import locate_finding
 from rocecfg.source.document import SourceError, decode, read_bytes
 
 _BOM = b"\xef\xbb\xbf"
@@ -64,7 +64,7 @@ def _report_fixes(fixed: Fixed, done: str) -> None:
         more = f"; {fixed.unsafe} more with --unsafe-fixes" if fixed.unsafe else ""
         print_message(f"{_format_count(fixed.fixed, 'finding')} {done}{files}{more}")
     for finding, why in fixed.refused:
-        at = place_of(finding, fixed.run.sources)
+        at = locate_finding(finding, fixed.run.sources)
         print_message(f"{at.path}:{at.line}: {finding.rule.name} is not fixed: {why}")
 
 

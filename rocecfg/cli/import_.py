@@ -189,13 +189,13 @@ def _is_same_file(path: str, output: str) -> bool:
 
 def _report_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) -> None:
     """How much was found while reading, and the command that shows it."""
-    from rocecfg.report.text import not_understood
+    from rocecfg.report.text import describe_not_understood
     from rocecfg.rules import BY_NAME, SEVERITIES
 
     found = [p.severity or BY_NAME[p.rule].severity for p in dict.fromkeys(running.problems)]
     counts = [f"{found.count(s)} {s}{'s' * (found.count(s) != 1)}" for s in reversed(SEVERITIES) if s in found]
     if running.unread:
-        counts.append(not_understood(len(running.unread)))
+        counts.append(describe_not_understood(len(running.unread)))
     if counts:
         files = " ".join(paths) if len(paths) <= _MOST_NAMED and _STDIN not in paths else "FILE..."
         kind = f"--from {vendor} " if vendor is not None else ""

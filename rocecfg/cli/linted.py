@@ -29,8 +29,8 @@ if TYPE_CHECKING:  # loaded where there are settings, options that stand for the
     from rocecfg.linting.fixes import Fixed
 
 FORMATS = {
-    "full": ("text", "full"),
-    "concise": ("text", "concise"),
+    "full": ("text", "render_full"),
+    "concise": ("text", "render_concise"),
     "json": ("json_format", "render"),
     "sarif": ("sarif", "render"),
     "github": ("github", "render"),
@@ -332,10 +332,10 @@ def _print_statistics(run: Run, wanted: list[tuple[str, str | None]], paint: _St
     """On standard output; where that holds a report for programs, on standard error."""
     import click
 
-    from rocecfg.report.text import statistics
+    from rocecfg.report.text import render_statistics
 
     busy = any(file is None and name not in _FOR_PEOPLE for name, file in wanted)
-    click.echo(statistics(run, color=not busy and paint.colored), err=busy, nl=False)
+    click.echo(render_statistics(run, color=not busy and paint.colored), err=busy, nl=False)
 
 
 def _write_baselines(run: Run) -> None:

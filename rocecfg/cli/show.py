@@ -14,7 +14,7 @@ from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.intent import Loaded
 from rocecfg.model import Computed, Device, Ecn, Family
 from rocecfg.profiles import SHIPPED
-from rocecfg.report.plan import Element, Origins, elements, only
+from rocecfg.report.plan import Origins, PlanElement, list_elements, select_elements
 from rocecfg.sizing.marking import scaled
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below
@@ -78,13 +78,13 @@ def command(
     )
 
 
-def _select_elements(loaded: Loaded, device: str | None, key: str | None) -> list[Element]:
+def _select_elements(loaded: Loaded, device: str | None, key: str | None) -> list[PlanElement]:
     """The elements of a fabric that are asked for; none, if it has not the device."""
     fabric = loaded.fabric
     if fabric is None or (device is not None and all(device not in d.names for d in fabric.devices)):
         return []
-    found = [e for e in elements(fabric) if device is None or e.device is None or device in e.device.names]
-    return found if key is None else list(only(found, key))
+    found = [e for e in list_elements(fabric) if device is None or e.device is None or device in e.device.names]
+    return found if key is None else list(select_elements(found, key))
 
 
 def _explain_nothing(fabrics: list[Loaded], device: str | None, key: str | None) -> str:
@@ -99,14 +99,14 @@ def _explain_nothing(fabrics: list[Loaded], device: str | None, key: str | None)
 
 
 def _render_topology(loaded: Loaded) -> Iterator[str]:
-    from rocecfg.report.topology import lines
+    from rocecfg.report.topology import render_topology
 
     if loaded.fabric is not None:
-        yield from lines(loaded.fabric)
+        yield from render_topology(loaded.fabric)
 
 
 def _render_elements(
-    loaded: Loaded, plan: list[Element], origins: Origins, sources: Sources, *, whole: bool
+    loaded: Loaded, plan: list[PlanElement], origins: Origins, sources: Sources, *, whole: bool
 ) -> Iterator[str]:
     device = None
     for element in plan:
@@ -130,13 +130,13 @@ def _render_device_heading(device: Device) -> str:
     return f"device {device.key or 'every device'}{of}"
 
 
-def _render_heading(element: Element) -> str:
+def _render_heading(element: PlanElement) -> str:
     if element.kind == "ports":
         return f"  ports {element.name or 'every port'}"
     return f"  class {element.name}" if element.kind == "class" else f"fabric {element.name}"
 
 
-def _render_published_curves(element: Element) -> Iterator[str]:
+def _render_published_curves(element: PlanElement) -> Iterator[str]:
     """What others set for ports for which `ecn: auto` came to a curve: a line for each speed."""
     assert element.device is not None
     for speed, curve in element.device.cls(element.name).ecn_by_speed:

@@ -20,7 +20,7 @@ from rocecfg.custom_rules.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
 from rocecfg.linting.run import lint
 from rocecfg.model import Fabric
-from rocecfg.report.places import place, place_of
+from rocecfg.report.places import locate_finding, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
@@ -129,14 +129,14 @@ class _Runner:
                 if isinstance(fabric, SourceError):
                     out.errors.extend([fabric] * (fabric not in out.errors))  # once, for all tests of it
                 else:
-                    at = place(case.at, self._sources)
+                    at = locate_span(case.at, self._sources)
                     failures = tuple(self._locate_failure(failure) for failure in check(case, *fabric))
                     out.results.append(Result(at.path, at.line, case.name, expectations(case), failures))
         return out
 
     def _find_fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[FoundFinding]] | SourceError:
         if not bounds.hold(case.fabric):
-            at = place(case.at, self._sources)
+            at = locate_span(case.at, self._sources)
             return SourceError(at.path, *bounds.refusal(f"fabric {case.fabric}", case.fabric), at.line, at.column)
         key = case.fabric, case.vendor
         if key not in self._known:
@@ -162,7 +162,7 @@ class _Runner:
         return loaded.fabric, _list_findings(run)
 
     def _locate_failure(self, failure: Failure) -> ShownFailure:
-        at = place(failure.at, self._sources)
+        at = locate_span(failure.at, self._sources)
         origin = self._say(failure.origin) if failure.origin is not None else None
         return ShownFailure(at.path, at.line, at.column, failure.what, failure.expected, failure.got, origin)
 
@@ -170,7 +170,7 @@ class _Runner:
 def _list_findings(run: Run) -> list[FoundFinding]:
     out = []
     for finding in run.findings:
-        at = place_of(finding, run.sources)
+        at = locate_finding(finding, run.sources)
         out.append(
             FoundFinding(
                 finding.rule.name,

@@ -35,7 +35,7 @@ from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.run import Drift
 from rocecfg.model import Origin, spans_of
 from rocecfg.model.values import Least, Watched, Way
-from rocecfg.report.places import Place, place
+from rocecfg.report.places import Place, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import Sources
@@ -94,7 +94,7 @@ def _locate_value(difference: Difference, value: Value, sources: Sources) -> _Va
 
 def _locate_side(text: str, value: Any, at: Origin | None, sources: Sources) -> _Side:
     spans = spans_of(at)
-    where = place(spans[0], sources) if spans else None
+    where = locate_span(spans[0], sources) if spans else None
     return _Side(text, _make_json_value(value), where, None if where or at is None else Origins(sources)(at))
 
 
@@ -289,7 +289,7 @@ _DRIFT = fields(
         "uncovered",
         listed(_UNCOVERED),
         "settings that were not compared, and why",
-        lambda whole: [_Uncovered(each, place(each.places[0], whole.of.sources)) for each in whole.of.uncovered],
+        lambda whole: [_Uncovered(each, locate_span(each.places[0], whole.of.sources)) for each in whole.of.uncovered],
     ),
     Field("apart", _APART, "what does not count, and what could not be compared", "of"),
     Field("summary", _SUMMARY, "how much was compared, and how much differs", "of"),

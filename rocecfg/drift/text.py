@@ -14,7 +14,7 @@ from rocecfg.drift.coverage import UncoveredGroup
 from rocecfg.drift.differences import Difference, Reach, Value
 from rocecfg.drift.run import Drift
 from rocecfg.model import Origin, spans_of
-from rocecfg.report.places import place
+from rocecfg.report.places import locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import Step
@@ -78,7 +78,7 @@ def _render_place(origin: Origin | None, sources: Sources) -> str:
     spans = spans_of(origin)
     if not spans:
         return Origins(sources)(origin)
-    at = place(spans[0], sources)
+    at = locate_span(spans[0], sources)
     return f"{at.path}:{at.line}"
 
 

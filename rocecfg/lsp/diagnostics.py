@@ -19,7 +19,7 @@ from rocecfg.linting.finding import Finding
 from rocecfg.lsp.protocol import Lines, uri_of
 from rocecfg.lsp.texts import Snapshot
 from rocecfg.model import Span
-from rocecfg.report.places import reach
+from rocecfg.report.places import describe_reach
 from rocecfg.rules import ERROR, INFO, WARNING
 from rocecfg.source.document import Document, SourceError, Sources
 
@@ -125,7 +125,7 @@ def make_error_diagnostics(error: SourceError, where: EditorPlaces) -> dict[str,
 
 
 def _format_message(finding: Finding) -> str:
-    far = reach(finding)
+    far = describe_reach(finding)
     lines = [
         f"{finding.rule.name}: {finding.message}",
         *([f"help: {finding.help}"] if finding.help else []),

@@ -14,7 +14,7 @@ from rocecfg.lsp.cursor import Pointed, find_pointed
 from rocecfg.lsp.fabrics import JudgedFabric
 from rocecfg.lsp.texts import OpenText
 from rocecfg.model import Fabric, Origin, Span
-from rocecfg.report.plan import Element, Origins, Row, elements
+from rocecfg.report.plan import Origins, PlanElement, PlanRow, list_elements
 from rocecfg.source.yaml import Scalar
 
 _MOST = 40  # values that fit a popup
@@ -72,7 +72,7 @@ def _find_values(place: Pointed, path: str, judged: JudgedFabric | None) -> list
 
 
 _WIDEST = 60  # characters of a node set
-_Hit = tuple[Element, Row]
+_Hit = tuple[PlanElement, PlanRow]
 
 
 class EffectiveValue(NamedTuple):
@@ -93,7 +93,7 @@ def find_effective_values(fabric: Fabric, doc: int, place: Pointed, say: Origins
         return []
     own = Span(doc, place.key.start, place.key.end)
     if place.is_key and not isinstance(place.value, Scalar):
-        whole = [(e, row) for e in elements(fabric) if e.kind != "fabric" and e.at == own for row in e.rows]
+        whole = [(e, row) for e in list_elements(fabric) if e.kind != "fabric" and e.at == own for row in e.rows]
         if whole:
             return _fold_hits(whole, lambda row: say(row.origin), own)
     if isinstance(place.value, Scalar):
@@ -110,7 +110,7 @@ def find_effective_values(fabric: Fabric, doc: int, place: Pointed, say: Origins
 
 
 def _find_hits(fabric: Fabric, wanted: Callable[[Origin], bool]) -> Iterator[_Hit]:
-    for element in elements(fabric):
+    for element in list_elements(fabric):
         for row in element.rows:
             if wanted(row.origin):
                 yield element, row
@@ -118,8 +118,8 @@ def _find_hits(fabric: Fabric, wanted: Callable[[Origin], bool]) -> Iterator[_Hi
                     yield from ((element, r) for r in element.rows if r.name.startswith(f"{row.name}."))
 
 
-def _fold_hits(hits: Iterable[_Hit], origin: Callable[[Row], str], own: Span) -> list[EffectiveValue]:
-    folded: dict[tuple[str, str, str, str], list[Element]] = {}
+def _fold_hits(hits: Iterable[_Hit], origin: Callable[[PlanRow], str], own: Span) -> list[EffectiveValue]:
+    folded: dict[tuple[str, str, str, str], list[PlanElement]] = {}
     for element, row in hits:
         cls = element.name if element.kind == "class" and element.at != own else ""
         why = f"{origin(row)} {row.note}".strip()
@@ -133,7 +133,7 @@ def _fold_hits(hits: Iterable[_Hit], origin: Callable[[Row], str], own: Span) ->
     ]
 
 
-def _describe_reach(cls: str, where: list[Element]) -> str:
+def _describe_reach(cls: str, where: list[PlanElement]) -> str:
     if where[0].kind == "fabric":
         return "the fabric"
     names = dict.fromkeys(n for e in where if e.device is not None for n in e.device.names)
