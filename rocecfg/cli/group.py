@@ -48,7 +48,7 @@ class _LazyGroup(click.Group):
             ctx.fail(f"there is no command {cmd_name!r}; {_suggest_command(cmd_name)}")
         command: click.Command = importlib.import_module(f"rocecfg.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         if "_ROCECFG_COMPLETE" in os.environ:  # a shell asks for words
-            importlib.import_module("rocecfg.cli.completion").teach(cmd_name, command)
+            importlib.import_module("rocecfg.cli.completion").set_completions(cmd_name, command)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
