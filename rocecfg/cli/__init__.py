@@ -61,7 +61,7 @@ def _run_command() -> int:
         sys.stdout.write(f"rocecfg, version {__version__}\n")
         return 0
     if _is_plain_lint(sys.argv[1:]):
-        return _plain_lint(sys.argv[2:])
+        return _run_plain_lint(sys.argv[2:])
     from rocecfg.cli.group import run_cli
 
     return run_cli()
@@ -77,7 +77,7 @@ def _is_plain_lint(words: list[str]) -> bool:
     return all(word == _OF_HOOKS or not word.startswith("-") for word in words[1:])
 
 
-def _plain_lint(words: list[str]) -> int:
+def _run_plain_lint(words: list[str]) -> int:
     gc.disable()  # before modules are loaded: they stay, and looking for what does not takes a tenth of loading them
     from rocecfg.cli.linted import lint_paths
 

@@ -196,7 +196,7 @@ def _choose_policies(
 ) -> Policies | None:
     """None where nobody asked for anything: what reads settings is not even loaded. Raises SourceError."""
     given = select or ignore or fail_on or baseline or environment
-    if not given and all(finder.settings(fabric.root) is None for fabric in fabrics):
+    if not given and all(finder.find_settings(fabric.root) is None for fabric in fabrics):
         return None
     from rocecfg.config.policy import Policies
     from rocecfg.config.values import ConfigValue, Layer
@@ -246,7 +246,7 @@ def _parse_outputs(asked: list[tuple[str, str]]) -> list[tuple[str, str | None]]
 
 def _read_set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[str, str | None]]:
     """The outputs that settings ask for; their files are beside the settings. Raises SourceError."""
-    words, settings = policies.outputs([fabric.root for fabric in fabrics])
+    words, settings = policies.find_outputs([fabric.root for fabric in fabrics])
     wanted = _parse_outputs([(word.value, f"{word.at}: output {word.value}") for word in words])
     folder = settings.folder if settings else ""
     return [(name, os.path.join(folder, file) if file else None) for name, file in wanted]

@@ -93,7 +93,7 @@ def command(
         return Asked(releases, family, yang or find_models(finder, path), strict)
 
     def read_ignored(folder: str) -> Ignored:
-        settings = finder.settings(folder)
+        settings = finder.find_settings(folder)
         return Ignored(folder, [(settings.folder, line) for line in settings.exclude] if settings is not None else [])
 
     given = [_STDIN if path == "-" else path for path in paths]
@@ -115,7 +115,7 @@ def command(
 
 def find_models(finder: Finder, path: str) -> str | None:
     """The folder of YANG models that settings name for a path. Raises SourceError for settings that are wrong."""
-    settings = finder.settings(path)
+    settings = finder.find_settings(path)
     return None if settings is None or settings.yang is None else os.path.relpath(settings.yang.value)
 
 

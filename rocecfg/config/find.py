@@ -41,7 +41,7 @@ class Finder:
         self._isolated = isolated
         self._report = report
 
-    def settings(self, path: str) -> Settings | None:
+    def find_settings(self, path: str) -> Settings | None:
         """The settings for a fabric by its root file, or for a folder; None where there are none.
 
         Looked for up to the repository's top. Raises SourceError for a settings file that is wrong.
@@ -108,7 +108,7 @@ def find_policies(finder: Finder, roots: Iterable[str], environment: str | None 
 
     What reads settings is loaded only where there are some. Raises SourceError for a settings file that is wrong.
     """
-    if not environment and all(finder.settings(root) is None for root in roots):
+    if not environment and all(finder.find_settings(root) is None for root in roots):
         return None
     from rocecfg.config.policy import Policies
     from rocecfg.config.values import Layer

@@ -35,11 +35,11 @@ class Policy(NamedTuple):
     environment: ConfigValue | None = None
     settings: Settings | None = None
 
-    def ignored(self, rule: str, path: str) -> bool:
+    def is_ignored(self, rule: str, path: str) -> bool:
         """Whether findings of a rule in a file are left out by `per-file-ignores`."""
         return any(chosen.covers(rule) and matches(path, self.folder, glob) for glob, chosen in self.per_file)
 
-    def own(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    def select_own(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """Those of a team's own rules that it neither leaves out nor turns off."""
         return tuple(
             r
@@ -136,17 +136,17 @@ class Policies:
     def __call__(self, root: str) -> Policy:
         """Raises SourceError for settings that are wrong."""
         if root not in self._known:
-            self._known[root] = make_policy(root, self._finder.settings(root), self._command, self._environment)
+            self._known[root] = make_policy(root, self._finder.find_settings(root), self._command, self._environment)
         return self._known[root]
 
-    def outputs(self, roots: list[str]) -> tuple[tuple[ConfigValue, ...], Settings | None]:
+    def find_outputs(self, roots: list[str]) -> tuple[tuple[ConfigValue, ...], Settings | None]:
         """The outputs that the settings of these fabrics ask for, and which settings those are.
 
         Raises SourceError where two settings files ask for different ones.
         """
         first: Settings | None = None
         for root in roots:
-            found = self._finder.settings(root)
+            found = self._finder.find_settings(root)
             if found is None or not found.output:
                 continue
             if first is not None and first.path != found.path:

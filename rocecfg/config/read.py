@@ -35,7 +35,7 @@ def read_settings(path: str) -> Settings:
     """The settings of a file of their own. Raises SourceError."""
     document = Document(0, path, decode(path, read_bytes(path)))
     values, places = parse(document)
-    return _Reader(document, places, ()).settings(values)
+    return _Reader(document, places, ()).read(values)
 
 
 def read_section(path: str) -> Settings | None:
@@ -50,7 +50,7 @@ def read_section(path: str) -> Settings | None:
     if section is None:
         return None
     reader = _Reader(document, places, ("tool", "rocecfg"))
-    return reader.settings(reader.table(section, ()))
+    return reader.read(reader.table(section, ()))
 
 
 class _Reader:
@@ -60,7 +60,7 @@ class _Reader:
         self.above = above
         self.folder = os.path.dirname(os.path.abspath(document.path))
 
-    def settings(self, values: dict[str, Any]) -> Settings:
+    def read(self, values: dict[str, Any]) -> Settings:
         self._refuse_unknown(values, (), _TOP)
         output = values.get("output", [])
         return Settings(
@@ -105,16 +105,16 @@ class _Reader:
         return tuple(out)
 
     def _read_layer(self, values: dict[str, Any], where: Path) -> Layer:
-        def one(key: str, read: Callable[[Any, Path], Any]) -> Any:
+        def read_key(key: str, read: Callable[[Any, Path], Any]) -> Any:
             return read(values[key], (*where, key)) if key in values else None
 
         return Layer(
-            one("select", self._read_select),
-            one("ignore", self._read_ignore),
-            one("fail-on", self._read_level),
-            one("severity", self._read_severities) or {},
-            one("per-file-ignores", self._read_per_file) or (),
-            one("baseline", self._read_file_name),
+            read_key("select", self._read_select),
+            read_key("ignore", self._read_ignore),
+            read_key("fail-on", self._read_level),
+            read_key("severity", self._read_severities) or {},
+            read_key("per-file-ignores", self._read_per_file) or (),
+            read_key("baseline", self._read_file_name),
         )
 
     def _read_select(self, value: Any, where: Path) -> Choice:

@@ -16,7 +16,7 @@ def parse(document: Document) -> tuple[dict[str, Any], dict[Path, int]]:
 
     try:
         values = tomllib.loads(document.text)
-        places = _Walk(document.text).places()
+        places = _Walk(document.text).find_places()
     except tomllib.TOMLDecodeError as error:
         message, _, place = str(error).rpartition(" (at ")
         numbers = re.findall(r"\d+", place)
@@ -45,7 +45,7 @@ class _Walk:
         self.found: dict[Path, int] = {}
         self.tables: dict[Path, int] = {}  # arrays of tables: how many so far
 
-    def places(self) -> dict[Path, int]:
+    def find_places(self) -> dict[Path, int]:
         table: Path = ()
         self._skip_blank()
         while self.at < len(self.text):

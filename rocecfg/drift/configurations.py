@@ -85,7 +85,7 @@ def fold_differences(pairs: Iterable[tuple[str, Switch, Switch]]) -> tuple[list[
                 folding.add_device(name, seen)
             else:
                 folding.add_ports(name, apart.ports, seen, down=False)
-    return folding.differences(ports), differing_ones
+    return folding.fold(ports), differing_ones
 
 
 def count_settings(switch: Switch) -> tuple[int, int]:

@@ -101,7 +101,7 @@ class Folding:
             found = self._found[key] = (difference, {})
         found[1].setdefault(name, {}).update(dict.fromkeys(ports))
 
-    def differences(self, ports_of: Mapping[str, int]) -> list[Difference]:
+    def fold(self, ports_of: Mapping[str, int]) -> list[Difference]:
         """All of them; `ports_of`: how many ports a device has, which a setting of the device reaches."""
         out = []
         for difference, places in self._found.values():

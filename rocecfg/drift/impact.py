@@ -126,7 +126,7 @@ def _concerns(finding: Finding, difference: Difference, switches: dict[str, Swit
     places = {value.running_at for value in difference.values if value.running_at is not None}
     if finding.at in places or any(span in places for span, _ in finding.related):
         return True
-    if not finding.rule.name.startswith(_rules_about(difference)):
+    if not finding.rule.name.startswith(_find_rules(difference)):
         return False
     if finding.rule.name == "ecn-missing" and difference.topic == "ecn":
         return any(not value.part and value.running in (None, OFF) for value in difference.values)
@@ -134,7 +134,7 @@ def _concerns(finding: Finding, difference: Difference, switches: dict[str, Swit
     return cls is None or _has_class(difference, cls)
 
 
-def _rules_about(difference: Difference) -> tuple[str, ...]:
+def _find_rules(difference: Difference) -> tuple[str, ...]:
     parts = {value.part for value in difference.values}
     if difference.topic == "watchdog" and parts <= PARTS.keys():
         return tuple(rule for part in parts for rule in PARTS[part])

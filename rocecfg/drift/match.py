@@ -45,12 +45,12 @@ class SwitchComparer:
         how = _choose_how(meant, switch)
         running = _find_switch_facts(meant, switch)
         seen = tuple(_locate_gap(meant, None, gap, switch.at) for gap in _find_switch_gaps(meant, running, how))
-        everywhere = {_running_key(one) for one in seen}
+        everywhere = {_make_running_key(one) for one in seen}
         parts = [DifferingPorts(None, down=False, seen=seen)]
         kinds = [JudgedPorts(None, _find_covered(meant, running, how))]
         for kind in _group_alike_ports(meant, switch, how):
             seen, known, left = self._compare_kind(meant, kind, how)
-            seen = tuple(one for one in seen if _running_key(one) not in everywhere)
+            seen = tuple(one for one in seen if _make_running_key(one) not in everywhere)
             parts.append(DifferingPorts(tuple(kind.names), kind.down, seen))
             if not kind.down:
                 kinds.append(JudgedPorts(tuple(kind.names), known, left))
@@ -72,7 +72,7 @@ class SwitchComparer:
         return known
 
 
-def _running_key(seen: LocatedGap) -> Hashable:
+def _make_running_key(seen: LocatedGap) -> Hashable:
     """What runs instead of what: the same of a port and of the switch is one."""
     gap = seen.gap
     return gap.what, gap.running.value if gap.running is not None else None

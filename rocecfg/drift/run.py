@@ -147,7 +147,7 @@ class _DriftRun:
         refused = {each.name for each in self.refused}
         absent = () if self.policies else tuple(n for n in self.devices if n not in compared and n not in refused)
         counts = {name: len(means.ports) for name, means in compared.items()}
-        differences = sorted(self.folding.differences(counts), key=lambda d: d.down)
+        differences = sorted(self.folding.fold(counts), key=lambda d: d.down)
         return Drift(
             differences,
             compared,

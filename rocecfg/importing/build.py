@@ -88,16 +88,16 @@ def build_intent(switches: Sequence[SwitchText]) -> BuiltIntent:
     for level, stated in zip(levels.own, found.switches, strict=True):
         if stated:
             level.stated["classes"] = stated
-    for n, p, level, _ in levels.groups():
+    for n, p, level, _ in levels.iter_groups():
         if found.ports[n][p]:
             level.stated["classes"] = found.ports[n][p]
     boxes = [
-        DeviceBody(Block(own.whole(_ORDER)), _join_ports(switch, ports), n in guessed)
+        DeviceBody(Block(own.merge(_ORDER)), _join_ports(switch, ports), n in guessed)
         for n, (own, switch, ports) in enumerate(zip(levels.own, switches, levels.ports, strict=True))
     ]
     top = levels.top
     mtu = top.stated.pop("mtu", None)
-    return BuiltIntent(mtu, found.top, top.pfc, levels.buffers, Level(top.stated).whole(_ORDER), tuple(boxes))
+    return BuiltIntent(mtu, found.top, top.pfc, levels.buffers, Level(top.stated).merge(_ORDER), tuple(boxes))
 
 
 def _add_trimmed(switch: SwitchText, names: Mapping[int, str]) -> SwitchText:
@@ -174,15 +174,15 @@ def _place_buffers(levels: Levels) -> None:
 
 def _place_port_settings(levels: Levels) -> None:
     """Speed and cable of each group of ports; what may hold for many as widely as it does."""
-    for _, _, level, port in levels.groups():
+    for _, _, level, port in levels.iter_groups():
         level.stated |= {key: value for key, value in port.settings.items() if key not in SPREAD}
     for key in SPREAD:
-        placed = spread_values(levels.rows(_make_getter(key)), _MOST)
+        placed = spread_values(levels.collect_rows(_make_getter(key)), _MOST)
         if placed.top != UNLESS_SAID.get(key):
             _put_setting(levels.top, key, placed.top)
         for own, value in zip(levels.own, placed.switches, strict=True):
             _put_setting(own, key, value)
-        for n, p, level, _ in levels.groups():
+        for n, p, level, _ in levels.iter_groups():
             _put_setting(level, key, placed.ports[n][p])
 
 
@@ -199,6 +199,6 @@ def _join_ports(switch: SwitchText, levels: Sequence[Level]) -> tuple[PortsBody,
     """The ports of a switch, those that are told the same together; in the order that people count."""
     found: dict[Block, list[str]] = {}
     for port, level in zip(switch.ports, levels, strict=True):
-        found.setdefault(Block(level.whole(_ORDER)), []).extend(port.names)
+        found.setdefault(Block(level.merge(_ORDER)), []).extend(port.names)
     parts = [PortsBody(tuple(sorted(names, key=by_number)), stated) for stated, names in found.items() if names]
     return tuple(sorted(parts, key=lambda part: by_number(part.names[0])))

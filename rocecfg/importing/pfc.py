@@ -19,14 +19,14 @@ _WHOLE = 1.0  # the share of ports that one headroom for all needs
 def place_watchdogs(levels: Levels) -> None:
     """Say the watchdog of every port with PFC; the others inherit what does nothing there."""
     mixed = not all(map(_restores, levels.switches))
-    placed = spread_values(levels.rows(lambda switch, port: _find_timers(switch, port, mixed=mixed)))
+    placed = spread_values(levels.collect_rows(lambda switch, port: _find_timers(switch, port, mixed=mixed)))
     top = placed.top if isinstance(placed.top, Timers) else NONE
     _put_watchdog(levels.top.pfc, format_timers(top, NONE))
     held: list[Timers] = []
     for level, own, switch in zip(levels.own, placed.switches, levels.switches, strict=True):
         held.append(own if isinstance(own, Timers) else top)
         _put_watchdog(level.pfc, format_timers(held[-1], top, restores=_restores(switch)))
-    for n, p, level, port in levels.groups():
+    for n, p, level, port in levels.iter_groups():
         of = placed.ports[n][p]
         stated = format_timers(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, Timers) else None
         if port.pfc and port.timers.priorities is not None:
@@ -59,21 +59,21 @@ def _put_watchdog(where: dict[str, Value], stated: Value | None) -> None:
 
 def place_headrooms(levels: Levels) -> None:
     """Say the headroom of lossless priority groups: one for all, by speed, or that of single ports."""
-    same = spread_values(levels.rows(lambda _, port: port.headroom if port.pfc else ANY), _WHOLE)
+    same = spread_values(levels.collect_rows(lambda _, port: port.headroom if port.pfc else ANY), _WHOLE)
     if same.top is not None:
         levels.top.pfc["headroom"] = _require_value(same.top)
         return
     top: dict[str, Value] = {}
     own: list[dict[str, Value]] = [{} for _ in levels.own]
-    speeds = {port.speed for _, _, _, port in levels.groups() if port.pfc}
+    speeds = {port.speed for _, _, _, port in levels.iter_groups() if port.pfc}
     for speed in sorted(filter(None, speeds), key=parse_rate):
-        placed = spread_values(levels.rows(_make_getter(speed)))
+        placed = spread_values(levels.collect_rows(_make_getter(speed)))
         if placed.top is not None:
             top[speed] = _require_value(placed.top)
         for stated, value in zip(own, placed.switches, strict=True):
             if value is not None:
                 stated[speed] = _require_value(value)
-        for n, p, level, _ in levels.groups():
+        for n, p, level, _ in levels.iter_groups():
             if placed.ports[n][p] is not None:
                 level.pfc["headroom"] = _require_value(placed.ports[n][p])
     if top:

@@ -43,7 +43,7 @@ class KnownNames:
     def __init__(self) -> None:
         self._of: dict[str, tuple[str, bool, tuple[Mention, ...]]] = {}  # by absolute path
 
-    def names(self, path: str, text: str, judged: list[JudgedFabric]) -> tuple[Mention, ...]:
+    def find(self, path: str, text: str, judged: list[JudgedFabric]) -> tuple[Mention, ...]:
         """The names in the text of a file. `judged`: the fabrics that it belongs to."""
         known = self._of.get(path)
         if known is None or known[0] is not text or known[1] != bool(judged):
@@ -144,7 +144,7 @@ class Navigator:
         return narrow_to_name(best, self._buffer.text, offset) if best is not None else None
 
     def _list_own(self) -> tuple[Mention, ...]:
-        return self._known.names(self._path, self._buffer.text, self._judged)
+        return self._known.find(self._path, self._buffer.text, self._judged)
 
     def _list_files(self) -> Iterator[_File]:
         """The files of the fabrics, the text itself first."""
@@ -158,7 +158,7 @@ class Navigator:
                     continue
                 seen.add(path)
                 lines = where.lines(document.path)
-                yield _File(where.uri(path), lines, self._known.names(path, document.text, [judged]))
+                yield _File(where.uri(path), lines, self._known.find(path, document.text, [judged]))
 
     def _find_declared(self, wanted: Callable[[Mention], bool]) -> Iterator[Location]:
         for file in self._list_files():
@@ -175,7 +175,7 @@ class Navigator:
             for link in fabric.links if fabric is not None else ():
                 if link.doc not in named:
                     path = os.path.abspath(documents[link.doc].path)
-                    named[link.doc] = bool(self._known.names(path, documents[link.doc].text, [judged]))
+                    named[link.doc] = bool(self._known.find(path, documents[link.doc].text, [judged]))
                 if not named[link.doc]:
                     yield from (judged.where.location(at) for at in _find_ends(link, pointed))
 
@@ -210,7 +210,7 @@ def collect_names(judged: list[JudgedFabric], known: KnownNames) -> Names:
             path = os.path.abspath(document.path)
             if path not in one.members or not document.is_read:
                 continue
-            for name in known.names(path, document.text, [one]):
+            for name in known.find(path, document.text, [one]):
                 if name.kind == ROLE and name.declared:
                     roles.setdefault(name.text, "")
                 elif name.kind == NODE and name.declared:

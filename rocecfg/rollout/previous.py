@@ -76,7 +76,7 @@ class _OlderIntent:
             tuple(same),
             absent,
             gone,
-            folding.differences(counts),
+            folding.fold(counts),
             notes,
             tuple(f"{fold(tuple(names))}: {why}" for why, names in self.refused.items()),
         )
