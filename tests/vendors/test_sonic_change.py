@@ -150,7 +150,7 @@ class Case:
         document = Document(1, "running.json", json.dumps(config))
         (switch,) = read_switches(document, self.pair.means)
         found = RunningConfiguration(document, "sonic", switch, "leaf01", alone=True)
-        return found, SwitchComparer().parts(self.means, switch)
+        return found, SwitchComparer().find_differing(self.means, switch)
 
     def fixed(self, *, patched: bool = False) -> DeviceFix:
         found, parts = self._parts(self.pair.runs)
