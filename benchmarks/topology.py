@@ -140,7 +140,7 @@ def main() -> None:
         judge(case, one, base)
     spread = timed(lambda: blast.worst_blast(fabric), lambda: fresh(fabric, tiers.tiers, deadlock.judge_deadlock))
     print(f"blast radius of the worst host port: {spread:.2f} s")
-    shown = timed(lambda: list(topology.lines(fabric)))
+    shown = timed(lambda: list(topology.render_topology(fabric)))
     print(f"what `rocecfg show --topology` prints: {shown:.2f} s")
 
 

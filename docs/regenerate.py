@@ -27,8 +27,8 @@ import terminal  # noqa: E402
 from click.testing import CliRunner  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
-from rocecfg.cli.page import page as cli_page  # noqa: E402
-from rocecfg.cli.rules import table  # noqa: E402
+from rocecfg.cli.page import make_page as cli_page  # noqa: E402
+from rocecfg.cli.rules import make_table  # noqa: E402
 from rocecfg.config.schema import json_schema as settings_schema  # noqa: E402
 from rocecfg.core.site import schema_id  # noqa: E402
 from rocecfg.custom_rules.expect import TESTS  # noqa: E402
@@ -144,7 +144,7 @@ These pages are generated: `{COMMAND}`.
 @cache
 def pages() -> dict[Path, str]:
     """Path -> text of every generated file."""
-    out = {HERE / "rules.md": RULES + table(), HERE / "intent.schema.json": _json(json_schema())}
+    out = {HERE / "rules.md": RULES + make_table(), HERE / "intent.schema.json": _json(json_schema())}
     out[RULE_INDEX] = render_index()
     out[HERE / "findings.schema.json"] = _json(findings_schema())
     out[HERE / "drift.schema.json"] = _json(drift_schema())

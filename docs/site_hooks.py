@@ -17,7 +17,7 @@ sys.path.insert(0, str(ROOT))  # this checkout, whatever is installed
 from mkdocs.structure.files import File  # noqa: E402
 
 from rocecfg.core.site import SITE  # noqa: E402
-from rocecfg.report.pages import page as page_of  # noqa: E402
+from rocecfg.report.pages import read_page as page_of  # noqa: E402
 from rocecfg.rules import ALL, Rule  # noqa: E402
 
 _LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")

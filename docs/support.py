@@ -15,12 +15,12 @@ from functools import cache
 from typing import Any, NamedTuple
 
 from rocecfg import CannotRender, Fabric, IntentError, lint, load, read_config
-from rocecfg.cli.starter import front
+from rocecfg.cli.starter import find_front_ports
 from rocecfg.custom_rules.paths import SCOPES
-from rocecfg.drift.changes import fix
-from rocecfg.drift.files import Found
-from rocecfg.drift.intended import meant, read
-from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.changes import work_out_fix
+from rocecfg.drift.files import RunningConfiguration
+from rocecfg.drift.intended import read_intended_settings, read_switches
+from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.model import Device
 from rocecfg.model.catalogue import CATALOGUE, Setting, setting
@@ -229,7 +229,7 @@ def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
     faces = "switch" if "load_balancing" in key.intent else "host"
     ports = {
         name: {"faces": faces, "speed": f"{_SPEED // 10**9}G", "cable": "5m"}
-        for name in front(platform, platform.boxes[column.vendor]).names[:2]
+        for name in find_front_ports(platform, platform.boxes[column.vendor]).names[:2]
     }
     device: Intent = {"vendor": column.vendor, "platform": of.platform, "version": column.release, "role": "leaf"}
     intent: Intent = {
@@ -378,12 +378,14 @@ def _is_changed(one: _Side, other: _Side) -> bool:
     vendor = other.device.vendor or ""
     whole = part(vendor, "rollout").complete_config(one.text, "leaf01", one.device)
     document = sources.add("leaf01", whole)
-    means = meant(other.fabric, other.device, sources, None)
-    switch = read(document, other.device)[0]
-    wanted = wanted_of(Pairs().parts(means, switch))
+    means = read_intended_settings(other.fabric, other.device, sources, None)
+    switch = read_switches(document, other.device)[0]
+    wanted = wanted_of(SwitchComparer().find_differing(means, switch))
     if not wanted:
         return False
-    fixed = fix(Compared("leaf01", means, Found(document, vendor, switch, "leaf01", alone=True), wanted))
+    fixed = work_out_fix(
+        Compared("leaf01", means, RunningConfiguration(document, vendor, switch, "leaf01", alone=True), wanted)
+    )
     return bool(fixed.change.steps) and not fixed.left
 
 

@@ -9,10 +9,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from rocecfg.core.nodeset import fold
-from rocecfg.drift.changes import DeviceFix, fix
-from rocecfg.drift.files import Found
-from rocecfg.drift.intended import Meant, meant, read
-from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.changes import DeviceFix, work_out_fix
+from rocecfg.drift.files import RunningConfiguration
+from rocecfg.drift.intended import IntendedDevice, read_intended_settings, read_switches
+from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device, Fabric, PortGroup
@@ -44,14 +44,14 @@ class Case:
         """Raises CannotRender."""
         self.sources = Sources()
         self.device = device
-        self.meant: Meant = meant(fabric, device, self.sources, None)
+        self.meant: IntendedDevice = read_intended_settings(fabric, device, self.sources, None)
 
     def compared(self, text: str) -> Compared:
         """The outcome of a comparison."""
         document = self.sources.add("running", text)
-        (switch,) = read(document, self.device)
-        parts = Pairs().parts(self.meant, switch)
-        found = Found(document, self.device.vendor or "", switch, self.device.names[0], alone=True)
+        (switch,) = read_switches(document, self.device)
+        parts = SwitchComparer().find_differing(self.meant, switch)
+        found = RunningConfiguration(document, self.device.vendor or "", switch, self.device.names[0], alone=True)
         return Compared(self.device.names[0], self.meant, found, wanted_of(parts))
 
     def drift(self, text: str) -> Wanted:
@@ -60,7 +60,7 @@ class Case:
 
     def fixed(self, text: str) -> DeviceFix:
         """The change for what differs, as drift shows it."""
-        return fix(self.compared(text))
+        return work_out_fix(self.compared(text))
 
 
 Finding = tuple[str, str, str]  # severity, rule, and port; "" where a finding is about none

@@ -14,7 +14,7 @@ from seen import Seen, noted
 
 from rocecfg.drift.configurations import compare_configurations, facts_of_port, facts_of_switch
 from rocecfg.drift.differences import Difference
-from rocecfg.drift.labels import title
+from rocecfg.drift.labels import label_difference
 from rocecfg.model import Span
 from rocecfg.model.catalogue import What, setting_of
 from rocecfg.model.compare import Gap
@@ -134,7 +134,9 @@ def _gaps(one: Iterable[Switch], other: Iterable[Switch]) -> Iterator[Gap]:
 
 def _names(gap: Gap, statement: Statement, change: Change) -> bool:
     topic = gap.what.topic
-    assert title(Difference(topic, gap.what.number, (), (), leftover=False, down=False, reach=(), port_count=0))
+    assert label_difference(
+        Difference(topic, gap.what.number, (), (), leftover=False, down=False, reach=(), port_count=0)
+    )
     if topic in _BY_TEXT:
         stated = (statement.words.rpartition("\n")[2], change.new)
         return any(words and words in gap.what.part for words in stated)

@@ -15,7 +15,7 @@ from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric, PortGroup, Span
-from rocecfg.report.places import place, place_of
+from rocecfg.report.places import locate_finding, locate_span
 from rocecfg.rules import ALL
 from rocecfg.source.document import Sources
 
@@ -174,11 +174,11 @@ def judged(
 
 
 def _as_seen(finding: Finding, sources: Sources, folder: Path) -> Found:
-    at = place_of(finding, sources)
+    at = locate_finding(finding, sources)
     text = ""
     if isinstance(finding.at, Span):
         text = sources.documents[finding.at.doc].text[finding.at.start : finding.at.end]
-    related = tuple((place(span, sources).line, word) for span, word in finding.related)
+    related = tuple((locate_span(span, sources).line, word) for span, word in finding.related)
     return Found(
         finding.severity,
         finding.rule.name,

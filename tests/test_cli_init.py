@@ -19,7 +19,7 @@ from checkout import HANG, ROOT, clean_environment, run
 from intents import judged, rocecfg, write
 
 from rocecfg import load
-from rocecfg.cli.starter import TAKEN, StarterChoices, platforms, release, speeds, starter
+from rocecfg.cli.starter import TAKEN, StarterChoices, assume_release, list_platforms, list_speeds, make_starter
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.rendering import render_files
@@ -37,7 +37,9 @@ def written(folder: Path) -> list[str]:
 def offers(vendor: str) -> list[tuple[str | None, int]]:
     """Each platform that init offers for a vendor, with each port speed."""
     policy: list[tuple[str | None, int]] = [] if vendor == "arista" else [(None, 400 * G), (None, 25 * G)]
-    return policy + [(name, speed) for name in platforms(SHIPPED, vendor) for speed in speeds(SHIPPED, vendor, name)]
+    return policy + [
+        (name, speed) for name in list_platforms(SHIPPED, vendor) for speed in list_speeds(SHIPPED, vendor, name)
+    ]
 
 
 # -- the text ----------------------------------------------------------------------------------------------------------
@@ -50,9 +52,9 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
     asked = offers(vendor)
     for n, (platform, speed) in enumerate(asked):  # DSCP and priority vary along the way
         wanted = StarterChoices(
-            vendor, platform, release(SHIPPED, vendor, platform), "lab", free[n % len(free)], 1 + n % 5, speed
+            vendor, platform, assume_release(SHIPPED, vendor, platform), "lab", free[n % len(free)], 1 + n % 5, speed
         )
-        text = starter(wanted, SHIPPED, "")
+        text = make_starter(wanted, SHIPPED, "")
         found, checked = judged(tmp_path, text)
         # a fault of the release on the chip is told as an info: no intent fixes it
         named = [f.rule for f in found if f.rule not in ("hygiene-absent", "nos-erratum") or f.severity != "info"]
@@ -84,9 +86,9 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
     ],
 )
 def test_whole_ports_are_named(vendor: str, platform: str, ports: list[str]) -> None:
-    top = speeds(SHIPPED, vendor, platform)[-1]
-    wanted = StarterChoices(vendor, platform, release(SHIPPED, vendor, platform), "lab", 26, 3, top)
-    assert re.findall(r'^ {6}"(.*?)":', starter(wanted, SHIPPED, ""), re.MULTILINE) == ports
+    top = list_speeds(SHIPPED, vendor, platform)[-1]
+    wanted = StarterChoices(vendor, platform, assume_release(SHIPPED, vendor, platform), "lab", 26, 3, top)
+    assert re.findall(r'^ {6}"(.*?)":', make_starter(wanted, SHIPPED, ""), re.MULTILINE) == ports
 
 
 def test_numbers_are_left_to_rocecfg_where_they_are_known(tmp_path: Path) -> None:

@@ -58,10 +58,10 @@ def test_every_format_folds_alike(tmp_path: Path) -> None:
     run = judged(tmp_path, BARE)[1]
     assert Counter(f.rule.name for f in run.findings)["watchdog-missing"] == 45
     assert [f.rule.name for f in run.causes].count("watchdog-missing") == run.summary.errors == 1
-    (line,) = (line for line in text.concise(run).splitlines() if "watchdog-missing" in line)
+    (line,) = (line for line in text.render_concise(run).splitlines() if "watchdog-missing" in line)
     assert line.endswith("[leaf1 Ethernet[0-44] (1 device, 45 ports); at 44 more places]")
-    assert text.full(run).count("] watchdog-missing: ") == 1
-    assert text.statistics(run).splitlines()[0].split() == ["1", "error", "WDG201", "watchdog-missing"]
+    assert text.render_full(run).count("] watchdog-missing: ") == 1
+    assert text.render_statistics(run).splitlines()[0].split() == ["1", "error", "WDG201", "watchdog-missing"]
     (result,) = (r for r in json.loads(sarif.render(run))["runs"][0]["results"] if r["ruleId"] == "WDG201")
     assert result["properties"]["folded"] == 44
     assert len(result["relatedLocations"]) == 3

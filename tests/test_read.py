@@ -15,7 +15,7 @@ from intents import FABRIC, POLICY, Found, findings, judged, loaded, rules
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.run import lint
 from rocecfg.report.json_format import render
-from rocecfg.report.text import concise, full
+from rocecfg.report.text import render_concise, render_full
 from rocecfg.source.document import Sources
 
 
@@ -239,7 +239,7 @@ def _judged(text: str) -> Loaded:
         shutil.rmtree(folder)
     assert run.failed == []
     shown, _ = run.over_files()
-    assert all(f.message in report for f in shown for report in (full(run), concise(run)))
+    assert all(f.message in report for f in shown for report in (render_full(run), render_concise(run)))
     assert sum(1 + len(f.folded) for f in shown) == len(run.findings)
     assert len(json.loads(render(run))["findings"]) == len(run.causes)
     return read

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rocecfg.drift.notes import notes
+from rocecfg.drift.notes import note_release_and_box
 from rocecfg.intent import load
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
@@ -94,5 +94,5 @@ def test_drift_compares_releases_and_not_texts(runs: str, *, other: bool, tmp_pa
     fabric = load(str(intent(tmp_path, "sonic", "SONiC.202505", "SONiC.202505")), Sources()).fabric
     assert fabric is not None
     (switch,) = read(Sources().add("leaf01.json", '{"PORT": {"Ethernet0": {"speed": "400000"}}}'), runs)
-    found = [note for note in notes(fabric.devices[0], switch) if "release" in note]
+    found = [note for note in note_release_and_box(fabric.devices[0], switch) if "release" in note]
     assert bool(found) == other

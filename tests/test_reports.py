@@ -17,7 +17,7 @@ from rocecfg.rules.index import ROWS
 def full(tmp_path: Path, intent: str, files: dict[str, str | bytes] | None = None) -> list[str]:
     """The full report of an intent, cut into findings."""
     run = judged(tmp_path, intent, files)[1]
-    report = text.full(run).replace(f"{tmp_path}/", "")
+    report = text.render_full(run).replace(f"{tmp_path}/", "")
     return report.split("\n\n")
 
 
@@ -126,7 +126,7 @@ def test_nothing_in_a_source_line_steers_the_terminal(tmp_path: Path) -> None:
 def test_concise_is_one_line_a_finding(tmp_path: Path) -> None:
     intent = POLICY.replace("bandwidth: 40}", "bandwidth: 30}") + "devices:\n  leaf[1-4]: {}\n"
     run = judged(tmp_path, intent)[1]
-    lines = text.concise(run).replace(f"{tmp_path}/", "").splitlines()
+    lines = text.render_concise(run).replace(f"{tmp_path}/", "").splitlines()
     assert re.fullmatch(
         r"fabric\.yaml:8:69: error ETS\d+ ets-sum: shares sum to 90%.* \[leaf\[1-4\] \(4 devices\)\]", lines[0]
     )
@@ -135,8 +135,8 @@ def test_concise_is_one_line_a_finding(tmp_path: Path) -> None:
 
 def test_a_clean_run_says_so(tmp_path: Path) -> None:
     run = judged(tmp_path, FABRIC)[1]
-    assert total(text.concise(run).rstrip("\n")) == "clean in 1 fabric, 1 file, 4 devices, 130 ports"
-    assert text.full(run) == text.concise(run)
+    assert total(text.render_concise(run).rstrip("\n")) == "clean in 1 fabric, 1 file, 4 devices, 130 ports"
+    assert text.render_full(run) == text.render_concise(run)
 
 
 # -- JSON --------------------------------------------------------------------------------------------------------------

@@ -51,7 +51,7 @@ def test_a_vendor_without_some_module_is_refused_by_it(monkeypatch: pytest.Monke
     assert vendor_of("hostname leaf01\n!\ninterface Ethernet1/1\n   mtu 9214\n") == "arista"
     monkeypatch.setattr(group.cli, "main", lambda **_: part("nxos", "reader"))
     with pytest.raises(SystemExit) as end:
-        group.run()
+        group.run_cli()
     assert end.value.code == 2
 
 

@@ -27,44 +27,44 @@ def __getattr__(name: str) -> Any:
 
 def main() -> NoReturn:
     """Entry point. Exit codes: 0 nothing found, 1 findings, 2 could not run, 3 internal error."""
-    from rocecfg.cli.terminal import prepare
+    from rocecfg.cli.terminal import prepare_streams
 
-    prepare()
+    prepare_streams()
     try:
-        code = _run()
+        code = _run_command()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)
     except KeyboardInterrupt:
         code = 130
     except OSError as error:  # the disk is full, the terminal is gone
-        code = _cannot(error)
+        code = _report_os_error(error)
     except Exception as error:  # noqa: BLE001 - never a traceback: it would hide what was already found
         import traceback
 
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"{os.path.basename(last.filename)}:{last.lineno}"
-        _say(f"internal error, please report it: {type(error).__name__}: {error} ({place})")
+        _print_message(f"internal error, please report it: {type(error).__name__}: {error} ({place})")
         code = 3
     try:
         sys.stdout.flush()
     except OSError as error:
-        code = _cannot(error)
+        code = _report_os_error(error)
     with contextlib.suppress(OSError):
         sys.stderr.flush()
     os._exit(code)  # freeing a fabric of 10,000 switches object by object takes a tenth of the run
 
 
-def _run() -> int:
+def _run_command() -> int:
     if sys.argv[1:] == ["--version"]:  # tools ask often, and what parses options takes longer to load than Python
         from rocecfg import __version__
 
         sys.stdout.write(f"rocecfg, version {__version__}\n")
         return 0
     if _is_plain_lint(sys.argv[1:]):
-        return _plain_lint(sys.argv[2:])
-    from rocecfg.cli.group import run
+        return _run_plain_lint(sys.argv[2:])
+    from rocecfg.cli.group import run_cli
 
-    return run()
+    return run_cli()
 
 
 _OF_HOOKS = "--only-intents"
@@ -77,7 +77,7 @@ def _is_plain_lint(words: list[str]) -> bool:
     return all(word == _OF_HOOKS or not word.startswith("-") for word in words[1:])
 
 
-def _plain_lint(words: list[str]) -> int:
+def _run_plain_lint(words: list[str]) -> int:
     gc.disable()  # before modules are loaded: they stay, and looking for what does not takes a tenth of loading them
     from rocecfg.cli.linted import lint_paths
 
@@ -91,12 +91,12 @@ def _plain_lint(words: list[str]) -> int:
     return 0
 
 
-def _cannot(error: OSError) -> int:
-    _say(f"{error.filename or 'standard output'}: {error.strerror or error}")
+def _report_os_error(error: OSError) -> int:
+    _print_message(f"{error.filename or 'standard output'}: {error.strerror or error}")
     return 2
 
 
-def _say(message: str) -> None:
+def _print_message(message: str) -> None:
     from rocecfg.cli.common import print_message
 
     with contextlib.suppress(OSError):

@@ -90,25 +90,32 @@ def command(
 
     Exit codes: 0 done, 2 could not run, 3 internal error.
     """  # noqa: D301 - \b keeps click from joining the lines
-    ranges = _ranges(sweeps)
+    ranges = _parse_ranges(sweeps)
     if not ranges and (jobs is not None or dask is not None):
         stop("--jobs and --dask are of a sweep: say --sweep too")
     if published and details:
         stop("--published and --details exclude each other: published curves stand below the short form")
     if jobs is not None and dask is not None:
         stop("--jobs and --dask exclude each other: the cluster knows how many workers it has")
-    delay = _time("--feedback-delay", feedback_delay)
+    delay = _parse_time_option("--feedback-delay", feedback_delay)
     asked = Overrides(
-        incast, _time("--rtt", rtt), None, (delay or 0) * 1e3, _size("--packet", packet), None, confirm, published
+        incast,
+        _parse_time_option("--rtt", rtt),
+        None,
+        (delay or 0) * 1e3,
+        _parse_size_option("--packet", packet),
+        None,
+        confirm,
+        published,
     )
     sources = Sources(allow_outside)
     found = discover((path,), sources, vendor)
     if found.unowned:
         stop(f"{path} belongs to no intent")
-    advised = [_advised(loaded, asked, family, nic, allow_outside) for loaded in found.fabrics]
-    swept = [_sweep(one, ranges, jobs, dask) for one in advised] if ranges else []
+    advised = [_advise_fabric(loaded, asked, family, nic, allow_outside) for loaded in found.fabrics]
+    swept = [_run_sweep(one, ranges, jobs, dask) for one in advised] if ranges else []
     if svg is not None:
-        _draw(advised, svg)
+        _write_drawings(advised, svg)
     if format_ == "json":
         from rocecfg.advice.json_format import render
         from rocecfg.advice.sweep import as_json
@@ -127,32 +134,32 @@ def command(
         sys.stdout.write(visible_text(show_tables(*one)))
 
 
-def _time(option: str, text: str | None) -> float | None:
+def _parse_time_option(option: str, text: str | None) -> float | None:
     """Milliseconds."""
+    return _parse_option(option, text, parse_time, lambda found: 0 < found <= 1000, "above 0 and at most 1s")
+
+
+def _parse_size_option(option: str, text: str | None) -> int | None:
+    """Bytes."""
+    return _parse_option(option, text, parse_size, lambda found: 64 <= found <= 65536, "from 64B to 65536B")
+
+
+def _parse_option(
+    option: str, text: str | None, parse: Callable[[str], T], fits: Callable[[T], bool], bounds: str
+) -> T | None:
+    """The number that an option's text stands for; stops where it is none, or does not fit."""
     if text is None:
         return None
     try:
-        found = parse_time(text)
+        found = parse(text)
     except ValueError as error:
         stop(f"{option}: {error}")
-    if not 0 < found <= 1000:
-        stop(f"{option} {text}: it must be above 0 and at most 1s")
+    if not fits(found):
+        stop(f"{option} {text}: it must be {bounds}")
     return found
 
 
-def _size(option: str, text: str | None) -> int | None:
-    if text is None:
-        return None
-    try:
-        found = parse_size(text)
-    except ValueError as error:
-        stop(f"{option}: {error}")
-    if not 64 <= found <= 65536:
-        stop(f"{option} {text}: it must be from 64B to 65536B")
-    return found
-
-
-def _ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
+def _parse_ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
     from rocecfg.advice.sweep import parse_ranges
 
     try:
@@ -161,7 +168,7 @@ def _ranges(sweeps: tuple[str, ...]) -> dict[str, tuple[float, ...]]:
         stop(f"--sweep {error}")
 
 
-def _advised(
+def _advise_fabric(
     loaded: Loaded, asked: Overrides, family: str | None, nic: str | None, allowed: tuple[str, ...]
 ) -> Advised:
     if loaded.errors or loaded.fabric is None:
@@ -169,16 +176,16 @@ def _advised(
     library = library_in(os.path.dirname(loaded.root), allowed)
     asked = asked._replace(library=library)
     if family is not None:
-        asked = asked._replace(family=_profile("--family", family, library.family))
+        asked = asked._replace(family=_find_profile("--family", family, library.family))
     if nic is not None:
-        asked = asked._replace(nic=_profile("--nic", nic, library.nic))
+        asked = asked._replace(nic=_find_profile("--nic", nic, library.nic))
     try:
         return advise(loaded.fabric, loaded.root, asked)
     except UnknownCard as error:
         stop(f"--nic {nic}: {error}")
 
 
-def _profile(option: str, name: str, find: Callable[[str], T]) -> T:
+def _find_profile(option: str, name: str, find: Callable[[str], T]) -> T:
     try:
         return find(name)
     except UnknownProfile as error:
@@ -187,7 +194,7 @@ def _profile(option: str, name: str, find: Callable[[str], T]) -> T:
         stop_unread(error)
 
 
-def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, dask: str | None) -> Any:
+def _run_sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, dask: str | None) -> Any:
     """The tables of a fabric, and the answers to their points."""
     from rocecfg.advice.sweep import Unsweepable, make_tables
 
@@ -196,16 +203,18 @@ def _sweep(of: Advised, ranges: dict[str, tuple[float, ...]], jobs: int | None, 
     except Unsweepable as error:
         stop(f"{of.root}: --sweep: {error}")
     points = tuple(dict.fromkeys(point for table in groups for point in table.points))
-    with _progress(len(points)) as bar:
+    with _show_progress(len(points)) as bar:
 
         def tick(done: int) -> None:
             if bar is not None:
                 bar.update(done)
 
-        return groups, _runner(jobs, dask)(points, of.params, tick)
+        return groups, _choose_runner(jobs, dask)(points, of.params, tick)
 
 
-def _runner(jobs: int | None, dask: str | None) -> Callable[[tuple[Point, ...], Params, Tick], dict[Point, Solved]]:
+def _choose_runner(
+    jobs: int | None, dask: str | None
+) -> Callable[[tuple[Point, ...], Params, Tick], dict[Point, Solved]]:
     from rocecfg.advice import sweep_run
 
     if dask is None:
@@ -215,21 +224,21 @@ def _runner(jobs: int | None, dask: str | None) -> Callable[[tuple[Point, ...], 
 
     def run(points: tuple[Point, ...], params: Params, tick: Tick) -> dict[Point, Solved]:
         try:
-            return sweep_run.run_on_dask(points, params, dask, tick, task=portion, version=__version__)
+            return sweep_run.run_on_dask(points, params, dask, tick, task=solve_portion, version=__version__)
         except sweep_run.NoCluster as error:
             stop(str(error))
 
     return run
 
 
-def portion(points: tuple[Point, ...], params: Params) -> tuple[str, tuple[Solved, ...]]:
+def solve_portion(points: tuple[Point, ...], params: Params) -> tuple[str, tuple[Solved, ...]]:
     """What a worker of a cluster runs: the version of its rocecfg, and the model's answers."""
     from rocecfg.advice.sweep import solve
 
     return __version__, solve(points, params)
 
 
-def _progress(total: int) -> AbstractContextManager[Any]:
+def _show_progress(total: int) -> AbstractContextManager[Any]:
     """A bar on standard error, where that is a terminal."""
     if not sys.stderr.isatty():
         return nullcontext()
@@ -237,7 +246,7 @@ def _progress(total: int) -> AbstractContextManager[Any]:
     return bar
 
 
-def _draw(advised: list[Advised], folder: str) -> None:
+def _write_drawings(advised: list[Advised], folder: str) -> None:
     from rocecfg.advice.svg import draw
 
     drawings: dict[str, str] = {}

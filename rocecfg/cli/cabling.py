@@ -41,13 +41,13 @@ def write_links(
     """Read files and folders, write their cables, and say on standard error what is left out or not sure."""
     read = read_cables(paths, sources, stdin)
     found = put_together(read, management=management)
-    text = _as_json(found, sources, len(read)) if form == "json" else _as_csv(found)
+    text = _render_json(found, sources, len(read)) if form == "json" else _render_csv(found)
     if output is None:
         sys.stdout.write(text)
     else:
         save(output, text)
         print_message(f"{output} written: {len(found.cables)} links")
-    for line in _stated(found.notes, sources.documents):
+    for line in _summarize_notes(found.notes, sources.documents):
         print_note(line)
 
 
@@ -58,14 +58,14 @@ def read_cables(
     try:
         if stdin is not None:
             sources.add(_STDIN, decode(_STDIN, stdin))
-        return [(document, statements_of(document)) for document in _documents(paths, sources)]
+        return [(document, statements_of(document)) for document in _open_documents(paths, sources)]
     except NoCables as error:
-        stop_unread(_configuration(error, sources) or error)
+        stop_unread(_explain_configuration(error, sources) or error)
     except SourceError as error:
         stop_unread(error)
 
 
-def _configuration(error: NoCables, sources: Sources) -> SourceError | None:
+def _explain_configuration(error: NoCables, sources: Sources) -> SourceError | None:
     """What to say of a file that is a switch's configuration."""
     document = sources.known(error.path)
     kind = vendor_of(document.text) if document is not None else None
@@ -75,7 +75,7 @@ def _configuration(error: NoCables, sources: Sources) -> SourceError | None:
     return SourceError(error.path, f"is {row(kind).reads}, which is no list of cables", help)
 
 
-def _documents(paths: Sequence[str], sources: Sources) -> list[Document]:
+def _open_documents(paths: Sequence[str], sources: Sources) -> list[Document]:
     """The files that are meant; of a folder those that say something of cables. Raises SourceError."""
     out: dict[str, Document] = {}
     for path in paths:
@@ -85,7 +85,7 @@ def _documents(paths: Sequence[str], sources: Sources) -> list[Document]:
             continue
         passed: list[NoCables] = []
         before = len(out)
-        for file in _below(name):
+        for file in _list_files(name):
             document = sources.read(file)
             try:
                 statements_of(document)
@@ -100,43 +100,43 @@ def _documents(paths: Sequence[str], sources: Sources) -> list[Document]:
     return list(out.values())
 
 
-def _below(folder: str) -> list[str]:
+def _list_files(folder: str) -> list[str]:
     """The files in a folder and below, hidden ones aside, in the order of their names."""
     return sorted(
         os.path.join(above, name)
         for above, folders, names in os.walk(folder)
-        if not _hide(folders)
+        if not _drop_hidden(folders)
         for name in names
         if not name.startswith(".")
     )
 
 
-def _hide(folders: list[str]) -> bool:
+def _drop_hidden(folders: list[str]) -> bool:
     """Keep os.walk out of hidden folders."""
     folders[:] = [name for name in folders if not name.startswith(".")]
     return False
 
 
-def _as_csv(found: Cabling) -> str:
+def _render_csv(found: Cabling) -> str:
     out = StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(_COLUMNS)
-    writer.writerows((*cable.a, *cable.b, _length(cable.metres) or "") for cable in found.cables)
+    writer.writerows((*cable.a, *cable.b, _format_length(cable.metres) or "") for cable in found.cables)
     return out.getvalue()
 
 
-def _length(metres: float | None) -> str | None:
+def _format_length(metres: float | None) -> str | None:
     return None if metres is None else f"{show_number(metres)}m"
 
 
-def _as_json(found: Cabling, sources: Sources, files: int) -> str:
+def _render_json(found: Cabling, sources: Sources, files: int) -> str:
     counts = {f"{kind.replace('-', '_')}": sum(note.kind == kind for note in found.notes) for kind in _KINDS}
     value = {
         "version": 1,
         "links": [
             {
-                **dict(zip(_COLUMNS, (*cable.a, *cable.b, _length(cable.metres)), strict=True)),
-                **_place(sources.documents[cable.document], cable.at),
+                **dict(zip(_COLUMNS, (*cable.a, *cable.b, _format_length(cable.metres)), strict=True)),
+                **_make_place(sources.documents[cable.document], cable.at),
             }
             for cable in found.cables
         ],
@@ -145,7 +145,7 @@ def _as_json(found: Cabling, sources: Sources, files: int) -> str:
                 "kind": note.kind,
                 **{key: text or None for key, text in zip(_COLUMNS[:4], (*note.a, *note.b), strict=True)},
                 "message": note.why,
-                **_place(sources.documents[note.document], note.at),
+                **_make_place(sources.documents[note.document], note.at),
             }
             for note in found.notes
         ],
@@ -154,11 +154,11 @@ def _as_json(found: Cabling, sources: Sources, files: int) -> str:
     return json.dumps(value, indent=1, ensure_ascii=False) + "\n"
 
 
-def _place(document: Document, at: int) -> dict[str, object]:
+def _make_place(document: Document, at: int) -> dict[str, object]:
     return {"path": document.path, "line": document.place(at)[0]}
 
 
-def _stated(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
+def _summarize_notes(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
     """Notes for people: those with one reason on a line."""
     lines = []
     for kind in _KINDS:

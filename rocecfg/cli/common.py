@@ -74,13 +74,13 @@ def save_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
 
 def print_errors(run: Run, errors: list[Finding]) -> None:
     """The errors that stop a command, to standard error, as `rocecfg lint` shows them."""
-    from rocecfg.report.text import full
+    from rocecfg.report.text import render_full
 
     kept = run._replace(findings=errors)
-    sys.stderr.write(full(kept, color=use_color() and sys.stderr.isatty()))
+    sys.stderr.write(render_full(kept, color=use_color() and sys.stderr.isatty()))
 
 
-def place_refused(error: CannotRender, sources: Sources) -> str:
+def locate_refused(error: CannotRender, sources: Sources) -> str:
     """`path:line:column: ` of what cannot be rendered; empty where no file says it."""
     from rocecfg.model import spans_of
 

@@ -80,34 +80,34 @@ class _Words(StringParamType):
         ]
 
 
-def _rules() -> list[tuple[str, str]]:
+def _list_rules() -> list[tuple[str, str]]:
     from rocecfg.rules import ALL
 
     return [(rule.name, rule.summary) for rule in ALL]
 
 
-def _profiles(*kinds: str) -> Callable[[], list[tuple[str, str]]]:
-    def words() -> list[tuple[str, str]]:
+def _make_profile_lister(*kinds: str) -> Callable[[], list[tuple[str, str]]]:
+    def list_profiles() -> list[tuple[str, str]]:
         from rocecfg.profiles import KINDS, library_in
 
         library = library_in(".")
         return [(name, kind) for kind in kinds or KINDS for name in library.names(kind)]
 
-    return words
+    return list_profiles
 
 
 _KNOWN = {  # command and parameter
-    ("explain", "rule"): _Words(_rules),
-    ("lint", "select"): _Words(_rules, several=True),
-    ("lint", "ignore"): _Words(_rules, several=True),
-    ("profiles", "name"): _Words(_profiles()),
-    ("advise", "family"): _Words(_profiles("ecn")),
-    ("advise", "nic"): _Words(_profiles("nics")),
-    ("init", "platform"): _Words(_profiles("platforms")),
+    ("explain", "rule"): _Words(_list_rules),
+    ("lint", "select"): _Words(_list_rules, several=True),
+    ("lint", "ignore"): _Words(_list_rules, several=True),
+    ("profiles", "name"): _Words(_make_profile_lister()),
+    ("advise", "family"): _Words(_make_profile_lister("ecn")),
+    ("advise", "nic"): _Words(_make_profile_lister("nics")),
+    ("init", "platform"): _Words(_make_profile_lister("platforms")),
 }
 
 
-def teach(name: str, of: click.Command) -> None:
+def set_completions(name: str, of: click.Command) -> None:
     """Give parameters of a command their words. Only while completing: it takes time that others need not spend."""
     for param in of.params:
         words = _KNOWN.get((name, param.name or ""))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from rocecfg.cli import inputs
-from rocecfg.cli.common import place_refused, print_message, print_note, stop, use_color
+from rocecfg.cli.common import locate_refused, print_message, print_note, stop, use_color
 from rocecfg.core.nodeset import fold, names_of
 from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command("drift")
-@inputs.intent_and_running(required=False)
+@inputs.intent_and_running
 @click.option(
     "--cabling",
     multiple=True,
@@ -71,65 +71,65 @@ def command(
     if cabling:
         if paths or patch or device is not None:
             stop("--cabling compares links alone: leave --running, --device and --patch out")
-        _of_cables(intent, (*cabling, *more), Sources(allow_outside), vendor, format_, partial=partial)
+        _compare_cables(intent, (*cabling, *more), Sources(allow_outside), vendor, format_, partial=partial)
     if not paths:
         raise click.UsageError("Missing option '--running' or '--cabling'.")
-    from rocecfg.drift.run import drift, is_configuration
+    from rocecfg.drift.run import is_configuration
 
     if is_configuration(intent):
-        _against_kept(intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None)
-    from rocecfg.drift.changes import fixed, fixes
-    from rocecfg.drift.impact import with_rules
+        _compare_with_kept(
+            intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None
+        )
+    _compare_with_intent(
+        intent, (*paths, *more), device, vendor, Sources(allow_outside), format_, partial=partial, patch=patch
+    )
 
-    sources = Sources(allow_outside)
+
+def _compare_with_intent(
+    intent: str,
+    paths: Sequence[str],
+    device: str | None,
+    vendor: str | None,
+    sources: Sources,
+    format_: str,
+    *,
+    partial: bool,
+    patch: bool,
+) -> NoReturn:
+    """Compare what runs with what an intent means, print the change, and end."""
+    from rocecfg.drift.changes import fix_devices, group_fixes
+    from rocecfg.drift.impact import add_broken_rules
+    from rocecfg.drift.run import find_drift
+
     read = [inputs.require_readable(loaded, sources) for loaded in inputs.find_fabrics(intent, sources, vendor)]
-    if device is not None and not _names(read, device):
+    if device is not None and not _has_device(read, device):
         stop(f"--device {device}: the intent has no such device")
-    found = drift(read, (*paths, *more), sources, only=device, templates=inputs.templates_of(sources, *read))
-    changed = fixed(found)
-    found, failed = with_rules(found, changed)
-    fixing = fixes(changed)
+    found = find_drift(read, paths, sources, only=device, templates=inputs.index_templates(sources, *read))
+    changed = fix_devices(found)
+    found, failed = add_broken_rules(found, changed)
+    fixing = group_fixes(changed)
     if patch:
-        _patch(fixing)
-    elif format_ == "json":
-        from rocecfg.drift.json_format import render as as_json
-
-        sys.stdout.write(as_json(found, fixing))
+        _print_patch(fixing)
     else:
-        from rocecfg.drift.text import render as as_text
-
-        sys.stdout.write(as_text(found, fixing, partial=partial, color=use_color()))
-    for error in found.running.errors:
-        print_message(str(error))
-    for refused in found.refused:
-        print_message(_refused(refused, sources))
+        _print_drift(found, fixing, format_, partial=partial)
+    _print_refused(found, sources)
     for failure in failed:
         print_message(f"internal error: {failure}")
     withheld = [fix for fix in fixing if fix.unknown] if not partial else []
     for fix in withheld:
-        print_message(_withheld(fix))
-    sys.exit(_code(found, failed, partial=partial) if not withheld else 3 if failed else 2)
+        print_message(_explain_withheld(fix))
+    sys.exit(_choose_exit_code(found, failed, partial=partial) if not withheld else 3 if failed else 2)
 
 
-def _against_kept(kept: str, paths: Sequence[str], sources: Sources, format_: str, *, refused: bool) -> NoReturn:
+def _compare_with_kept(kept: str, paths: Sequence[str], sources: Sources, format_: str, *, refused: bool) -> NoReturn:
     """Compare what runs with a configuration that is kept, and end."""
-    from rocecfg.drift.run import drift_from
+    from rocecfg.drift.run import find_drift_from_kept
 
     if refused:
         stop(f"--device and --patch are for an intent: {kept} is a configuration")
-    found = drift_from(kept, paths, sources)
-    if format_ == "json":
-        from rocecfg.drift.json_format import render as as_json
-
-        sys.stdout.write(as_json(found, ()))
-    else:
-        from rocecfg.drift.text import render as as_text
-
-        sys.stdout.write(as_text(found, (), color=use_color()))
-    for error in found.running.errors:
-        print_message(str(error))
-    for each in found.refused:
-        print_message(_refused(each, sources))
+    found = find_drift_from_kept(kept, paths, sources)
+    _print_drift(found, (), format_, partial=False)
+    _print_refused(found, sources)
     if found.running.errors or found.refused:
         sys.exit(2)
     if not found.counts.devices:
@@ -137,14 +137,14 @@ def _against_kept(kept: str, paths: Sequence[str], sources: Sources, format_: st
     sys.exit(int(bool(found.differences or found.absent)))
 
 
-def _of_cables(
+def _compare_cables(
     intent: str, paths: Sequence[str], sources: Sources, vendor: str | None, format_: str, *, partial: bool
 ) -> NoReturn:
     """Compare the links of an intent with the cables that files tell of, and end."""
     from rocecfg.cabling import put_together
     from rocecfg.cli.cabling import read_cables
-    from rocecfg.drift.cabling import compare
-    from rocecfg.drift.cabling_text import as_json, as_text, doubts
+    from rocecfg.drift.cabling import compare_cables
+    from rocecfg.drift.cabling_text import render_json, render_text, select_doubts
 
     fabrics = [inputs.require_readable(each, sources).fabric for each in inputs.find_fabrics(intent, sources, vendor)]
     fabric = next((each for each in fabrics if each is not None and each.links), None)
@@ -153,14 +153,33 @@ def _of_cables(
     ends = {name for link in fabric.links for of in (link.a_device, link.b_device) for name in names_of(of)}
     names = ends | {name for each in fabric.devices for name in each.names}
     found = put_together(read_cables(paths, sources), names=names)
-    compared = compare(fabric, found)
-    unsure = doubts(found, names)
-    write = as_json if format_ == "json" else as_text
+    compared = compare_cables(fabric, found)
+    unsure = select_doubts(found, names)
+    write = render_json if format_ == "json" else render_text
     sys.stdout.write(write(compared, unsure, sources.documents))
     sys.exit(int(bool(compared.findings or unsure) or (bool(compared.unseen) and not partial)))
 
 
-def _code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:
+def _print_drift(found: Drift, fixing: Sequence[SharedFix], format_: str, *, partial: bool) -> None:
+    if format_ == "json":
+        from rocecfg.drift.json_format import render as render_json
+
+        sys.stdout.write(render_json(found, fixing))
+    else:
+        from rocecfg.drift.text import render as render_text
+
+        sys.stdout.write(render_text(found, fixing, partial=partial, color=use_color()))
+
+
+def _print_refused(found: Drift, sources: Sources) -> None:
+    """What could not be read or compared, to standard error."""
+    for error in found.running.errors:
+        print_message(str(error))
+    for refused in found.refused:
+        print_message(_explain_refused(refused, sources))
+
+
+def _choose_exit_code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:
     if failed:
         return 3
     if found.running.errors or found.refused:
@@ -171,11 +190,11 @@ def _code(found: Drift, failed: Sequence[object], *, partial: bool) -> int:
     return int(bool(found.differing) or any(not (partial and each.silent) for each in found.uncovered))
 
 
-def _names(read: list[Loaded], device: str) -> bool:
+def _has_device(read: list[Loaded], device: str) -> bool:
     return any(device in d.names for loaded in read if loaded.fabric is not None for d in loaded.fabric.devices)
 
 
-def _patch(fixing: Sequence[SharedFix]) -> None:
+def _print_patch(fixing: Sequence[SharedFix]) -> None:
     """The change alone, on standard output: operations as one RFC 6902 patch, lines as they are typed."""
     if not fixing:
         return
@@ -184,7 +203,7 @@ def _patch(fixing: Sequence[SharedFix]) -> None:
         stop(f"--patch: the devices need different changes ({who[:80]}): give the configurations of one at a time")
     (fix,) = fixing
     if fix.unknown:
-        stop(f"--patch: {_withheld(fix)}")
+        stop(f"--patch: {_explain_withheld(fix)}")
     operations = [operation for step in fix.steps for operation in step.operations]
     if operations and any(step.ordered for step in fix.steps):
         stop(
@@ -203,14 +222,14 @@ def _patch(fixing: Sequence[SharedFix]) -> None:
         print_note(f"# not fixed: {line}")
 
 
-def _withheld(fix: SharedFix) -> str:
+def _explain_withheld(fix: SharedFix) -> str:
     who, what = fold(fix.devices), ", ".join(fix.unknown)
     return f"no change for {who}, as it would have to touch what is not known: {what}; {fix.fix}"
 
 
-def _refused(refused: Refused, sources: Sources) -> str:
+def _explain_refused(refused: Refused, sources: Sources) -> str:
     error = refused.error
     if isinstance(error, SourceError):
         return str(error)
-    place = place_refused(error, sources)
+    place = locate_refused(error, sources)
     return f"{place}{refused.name} cannot be rendered: {error.message}" + (f" ({error.help})" if error.help else "")

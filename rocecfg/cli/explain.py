@@ -9,7 +9,7 @@ import click
 from rocecfg.cli.common import stop
 from rocecfg.cli.paged import print_lines
 from rocecfg.custom_rules.files import house_rule_name
-from rocecfg.report.pages import page
+from rocecfg.report.pages import read_page
 from rocecfg.rules import ALL, Rule, find_rule
 from rocecfg.rules.renamed import REMOVED
 
@@ -20,19 +20,19 @@ from rocecfg.rules.renamed import REMOVED
 def command(rule: str, format_: str) -> None:
     """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source."""
     own = house_rule_name(rule)
-    known = _own(own) if own is not None else find_rule(rule) or _unknown(rule)
-    text = page(known) if own is None else _own_page(known)
+    known = _find_own_rule(own) if own is not None else find_rule(rule) or _stop_unknown(rule)
+    text = read_page(known) if own is None else _make_own_page(known)
     if format_ == "json":
         import json
 
-        from rocecfg.cli.rules import as_json
+        from rocecfg.cli.rules import describe_rule
 
-        click.echo(json.dumps({"version": 1, **as_json(known), "page": text}, indent=1, ensure_ascii=False))
+        click.echo(json.dumps({"version": 1, **describe_rule(known), "page": text}, indent=1, ensure_ascii=False))
         return
     print_lines(text.splitlines())
 
 
-def _unknown(rule: str) -> NoReturn:
+def _stop_unknown(rule: str) -> NoReturn:
     """Says what could be meant: by name where it is like one, by code where it is like one of these."""
     from rocecfg.intent.values import near, nearest
 
@@ -46,7 +46,7 @@ def _unknown(rule: str) -> NoReturn:
     stop(f"there is no rule {rule!r}; {nearest(rule, family) if family else '`rocecfg rules` lists them'}")
 
 
-def _own(name: str) -> Rule:
+def _find_own_rule(name: str) -> Rule:
     """A team's own rule, from the current folder."""
     from rocecfg.custom_rules.rules import rules_for
     from rocecfg.source.document import Sources
@@ -61,5 +61,5 @@ def _own(name: str) -> Rule:
     return rule
 
 
-def _own_page(rule: Rule) -> str:
+def _make_own_page(rule: Rule) -> str:
     return f"# {rule.name}\n\n{rule.summary}.\n\nSeverity: {rule.severity}\nSource: {rule.source}\n"

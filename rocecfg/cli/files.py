@@ -48,9 +48,9 @@ def write_all(files: Sequence[tuple[str, str]], wrote: Callable[[int], None] | N
 
     `wrote` hears how many are written, whenever some are.
     """
-    with _ending_on_sigterm(), _flushing(len(files)) as flush:
+    with _ending_on_sigterm(), _open_flusher(len(files)) as flush:
         for folder in dict.fromkeys(os.path.dirname(path) for path, _ in files):
-            _clean(folder or os.curdir)
+            _clean_folder(folder or os.curdir)
         for start in range(0, len(files), _AT_ONCE):
             _write_some(files[start : start + _AT_ONCE], flush)
             if wrote is not None:
@@ -67,7 +67,7 @@ def write_below(folder: str, files: Sequence[tuple[str, str]], wrote: Callable[[
     names: dict[str, str] = {}
     whole = os.path.realpath(folder)
     for name, _ in files:
-        real = _inside(folder, whole, name)
+        real = _resolve_inside(folder, whole, name)
         if real in names:
             raise OSError(None, f"it is a link to {names[real]}, which is written too", os.path.join(folder, name))
         names[real] = name
@@ -81,13 +81,13 @@ def write_below(folder: str, files: Sequence[tuple[str, str]], wrote: Callable[[
         raise OSError(error.errno, error.strerror, shown) from None
 
 
-def text_below(folder: str, whole: str, name: str) -> str | None:
+def read_below(folder: str, whole: str, name: str) -> str | None:
     """What a file of a folder holds; None where there is none. `whole`: the real path of the folder.
 
     Raises OSError for what is no regular file (a pipe would be waited for, a device may have no end), is larger than
     what is read anywhere, or is a link that leads out of the folder.
     """
-    path = _inside(folder, whole, name)
+    path = _resolve_inside(folder, whole, name)
     if not os.path.lexists(path):
         return None
     if os.path.isdir(path):
@@ -99,17 +99,17 @@ def text_below(folder: str, whole: str, name: str) -> str | None:
         raise OSError(None, message, os.path.join(folder, name)) from None
 
 
-def create(path: str, text: str) -> None:
+def create_file(path: str, text: str) -> None:
     """A new file that appears whole. Raises OSError, FileExistsError where there is one."""
     with _ending_on_sigterm():
-        _clean(os.path.dirname(path) or os.curdir)
-        partial = _partial(path)
+        _clean_folder(os.path.dirname(path) or os.curdir)
+        partial = _open_partial(path)
         try:
-            _fill(partial, text, None)
+            _fill_partial(partial, text, None)
             os.fsync(partial.handle)
-            _name_it(partial.path, path)
+            _link_new(partial.path, path)
         finally:
-            _drop(partial, renamed=False)
+            _drop_partial(partial, renamed=False)
 
 
 class _Partial(NamedTuple):
@@ -122,23 +122,23 @@ def _write_some(files: Sequence[tuple[str, str]], flush: _Flush) -> None:
     renamed = 0
     try:
         for path, text in files:
-            mode = _mode(path)
-            staged.append(_partial(path))
-            _fill(staged[-1], text, mode)
+            mode = _get_mode(path)
+            staged.append(_open_partial(path))
+            _fill_partial(staged[-1], text, mode)
         flush([partial.handle for partial in staged])
         for partial, (path, _) in zip(staged, files, strict=True):
             os.replace(partial.path, path)
             renamed += 1
     finally:
         for number, partial in enumerate(staged):
-            _drop(partial, renamed=number < renamed)
+            _drop_partial(partial, renamed=number < renamed)
 
 
 @contextmanager
-def _flushing(number: int) -> Iterator[_Flush]:
+def _open_flusher(number: int) -> Iterator[_Flush]:
     """What waits for the disk to have a number of files: else a crash may leave an empty file under the name."""
     if number == 1:
-        yield _sync
+        yield _sync_files
         return
     from concurrent.futures import ThreadPoolExecutor
 
@@ -146,19 +146,19 @@ def _flushing(number: int) -> Iterator[_Flush]:
 
         def flush(handles: Sequence[int]) -> None:
             try:  # what is asked for at one time the disk does in one go
-                list(pool.map(_sync, [handles[first::_WAITING] for first in range(_WAITING)]))
+                list(pool.map(_sync_files, [handles[first::_WAITING] for first in range(_WAITING)]))
             except RuntimeError:  # no more threads here: a limit of the machine, or a browser that has none
-                _sync(handles)
+                _sync_files(handles)
 
         yield flush
 
 
-def _sync(handles: Sequence[int]) -> None:
+def _sync_files(handles: Sequence[int]) -> None:
     for handle in handles:
         os.fsync(handle)
 
 
-def _inside(folder: str, whole: str, name: str) -> str:
+def _resolve_inside(folder: str, whole: str, name: str) -> str:
     """Where a name in a folder leads, `whole` being its real path. Raises OSError where that is not in it."""
     if os.path.dirname(name) == "" and name not in ("", os.curdir, os.pardir):
         path = os.path.join(whole, name)
@@ -177,7 +177,7 @@ def _is_special(path: str) -> bool:
         return False
 
 
-def _mode(path: str) -> int | None:
+def _get_mode(path: str) -> int | None:
     """The mode of a regular file; None where there is none. Raises OSError for anything else."""
     try:
         mode = os.lstat(path).st_mode
@@ -190,7 +190,7 @@ def _mode(path: str) -> int | None:
     return stat.S_IMODE(mode)
 
 
-def _partial(target: str) -> _Partial:
+def _open_partial(target: str) -> _Partial:
     """A new hidden file beside another, locked. Raises OSError about that."""
     while True:
         path = os.path.join(os.path.dirname(target), f"{PREFIX}{secrets.token_hex(8)}{SUFFIX}")
@@ -204,12 +204,12 @@ def _partial(target: str) -> _Partial:
             if os.path.lexists(path):
                 return _Partial(handle, path)
         except BaseException:
-            _drop(_Partial(handle, path), renamed=False)
+            _drop_partial(_Partial(handle, path), renamed=False)
             raise
         os.close(handle)  # somebody cleaned up before it was locked
 
 
-def _fill(partial: _Partial, text: str, mode: int | None) -> None:
+def _fill_partial(partial: _Partial, text: str, mode: int | None) -> None:
     left = memoryview(text.encode("utf-8", "backslashreplace"))
     while left:
         left = left[os.write(partial.handle, left) :]
@@ -217,7 +217,7 @@ def _fill(partial: _Partial, text: str, mode: int | None) -> None:
         os.fchmod(partial.handle, mode)
 
 
-def _drop(partial: _Partial, *, renamed: bool) -> None:
+def _drop_partial(partial: _Partial, *, renamed: bool) -> None:
     if not renamed:
         with suppress(OSError):
             os.unlink(partial.path)
@@ -225,7 +225,7 @@ def _drop(partial: _Partial, *, renamed: bool) -> None:
         os.close(partial.handle)
 
 
-def _clean(folder: str) -> None:
+def _clean_folder(folder: str) -> None:
     """Remove what writers that are dead left in a folder."""
     with suppress(OSError):
         for name in os.listdir(folder):
@@ -245,7 +245,7 @@ def _remove_dead(path: str) -> None:
             os.close(handle)
 
 
-def _name_it(partial: str, path: str) -> None:
+def _link_new(partial: str, path: str) -> None:
     try:
         os.link(partial, path)  # a rename would overwrite
     except FileExistsError:
@@ -262,12 +262,12 @@ def _ending_on_sigterm() -> Iterator[None]:
     if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGTERM) != signal.SIG_DFL:
         yield
         return
-    signal.signal(signal.SIGTERM, _end)
+    signal.signal(signal.SIGTERM, _exit_on_signal)
     try:
         yield
     finally:
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
 
 
-def _end(number: int, _: object) -> NoReturn:
+def _exit_on_signal(number: int, _: object) -> NoReturn:
     raise SystemExit(128 + number)

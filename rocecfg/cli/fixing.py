@@ -10,7 +10,7 @@ import click
 from rocecfg.cli.common import print_message, save, stop
 from rocecfg.linting.fixes import Fixed, FixedText
 from rocecfg.linting.fixes import diff as changes
-from rocecfg.report.places import place_of
+from rocecfg.report.places import locate_finding
 from rocecfg.source.document import SourceError, decode, read_bytes
 
 _BOM = b"\xef\xbb\xbf"
@@ -19,7 +19,7 @@ _BOM = b"\xef\xbb\xbf"
 Output = tuple[str, str | None]  # a format and its file; None: standard output
 
 
-def finish(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None) -> list[Output]:
+def write_fixes(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None) -> list[Output]:
     """Write what was fixed; gives the outputs that are left to write.
 
     With `diff` the changes are printed instead, and the process ends: 1 if there are any. `piped`: the file that
@@ -27,30 +27,30 @@ def finish(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None)
     """
     if diff:
         click.echo(changes(fixed.texts), nl=False)
-        _report(fixed, "would be fixed")
+        _report_fixes(fixed, "would be fixed")
         run = fixed.run
         sys.exit(3 if run.failed else 2 if run.unreadable else int(bool(fixed.texts)))
     texts = [d.text for d in fixed.run.sources.documents if piped and os.path.abspath(d.path) == os.path.abspath(piped)]
     if not piped:
-        _save(fixed)
+        _save_fixed(fixed)
     for text in texts[:1]:
         sys.stdout.write(text)
         wanted = [output for output in wanted if output[1] is not None]
-    _report(fixed, "fixed")
+    _report_fixes(fixed, "fixed")
     return wanted
 
 
-def _save(fixed: Fixed) -> None:
+def _save_fixed(fixed: Fixed) -> None:
     """Write the changed files; stops with exit code 2 where one cannot be written or is no longer what was read."""
     try:
-        marks = [_mark(text) for text in fixed.texts]
+        marks = [_read_byte_order_mark(text) for text in fixed.texts]
     except SourceError as error:
         stop(str(error))
     for text, mark in zip(fixed.texts, marks, strict=True):
         save(text.path, mark + text.after)
 
 
-def _mark(text: FixedText) -> str:
+def _read_byte_order_mark(text: FixedText) -> str:
     """The byte order mark that the file begins with, if it does; stops where it was changed since it was read."""
     data = read_bytes(text.path)
     if decode(text.path, data) != text.before:
@@ -58,15 +58,15 @@ def _mark(text: FixedText) -> str:
     return "\ufeff" if data.startswith(_BOM) else ""
 
 
-def _report(fixed: Fixed, done: str) -> None:
+def _report_fixes(fixed: Fixed, done: str) -> None:
     if fixed.fixed or fixed.unsafe:
-        files = f" in {_count(len(fixed.texts), 'file')}" if fixed.texts else ""
+        files = f" in {_format_count(len(fixed.texts), 'file')}" if fixed.texts else ""
         more = f"; {fixed.unsafe} more with --unsafe-fixes" if fixed.unsafe else ""
-        print_message(f"{_count(fixed.fixed, 'finding')} {done}{files}{more}")
+        print_message(f"{_format_count(fixed.fixed, 'finding')} {done}{files}{more}")
     for finding, why in fixed.refused:
-        at = place_of(finding, fixed.run.sources)
+        at = locate_finding(finding, fixed.run.sources)
         print_message(f"{at.path}:{at.line}: {finding.rule.name} is not fixed: {why}")
 
 
-def _count(number: int, what: str) -> str:
+def _format_count(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"

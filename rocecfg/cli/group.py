@@ -37,7 +37,7 @@ _COMMANDS = {
 _MODULES = {"import": "import_"}  # where a command's name cannot be its module's
 
 
-class _Lazy(click.Group):
+class _LazyGroup(click.Group):
     """Knows the commands' names without importing them."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
@@ -45,10 +45,10 @@ class _Lazy(click.Group):
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in _COMMANDS:
-            ctx.fail(f"there is no command {cmd_name!r}; {_meant(cmd_name)}")
+            ctx.fail(f"there is no command {cmd_name!r}; {_suggest_command(cmd_name)}")
         command: click.Command = importlib.import_module(f"rocecfg.cli.{_MODULES.get(cmd_name, cmd_name)}").command
         if "_ROCECFG_COMPLETE" in os.environ:  # a shell asks for words
-            importlib.import_module("rocecfg.cli.completion").teach(cmd_name, command)
+            importlib.import_module("rocecfg.cli.completion").set_completions(cmd_name, command)
         return command
 
     def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
@@ -62,7 +62,7 @@ class _Lazy(click.Group):
             formatter.write_dl(list(_COMMANDS.items()))
 
 
-def _meant(word: str) -> str:
+def _suggest_command(word: str) -> str:
     """What could be meant by a word that is no command."""
     from rocecfg.intent.values import near
 
@@ -73,13 +73,13 @@ def _meant(word: str) -> str:
     return f"did you mean {first if second is None else f'{first} or {second}'}?"
 
 
-@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="rocecfg")
 def cli() -> None:
     """Generate and lint RoCEv2 switch configuration for SONiC, NVIDIA Spectrum and Arista EOS."""
 
 
-def run() -> int:
+def run_cli() -> int:
     """Run what the command line asks for; the exit code. Commands raise SystemExit too, and whatever they fail with."""
     try:
         # not standalone: that would end on Ctrl-C as it does on findings

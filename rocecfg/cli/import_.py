@@ -5,13 +5,19 @@ from __future__ import annotations
 import gc
 import os
 import sys
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import click
 
 from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option
 from rocecfg.intent import Loaded
-from rocecfg.source.document import MAX_BYTES, SourceError, Sources, decode
+from rocecfg.source.document import SourceError, Sources, decode
+
+if TYPE_CHECKING:
+    from rocecfg.importing import Imported
+    from rocecfg.importing.refusals import Refusal
 
 _STDIN = "<stdin>"
 _MOST_NAMED = 4  # files in a message
@@ -75,7 +81,7 @@ def command(
     Exit codes: 0 written, 2 could not run, and nothing is written, 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    if output is not None and os.path.exists(output) and any(_same(path, output) for path in paths):
+    if output is not None and os.path.exists(output) and any(_is_same_file(path, output) for path in paths):
         stop(f"-o {output}: that is one of the files to be read; it stays as it is")
     sources = Sources(allow_outside)
     if links:
@@ -83,39 +89,48 @@ def command(
             stop("--from and --platform are for configurations, and --links reads none")
         from rocecfg.cli.cabling import write_links
 
-        stdin = _stdin_or_stop() if "-" in paths else None
+        stdin = _read_stdin_or_stop() if "-" in paths else None
         write_links(paths, output, format_ or "csv", sources, management=management, stdin=stdin)
         return
     if format_ is not None or management:
         stop("--format and --management are for --links")
-    from rocecfg.importing import WouldNotLoad, check, gather, imported
-    from rocecfg.importing.refusals import refusals
-
-    try:
-        if "-" in paths:
-            sources.add(_STDIN, decode(_STDIN, _stdin()))
-        paths = tuple(_STDIN if path == "-" else path for path in paths)
-        root = _root(paths)
-        _check_platform(platform, root)
-        made = imported(root, gather(paths, sources, vendor), sources, platform)
-        loaded = check(output or _NEW, made.text, made.running)
-        refused = refusals(loaded.fabric)
-        if refused:
-            made = made.with_refusals(refused)
-    except SourceError as error:
-        stop_unread(error)
-    except WouldNotLoad as error:
-        stop(f"internal error, please report it: what was imported does not load: {error}", 3)
+    stdin = _read_stdin_or_stop() if "-" in paths else None
+    paths = tuple(_STDIN if path == "-" else path for path in paths)
+    made, refused = _import_intent(paths, stdin, vendor, platform, output or _NEW, sources)
     if output is None:
         sys.stdout.write(made.text)
     else:
         save(output, made.text)
         print_message(f"{output} written")
-    _tell_problems(made.running, paths, vendor)
+    _report_problems(made.running, paths, vendor)
     for each in refused:
         print_message(str(each))
     if _STDIN not in paths:
-        _tell_drift(output or _NEW, made.text, paths, allow_outside)
+        _report_drift(output or _NEW, made.text, paths, allow_outside)
+
+
+def _import_intent(
+    paths: tuple[str, ...], stdin: bytes | None, vendor: str | None, platform: str | None, output: str, sources: Sources
+) -> tuple[Imported, Sequence[Refusal]]:
+    """The intent, loaded again as a trial, and the switches that it cannot be rendered for; stops where there is none.
+
+    `output`: the file as which it is tried.
+    """
+    from rocecfg.importing import WouldNotLoad, check_loads, import_intent, read_configurations
+    from rocecfg.importing.refusals import find_refusals
+
+    try:
+        if stdin is not None:
+            sources.add(_STDIN, decode(_STDIN, stdin))
+        root = _find_root(paths)
+        _check_platform(platform, root)
+        made = import_intent(root, read_configurations(paths, sources, vendor), sources, platform)
+        refused = find_refusals(check_loads(output, made.text, made.running).fabric)
+    except SourceError as error:
+        stop_unread(error)
+    except WouldNotLoad as error:
+        stop(f"internal error, please report it: what was imported does not load: {error}", 3)
+    return (made.with_refusals(refused) if refused else made), refused
 
 
 def _check_platform(name: str | None, root: str) -> None:
@@ -131,18 +146,18 @@ def _check_platform(name: str | None, root: str) -> None:
         stop(f"--platform {name}: {error}: {near}")
 
 
-def _tell_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:
+def _report_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:
     """What differs between the intent and the configurations that it was made from: a few titles, and the command."""
-    from rocecfg.drift.labels import title
-    from rocecfg.drift.run import drift
+    from rocecfg.drift.labels import label_difference
+    from rocecfg.drift.run import find_drift
     from rocecfg.intent import load
     from rocecfg.linting.discover import Overlaid
 
     sources = Overlaid(intent, text.encode(), allow_outside)
-    found = drift([load(intent, sources)], paths, sources)
+    found = find_drift([load(intent, sources)], paths, sources)
     if not found.differences:
         return
-    titles = list(dict.fromkeys(title(difference) for difference in found.differences))
+    titles = list(dict.fromkeys(label_difference(difference) for difference in found.differences))
     named = ", ".join(titles[:_MOST_NAMED]) + (f" and {len(titles) - _MOST_NAMED} more" if titles[_MOST_NAMED:] else "")
     devices = found.counts.drifting
     print_message(
@@ -151,21 +166,16 @@ def _tell_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: t
     )
 
 
-def _stdin_or_stop() -> bytes:
+def _read_stdin_or_stop() -> bytes:
+    from rocecfg.drift.files import read_stdin
+
     try:
-        return _stdin()
+        return read_stdin()
     except SourceError as error:
         stop_unread(error)
 
 
-def _stdin() -> bytes:
-    data = sys.stdin.buffer.read(MAX_BYTES + 1)
-    if len(data) > MAX_BYTES:
-        raise SourceError(_STDIN, f"has more than the {MAX_BYTES} bytes that are read")
-    return data
-
-
-def _root(paths: tuple[str, ...]) -> str:
+def _find_root(paths: tuple[str, ...]) -> str:
     """The file or folder that stands for all: the one that was given, else the folder that holds them."""
     if len(paths) == 1 or _STDIN in paths:
         return paths[0]
@@ -173,19 +183,19 @@ def _root(paths: tuple[str, ...]) -> str:
     return os.path.commonpath(folders)
 
 
-def _same(path: str, output: str) -> bool:
+def _is_same_file(path: str, output: str) -> bool:
     return os.path.exists(path) and os.path.samefile(path, output)
 
 
-def _tell_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) -> None:
+def _report_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) -> None:
     """How much was found while reading, and the command that shows it."""
-    from rocecfg.report.text import not_understood
+    from rocecfg.report.text import describe_not_understood
     from rocecfg.rules import BY_NAME, SEVERITIES
 
     found = [p.severity or BY_NAME[p.rule].severity for p in dict.fromkeys(running.problems)]
     counts = [f"{found.count(s)} {s}{'s' * (found.count(s) != 1)}" for s in reversed(SEVERITIES) if s in found]
     if running.unread:
-        counts.append(not_understood(len(running.unread)))
+        counts.append(describe_not_understood(len(running.unread)))
     if counts:
         files = " ".join(paths) if len(paths) <= _MOST_NAMED and _STDIN not in paths else "FILE..."
         kind = f"--from {vendor} " if vendor is not None else ""

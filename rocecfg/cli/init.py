@@ -13,7 +13,7 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread, stop_unwritten
-from rocecfg.cli.files import create
+from rocecfg.cli.files import create_file
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.starter import (
     FILE,
@@ -21,10 +21,10 @@ from rocecfg.cli.starter import (
     TAKEN,
     StarterChoices,
     StarterRefused,
-    platforms,
-    release,
-    speeds,
-    starter,
+    assume_release,
+    list_platforms,
+    list_speeds,
+    make_starter,
 )
 from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.core.visible import visible
@@ -91,18 +91,18 @@ def command(
     ask = _Ask(asking)
     try:
         library = library_in(folder)
-        wanted = _wanted(ask, library, folder, vendor, platform, version, speed, name, dscp, priority)
-        text = starter(wanted, library, folder)
+        wanted = _ask_choices(ask, library, folder, vendor, platform, version, speed, name, dscp, priority)
+        text = make_starter(wanted, library, folder)
     except SourceError as error:
         stop_unread(error)
     except StarterRefused as refused:
         stop(f"nothing written: {refused}")
-    hooks = _in(_top(folder), HOOKS)
-    stanza = _stanza(hooks_from)
-    new = {_in(folder, SCHEMA): schema, _in(folder, FILE): text}
+    hooks = _join_path(_find_top(folder), HOOKS)
+    stanza = _make_stanza(hooks_from)
+    new = {_join_path(folder, SCHEMA): schema, _join_path(folder, FILE): text}
     if not os.path.lexists(hooks):
         new[hooks] = f"repos:\n{stanza}"
-    _write(folder, {path: text for path, text in new.items() if _read(path) != text})
+    _write_new_files(folder, {path: text for path, text in new.items() if _read_file(path) != text})
     if ask.took:
         click.echo(visible(f"took  {', '.join(f'--{option} {value}' for option, value in ask.took)}, the defaults"))
     for path in new:
@@ -116,11 +116,11 @@ def command(
 
 
 def _refuse_taken(folder: str, schema: str) -> None:
-    path = _in(folder, FILE)
+    path = _join_path(folder, FILE)
     if os.path.lexists(path):
         stop(f"{path} exists: say another folder, rocecfg init DIR")
-    path = _in(folder, SCHEMA)
-    if os.path.lexists(path) and _read(path) != schema:
+    path = _join_path(folder, SCHEMA)
+    if os.path.lexists(path) and _read_file(path) != schema:
         stop(f"{path} exists and is not what `rocecfg schema` prints: move it away first")
     if os.path.lexists(folder) and not os.path.isdir(folder):
         stop(f"{folder} is not a folder")
@@ -153,7 +153,7 @@ class _Ask:
         return answer
 
 
-def _wanted(
+def _ask_choices(
     ask: _Ask,
     library: Library,
     folder: str,
@@ -166,46 +166,50 @@ def _wanted(
     priority: int | None,
 ) -> StarterChoices:
     vendor = ask(
-        "vendor", vendor, f"vendor ({', '.join(VENDORS)})", VENDORS[0], lambda text: _one_of(text, VENDORS, "vendor")
+        "vendor",
+        vendor,
+        f"vendor ({', '.join(VENDORS)})",
+        VENDORS[0],
+        lambda text: _require_one_of(text, VENDORS, "vendor"),
     )
-    known = platforms(library, vendor)
+    known = list_platforms(library, vendor)
     box = ask(
         "platform",
         platform,
         "platform (? lists them)",
         row(vendor).platform,
-        lambda text: _platform(text, vendor, known),
+        lambda text: _read_platform(text, vendor, known),
     )
-    old = release(library, vendor, box)
+    old = assume_release(library, vendor, box)
     of = library.nos(vendor).title
-    running = ask("release", version, f"release of {of} that runs", old, lambda text: _release(text, vendor))
-    rates = speeds(library, vendor, box) if box is not None else []
+    running = ask("release", version, f"release of {of} that runs", old, lambda text: _read_release(text, vendor))
+    rates = list_speeds(library, vendor, box) if box is not None else []
     usual = _SPEED if not rates or _SPEED in rates else rates[-1]
     choice = f"port speed ({', '.join(map(show_rate, rates))})" if rates else "port speed"
-    rate = ask("speed", speed, choice, show_rate(usual), lambda text: _speed(text, rates, box))
+    rate = ask("speed", speed, choice, show_rate(usual), lambda text: _read_speed(text, rates, box))
     return StarterChoices(
         vendor,
         box,
         running,
-        ask("name", name, "name of the fabric", _folder_name(folder), _name),
-        ask("dscp", _text(dscp), "DSCP of RDMA packets", "26", _dscp),
-        ask("priority", _text(priority), "priority of RDMA, the lossless one", "3", _priority),
+        ask("name", name, "name of the fabric", _suggest_name(folder), _read_name),
+        ask("dscp", _format_number(dscp), "DSCP of RDMA packets", "26", _read_dscp),
+        ask("priority", _format_number(priority), "priority of RDMA, the lossless one", "3", _read_priority),
         rate,
     )
 
 
-def _text(number: int | None) -> str | None:
+def _format_number(number: int | None) -> str | None:
     return None if number is None else str(number)
 
 
-def _one_of(text: str, known: Iterable[str], what: str) -> str:
+def _require_one_of(text: str, known: Iterable[str], what: str) -> str:
     known = list(known)
     if text not in known:
         raise ValueError(f"{text!r} is no {what}; {nearest(text, known)}")
     return text
 
 
-def _platform(text: str, vendor: str, known: list[str]) -> str | None:
+def _read_platform(text: str, vendor: str, known: list[str]) -> str | None:
     if text == "?":
         raise ValueError("known: " + ", ".join(known))
     of = row(vendor)
@@ -213,15 +217,15 @@ def _platform(text: str, vendor: str, known: list[str]) -> str | None:
         raise ValueError(f"{of.title} differs between chip families: a starter for {vendor} needs a platform")
     if text == _NONE:
         return None
-    return _one_of(text, known, f"platform on which lossless ports of {vendor} are known")
+    return _require_one_of(text, known, f"platform on which lossless ports of {vendor} are known")
 
 
-def _release(text: str, vendor: str) -> str:
+def _read_release(text: str, vendor: str) -> str:
     release_key(vendor, text)
     return text
 
 
-def _speed(text: str, known: list[int], platform: str | None) -> int:
+def _read_speed(text: str, known: list[int], platform: str | None) -> int:
     rate = parse_rate(text)
     if known and rate not in known:
         raise ValueError(f"the first ports of {platform} run at {', '.join(map(show_rate, known))}, not {text}")
@@ -230,35 +234,35 @@ def _speed(text: str, known: list[int], platform: str | None) -> int:
     return rate
 
 
-def _name(text: str) -> str:
+def _read_name(text: str) -> str:
     if not NAME.fits(text):
         raise ValueError(f"{text!r} is not {NAME.wants}: it must match {NAME.pattern}")
     return text
 
 
-def _folder_name(folder: str) -> str:
+def _suggest_name(folder: str) -> str:
     name = os.path.basename(os.path.abspath(folder))
     return name if NAME.fits(name) else "lab"
 
 
-def _number(text: str, low: int, high: int) -> int:
+def _read_number(text: str, low: int, high: int) -> int:
     if not (text.isascii() and text.isdigit() and len(text) < 3 and low <= int(text) <= high):
         raise ValueError(f"{text!r} is not a whole number from {low} to {high}")
     return int(text)
 
 
-def _dscp(text: str) -> int:
-    dscp = _number(text, 0, 63)
+def _read_dscp(text: str) -> int:
+    dscp = _read_number(text, 0, 63)
     if dscp in TAKEN:
         raise ValueError(f"DSCP {dscp} is that of {TAKEN[dscp]} in the starter: say another, change both later")
     return dscp
 
 
-def _priority(text: str) -> int:
-    return _number(text, *LOSSLESS)
+def _read_priority(text: str) -> int:
+    return _read_number(text, *LOSSLESS)
 
 
-def _top(folder: str) -> str:
+def _find_top(folder: str) -> str:
     """The top of the git repository that the folder is in, where pre-commit looks; else the folder itself."""
     top = repository_of(os.path.abspath(folder))
     if top is None:
@@ -266,31 +270,31 @@ def _top(folder: str) -> str:
     return top if os.path.isabs(folder) else os.path.relpath(top)
 
 
-def _in(folder: str, name: str) -> str:
+def _join_path(folder: str, name: str) -> str:
     return os.path.normpath(os.path.join(folder, name))
 
 
-def _stanza(url: str | None) -> str:
+def _make_stanza(url: str | None) -> str:
     """An item of `repos:`."""
     if url is None:
         return _LOCAL
     return f"  - repo: {json.dumps(url)}\n    rev: v{__version__}\n    hooks:\n      - id: rocecfg-lint\n"
 
 
-def _read(path: str) -> str | None:
+def _read_file(path: str) -> str | None:
     with suppress(SourceError):
         return decode(path, read_bytes(path))
     return None
 
 
-def _write(folder: str, new: dict[str, str]) -> None:
+def _write_new_files(folder: str, new: dict[str, str]) -> None:
     """All of the files or none, each whole, over none that is there."""
     made: list[str] = []
     path = folder
     try:
         os.makedirs(folder, exist_ok=True)
         for path, text in new.items():
-            create(path, text)
+            create_file(path, text)
             made.append(path)
     except OSError as error:
         for path_made in made:

@@ -15,7 +15,6 @@ from rocecfg.source.document import SourceError, Sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
     from typing import Any
 
     from click.shell_completion import CompletionItem
@@ -81,7 +80,7 @@ allow_outside_option = click.option(
 )
 
 
-def intent_and_running(*, required: bool) -> Callable[[Any], Any]:
+def intent_and_running(command: Any) -> Any:
     """INTENT and what runs now: `--running`, which may be repeated (`paths`), and further files behind it (`more`)."""
     options = (
         click.argument("intent", type=click.Path()),
@@ -92,17 +91,12 @@ def intent_and_running(*, required: bool) -> Callable[[Any], Any]:
             multiple=True,
             type=click.Path(),
             metavar="DIR|FILE|-",
-            required=required,
             help="what devices run: files, or folders of them; - reads one from standard input; more files may follow",
         ),
     )
-
-    def decorate(command: Any) -> Any:
-        for option in reversed(options):
-            command = option(command)
-        return command
-
-    return decorate
+    for option in reversed(options):
+        command = option(command)
+    return command
 
 
 def find_fabrics(path: str, sources: Sources, vendor: str | None, *, running: bool = False) -> list[Loaded]:
@@ -131,7 +125,7 @@ def require_readable(loaded: Loaded, sources: Sources) -> Loaded:
     return loaded
 
 
-def own_templates(loaded: Loaded, sources: Sources) -> str | None:
+def find_templates(loaded: Loaded, sources: Sources) -> str | None:
     """The folder of the user's own templates, beside the intent; stops where it is elsewhere, by a link."""
     beside = os.path.join(os.path.dirname(loaded.root), "rocecfg-templates")
     if not os.path.isdir(beside):
@@ -143,6 +137,6 @@ def own_templates(loaded: Loaded, sources: Sources) -> str | None:
     return beside
 
 
-def templates_of(sources: Sources, *read: Loaded) -> dict[str, str]:
+def index_templates(sources: Sources, *read: Loaded) -> dict[str, str]:
     """The same of several intents, by their root files: they shape what is meant as they shape what is rendered."""
-    return {loaded.root: folder for loaded in read if (folder := own_templates(loaded, sources)) is not None}
+    return {loaded.root: folder for loaded in read if (folder := find_templates(loaded, sources)) is not None}

@@ -10,7 +10,7 @@ import time
 from functools import partial
 
 from rocecfg.cli.common import print_message, print_note, save, stop, stop_unread, use_color
-from rocecfg.cli.terminal import reading
+from rocecfg.cli.terminal import show_reading
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import house_rule_name
@@ -26,10 +26,11 @@ if TYPE_CHECKING:  # loaded where there are settings, options that stand for the
     from rocecfg.config.policy import Policies
     from rocecfg.config.values import Choice
     from rocecfg.linting.changed import Lines
+    from rocecfg.linting.fixes import Fixed
 
 FORMATS = {
-    "full": ("text", "full"),
-    "concise": ("text", "concise"),
+    "full": ("text", "render_full"),
+    "concise": ("text", "render_concise"),
     "json": ("json_format", "render"),
     "sarif": ("sarif", "render"),
     "github": ("github", "render"),
@@ -74,24 +75,24 @@ def lint_paths(
     """Judge what is at some paths, print and write what was found, and end the process with the exit code."""
     gc.disable()  # a short life, and no cycles worth a collection
     asked = [(word, f"--output {word}") for word in (*([format_] if format_ else []), *outputs)]
-    wanted = _outputs(asked)
+    wanted = _parse_outputs(asked)
     _check_fixing(fix or diff, unsafe=unsafe_fixes, update=update_baseline)
     try:
         finder = Finder(given=config, isolated=no_config)
-        piped = _piped(paths, stdin_filename)
-        paths, sources = _input(paths, stdin_filename, allow_outside)
+        piped = _name_piped_file(paths, stdin_filename)
+        paths, sources = _open_sources(paths, stdin_filename, allow_outside)
         sources.by_shape = not no_shapes
-        with reading(sources):
+        with show_reading(sources):
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
-            fabrics = found.fabrics + [_unowned(path, sources) for path in found.unowned if not only_intents]
-            policies = _policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
+            fabrics = found.fabrics + [_make_unowned(path, sources) for path in found.unowned if not only_intents]
+            policies = _choose_policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
-                wanted = _set_outputs(policies, fabrics)
+                wanted = _read_set_outputs(policies, fabrics)
             if show_settings:
                 _show_settings(policies, fabrics, wanted, given=bool(asked))
                 return
             if update_baseline:
-                _check_update(policies, fabrics)
+                _check_baselines(policies, fabrics)
             judge = partial(
                 lint,
                 focus=found.focus,
@@ -100,33 +101,31 @@ def lint_paths(
                 today=time.strftime("%Y-%m-%d"),
                 policies=policies,
                 update_baselines=update_baseline,
-                changed=_changed(since, update=update_baseline) if since is not None else None,
+                changed=_read_changed_lines(since, update=update_baseline) if since is not None else None,
             )
-            fixed = None
-            if fix or diff:
-                from rocecfg.linting.fixes import fix as fixed_by
-
-                fixed = fixed_by(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped)
-            if profile_rules and fixed is None:
-                run = _timed(partial(judge, fabrics, sources, jobs=1))
+            fixed = _fix(fabrics, sources, judge, unsafe=unsafe_fixes, only=piped) if fix or diff else None
+            if fixed is not None:
+                run = fixed.run
+            elif profile_rules:
+                run = _run_profiled(partial(judge, fabrics, sources, jobs=1))
             else:
-                run = fixed.run if fixed is not None else judge(fabrics, sources, jobs=jobs)
+                run = judge(fabrics, sources, jobs=jobs)
     except SourceError as error:
         stop_unread(error)
     if fixed is not None:
-        from rocecfg.cli.fixing import finish
+        from rocecfg.cli.fixing import write_fixes
 
-        wanted = finish(fixed, wanted, diff=diff, piped=piped)
-    paint = _Paint(color, quiet=quiet)
-    _report(run, wanted, paint, statistics=statistics, follow=bool(asked))
-    _update(run)
+        wanted = write_fixes(fixed, wanted, diff=diff, piped=piped)
+    paint = _Style(color, quiet=quiet)
+    _write_outputs(run, wanted, paint, statistics=statistics, follow=bool(asked))
+    _write_baselines(run)
     for failure in run.failed:
         print_message(f"internal error: {failure}")
     _note_slow_parser()
     sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
 
 
-def _changed(since: str, *, update: bool) -> Mapping[str, Lines]:
+def _read_changed_lines(since: str, *, update: bool) -> Mapping[str, Lines]:
     from rocecfg.linting.changed import NoChanges, changed_since
 
     if update:
@@ -137,7 +136,9 @@ def _changed(since: str, *, update: bool) -> Mapping[str, Lines]:
         stop(f"--since: {error}")
 
 
-def _input(paths: tuple[str, ...], name: str | None, allowed: tuple[str, ...]) -> tuple[tuple[str, ...], Sources]:
+def _open_sources(
+    paths: tuple[str, ...], name: str | None, allowed: tuple[str, ...]
+) -> tuple[tuple[str, ...], Sources]:
     """The paths to look at, `-` by the name it stands for; and the sources, standard input among them."""
     if "-" not in paths:
         if name is not None:
@@ -148,7 +149,7 @@ def _input(paths: tuple[str, ...], name: str | None, allowed: tuple[str, ...]) -
     return tuple(dict.fromkeys(path if p == "-" else p for p in paths)), Overlaid(path, data, allowed)
 
 
-def _piped(paths: tuple[str, ...], name: str | None) -> str | None:
+def _name_piped_file(paths: tuple[str, ...], name: str | None) -> str | None:
     """The file that standard input is, if it is read."""
     return os.path.normpath(name or _STDIN) if "-" in paths else None
 
@@ -160,7 +161,15 @@ def _check_fixing(wanted: bool, *, unsafe: bool, update: bool) -> None:
         stop("--update-baseline: not together with --fix or --diff: fix first")
 
 
-def _unowned(path: str, sources: Sources) -> Loaded:
+def _fix(
+    fabrics: list[Loaded], sources: Sources, judge: Callable[..., Run], *, unsafe: bool, only: str | None
+) -> Fixed:
+    from rocecfg.linting.fixes import fix
+
+    return fix(fabrics, sources, judge, unsafe=unsafe, only=only)
+
+
+def _make_unowned(path: str, sources: Sources) -> Loaded:
     from rocecfg.vendors import LANGUAGES, join_names
     from rocecfg.vendors.unsupported import identify_unsupported
 
@@ -176,7 +185,7 @@ def _unowned(path: str, sources: Sources) -> Loaded:
     return Loaded(path, None, (), [], [error])
 
 
-def _policies(
+def _choose_policies(
     fabrics: list[Loaded],
     finder: Finder,
     select: tuple[str, ...],
@@ -187,28 +196,28 @@ def _policies(
 ) -> Policies | None:
     """None where nobody asked for anything: what reads settings is not even loaded. Raises SourceError."""
     given = select or ignore or fail_on or baseline or environment
-    if not given and all(finder.settings(fabric.root) is None for fabric in fabrics):
+    if not given and all(finder.find_settings(fabric.root) is None for fabric in fabrics):
         return None
     from rocecfg.config.policy import Policies
     from rocecfg.config.values import ConfigValue, Layer
 
     layer = Layer(
-        _chosen(select, "--select", fabrics),
-        _chosen(ignore, "--ignore", fabrics),
+        _choose_rules(select, "--select", fabrics),
+        _choose_rules(ignore, "--ignore", fabrics),
         ConfigValue(fail_on, "--fail-on") if fail_on else None,
         baseline=ConfigValue(os.path.abspath(baseline), "--baseline") if baseline else None,
     )
     return Policies(finder, layer, environment)
 
 
-def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choice | None:
+def _choose_rules(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choice | None:
     if not items:
         return None
-    from rocecfg.config.values import UnknownRule, choice
+    from rocecfg.config.values import UnknownRule, choose_rules
 
     words = [word for item in items for word in item.split(",") if word]
     try:
-        chosen = choice(words, option)
+        chosen = choose_rules(words, option)
     except UnknownRule as error:
         stop(f"{option}: {error} ({error.fix})")
     own = [(word, name) for word in words if (name := house_rule_name(word)) is not None]
@@ -222,7 +231,7 @@ def _chosen(items: tuple[str, ...], option: str, fabrics: list[Loaded]) -> Choic
     return chosen
 
 
-def _outputs(asked: list[tuple[str, str]]) -> list[tuple[str, str | None]]:
+def _parse_outputs(asked: list[tuple[str, str]]) -> list[tuple[str, str | None]]:
     """Formats, each with its file or None for standard output; `asked`: the words, and how a message says them."""
     wanted: list[tuple[str, str | None]] = []
     for item, option in asked:
@@ -235,10 +244,10 @@ def _outputs(asked: list[tuple[str, str]]) -> list[tuple[str, str | None]]:
     return wanted or [("full", None)]
 
 
-def _set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[str, str | None]]:
+def _read_set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[str, str | None]]:
     """The outputs that settings ask for; their files are beside the settings. Raises SourceError."""
-    words, settings = policies.outputs([fabric.root for fabric in fabrics])
-    wanted = _outputs([(word.value, f"{word.at}: output {word.value}") for word in words])
+    words, settings = policies.find_outputs([fabric.root for fabric in fabrics])
+    wanted = _parse_outputs([(word.value, f"{word.at}: output {word.value}") for word in words])
     folder = settings.folder if settings else ""
     return [(name, os.path.join(folder, file) if file else None) for name, file in wanted]
 
@@ -259,7 +268,7 @@ def _show_settings(
         sys.stdout.write("\n" * (number > 0) + show_policy(fabric.root, policy, outputs))
 
 
-def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:
+def _check_baselines(policies: Policies | None, fabrics: list[Loaded]) -> None:
     for fabric in fabrics:
         if fabric.errors:
             stop(f"the baseline stays as it is: {fabric.errors[0]}")
@@ -267,7 +276,7 @@ def _check_update(policies: Policies | None, fabrics: list[Loaded]) -> None:
             stop(f"--update-baseline: {fabric.root} has none: say --baseline FILE, or set it in rocecfg.toml")
 
 
-class _Paint(NamedTuple):
+class _Style(NamedTuple):
     """How what people read is printed."""
 
     color: str  # auto | always | never
@@ -279,7 +288,7 @@ class _Paint(NamedTuple):
         return use_color() if self.color == "auto" else self.color == "always"
 
 
-def _timed(judge: Callable[[], Run]) -> Run:
+def _run_profiled(judge: Callable[[], Run]) -> Run:
     """The run, with the time of each rule on standard error."""
     from rocecfg.linting.profiling import by_rule, profiled
     from rocecfg.rules import ALL
@@ -290,16 +299,18 @@ def _timed(judge: Callable[[], Run]) -> Run:
     return run
 
 
-def _report(run: Run, wanted: list[tuple[str, str | None]], paint: _Paint, *, statistics: bool, follow: bool) -> None:
+def _write_outputs(
+    run: Run, wanted: list[tuple[str, str | None]], paint: _Style, *, statistics: bool, follow: bool
+) -> None:
     """Print or write the run in each format; with `statistics` counts stand for the findings that people read."""
     if statistics:
-        _statistics(run, wanted, paint)
+        _print_statistics(run, wanted, paint)
         wanted = [(name, file) for name, file in wanted if file is not None or name not in _FOR_PEOPLE]
     for name, file in wanted:
-        _write(run, name, file, paint, follow=follow)
+        _write_output(run, name, file, paint, follow=follow)
 
 
-def _write(run: Run, name: str, file: str | None, paint: _Paint, *, follow: bool) -> None:
+def _write_output(run: Run, name: str, file: str | None, paint: _Style, *, follow: bool) -> None:
     """`follow`: the command line names the file, which may then be a link or a pipe."""
     module, function = FORMATS[name]
     make = getattr(importlib.import_module(f"rocecfg.report.{module}"), function)
@@ -317,17 +328,17 @@ def _write(run: Run, name: str, file: str | None, paint: _Paint, *, follow: bool
     save(file, text, follow=follow)
 
 
-def _statistics(run: Run, wanted: list[tuple[str, str | None]], paint: _Paint) -> None:
+def _print_statistics(run: Run, wanted: list[tuple[str, str | None]], paint: _Style) -> None:
     """On standard output; where that holds a report for programs, on standard error."""
     import click
 
-    from rocecfg.report.text import statistics
+    from rocecfg.report.text import render_statistics
 
     busy = any(file is None and name not in _FOR_PEOPLE for name, file in wanted)
-    click.echo(statistics(run, color=not busy and paint.colored), err=busy, nl=False)
+    click.echo(render_statistics(run, color=not busy and paint.colored), err=busy, nl=False)
 
 
-def _update(run: Run) -> None:
+def _write_baselines(run: Run) -> None:
     """Write the baselines that were asked for."""
     for path, text in run.baselines:
         save(path, text)

@@ -32,6 +32,6 @@ def command(root: str, write: bool) -> None:
         stop("mcp needs the package mcp 2 or newer: pip install 'rocecfg[mcp]'")
     if sys.stdin.isatty():
         stop("mcp is started by a program, which speaks to it; docs/mcp.md says how to set that up")
-    from rocecfg.mcp.tools import Place
+    from rocecfg.mcp.tools import ServedFolder
 
-    serve(__version__, Place(os.path.realpath(root), write))
+    serve(__version__, ServedFolder(os.path.realpath(root), write))

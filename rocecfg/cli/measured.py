@@ -34,8 +34,8 @@ def command(
 
     Exit codes: 0 all good; 1 some less than --least percent, wrong, or not compared; 2 could not run.
     """
-    from rocecfg.rollout.measured import judge, lines
-    from rocecfg.rollout.results import read
+    from rocecfg.rollout.measured import judge_result, render_verdict
+    from rocecfg.rollout.results import read_result
 
     sources = Sources(allow_outside)
     fabrics = find_fabrics(intent, sources, None)
@@ -51,10 +51,10 @@ def command(
     good = True
     for path in results:
         try:
-            verdict = judge(fabric, read(Document(0, path, None)), speed=rate, least=least)
+            verdict = judge_result(fabric, read_result(Document(0, path, None)), speed=rate, least=least)
         except SourceError as error:
             stop_unread(error)
         good = good and verdict.good
-        for line in lines(verdict, least):
+        for line in render_verdict(verdict, least):
             click.echo(visible(line))
     sys.exit(0 if good else 1)

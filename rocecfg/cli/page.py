@@ -7,7 +7,7 @@ from inspect import cleandoc
 import click
 
 
-def page(group: click.Group) -> str:
+def make_page(group: click.Group) -> str:
     """Every command of a group with its arguments and options."""
     ctx = click.Context(group, info_name="rocecfg")
     lines = []
@@ -15,29 +15,29 @@ def page(group: click.Group) -> str:
         command = group.get_command(ctx, name)
         if command is None:
             continue
-        lines += [f"## rocecfg {name}", "", "```", _usage(name, command), "```", ""]
-        lines += _prose(command.help or "")
+        lines += [f"## rocecfg {name}", "", "```", _make_usage(name, command), "```", ""]
+        lines += _unwrap_prose(command.help or "")
         options = [param for param in command.params if isinstance(param, click.Option) and not param.hidden]
         if options:
-            lines += ["| option | does |", "|---|---|", *map(_row, options), ""]
+            lines += ["| option | does |", "|---|---|", *map(_make_row, options), ""]
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _usage(name: str, command: click.Command) -> str:
+def _make_usage(name: str, command: click.Command) -> str:
     words = ["rocecfg", name, "[OPTIONS]"]
     for param in command.params:
         if isinstance(param, click.Argument):
-            word = (param.metavar or _choices(param) or (param.name or "").upper()).strip("[]")
+            word = (param.metavar or _list_choices(param) or (param.name or "").upper()).strip("[]")
             word += "…" if param.nargs == -1 else ""
             words.append(word if param.required else f"[{word}]")
     return " ".join(words)
 
 
-def _choices(param: click.Parameter) -> str:
+def _list_choices(param: click.Parameter) -> str:
     return "|".join(map(str, getattr(param.type, "choices", ())))  # click's Choice has them, and VendorChoice
 
 
-def _prose(text: str) -> list[str]:
+def _unwrap_prose(text: str) -> list[str]:
     """The paragraphs of a docstring; those that click keeps as they are stay so."""
     out: list[str] = []
     for paragraph in cleandoc(text).split("\n\n"):
@@ -48,9 +48,9 @@ def _prose(text: str) -> list[str]:
     return out
 
 
-def _row(option: click.Option) -> str:
+def _make_row(option: click.Option) -> str:
     names = ", ".join(f"`{name}`" for name in (*option.opts, *option.secondary_opts))
-    value = "" if option.is_flag else f" `{option.metavar or _choices(option) or option.type.name.upper()}`"
+    value = "" if option.is_flag else f" `{option.metavar or _list_choices(option) or option.type.name.upper()}`"
     description = " ".join((option.help or "").split())
     if option.show_default and option.default is not None:
         description = "; ".join(filter(None, (description, f"default: {option.default}")))

@@ -28,7 +28,7 @@ def print_lines(lines: Iterable[str], indent: int = 0) -> None:
         return
     size = shutil.get_terminal_size()
     width = max(size.columns, _LEAST)
-    folded = (part for line in shown for part in _folded(line, width, indent))
+    folded = (part for line in shown for part in _fold_line(line, width, indent))
     first = list(islice(folded, size.lines))
     if len(first) < size.lines or os.environ.get("TERM") == "dumb" or not sys.stdin.isatty():
         for line in chain(first, folded):
@@ -37,7 +37,7 @@ def print_lines(lines: Iterable[str], indent: int = 0) -> None:
         click.echo_via_pager(f"{line}\n" for line in chain(first, folded))
 
 
-def _folded(line: str, width: int, indent: int) -> Iterator[str]:
+def _fold_line(line: str, width: int, indent: int) -> Iterator[str]:
     """A line in parts of at most `width` columns, broken between words; a word that is longer stands alone."""
     start = len(line) - len(line.lstrip())
     within = min(indent or start + 2, width // 2)

@@ -26,7 +26,7 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
-    from rocecfg.rollout.baseline import Basis
+    from rocecfg.rollout.baseline import Baseline
     from rocecfg.rollout.config import Rollout
     from rocecfg.rollout.types import Plan
 
@@ -35,7 +35,7 @@ _FIX = "give --running DIR, or --running-intent OLD_INTENT, or say it in the int
 
 
 @click.command("plan")
-@inputs.intent_and_running(required=False)
+@inputs.intent_and_running
 @click.option(
     "--running-intent", "older", type=click.Path(), metavar="OLD_INTENT", help="the intent that runs now, instead"
 )
@@ -73,8 +73,8 @@ def command(
     Exit codes: 0 a plan, or nothing to do; 2 could not run, or not for all devices; 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    from rocecfg.rollout.config import rollout
-    from rocecfg.rollout.plan import plan
+    from rocecfg.rollout.config import read_rollout
+    from rocecfg.rollout.plan import make_plan
 
     if as_before is not None:
         print_message("--from is called --running-intent now: elsewhere it says what kind of switch a file is of")
@@ -84,24 +84,24 @@ def command(
     if more and not paths:
         stop(f"{more[0]}: files of what runs follow --running")
     sources = Sources(allow_outside)
-    loaded = _one(intent, sources, vendor)
+    loaded = _find_one_fabric(intent, sources, vendor)
     assert loaded.fabric is not None
-    asked = rollout(loaded.fabric, sources)
+    asked = read_rollout(loaded.fabric, sources)
     if not paths and older is None and asked.older is None:
         stop(f"what runs now is not known: {_FIX}")
     if not no_lint:
         _refuse_errors(loaded, sources)
     if paths:
-        basis = _running(loaded, (*paths, *more), sources)
+        basis = _compare_with_running(loaded, (*paths, *more), sources)
     else:
-        basis = _older(loaded, older or _own_older(loaded, asked, sources), sources, vendor)
-    _write(plan(loaded.fabric, basis, asked), format_, output)
+        basis = _compare_with_older(loaded, older or _find_older_intent(loaded, asked, sources), sources, vendor)
+    _write_plan(make_plan(loaded.fabric, basis, asked), format_, output)
     for line in basis.refused:
         print_message(str(line))
     sys.exit(2 if basis.refused else 0)
 
 
-def _one(path: str, sources: Sources, vendor: str | None) -> Loaded:
+def _find_one_fabric(path: str, sources: Sources, vendor: str | None) -> Loaded:
     """The one fabric that a path means."""
     found = inputs.find_fabrics(path, sources, vendor)
     if len(found) != 1:
@@ -124,10 +124,10 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
         stop("nothing planned: fix the intent, or say --no-lint")
 
 
-def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
-    from rocecfg.rollout.baseline import of_running
+def _compare_with_running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Baseline:
+    from rocecfg.rollout.baseline import compare_with_running
 
-    basis = of_running([loaded], paths, sources, templates=inputs.templates_of(sources, loaded))
+    basis = compare_with_running([loaded], paths, sources, templates=inputs.index_templates(sources, loaded))
     if not basis.differing and not basis.same:
         for line in basis.refused:
             print_message(str(line))
@@ -135,7 +135,7 @@ def _running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Basis:
     return basis
 
 
-def _own_older(loaded: Loaded, rollout: Rollout, sources: Sources) -> str:
+def _find_older_intent(loaded: Loaded, rollout: Rollout, sources: Sources) -> str:
     """The older intent that the intent itself names; stops where it is outside the repository."""
     path = rollout.older or ""
     bounds = Bounds(os.path.dirname(loaded.root), sources.allowed)
@@ -146,20 +146,20 @@ def _own_older(loaded: Loaded, rollout: Rollout, sources: Sources) -> str:
     return path
 
 
-def _older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Basis:
-    from rocecfg.rollout.previous import of_older
+def _compare_with_older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Baseline:
+    from rocecfg.rollout.previous import compare_with_older
 
     before = (
-        _one(path, sources, vendor)
+        _find_one_fabric(path, sources, vendor)
         if os.path.isdir(path)
         else inputs.require_readable(load(path, sources, vendor), sources)
     )
     if os.path.abspath(before.root) == os.path.abspath(loaded.root):
         stop(f"{path} is the intent itself: give an older one, or --running")
-    return of_older(loaded, before, sources, templates=inputs.templates_of(sources, before, loaded))
+    return compare_with_older(loaded, before, sources, templates=inputs.index_templates(sources, before, loaded))
 
 
-def _write(plan: Plan, format_: str, output: str | None) -> None:
+def _write_plan(plan: Plan, format_: str, output: str | None) -> None:
     from rocecfg.rollout import folder, json_format, markdown
 
     if output is None or not (os.path.isdir(output) or output.endswith(("/", os.sep))):
@@ -169,9 +169,9 @@ def _write(plan: Plan, format_: str, output: str | None) -> None:
         else:
             _write_file(output, text)
         return
-    text = json_format.render(plan) if format_ == "json" else markdown.render(plan, folder.names(plan))
+    text = json_format.render(plan) if format_ == "json" else markdown.render(plan, folder.name_files(plan))
     name = "plan.json" if format_ == "json" else "plan.md"
-    written = [(name, text), *folder.files(plan)]
+    written = [(name, text), *folder.render_files(plan)]
     save_below(output, written)
     print_note(f"{len(written)} files written to {output}")
 

@@ -34,18 +34,18 @@ def command(name: str | None, kind: str | None, folder: str, format_: str, allow
     try:
         if name is None:
             if format_ == "json":
-                _print_json([_as_json(library, each, one) for each in kinds for one in library.names(each)])
+                _print_json([_make_entry(library, each, one) for each in kinds for one in library.names(each)])
             else:
-                print_lines(line for each in kinds for line in _list(library, each))
+                print_lines(line for each in kinds for line in _list_profiles(library, each))
             return
         wanted, slash, rest = name.partition("/")
         if slash and wanted in KINDS:
             kinds, name = (wanted,), rest
         found = [each for each in kinds if name in library.names(each)]
         if not found:
-            stop(f"there is no profile {name!r}; {_meant(library, name, kinds)}")
+            stop(f"there is no profile {name!r}; {_suggest_profile(library, name, kinds)}")
         if format_ == "json":
-            _print_json([_as_json(library, each, name) | library.entry(each, name).everything() for each in found])
+            _print_json([_make_entry(library, each, name) | library.entry(each, name).everything() for each in found])
             return
         from rocecfg.profiles.page import page
 
@@ -54,7 +54,7 @@ def command(name: str | None, kind: str | None, folder: str, format_: str, allow
         stop_unread(error)
 
 
-def _meant(library: Library, name: str, kinds: tuple[str, ...]) -> str:
+def _suggest_profile(library: Library, name: str, kinds: tuple[str, ...]) -> str:
     """What could be meant by a name that no profile has."""
     names = [each for kind in kinds for each in library.names(kind)]
     likely = [each for each in names if name.casefold() in each] if len(name) >= _LEAST else []
@@ -62,7 +62,7 @@ def _meant(library: Library, name: str, kinds: tuple[str, ...]) -> str:
     return f"did you mean {' or '.join(likely[:_MOST])}?" if likely else "`rocecfg profiles` lists them"
 
 
-def _as_json(library: Library, kind: str, name: str) -> dict[str, object]:
+def _make_entry(library: Library, kind: str, name: str) -> dict[str, object]:
     return {"kind": kind, "name": name, "title": library.title(kind, name), "own": library.is_own(kind, name)}
 
 
@@ -70,7 +70,7 @@ def _print_json(found: list[dict[str, object]]) -> None:
     click.echo(json.dumps({"version": 1, "profiles": found}, indent=1, ensure_ascii=False))
 
 
-def _list(library: Library, kind: str) -> list[str]:
+def _list_profiles(library: Library, kind: str) -> list[str]:
     """The profiles of a kind, a line each."""
     names = library.names(kind)
     wide = max(map(len, names), default=0)

@@ -13,7 +13,7 @@ import click
 
 from rocecfg.cli import inputs
 from rocecfg.cli.common import (
-    place_refused,
+    locate_refused,
     print_errors,
     print_message,
     print_note,
@@ -21,10 +21,10 @@ from rocecfg.cli.common import (
     stop_unread,
 )
 from rocecfg.cli.inputs import VendorChoice
-from rocecfg.cli.rendered import Rendered, compare, write
-from rocecfg.cli.terminal import reading
-from rocecfg.cli.validate import models_of, refuse_invalid, yang_option
-from rocecfg.config.find import Finder, policies_of
+from rocecfg.cli.rendered import Rendered, compare_folder, write_folder
+from rocecfg.cli.terminal import show_reading
+from rocecfg.cli.validate import find_models, refuse_invalid, yang_option
+from rocecfg.config.find import Finder, find_policies
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
@@ -114,47 +114,42 @@ def command(
     the fabric: recording and alert rules, a test of them for promtool, and a Grafana dashboard.
     """
     gc.disable()  # a short life, and no cycles worth a collection
-    if (check or diff_) and folder is None:
-        stop("--check and --diff need -o DIR, the folder to compare with")
-    if templates is not None and not os.path.isdir(templates):
-        stop(f"--templates {templates}: there is no such folder")
-    if exit_non_zero_on_write and folder is None:
-        stop("--exit-non-zero-on-write needs -o DIR, the folder that is written to")
+    _refuse_folders(folder, templates, compared=check or diff_, written=exit_non_zero_on_write)
     vendor = vendor or ALL
     _refuse_options(vendor, form, running, device)
-    judging = _judging(vendor, form, yang, judged=judged)
+    validator = _make_validator(vendor, form, yang, judged=judged)
     wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
-    with reading(sources):
+    with show_reading(sources):
         fabrics = inputs.find_fabrics(path, sources, wanted.only)
-    policies = _policies(fabrics) if not no_lint else None
-    running_text = _read(running) if running is not None else None
+    policies = _find_policies(fabrics) if not no_lint else None
+    running_text = _read_running(running) if running is not None else None
     out: list[File] = []
     how: list[Group] = []
     marks: list[Mark] = []
     for loaded in fabrics:
         if not no_lint:
-            run = _judged(loaded, sources, policies)
+            run = _lint_fabric(loaded, sources, policies)
             _refuse_errors(run, loaded, wanted, "fix these errors, or say --no-lint")
         _refuse_unread(loaded, wanted, sources)
-        made = _rendered(loaded, wanted, running_text, sources)
+        made = _render_fabric(loaded, wanted, running_text, sources)
         out += made
-        if judging is not None and loaded.fabric is not None:
-            judging.take(loaded, loaded.fabric, made, wanted, running_text, sources)
+        if validator is not None and loaded.fabric is not None:
+            validator.judge(loaded, loaded.fabric, made, wanted, running_text, sources)
         if folder is not None and loaded.fabric is not None:
-            how += _how(loaded, loaded.fabric, wanted, made, sources)
-            marks += _marks(loaded.fabric, wanted)
+            how += _group_files(loaded, loaded.fabric, wanted, made, sources)
+            marks += _list_marks(loaded.fabric, wanted)
     if not out:
-        stop(_nothing(path, vendor, device))
-    if judging is not None:
-        refuse_invalid(judging.run)
+        stop(_explain_nothing(path, vendor, device))
+    if validator is not None:
+        refuse_invalid(validator.run)
     if folder is None:
-        _to_stdout(out, vendor)
+        _print_file(out, vendor)
         return
     rendered = Rendered(out, how, marks)
     if check or diff_:
-        sys.exit(compare(rendered, folder, show=diff_))
-    sys.exit(write(rendered, folder, strict=exit_non_zero_on_write))
+        sys.exit(compare_folder(rendered, folder, show=diff_))
+    sys.exit(write_folder(rendered, folder, strict=exit_non_zero_on_write))
 
 
 class _Wanted(NamedTuple):
@@ -171,7 +166,7 @@ class _Wanted(NamedTuple):
         """The vendor of the devices that matter; None: all of them, for what is wrong with any matters to hosts."""
         return None if self.vendor in (ALL, HOST, PROMETHEUS) else self.vendor
 
-    def concerns(self, device: Device) -> frozenset[str]:
+    def select_names(self, device: Device) -> frozenset[str]:
         """The names of devices that are rendered, or without which nothing else is."""
         if self.only is not None and device.vendor != self.only:
             return frozenset()
@@ -180,7 +175,7 @@ class _Wanted(NamedTuple):
         return frozenset(name for name in device.names if name == self.device)
 
 
-def _judging(vendor: str, form: str | None, yang: str | None, *, judged: bool) -> _Judging | None:
+def _make_validator(vendor: str, form: str | None, yang: str | None, *, judged: bool) -> _Validator | None:
     """Who judges what is rendered, where that is asked for."""
     if not judged:
         if yang is not None:
@@ -190,10 +185,10 @@ def _judging(vendor: str, form: str | None, yang: str | None, *, judged: bool) -
         stop("--validate judges configurations: render them without --as ansible, they are what its tasks carry")
     if vendor in (HOST, PROMETHEUS):
         stop("--validate is for switches: their systems have models")
-    return _Judging(yang)
+    return _Validator(yang)
 
 
-class _Judging:
+class _Validator:
     """What models say of what is rendered."""
 
     def __init__(self, yang: str | None) -> None:
@@ -204,27 +199,37 @@ class _Judging:
         self._yang = yang
         self._finder = Finder(report=lambda _: None)  # lint told it
 
-    def take(
+    def judge(
         self, loaded: Loaded, fabric: Fabric, made: list[File], wanted: _Wanted, running: str | None, sources: Sources
     ) -> None:
         """Judge the files of a fabric."""
         from rocecfg.validation.run import judge_rendered
 
         try:
-            models = self._yang or models_of(self._finder, loaded.root)
+            models = self._yang or find_models(self._finder, loaded.root)
         except SourceError as error:
             stop_unread(error)
-        own = wanted.templates or inputs.own_templates(loaded, sources)
+        own = wanted.templates or inputs.find_templates(loaded, sources)
         patched = wanted.form == "patch" and wanted.running is not None and running is not None
         before = (wanted.running or "", running or "") if patched else None
         judge_rendered(self.run, fabric, made, models, strict=own is None, running=before)
 
 
-def _read(path: str) -> str:
+def _read_running(path: str) -> str:
     try:
         return decode(path, read_bytes(path))
     except SourceError as error:
         stop_unread(error)
+
+
+def _refuse_folders(folder: str | None, templates: str | None, *, compared: bool, written: bool) -> None:
+    """Stop where a folder is missing: the one of templates, or that which is to be compared with or written to."""
+    if compared and folder is None:
+        stop("--check and --diff need -o DIR, the folder to compare with")
+    if templates is not None and not os.path.isdir(templates):
+        stop(f"--templates {templates}: there is no such folder")
+    if written and folder is None:
+        stop("--exit-non-zero-on-write needs -o DIR, the folder that is written to")
 
 
 def _refuse_options(vendor: str, form: str | None, running: str | None, device: str | None) -> None:
@@ -235,38 +240,38 @@ def _refuse_options(vendor: str, form: str | None, running: str | None, device: 
         stop("--as, --device and --running are for switches: Prometheus watches the fabric as a whole")
 
 
-def _rendered(loaded: Loaded, wanted: _Wanted, running: str | None, sources: Sources) -> list[File]:
+def _render_fabric(loaded: Loaded, wanted: _Wanted, running: str | None, sources: Sources) -> list[File]:
     """The files of a fabric; `running`: the text of what runs. Stops where something cannot be rendered."""
     fabric = loaded.fabric
     if fabric is None:
         return []
-    own = wanted.templates or inputs.own_templates(loaded, sources)
+    own = wanted.templates or inputs.find_templates(loaded, sources)
     try:
-        return list(_files(loaded, fabric, wanted, running, own, sources))
+        return list(_make_files(loaded, fabric, wanted, running, own, sources))
     except CannotRender as error:
-        stop(f"{place_refused(error, sources)}{error.message}" + (f" ({error.help})" if error.help else ""))
+        stop(f"{locate_refused(error, sources)}{error.message}" + (f" ({error.help})" if error.help else ""))
     except SourceError as error:
         stop_unread(error)
 
 
-def _how(loaded: Loaded, fabric: Fabric, wanted: _Wanted, made: list[File], sources: Sources) -> list[Group]:
+def _group_files(loaded: Loaded, fabric: Fabric, wanted: _Wanted, made: list[File], sources: Sources) -> list[Group]:
     """How what was made is applied. Of one device as its whole group has it: the files are the same then."""
     if wanted.device is None or wanted.form == "patch" or wanted.vendor in (HOST, PROMETHEUS):
         return group_files(fabric, made)
-    own = wanted.templates or inputs.own_templates(loaded, sources)
+    own = wanted.templates or inputs.find_templates(loaded, sources)
     whole = render_files(fabric, wanted.only, form=wanted.form, templates=own, leave_out=True)
     alike = {file.rendering.apply for file in made}
     return group_files(fabric, (file for file in whole if file.rendering.apply in alike))
 
 
-def _marks(fabric: Fabric, wanted: _Wanted) -> list[Mark]:
+def _list_marks(fabric: Fabric, wanted: _Wanted) -> list[Mark]:
     """What files of groups that are no more are known by; nothing is known of other groups where one device is made."""
     if wanted.device is not None or wanted.vendor in (HOST, PROMETHEUS):
         return []
     return [Mark(fabric.name or "", vendor) for vendor in (VENDORS if wanted.only is None else (wanted.only,))]
 
 
-def _files(
+def _make_files(
     loaded: Loaded, fabric: Fabric, wanted: _Wanted, running: str | None, own: str | None, sources: Sources
 ) -> Iterable[File]:
     """The files of a fabric. Raises CannotRender, and SourceError for what runs."""
@@ -275,21 +280,21 @@ def _files(
 
         return host_files(fabric, form=wanted.form, templates=own, device=wanted.device)
     if wanted.vendor == PROMETHEUS:
-        return _watching(loaded, fabric, own, sources.allowed)
+        return _render_telemetry(loaded, fabric, own, sources.allowed)
     path = wanted.running
     if wanted.form != "patch" or path is None or running is None:
         return render_files(fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device)
-    from rocecfg.drift.changes import patch
+    from rocecfg.drift.changes import render_patch
 
-    def patched(of: Device) -> RenderedText:
-        return patch(fabric, of, path, running, sources, own)
+    def patch_device(device: Device) -> RenderedText:
+        return render_patch(fabric, device, path, running, sources, own)
 
     return render_files(
-        fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device, patch=patched
+        fabric, wanted.only, form=wanted.form, templates=own, running=running, device=wanted.device, patch=patch_device
     )
 
 
-def _watching(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[str, ...]) -> list[File]:
+def _render_telemetry(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[str, ...]) -> list[File]:
     """The rules, their test and the dashboard; the names of metrics are those of profiles, the user's own first."""
     from rocecfg.profiles import library_in
     from rocecfg.telemetry.rendering import render_files as telemetry_files
@@ -300,7 +305,7 @@ def _watching(loaded: Loaded, fabric: Fabric, own: str | None, allowed: tuple[st
         stop_unread(error)
 
 
-def _rules_only(out: list[File]) -> list[File]:
+def _select_rules(out: list[File]) -> list[File]:
     """What of the files goes to stdout: the rules of the first fabric, if there is only one."""
     rules = [file for file in out if file.name.endswith("-rules.yaml")]
     if len(rules) > 1:
@@ -309,7 +314,7 @@ def _rules_only(out: list[File]) -> list[File]:
     return rules
 
 
-def _nothing(path: str, vendor: str, device: str | None) -> str:
+def _explain_nothing(path: str, vendor: str, device: str | None) -> str:
     if vendor == HOST:
         where = f"{device} is in no group of hosts that RDMA reaches" if device else f"RDMA reaches no hosts in {path}"
         return f"{where}: there is nothing to set"
@@ -318,15 +323,15 @@ def _nothing(path: str, vendor: str, device: str | None) -> str:
     return f"no device of {vendor} in {path}" if vendor != ALL else f"no device in {path}"
 
 
-def _policies(fabrics: list[Loaded]) -> Policies | None:
+def _find_policies(fabrics: list[Loaded]) -> Policies | None:
     """What `rocecfg lint` would judge them by; None where there are no settings. Stops where these are wrong."""
     try:
-        return policies_of(Finder(), [loaded.root for loaded in fabrics])
+        return find_policies(Finder(), [loaded.root for loaded in fabrics])
     except SourceError as error:
         stop_unread(error)
 
 
-def _judged(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
+def _lint_fabric(loaded: Loaded, sources: Sources, policies: Policies | None) -> Run:
     """What lint finds, where errors are what matters: rules that find none are asked only where others found some.
 
     These are shown as lint shows them, which is with what they follow from.
@@ -352,7 +357,7 @@ def _refuse_unread(loaded: Loaded, wanted: _Wanted, sources: Sources) -> None:
 def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, fix: str) -> None:
     """Stop where a run found errors that concern what is to be rendered."""
     devices = loaded.fabric.devices if loaded.fabric is not None else ()
-    names = {name for device in devices for name in wanted.concerns(device)}
+    names = {name for device in devices for name in wanted.select_names(device)}
     errors = [f for f in run.findings if f.severity == ERROR and (not f.devices or names & set(f.devices))]
     for failure in run.failed:
         print_message(f"internal error: {failure}")
@@ -364,11 +369,11 @@ def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, fix: str) -> None:
         sys.exit(1)
 
 
-def _to_stdout(out: list[File], vendor: str) -> None:
+def _print_file(out: list[File], vendor: str) -> None:
     if vendor == HOST and len(out) > 1:
         stop(f"{len(out)} files: say -o DIR, or --as script and --device HOST")
     if vendor == PROMETHEUS:
-        out = _rules_only(out)
+        out = _select_rules(out)
     if len(out) > 1:
         names = fold(tuple(f.device or "" for f in out))
         stop(f"{len(out)} devices ({names[:80]}): say -o DIR, or --device NAME")

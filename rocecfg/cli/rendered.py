@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 import click
 
 from rocecfg.cli.common import print_message, print_note, stop, stop_unwritten
-from rocecfg.cli.files import text_below, write_below
-from rocecfg.cli.terminal import progress
+from rocecfg.cli.files import read_below, write_below
+from rocecfg.cli.terminal import show_progress
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_diff
@@ -29,7 +29,7 @@ class Rendered(NamedTuple):
     how: Sequence[Group]  # how they are applied
     marks: Sequence[Mark]  # those of groups that may be no more
 
-    def texts(self) -> list[tuple[str, str]]:
+    def collect_texts(self) -> list[tuple[str, str]]:
         """Name and text of each file; stops where two fabrics have a device of one name."""
         texts = [(file.name, file.text) for file in self.files]
         twice = [name for name, count in Counter(name for name, _ in texts).items() if count > 1]
@@ -38,15 +38,15 @@ class Rendered(NamedTuple):
         return [*texts, *(file for group in self.how for file in group.files)]
 
 
-def compare(rendered: Rendered, folder: str, *, show: bool) -> int:
+def compare_folder(rendered: Rendered, folder: str, *, show: bool) -> int:
     """Tell which files of a folder are not as rendered, or `show` how; the exit code, 1 if there are any."""
-    texts = rendered.texts()
+    texts = rendered.collect_texts()
     whole = os.path.realpath(folder)
     differing = 0
     for name, text in texts:
         path = os.path.join(folder, name)
         try:
-            have = text_below(folder, whole, name)
+            have = read_below(folder, whole, name)
         except OSError as error:
             stop(f"{path} cannot be read: {error.strerror or error}")
         if have == text:
@@ -62,36 +62,38 @@ def compare(rendered: Rendered, folder: str, *, show: bool) -> int:
     return int(bool(differing or gone))
 
 
-def write(rendered: Rendered, folder: str, *, strict: bool) -> int:
+def write_folder(rendered: Rendered, folder: str, *, strict: bool) -> int:
     """Write what is not as rendered, each file whole, and remove what is of groups that are no more; the exit code.
 
     `strict`: 1 where anything was written or removed, which is then listed.
     """
-    texts = rendered.texts()
+    texts = rendered.collect_texts()
     gone = find_left_over(folder, rendered.marks, [name for name, _ in texts])
     whole = os.path.realpath(folder)
     try:
         # all of them first: a name that is taken by a folder shows before anything is written
-        changed = [(name, text) for name, text in texts if text_below(folder, whole, name) != text]
+        changed = [(name, text) for name, text in texts if read_below(folder, whole, name) != text]
         written = [0]
-        with progress("written", lambda: (written[-1], len(changed))):
+        with show_progress("written", lambda: (written[-1], len(changed))):
             write_below(folder, changed, written.append)
         for name in gone:
             os.unlink(os.path.join(folder, name))
     except OSError as error:
         stop_unwritten(error.filename or folder, error)
     print_note(f"{len(changed)} of {len(texts)} files written to {folder}{f', {len(gone)} removed' if gone else ''}")
-    for line in _applied(rendered.how, folder):
+    for line in _describe_application(rendered.how, folder):
         print_note(line)
     _print_notes(rendered.files)
     if not strict or not (changed or gone):
         return 0
     paths = [os.path.join(folder, name) for name in (*(name for name, _ in changed), *gone)]
-    print_message(f"out of step with the intent until now: {_some(paths)}; git add --all {folder}, and commit again")
+    print_message(
+        f"out of step with the intent until now: {_join_first(paths)}; git add --all {folder}, and commit again"
+    )
     return 1
 
 
-def _applied(how: Sequence[Group], folder: str) -> Iterator[str]:
+def _describe_application(how: Sequence[Group], folder: str) -> Iterator[str]:
     """Where it stands how to apply the files; a few lines, however many groups there are."""
     if not how:
         return
@@ -115,6 +117,6 @@ def _print_notes(files: Sequence[File]) -> None:
             print_note(f"  {line}")
 
 
-def _some(paths: Sequence[str]) -> str:
+def _join_first(paths: Sequence[str]) -> str:
     rest = len(paths) - _MOST
     return ", ".join(paths[:_MOST]) + (f" and {rest} more" if rest > 0 else "")

@@ -12,7 +12,7 @@ import click
 from rocecfg import __version__
 from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option, vendor_option
-from rocecfg.config.find import Finder, policies_of
+from rocecfg.config.find import Finder, find_policies
 from rocecfg.linting.discover import Discovered, discover
 from rocecfg.linting.run import lint
 from rocecfg.source.document import SourceError, Sources
@@ -60,7 +60,7 @@ def command(
         finder = Finder(given=config, isolated=no_config)
         found = discover(paths, sources, vendor, running=True, written_by=written_by, jobs=jobs)
         _stop_unowned(found)
-        policies = policies_of(finder, [loaded.root for loaded in found.fabrics], environment)
+        policies = find_policies(finder, [loaded.root for loaded in found.fabrics], environment)
         today = time.strftime("%Y-%m-%d")
         run = lint(found.fabrics, sources, waivers=not no_ignores, today=today, policies=policies)
     except SourceError as error:
@@ -71,7 +71,7 @@ def command(
     if file == "-":
         sys.stdout.write(text)
     else:
-        _save(file, text)
+        _save_page(file, text)
     for loaded in found.fabrics:
         for unread in loaded.errors:
             print_message(str(unread))
@@ -90,7 +90,7 @@ def _stop_unowned(found: Discovered) -> None:
         stop_unread(found.fabrics[0].errors[0])
 
 
-def _save(file: str, text: str) -> None:
+def _save_page(file: str, text: str) -> None:
     if os.path.isdir(file):
         stop(f"{file} cannot be written: it is a folder; -o takes a file, such as report.html")
     save(file, text)

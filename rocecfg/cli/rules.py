@@ -22,20 +22,20 @@ _BEFORE_SUMMARY = 8  # columns by which the rest of a long line is set in
 _COLUMNS = ("code", "name", "severity", "on other kinds of fabric", "what it finds", "source")
 
 
-def row(rule: Rule) -> tuple[str, ...]:
+def make_row(rule: Rule) -> tuple[str, ...]:
     """One line of the table."""
     kinds = ", ".join(f"{kind}: {severity}" for kind, severity in sorted(rule.by_kind.items()))
     return rule.code, rule.name, rule.severity, kinds, rule.summary, rule.source
 
 
-def table() -> str:
+def make_table() -> str:
     """All rules as a Markdown table."""
-    return _markdown(sorted(ALL, key=lambda r: r.code))
+    return _render_markdown(sorted(ALL, key=lambda r: r.code))
 
 
-def _markdown(rules: Iterable[Rule]) -> str:
+def _render_markdown(rules: Iterable[Rule]) -> str:
     lines = [f"| {' | '.join(_COLUMNS)} |", f"|{'---|' * len(_COLUMNS)}"]
-    lines += [f"| {' | '.join(cell.replace('|', '/') for cell in row(r))} |" for r in rules]
+    lines += [f"| {' | '.join(cell.replace('|', '/') for cell in make_row(r))} |" for r in rules]
     return "\n".join(lines) + "\n"
 
 
@@ -47,26 +47,28 @@ def command(words: tuple[str, ...], format_: str) -> None:
 
     WORD: only rules that have it in their code, their name, or what they find; of several, all.
     """
-    house, errors = _own()
-    rules, own = ([r for r in some if _has(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
+    house, errors = _find_own_rules()
+    rules, own = ([r for r in some if _has_words(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
     if words and not rules and not own:
         stop(f"no rule has {' and '.join(map(repr, words))} in its code, its name or what it finds")
     if format_ == "markdown":
-        click.echo(table() + (f"\n## {_HOUSE}\n\n{_markdown(own)}" if own else ""), nl=False)
+        click.echo(make_table() + (f"\n## {_HOUSE}\n\n{_render_markdown(own)}" if own else ""), nl=False)
     elif format_ == "json":
         import json
 
-        report = {"version": 1, "rules": list(map(as_json, rules)), "house": list(map(as_json, own))}
+        report = {"version": 1, "rules": list(map(describe_rule, rules)), "house": list(map(describe_rule, own))}
         click.echo(json.dumps(report, indent=1, ensure_ascii=False))
     else:
-        print_lines((*_lines(rules), *(("", f"{_HOUSE}:", *_lines(own)) if own else ())), indent=_BEFORE_SUMMARY)
+        print_lines(
+            (*_render_lines(rules), *(("", f"{_HOUSE}:", *_render_lines(own)) if own else ())), indent=_BEFORE_SUMMARY
+        )
     for error in errors:
         print_message(str(error))
     if errors:
         sys.exit(2)
 
 
-def _own() -> tuple[tuple[Rule, ...], tuple[SourceError, ...]]:
+def _find_own_rules() -> tuple[tuple[Rule, ...], tuple[SourceError, ...]]:
     """A team's own rules, and what is wrong in their files."""
     if not files_of(_HERE):
         return (), ()
@@ -77,19 +79,19 @@ def _own() -> tuple[tuple[Rule, ...], tuple[SourceError, ...]]:
     return house.rules, house.errors
 
 
-def _has(rule: Rule, words: Iterable[str]) -> bool:
+def _has_words(rule: Rule, words: Iterable[str]) -> bool:
     text = f"{rule.code} {rule.name} {rule.summary}".lower()
     return all(word.lower() in text for word in words)
 
 
-def _lines(rules: Sequence[Rule]) -> list[str]:
+def _render_lines(rules: Sequence[Rule]) -> list[str]:
     if not rules:
         return []
     code, name = (max(len(getattr(r, field)) for r in rules) for field in ("code", "name"))
     return [f"{r.code:{code}}  {r.name:{name}}  {r.severity:7}  {r.summary}" for r in rules]
 
 
-def as_json(rule: Rule) -> dict[str, object]:
+def describe_rule(rule: Rule) -> dict[str, object]:
     """What a rule declares, as JSON has it."""
     return {
         "rule": rule.code,

@@ -22,12 +22,12 @@ def command(kind: str | None, settings: bool) -> None:
     elif kind is not None:
         from rocecfg.profiles.schema import json_schema as of_profile
 
-        _print(of_profile(kind))
+        _print_schema(of_profile(kind))
         return
     else:
         from rocecfg.intent.schema import json_schema
-    _print(json_schema())
+    _print_schema(json_schema())
 
 
-def _print(schema: object) -> None:
+def _print_schema(schema: object) -> None:
     click.echo(json.dumps(schema, indent=1, ensure_ascii=False))

@@ -8,13 +8,13 @@ from collections.abc import Iterator
 import click
 
 from rocecfg.cli.common import stop
-from rocecfg.cli.inputs import allow_outside_option, find_fabrics, own_templates, vendor_option
+from rocecfg.cli.inputs import allow_outside_option, find_fabrics, find_templates, vendor_option
 from rocecfg.cli.paged import print_lines
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.intent import Loaded
 from rocecfg.model import Computed, Device, Ecn, Family
 from rocecfg.profiles import SHIPPED
-from rocecfg.report.plan import Element, Origins, elements, only
+from rocecfg.report.plan import Origins, PlanElement, list_elements, select_elements
 from rocecfg.sizing.marking import scale_family
 from rocecfg.source.document import Sources
 from rocecfg.source.walk import files_below
@@ -52,38 +52,44 @@ def command(
     if topology:
         if device is not None or key is not None or format_ != "text":
             stop("--topology shows the fabric as a whole, as text: name no device, no --key and no --format")
-        print_lines(line for loaded in find_fabrics(path, sources, vendor, running=True) for line in _topology(loaded))
+        print_lines(
+            line for loaded in find_fabrics(path, sources, vendor, running=True) for line in _render_topology(loaded)
+        )
         return
     if device is None and path != "." and not os.path.exists(path):
         path, device = ".", path  # `rocecfg show leaf01`
     fabrics = find_fabrics(path, sources, vendor, running=True)
     origins = Origins(sources, inputs=full, citations=full)
-    plans = [(loaded, _wanted(loaded, device, key)) for loaded in fabrics]
+    plans = [(loaded, _select_elements(loaded, device, key)) for loaded in fabrics]
     if not any(plan for _, plan in plans):
-        stop(_nothing(fabrics, device, key))
+        stop(_explain_nothing(fabrics, device, key))
     if format_ == "json":
         from rocecfg.report.plan_json import render
 
         click.echo(render((element, origins) for _, plan in plans for element in plan), nl=False)
         return
     print_lines(
-        (line for loaded, plan in plans for line in _lines(loaded, plan, origins, sources, whole=key is None)),
+        (
+            line
+            for loaded, plan in plans
+            for line in _render_elements(loaded, plan, origins, sources, whole=key is None)
+        ),
         indent=_BEFORE_ORIGIN,
     )
 
 
-def _wanted(loaded: Loaded, device: str | None, key: str | None) -> list[Element]:
+def _select_elements(loaded: Loaded, device: str | None, key: str | None) -> list[PlanElement]:
     """The elements of a fabric that are asked for; none, if it has not the device."""
     fabric = loaded.fabric
     if fabric is None or (device is not None and all(device not in d.names for d in fabric.devices)):
         return []
-    found = [e for e in elements(fabric) if device is None or e.device is None or device in e.device.names]
-    return found if key is None else list(only(found, key))
+    found = [e for e in list_elements(fabric) if device is None or e.device is None or device in e.device.names]
+    return found if key is None else list(select_elements(found, key))
 
 
-def _nothing(fabrics: list[Loaded], device: str | None, key: str | None) -> str:
+def _explain_nothing(fabrics: list[Loaded], device: str | None, key: str | None) -> str:
     """Why nothing is shown."""
-    if key is not None and any(_wanted(loaded, device, None) for loaded in fabrics):
+    if key is not None and any(_select_elements(loaded, device, None) for loaded in fabrics):
         return f"nothing has a value {key!r}; `rocecfg show` without --key lists all"
     from rocecfg.intent.values import near
 
@@ -92,62 +98,66 @@ def _nothing(fabrics: list[Loaded], device: str | None, key: str | None) -> str:
     return f"there is no device {device}" + (f"; did you mean {meant}?" if meant is not None else "")
 
 
-def _topology(loaded: Loaded) -> Iterator[str]:
-    from rocecfg.report.topology import lines
+def _render_topology(loaded: Loaded) -> Iterator[str]:
+    from rocecfg.report.topology import render_topology
 
     if loaded.fabric is not None:
-        yield from lines(loaded.fabric)
+        yield from render_topology(loaded.fabric)
 
 
-def _lines(loaded: Loaded, plan: list[Element], origins: Origins, sources: Sources, *, whole: bool) -> Iterator[str]:
+def _render_elements(
+    loaded: Loaded, plan: list[PlanElement], origins: Origins, sources: Sources, *, whole: bool
+) -> Iterator[str]:
     device = None
     for element in plan:
         if element.device is not None and element.device is not device:
             device = element.device
-            yield _of_device(device)
+            yield _render_device_heading(device)
         if element.kind != "device":
-            yield _heading(element)
+            yield _render_heading(element)
         depth = _DEPTHS[element.kind]
         for row in element.rows:
-            yield _line(depth, row.name, row.text, f"{origins(row.origin)} {row.note}")
+            yield _format_line(depth, row.name, row.text, f"{origins(row.origin)} {row.note}")
         if element.kind == "fabric" and whole:
-            yield from _templates(loaded, sources)
+            yield from _render_templates(loaded, sources)
         if element.kind == "class" and whole:
-            yield from _published(element)
+            yield from _render_published_curves(element)
 
 
-def _of_device(device: Device) -> str:
+def _render_device_heading(device: Device) -> str:
     ports = sum(len(p.names) for p in device.ports)
     of = f" ({len(device.names)} devices, {ports} ports each)" if device.names else ""
     return f"device {device.key or 'every device'}{of}"
 
 
-def _heading(element: Element) -> str:
+def _render_heading(element: PlanElement) -> str:
     if element.kind == "ports":
         return f"  ports {element.name or 'every port'}"
     return f"  class {element.name}" if element.kind == "class" else f"fabric {element.name}"
 
 
-def _published(element: Element) -> Iterator[str]:
+def _render_published_curves(element: PlanElement) -> Iterator[str]:
     """What others set for ports for which `ecn: auto` came to a curve: a line for each speed."""
     assert element.device is not None
     for speed, curve in element.device.cls(element.name).ecn_by_speed:
         if isinstance(curve, Ecn) and isinstance(curve.at("kmin"), Computed):
-            others = ", ".join(f"{family.name} {_curve(family, speed)}" for family in SHIPPED.compared_families())
+            others = ", ".join(
+                f"{family.name} {_format_curve(family, speed)}" for family in SHIPPED.compared_families()
+            )
             wording = f"profile ecn: {others}; `rocecfg advise --published` tells how they fare"
-            yield _line(_DEPTHS["class"], f"ecn.{show_rate(speed)}.published", "", wording)
+            yield _format_line(_DEPTHS["class"], f"ecn.{show_rate(speed)}.published", "", wording)
 
 
-def _curve(family: Family, speed: int) -> str:
+def _format_curve(family: Family, speed: int) -> str:
     kmin, kmax = scale_family(family, speed)
     return f"{show_size(round(kmin))}/{show_size(round(kmax))}/{show_number(family.pmax)}%"
 
 
-def _templates(loaded: Loaded, sources: Sources) -> Iterator[str]:
-    templates = own_templates(loaded, sources)
+def _render_templates(loaded: Loaded, sources: Sources) -> Iterator[str]:
+    templates = find_templates(loaded, sources)
     for file in files_below(templates) if templates is not None else ():
-        yield _line(1, "template", file, "the repository's own, used instead of ours")
+        yield _format_line(1, "template", file, "the repository's own, used instead of ours")
 
 
-def _line(depth: int, name: str, text: str, origin: str) -> str:
+def _format_line(depth: int, name: str, text: str, origin: str) -> str:
     return f"{'  ' * depth}{name:<{26 - 2 * depth}} {text:<24} {origin}".rstrip()

@@ -49,17 +49,17 @@ class Front(NamedTuple):
     speed: int | None  # bit/s they are made for; None: not known
 
 
-def platforms(library: Library, vendor: str) -> list[str]:
+def list_platforms(library: Library, vendor: str) -> list[str]:
     """The platforms on which that operating system runs RDMA losslessly on the first ports, sorted."""
     found = []
     for name in library.names("platforms"):
         box = library.platform(name).boxes.get(vendor)
-        if box is not None and box.lossless and speeds(library, vendor, name):
+        if box is not None and box.lossless and list_speeds(library, vendor, name):
             found.append(name)
     return found
 
 
-def release(library: Library, vendor: str, platform: str | None) -> str:
+def assume_release(library: Library, vendor: str, platform: str | None) -> str:
     """The release to assume: the usual one, or the first that knows the platform with its HwSKU."""
     usual = library.nos(vendor).default_release
     box = library.platform(platform).boxes.get(vendor) if platform is not None else None
@@ -70,18 +70,18 @@ def release(library: Library, vendor: str, platform: str | None) -> str:
     return max((usual, *since), key=lambda r: release_key(vendor, r))
 
 
-def speeds(library: Library, vendor: str, platform: str) -> list[int]:
+def list_speeds(library: Library, vendor: str, platform: str) -> list[int]:
     """The speeds in bit/s that the platform's first front ports may run at, ascending; [] where nobody knows."""
     known = library.platform(platform)
     box = known.boxes[vendor]
-    top = front(known, box).speed
+    top = find_front_ports(known, box).speed
     of = box.speeds or library.asic(known.asic).speeds or ((top,) if top is not None else ())
     if box.headroom is not None and box.buffer_model != "dynamic":
         of = tuple(s for s in of if s in box.headroom.rows)  # SONiC only looks its headroom up there
     return [s for s in of if s >= _SLOWEST and (top is None or s <= top)]
 
 
-def front(platform: Platform, box: Box) -> Front:
+def find_front_ports(platform: Platform, box: Box) -> Front:
     """The first front ports of a platform under one operating system.
 
     Profiles list every name a port may have, those of split ports too: these are the cages that carry the speed of the
@@ -99,20 +99,20 @@ def front(platform: Platform, box: Box) -> Front:
     return Front(tuple(whole(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
 
 
-def starter(wanted: StarterChoices, library: Library, folder: str) -> str:
+def make_starter(wanted: StarterChoices, library: Library, folder: str) -> str:
     """The text of the intent, with as much left to rocecfg as the platform's figures allow. Raises Refused."""
     why = ""
     for ecn_auto, headroom in ((True, True), (True, False), (False, True), (False, False)):
-        lines = _lines(wanted, library, ecn_auto=ecn_auto, headroom=headroom)
+        lines = _render_lines(wanted, library, ecn_auto=ecn_auto, headroom=headroom)
         text = "".join(f"{line}\n" for line in lines)
-        problem = _tried(text, wanted.vendor, folder)
+        problem = _find_problem(text, wanted.vendor, folder)
         if problem is None:
             return text
         why = problem  # of the last one, which asks least of the platform
     raise StarterRefused(why)
 
 
-def _tried(text: str, vendor: str, folder: str) -> str | None:
+def _find_problem(text: str, vendor: str, folder: str) -> str | None:
     """What is wrong with the text; None if it lints without an error or a warning, and renders."""
     sources = Sources()
     path = os.path.join(folder, FILE)
@@ -134,7 +134,7 @@ def _tried(text: str, vendor: str, folder: str) -> str | None:
     return None
 
 
-def _lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, headroom: bool) -> Iterator[str]:
+def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, headroom: bool) -> Iterator[str]:
     yield from (
         "# yaml-language-server: $schema=./intent.schema.json",
         "# What this RoCEv2 fabric must do. In this folder:",
@@ -194,10 +194,10 @@ def _lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, headroom
     if wanted.platform is not None:
         known = library.platform(wanted.platform)
         yield f"  platform: {wanted.platform} # {known.title}; `rocecfg profiles` lists all"
-        yield from _devices(front(known, known.boxes[wanted.vendor]), wanted.speed)
+        yield from _render_devices(find_front_ports(known, known.boxes[wanted.vendor]), wanted.speed)
 
 
-def _devices(ports: Front, speed: int) -> Iterator[str]:
+def _render_devices(ports: Front, speed: int) -> Iterator[str]:
     half = (len(ports.names) + 1) // 2
     yield ""
     yield "# Keys are node sets: leaf[01-32] stands for 32 switches."

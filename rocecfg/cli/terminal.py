@@ -25,16 +25,16 @@ class _Output(io.FileIO):
         try:
             return super().write(data)
         except BrokenPipeError:
-            _to_nowhere(self.fileno())
+            _discard_output(self.fileno())
             return len(data)
 
 
-def prepare() -> None:
+def prepare_streams() -> None:
     """Set up sys.stdout and sys.stderr of this process: UTF-8 under any locale, and a reader may leave early."""
     for number, name in ((1, "stdout"), (2, "stderr")):
         stream = getattr(sys, name)
         if stream is None:  # closed by who started this, as `>&-` does
-            _to_nowhere(number)
+            _discard_output(number)
         elif not isinstance(stream, io.TextIOWrapper):
             continue
         raw = _Output(number if stream is None else stream.fileno(), "w", closefd=False)
@@ -44,7 +44,7 @@ def prepare() -> None:
         setattr(sys, name, text)
 
 
-def _to_nowhere(number: int) -> None:
+def _discard_output(number: int) -> None:
     """Have a file descriptor take what is written and keep none of it."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     if nowhere != number:
@@ -58,22 +58,22 @@ _CLEAR = "\r\x1b[K"
 
 
 @contextmanager
-def reading(sources: Sources) -> Iterator[None]:
-    """Say how many files were read of those that are known so far, as `progress` does."""
+def show_reading(sources: Sources) -> Iterator[None]:
+    """Say how many files were read of those that are known so far, as `show_progress` does."""
 
-    def stated() -> tuple[int, int]:
+    def count_read() -> tuple[int, int]:
         count = len(sources.documents)
         return count, max(count, sources.awaited)
 
-    with progress("read", stated):
+    with show_progress("read", count_read):
         yield
 
 
 @contextmanager
-def progress(done_to_them: str, stated: Callable[[], tuple[int, int]]) -> Iterator[None]:
+def show_progress(done_to_them: str, count: Callable[[], tuple[int, int]]) -> Iterator[None]:
     """Say on standard error how many files of how many are done, from the first second on; the line is gone afterwards.
 
-    `said`: both numbers as they are when it is asked. Nothing is said where nobody looks.
+    `count`: both numbers as they are when it is asked. Nothing is said where nobody looks.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
@@ -86,8 +86,8 @@ def progress(done_to_them: str, stated: Callable[[], tuple[int, int]]) -> Iterat
         if done.wait(_AFTER):
             return
         while True:
-            count, total = stated()
-            sys.stderr.write(f"{_CLEAR}rocecfg: {count} of {total} file{'s' * (total != 1)} {done_to_them}")
+            number, total = count()
+            sys.stderr.write(f"{_CLEAR}rocecfg: {number} of {total} file{'s' * (total != 1)} {done_to_them}")
             sys.stderr.flush()
             if done.wait(_EVERY):
                 break

@@ -12,7 +12,7 @@ import click
 
 from rocecfg.cli.common import print_message, stop
 from rocecfg.cli.inputs import allow_outside_option
-from rocecfg.config.find import Finder, policies_of
+from rocecfg.config.find import Finder, find_policies
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_text
 from rocecfg.custom_rules.check import Failure, FoundFinding, check_case, count_expectations
@@ -20,7 +20,7 @@ from rocecfg.custom_rules.expect import SUFFIXES, Case, read
 from rocecfg.intent import load
 from rocecfg.linting.run import lint
 from rocecfg.model import Fabric
-from rocecfg.report.places import place, place_of
+from rocecfg.report.places import locate_finding, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
@@ -81,22 +81,22 @@ def command(paths: tuple[str, ...], format_: str, allow_outside: tuple[str, ...]
 
     Exit codes: 0 all as expected, 1 something is not, 2 could not run, 3 internal error.
     """
-    files = [file for path in paths or (".",) for file in _files(path)]
+    files = [file for path in paths or (".",) for file in _find_test_files(path)]
     if not files:
         stop(f"no file *{SUFFIXES[0]} in {', '.join(paths) or '.'} or below")
     outcome = _Runner(allow_outside).run(list(dict.fromkeys(files)))
     if format_ == "json":
-        click.echo(_json(outcome), nl=False)
+        click.echo(_render_json(outcome), nl=False)
     elif format_ == "junit":
-        click.echo(_junit(outcome), nl=False)
+        click.echo(_render_junit(outcome), nl=False)
     else:
-        click.echo(_text(outcome), nl=False)
+        click.echo(_render_text(outcome), nl=False)
     for error in outcome.errors:
         print_message(str(error))
     sys.exit(2 if outcome.errors else int(outcome.failed > 0))
 
 
-def _files(path: str) -> Iterator[str]:
+def _find_test_files(path: str) -> Iterator[str]:
     if not os.path.isdir(path):
         yield os.path.normpath(path)
         return
@@ -125,52 +125,52 @@ class _Runner:
                 continue
             out.errors.extend(errors)
             for case in cases:
-                fabric = self._fabric(case, bounds)
+                fabric = self._find_fabric(case, bounds)
                 if isinstance(fabric, SourceError):
                     out.errors.extend([fabric] * (fabric not in out.errors))  # once, for all tests of it
                 else:
-                    at = place(case.at, self._sources)
-                    failures = tuple(self._shown(failure) for failure in check_case(case, *fabric))
+                    at = locate_span(case.at, self._sources)
+                    failures = tuple(self._locate_failure(failure) for failure in check_case(case, *fabric))
                     out.results.append(Result(at.path, at.line, case.name, count_expectations(case), failures))
         return out
 
-    def _fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[FoundFinding]] | SourceError:
+    def _find_fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[FoundFinding]] | SourceError:
         if not bounds.hold(case.fabric):
-            at = place(case.at, self._sources)
+            at = locate_span(case.at, self._sources)
             return SourceError(at.path, *bounds.refusal(f"fabric {case.fabric}", case.fabric), at.line, at.column)
         key = case.fabric, case.vendor
         if key not in self._known:
             try:
-                self._known[key] = self._loaded(case)
+                self._known[key] = self._load_fabric(case)
             except SourceError as error:
                 self._known[key] = error
         return self._known[key]
 
-    def _loaded(self, case: Case) -> tuple[Fabric, list[FoundFinding]]:
+    def _load_fabric(self, case: Case) -> tuple[Fabric, list[FoundFinding]]:
         """Raises SourceError for a fabric, its settings or house rules that cannot be read."""
         loaded = load(case.fabric, self._sources, case.vendor)
         if loaded.fabric is None:
             raise loaded.errors[0]
         today = time.strftime("%Y-%m-%d")
-        policies = policies_of(self._finder, [case.fabric])
+        policies = find_policies(self._finder, [case.fabric])
         run = lint([loaded], self._sources, today=today, policies=policies)
         for failure in run.failed:
             stop(f"internal error: {failure}", 3)
         if run.unreadable:
             unread = next(f for f in run.findings if f.at is None)
             raise SourceError(unread.path, unread.message, unread.help, unread.line, unread.column)
-        return loaded.fabric, _found(run)
+        return loaded.fabric, _list_findings(run)
 
-    def _shown(self, failure: Failure) -> ShownFailure:
-        at = place(failure.at, self._sources)
+    def _locate_failure(self, failure: Failure) -> ShownFailure:
+        at = locate_span(failure.at, self._sources)
         origin = self._say(failure.origin) if failure.origin is not None else None
         return ShownFailure(at.path, at.line, at.column, failure.what, failure.expected, failure.got, origin)
 
 
-def _found(run: Run) -> list[FoundFinding]:
+def _list_findings(run: Run) -> list[FoundFinding]:
     out = []
     for finding in run.findings:
-        at = place_of(finding, run.sources)
+        at = locate_finding(finding, run.sources)
         out.append(
             FoundFinding(
                 finding.rule.name,
@@ -189,7 +189,7 @@ def _found(run: Run) -> list[FoundFinding]:
 # -- formats -----------------------------------------------------------------------------------------------------------
 
 
-def _text(outcome: TestOutcome) -> str:
+def _render_text(outcome: TestOutcome) -> str:
     """A line a failure, and what was tested."""
     lines = [f"{f.path}:{f.line}: {r.name}: {f.text()}" for r in outcome.results for f in r.failures]
     tests = len(outcome.results)
@@ -200,10 +200,10 @@ def _text(outcome: TestOutcome) -> str:
     return f"{tests} test{'s' * (tests != 1)} passed; {scope}\n"
 
 
-def _json(outcome: TestOutcome) -> str:
+def _render_json(outcome: TestOutcome) -> str:
     import json
 
-    def one(result: Result) -> dict[str, Any]:
+    def make_entry(result: Result) -> dict[str, Any]:
         return {
             "path": result.path,
             "line": result.line,
@@ -214,29 +214,29 @@ def _json(outcome: TestOutcome) -> str:
 
     errors = [{"path": e.path, "line": e.line, "column": e.column, "message": e.message} for e in outcome.errors]
     summary = {"files": outcome.files, "tests": len(outcome.results), "failed": outcome.failed, "errors": len(errors)}
-    whole = {"version": 1, "tests": list(map(one, outcome.results)), "errors": errors, "summary": summary}
+    whole = {"version": 1, "tests": list(map(make_entry, outcome.results)), "errors": errors, "summary": summary}
     return json.dumps(whole, indent=1, ensure_ascii=False) + "\n"
 
 
-def _junit(outcome: TestOutcome) -> str:
+def _render_junit(outcome: TestOutcome) -> str:
     """A suite a file, a case a test; what kept one from being run is a case in error."""
     from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
     report = Element("testsuites", name="rocecfg test")
     suites: dict[str, Element] = {}
 
-    def case(path: str, line: int, name: str) -> Element:
+    def add_case(path: str, line: int, name: str) -> Element:
         if path not in suites:
             suites[path] = SubElement(report, "testsuite", name=path)
         return SubElement(suites[path], "testcase", classname=path, name=name, file=path, line=str(line), time="0")
 
     for result in outcome.results:
-        its = case(visible(result.path), result.line, visible(result.name))
+        its = add_case(visible(result.path), result.line, visible(result.name))
         for failure in result.failures:
             text = f"{failure.path}:{failure.line}: {failure.text()}"
             SubElement(its, "failure", message=visible(failure.text())).text = visible(text)
     for error in outcome.errors:
-        its = case(visible(error.path), error.line, "cannot be run")
+        its = add_case(visible(error.path), error.line, "cannot be run")
         SubElement(its, "error", message=visible(error.message)).text = visible(str(error))
     for of in (*suites.values(), report):
         cases = list(of.iter("testcase"))

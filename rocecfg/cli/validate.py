@@ -89,16 +89,16 @@ def command(
             )
     finder = Finder()
 
-    def asked(path: str) -> JudgeOptions:
-        return JudgeOptions(releases, family, yang or models_of(finder, path), strict)
+    def choose_models(path: str) -> JudgeOptions:
+        return JudgeOptions(releases, family, yang or find_models(finder, path), strict)
 
-    def ignored(folder: str) -> Ignored:
-        settings = finder.settings(folder)
+    def read_ignored(folder: str) -> Ignored:
+        settings = finder.find_settings(folder)
         return Ignored(folder, [(settings.folder, line) for line in settings.exclude] if settings is not None else [])
 
     given = [_STDIN if path == "-" else path for path in paths]
     try:
-        run = validate(given, Sources(allow_outside), asked, ignored, written_by)
+        run = validate(given, Sources(allow_outside), choose_models, read_ignored, written_by)
     except SourceError as error:  # settings
         stop_unread(error)
     if format_ == "json":
@@ -113,9 +113,9 @@ def command(
     sys.exit(run.code)
 
 
-def models_of(finder: Finder, path: str) -> str | None:
+def find_models(finder: Finder, path: str) -> str | None:
     """The folder of YANG models that settings name for a path. Raises SourceError for settings that are wrong."""
-    settings = finder.settings(path)
+    settings = finder.find_settings(path)
     return None if settings is None or settings.yang is None else os.path.relpath(settings.yang.value)
 
 

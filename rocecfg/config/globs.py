@@ -26,18 +26,18 @@ def matches(path: str, folder: str, pattern: str) -> bool:
     return _matches(relative, pattern)
 
 
-def check(pattern: str) -> None:
+def check_pattern(pattern: str) -> None:
     """Raises RegexError, with what is wrong, for a pattern that cannot be matched."""
-    _compiled(pattern)
+    _compile(pattern)
 
 
 @lru_cache(4096)
 def _matches(name: str, pattern: str) -> bool:
-    return _compiled(pattern).fullmatch(name)
+    return _compile(pattern).fullmatch(name)
 
 
 @lru_cache(256)
-def _compiled(pattern: str) -> Regex:
+def _compile(pattern: str) -> Regex:
     from rocecfg.source.regex import Regex  # where there is a pattern at all
 
     if pattern.endswith("/"):

@@ -35,11 +35,11 @@ class Policy(NamedTuple):
     environment: ConfigValue | None = None
     settings: Settings | None = None
 
-    def ignored(self, rule: str, path: str) -> bool:
+    def is_ignored(self, rule: str, path: str) -> bool:
         """Whether findings of a rule in a file are left out by `per-file-ignores`."""
         return any(chosen.covers(rule) and matches(path, self.folder, glob) for glob, chosen in self.per_file)
 
-    def own(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    def select_own(self, rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
         """Those of a team's own rules that it neither leaves out nor turns off."""
         return tuple(
             r
@@ -53,14 +53,14 @@ class Policy(NamedTuple):
 PLAIN = Policy()
 
 
-def policy(root: str, settings: Settings | None, command: Layer, environment: str | None = None) -> Policy:
+def make_policy(root: str, settings: Settings | None, command: Layer, environment: str | None = None) -> Policy:
     """The policy for a fabric by its root file; the command line wins over the environment, that over the rest.
 
     A `select` replaces what a weaker layer selected, left out or turned off; `ignore` adds to it. Severities and
     per-file ignores add up, the stronger layer's value counting. Raises SourceError where two environments claim the
     root, or none has the name asked for.
     """
-    chosen = _environment(root, settings, environment)
+    chosen = _choose_environment(root, settings, environment)
     layers = [command]
     if settings is not None:
         layers = [settings.top, *([chosen.layer] if chosen else []), command]
@@ -93,12 +93,12 @@ def policy(root: str, settings: Settings | None, command: Layer, environment: st
         settings.folder if settings else "",
         fail_on,
         baseline,
-        _named(chosen, environment),
+        _name_environment(chosen, environment),
         settings,
     )
 
 
-def _environment(root: str, settings: Settings | None, wanted: str | None) -> Environment | None:
+def _choose_environment(root: str, settings: Settings | None, wanted: str | None) -> Environment | None:
     known = settings.environments if settings else ()
     if wanted is not None:
         for one in known:
@@ -118,7 +118,7 @@ def _environment(root: str, settings: Settings | None, wanted: str | None) -> En
     return found[0] if found else None
 
 
-def _named(chosen: Environment | None, wanted: str | None) -> ConfigValue | None:
+def _name_environment(chosen: Environment | None, wanted: str | None) -> ConfigValue | None:
     if chosen is None:
         return None
     return ConfigValue(chosen.name, "--environment" if wanted is not None else chosen.at)
@@ -136,17 +136,17 @@ class Policies:
     def __call__(self, root: str) -> Policy:
         """Raises SourceError for settings that are wrong."""
         if root not in self._known:
-            self._known[root] = policy(root, self._finder.settings(root), self._command, self._environment)
+            self._known[root] = make_policy(root, self._finder.find_settings(root), self._command, self._environment)
         return self._known[root]
 
-    def outputs(self, roots: list[str]) -> tuple[tuple[ConfigValue, ...], Settings | None]:
+    def find_outputs(self, roots: list[str]) -> tuple[tuple[ConfigValue, ...], Settings | None]:
         """The outputs that the settings of these fabrics ask for, and which settings those are.
 
         Raises SourceError where two settings files ask for different ones.
         """
         first: Settings | None = None
         for root in roots:
-            found = self._finder.settings(root)
+            found = self._finder.find_settings(root)
             if found is None or not found.output:
                 continue
             if first is not None and first.path != found.path:
@@ -165,12 +165,12 @@ def show_policy(root: str, policy: Policy, outputs: tuple[ConfigValue, ...]) -> 
     rows = [("settings", file, "found above it" if policy.settings else "default")]
     if policy.environment:
         rows.append(("environment", *policy.environment))
-    rows.append(("select", *_in_words(policy.select)) if policy.select else ("select", "every rule", "default"))
-    rows += [("ignore", *_in_words(one)) for one in policy.ignore] or [("ignore", "none", "default")]
+    rows.append(("select", *_describe_choice(policy.select)) if policy.select else ("select", "every rule", "default"))
+    rows += [("ignore", *_describe_choice(one)) for one in policy.ignore] or [("ignore", "none", "default")]
     for one in policy.ignore:
         rows += [("", f"not {name}: that takes its whole name", one.at) for name in one.kept]
     rows += [(f"severity.{name}", *level) for name, level in sorted({**policy.severity, **policy.off}.items())]
-    rows += [(f'per-file-ignores."{glob}"', *_in_words(chosen)) for glob, chosen in policy.per_file]
+    rows += [(f'per-file-ignores."{glob}"', *_describe_choice(chosen)) for glob, chosen in policy.per_file]
     rows.append(("fail-on", *policy.fail_on))
     if policy.baseline:
         rows.append(("baseline", os.path.relpath(policy.baseline.value), policy.baseline.at))
@@ -184,5 +184,5 @@ def show_policy(root: str, policy: Policy, outputs: tuple[ConfigValue, ...]) -> 
     return visible_text([root, *(f"  {a:<{width}}  {b:<{second}}  {c}".rstrip() for a, b, c in rows)])
 
 
-def _in_words(chosen: Choice) -> tuple[str, str]:
+def _describe_choice(chosen: Choice) -> tuple[str, str]:
     return ", ".join(chosen.words) or "none", chosen.at

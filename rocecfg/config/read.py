@@ -6,7 +6,7 @@ import os
 from collections.abc import Callable
 from typing import Any, NoReturn
 
-from rocecfg.config.globs import check
+from rocecfg.config.globs import check_pattern
 from rocecfg.config.toml import Path, parse
 from rocecfg.config.values import (
     ALWAYS,
@@ -16,8 +16,8 @@ from rocecfg.config.values import (
     Layer,
     Settings,
     UnknownRule,
-    choice,
-    most_alike,
+    choose_rules,
+    find_most_alike,
 )
 from rocecfg.custom_rules.files import PREFIX, house_rule_name
 from rocecfg.rules import OFF, SEVERITIES, find_rule
@@ -31,11 +31,11 @@ _ENVIRONMENT = (*_LAYER, "paths")
 _SHOWN = 60  # characters of a pattern in a message
 
 
-def read(path: str) -> Settings:
+def read_settings(path: str) -> Settings:
     """The settings of a file of their own. Raises SourceError."""
     document = Document(0, path, decode(path, read_bytes(path)))
     values, places = parse(document)
-    return _Reader(document, places, ()).settings(values)
+    return _Reader(document, places, ()).read(values)
 
 
 def read_section(path: str) -> Settings | None:
@@ -50,7 +50,7 @@ def read_section(path: str) -> Settings | None:
     if section is None:
         return None
     reader = _Reader(document, places, ("tool", "rocecfg"))
-    return reader.settings(reader.table(section, ()))
+    return reader.read(reader.table(section, ()))
 
 
 class _Reader:
@@ -60,96 +60,96 @@ class _Reader:
         self.above = above
         self.folder = os.path.dirname(os.path.abspath(document.path))
 
-    def settings(self, values: dict[str, Any]) -> Settings:
-        self._known(values, (), _TOP)
+    def read(self, values: dict[str, Any]) -> Settings:
+        self._refuse_unknown(values, (), _TOP)
         output = values.get("output", [])
         return Settings(
             self.document.path,
             self.folder,
-            self._layer(values, ()),
-            self._environments(values.get("environments", {})),
+            self._read_layer(values, ()),
+            self._read_environments(values.get("environments", {})),
             tuple(
-                self._output(word, ("output", i) if isinstance(output, list) else ("output",))
-                for i, word in enumerate(self._words(output, ("output",)))
+                self._read_output(word, ("output", i) if isinstance(output, list) else ("output",))
+                for i, word in enumerate(self._read_words(output, ("output",)))
             ),
-            self._excluded(values.get("exclude", [])),
-            self._yang(values.get("validate", {})),
+            self._read_exclude(values.get("exclude", [])),
+            self._read_yang(values.get("validate", {})),
         )
 
-    def _excluded(self, value: Any) -> tuple[str, ...]:
-        words = self._words(value, ("exclude",))
+    def _read_exclude(self, value: Any) -> tuple[str, ...]:
+        words = self._read_words(value, ("exclude",))
         for number, glob in enumerate(words):
-            self._glob(glob, ("exclude", number) if isinstance(value, list) else ("exclude",))
+            self._check_glob(glob, ("exclude", number) if isinstance(value, list) else ("exclude",))
         return words
 
-    def _yang(self, values: Any) -> ConfigValue | None:
-        self._known(self.table(values, ("validate",)), ("validate",), ("yang",))
-        return self._file(values["yang"], ("validate", "yang"), "folder") if "yang" in values else None
+    def _read_yang(self, values: Any) -> ConfigValue | None:
+        self._refuse_unknown(self.table(values, ("validate",)), ("validate",), ("yang",))
+        return self._read_file_name(values["yang"], ("validate", "yang"), "folder") if "yang" in values else None
 
-    def _output(self, word: str, where: Path) -> ConfigValue:
-        wrong = refused_output(self.folder, word)
+    def _read_output(self, word: str, where: Path) -> ConfigValue:
+        wrong = explain_refused_output(self.folder, word)
         if wrong is not None:
             self._stop(where, *wrong)
-        return ConfigValue(word, self._at(where))
+        return ConfigValue(word, self._format_place(where))
 
-    def _environments(self, values: Any) -> tuple[Environment, ...]:
+    def _read_environments(self, values: Any) -> tuple[Environment, ...]:
         out = []
         for name, section in self.table(values, ("environments",)).items():
             where: Path = ("environments", name)
-            self._known(self.table(section, where), where, _ENVIRONMENT)
-            paths = self._words(section.get("paths", []), (*where, "paths"))
+            self._refuse_unknown(self.table(section, where), where, _ENVIRONMENT)
+            paths = self._read_words(section.get("paths", []), (*where, "paths"))
             for number, glob in enumerate(paths):
                 listed = isinstance(section["paths"], list)
-                self._glob(glob, (*where, "paths", number) if listed else (*where, "paths"))
-            out.append(Environment(name, paths, self._layer(section, where), self._at(where)))
+                self._check_glob(glob, (*where, "paths", number) if listed else (*where, "paths"))
+            out.append(Environment(name, paths, self._read_layer(section, where), self._format_place(where)))
         return tuple(out)
 
-    def _layer(self, values: dict[str, Any], where: Path) -> Layer:
-        def one(key: str, read: Callable[[Any, Path], Any]) -> Any:
+    def _read_layer(self, values: dict[str, Any], where: Path) -> Layer:
+        def read_key(key: str, read: Callable[[Any, Path], Any]) -> Any:
             return read(values[key], (*where, key)) if key in values else None
 
         return Layer(
-            one("select", self._select),
-            one("ignore", self._ignored),
-            one("fail-on", self._level),
-            one("severity", self._severities) or {},
-            one("per-file-ignores", self._per_file) or (),
-            one("baseline", self._file),
+            read_key("select", self._read_select),
+            read_key("ignore", self._read_ignore),
+            read_key("fail-on", self._read_level),
+            read_key("severity", self._read_severities) or {},
+            read_key("per-file-ignores", self._read_per_file) or (),
+            read_key("baseline", self._read_file_name),
         )
 
-    def _select(self, value: Any, where: Path) -> Choice:
-        return self._rules(value, where, exact=False)
+    def _read_select(self, value: Any, where: Path) -> Choice:
+        return self._read_rules(value, where, exact=False)
 
-    def _ignored(self, value: Any, where: Path) -> Choice:
-        chosen = self._rules(value, where, exact=True)
+    def _read_ignore(self, value: Any, where: Path) -> Choice:
+        chosen = self._read_rules(value, where, exact=True)
         if ALWAYS in chosen.names:
             self._stop(where, f"{ALWAYS} cannot be left out", "a file that cannot be read is always reported")
         return chosen
 
-    def _rules(self, value: Any, where: Path, *, exact: bool) -> Choice:
-        words = self._words(value, where)
+    def _read_rules(self, value: Any, where: Path, *, exact: bool) -> Choice:
+        words = self._read_words(value, where)
         for number, word in enumerate(words):
             try:
-                choice((word,), "", exact=exact)
+                choose_rules((word,), "", exact=exact)
             except UnknownRule as error:
                 self._stop((*where, number) if isinstance(value, list) else where, str(error), error.fix)
-        return choice(words, self._at(where), exact=exact)
+        return choose_rules(words, self._format_place(where), exact=exact)
 
-    def _level(self, value: Any, where: Path) -> ConfigValue:
-        return ConfigValue(self._word(value, where, SEVERITIES[::-1]), self._at(where))
+    def _read_level(self, value: Any, where: Path) -> ConfigValue:
+        return ConfigValue(self._read_word(value, where, SEVERITIES[::-1]), self._format_place(where))
 
-    def _severities(self, value: Any, where: Path) -> dict[str, ConfigValue]:
+    def _read_severities(self, value: Any, where: Path) -> dict[str, ConfigValue]:
         out: dict[str, ConfigValue] = {}
         for word, level in self.table(value, where).items():
             here = (*where, word)
             own = house_rule_name(word)
             if own is not None and own != PREFIX:
-                out[own] = ConfigValue(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
+                out[own] = ConfigValue(self._read_word(level, here, (*SEVERITIES[::-1], OFF)), self._format_place(here))
                 continue
             rule = find_rule(word)
             if rule is None:
                 try:
-                    choice((word,), "")
+                    choose_rules((word,), "")
                 except UnknownRule as error:
                     self._stop(here, str(error), error.fix)
                 self._stop(here, f"{word!r} begins the names of several rules", "a severity is set rule by rule")
@@ -157,41 +157,43 @@ class _Reader:
                 self._stop(here, f"the severity of {ALWAYS} is fixed", "a file that cannot be read is always reported")
             if rule.name in out:
                 self._stop(here, f"{rule.name} has two severities", "name it once, by name or by code")
-            out[rule.name] = ConfigValue(self._word(level, here, (*SEVERITIES[::-1], OFF)), self._at(here))
+            out[rule.name] = ConfigValue(
+                self._read_word(level, here, (*SEVERITIES[::-1], OFF)), self._format_place(here)
+            )
         return out
 
-    def _per_file(self, value: Any, where: Path) -> tuple[tuple[str, Choice], ...]:
+    def _read_per_file(self, value: Any, where: Path) -> tuple[tuple[str, Choice], ...]:
         for glob in self.table(value, where):
-            self._glob(glob, (*where, glob))
-        return tuple((glob, self._ignored(words, (*where, glob))) for glob, words in value.items())
+            self._check_glob(glob, (*where, glob))
+        return tuple((glob, self._read_ignore(words, (*where, glob))) for glob, words in value.items())
 
-    def _glob(self, glob: str, where: Path) -> None:
+    def _check_glob(self, glob: str, where: Path) -> None:
         try:
-            check(glob)
+            check_pattern(glob)
         except RegexError as error:
             shown = glob if len(glob) <= _SHOWN else f"{glob[:_SHOWN]}..."
             self._stop(where, f"{shown!r} is no pattern of file names that is taken: {error}", "write a shorter one")
 
-    def _file(self, value: Any, where: Path, what: str = "file") -> ConfigValue:
+    def _read_file_name(self, value: Any, where: Path, what: str = "file") -> ConfigValue:
         if not isinstance(value, str) or not value:
             self._stop(where, f"{where[-1]} must be the name of a {what}", f'write {where[-1]} = "{what.upper()}"')
-        wrong = refused(self.folder, value)
+        wrong = explain_refused(self.folder, value)
         if wrong is not None:
             self._stop(where, *wrong)
-        return ConfigValue(os.path.join(self.folder, value), self._at(where))
+        return ConfigValue(os.path.join(self.folder, value), self._format_place(where))
 
-    def _words(self, value: Any, where: Path) -> tuple[str, ...]:
+    def _read_words(self, value: Any, where: Path) -> tuple[str, ...]:
         """One string or a list of them."""
         if isinstance(value, str):
             return (value,)
         if not isinstance(value, list):
-            self._stop(where, f"{where[-1]} must be a list of strings", f'write {_key(where)} = ["…"]')
+            self._stop(where, f"{where[-1]} must be a list of strings", f'write {_quote_key(where)} = ["…"]')
         for number, word in enumerate(value):
             if not isinstance(word, str):
                 self._stop((*where, number), f"{where[-1]} holds {word!r}, which is no string", "quote it")
         return tuple(value)
 
-    def _word(self, value: Any, where: Path, known: tuple[str, ...]) -> str:
+    def _read_word(self, value: Any, where: Path, known: tuple[str, ...]) -> str:
         if not isinstance(value, str) or value not in known:
             self._stop(where, f"{where[-1]} = {value!r}: no such level", f"one of {', '.join(known)}")
         return value
@@ -203,27 +205,27 @@ class _Reader:
             self._stop(where, f"{name} must be a table", f"write [{'.'.join(map(str, (*self.above, *where)))}]")
         return value
 
-    def _known(self, values: dict[str, Any], where: Path, known: tuple[str, ...]) -> None:
+    def _refuse_unknown(self, values: dict[str, Any], where: Path, known: tuple[str, ...]) -> None:
         for key in values:
             if key not in known:
-                close = most_alike(key.replace("_", "-"), known)
+                close = find_most_alike(key.replace("_", "-"), known)
                 fix = f"did you mean {close}?" if close else f"known here: {', '.join(known)}"
                 self._stop((*where, key), f"unknown setting {key!r}", fix)
 
-    def _place(self, where: Path) -> tuple[int, int]:
+    def _locate(self, where: Path) -> tuple[int, int]:
         path = (*self.above, *where)
         while path not in self.places and path:
             path = path[:-1]
         return self.document.place(self.places.get(path, 0))
 
-    def _at(self, where: Path) -> str:
-        return f"{self.document.path}:{self._place(where)[0]}"
+    def _format_place(self, where: Path) -> str:
+        return f"{self.document.path}:{self._locate(where)[0]}"
 
     def _stop(self, where: Path, message: str, fix: str) -> NoReturn:
-        raise SourceError(self.document.path, message, fix, *self._place(where))
+        raise SourceError(self.document.path, message, fix, *self._locate(where))
 
 
-def _key(where: Path) -> str:
+def _quote_key(where: Path) -> str:
     """The last key, quoted where TOML wants it so."""
     key = str(where[-1])
     return key if key.replace("-", "").replace("_", "").isalnum() and key.isascii() else f'"{key}"'
@@ -251,7 +253,7 @@ _SUFFIXES = {
 _COMMAND = "; any file may be named on the command line alone, --output FORMAT=FILE"
 
 
-def refused(folder: str, name: str) -> tuple[str, str] | None:
+def explain_refused(folder: str, name: str) -> tuple[str, str] | None:
     """Why settings in an absolute folder may not name a file, and the fix; None where they may."""
     try:
         real = os.path.realpath(os.path.join(folder, name))
@@ -260,17 +262,17 @@ def refused(folder: str, name: str) -> tuple[str, str] | None:
     top = os.path.realpath(folder)
     if not is_below(real, top) or real == top:
         return f"{name} is not below the folder of the settings", "name a file beside them or below"
-    if any(part.casefold() == ".git" for part in (*name.split("/"), *_below(real, top))):
+    if any(part.casefold() == ".git" for part in (*name.split("/"), *_split_below(real, top))):
         return f"{name} is among what git keeps", "name a file outside .git"
     return None
 
 
-def refused_output(folder: str, word: str) -> tuple[str, str] | None:
+def explain_refused_output(folder: str, word: str) -> tuple[str, str] | None:
     """The same of FORMAT=FILE, to be written."""
     format_, _, name = word.partition("=")
     if not name:
         return None
-    wrong = refused(folder, name)
+    wrong = explain_refused(folder, name)
     if wrong is not None:
         return wrong[0], wrong[1] + _COMMAND
     path = os.path.join(folder, name)
@@ -279,7 +281,7 @@ def refused_output(folder: str, word: str) -> tuple[str, str] | None:
     if os.path.lexists(path) and not os.path.isfile(path):
         return f"{name} is no regular file", "name another"
     real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
-    if any(part.startswith(".") and part not in (".", "..") for part in _below(real, os.path.realpath(folder))):
+    if any(part.startswith(".") and part not in (".", "..") for part in _split_below(real, os.path.realpath(folder))):
         return f"{name} is hidden: a name in it begins with a point", "name another" + _COMMAND
     suffixes = _SUFFIXES.get(format_, ())
     if suffixes and not name.endswith(suffixes):
@@ -287,5 +289,5 @@ def refused_output(folder: str, word: str) -> tuple[str, str] | None:
     return None
 
 
-def _below(real: str, top: str) -> list[str]:
+def _split_below(real: str, top: str) -> list[str]:
     return os.path.relpath(real, top).split(os.sep)

@@ -11,7 +11,7 @@ _FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "rd
 _LEVELS = list(SEVERITIES[::-1])
 
 
-def _words(item: dict[str, Any], description: str) -> dict[str, Any]:
+def _make_words_schema(item: dict[str, Any], description: str) -> dict[str, Any]:
     """One string or a list of them, as the reader takes it."""
     return {"description": description, "oneOf": [item, {"type": "array", "items": item}]}
 
@@ -20,8 +20,8 @@ _TEXT = {"type": "string", "minLength": 1}
 _RULES = {"$ref": "#/$defs/rules"}
 _GLOB = {"type": "string", "minLength": 1, "description": "pattern of file names"}
 _LAYER: dict[str, Any] = {
-    "select": _words(_RULES, "only these rules: names, codes, or the beginning of either"),
-    "ignore": _words(_RULES, "not these rules: names, codes, or the beginning of either"),
+    "select": _make_words_schema(_RULES, "only these rules: names, codes, or the beginning of either"),
+    "ignore": _make_words_schema(_RULES, "not these rules: names, codes, or the beginning of either"),
     "fail-on": {"enum": _LEVELS, "description": "the least severity that ends with exit code 1; default: error"},
     "severity": {
         "type": "object",
@@ -32,7 +32,7 @@ _LAYER: dict[str, Any] = {
     "per-file-ignores": {
         "type": "object",
         "description": "by the file of the finding, relative to this file: rules that are ignored there",
-        "additionalProperties": _words(_RULES, "rules that are ignored in files that match"),
+        "additionalProperties": _make_words_schema(_RULES, "rules that are ignored in files that match"),
     },
     "baseline": _TEXT
     | {"description": "file of known findings, beside this file or below: only new ones are reported"},
@@ -42,7 +42,7 @@ _ENVIRONMENT = {
     "description": "settings for fabrics whose root file a path matches, or with --environment NAME",
     "properties": {
         **_LAYER,
-        "paths": _words(_GLOB, "root files of fabrics that this environment is for, relative to this file"),
+        "paths": _make_words_schema(_GLOB, "root files of fabrics that this environment is for, relative to this file"),
     },
     "additionalProperties": False,
 }
@@ -66,11 +66,11 @@ def json_schema() -> dict[str, Any]:
                 "description": "settings by the name of an environment, such as lab",
                 "additionalProperties": _ENVIRONMENT,
             },
-            "output": _words(
+            "output": _make_words_schema(
                 {"type": "string", "pattern": f"^({'|'.join(_FORMATS)})(=.+)?$", "examples": list(_FORMATS)},
                 "reports: FORMAT to standard output, FORMAT=FILE to a file beside this one",
             ),
-            "exclude": _words(_GLOB, "passed over below a folder; written as in .gitignore"),
+            "exclude": _make_words_schema(_GLOB, "passed over below a folder; written as in .gitignore"),
             "validate": {
                 "type": "object",
                 "description": "for rocecfg validate and render --validate",

@@ -16,7 +16,7 @@ def parse(document: Document) -> tuple[dict[str, Any], dict[Path, int]]:
 
     try:
         values = tomllib.loads(document.text)
-        places = _Walk(document.text).places()
+        places = _Walk(document.text).find_places()
     except tomllib.TOMLDecodeError as error:
         message, _, place = str(error).rpartition(" (at ")
         numbers = re.findall(r"\d+", place)
@@ -45,25 +45,25 @@ class _Walk:
         self.found: dict[Path, int] = {}
         self.tables: dict[Path, int] = {}  # arrays of tables: how many so far
 
-    def places(self) -> dict[Path, int]:
+    def find_places(self) -> dict[Path, int]:
         table: Path = ()
-        self._blank()
+        self._skip_blank()
         while self.at < len(self.text):
             if self.text[self.at] == "[":
-                table = self._header()
+                table = self._read_header()
             else:
-                self._pair(table)
-            self._blank()
+                self._read_pair(table)
+            self._skip_blank()
         return self.found
 
-    def _blank(self) -> None:
+    def _skip_blank(self) -> None:
         match = _BLANK.match(self.text, self.at)
         self.at = match.end() if match else self.at
 
-    def _header(self) -> Path:
+    def _read_header(self) -> Path:
         many = self.text.startswith("[[", self.at)
         self.at += 1 + many
-        path = self._keys(())
+        path = self._read_keys(())
         self.at += 1 + many
         if many:
             if isinstance(path[-1], int):  # its second table: the name led to the first
@@ -72,13 +72,13 @@ class _Walk:
             path = (*path, count)
         return path
 
-    def _keys(self, path: Path) -> Path:
+    def _read_keys(self, path: Path) -> Path:
         """A dotted key below `path`; each of its parts is noted where it first stands."""
         while True:
             match = _KEY.match(self.text, self.at)
             if match is None:  # pragma: no cover - tomllib has read the same key
                 raise AssertionError(self.text[self.at : self.at + 20])
-            path = (*path, _unquoted(match[1]))
+            path = (*path, _unquote(match[1]))
             if path in self.tables:
                 path = (*path, self.tables[path])
             self.found.setdefault(path, match.start(1))
@@ -87,42 +87,42 @@ class _Walk:
                 return path
             self.at += 1
 
-    def _pair(self, table: Path) -> None:
-        path = self._keys(table)
+    def _read_pair(self, table: Path) -> None:
+        path = self._read_keys(table)
         self.at += 1  # the equals sign
-        self._blank()
-        self._value(path)
+        self._skip_blank()
+        self._skip_value(path)
 
-    def _value(self, path: Path) -> None:
+    def _skip_value(self, path: Path) -> None:
         first = self.text[self.at]
         if first in "\"'":
             match = _STRING.match(self.text, self.at)
         elif first in "[{":
-            self._inside(path, first)
+            self._walk_inside(path, first)
             return
         else:
             match = _BARE.match(self.text, self.at)
         self.at = match.end() if match else self.at + 1
 
-    def _inside(self, path: Path, opening: str) -> None:
+    def _walk_inside(self, path: Path, opening: str) -> None:
         number = 0
         self.at += 1
-        self._blank()
+        self._skip_blank()
         while self.text[self.at] not in "]}":
             if opening == "[":
                 self.found[*path, number] = self.at
-                self._value((*path, number))
+                self._skip_value((*path, number))
                 number += 1
             else:
-                self._pair(path)
-            self._blank()
+                self._read_pair(path)
+            self._skip_blank()
             if self.text[self.at] == ",":
                 self.at += 1
-                self._blank()
+                self._skip_blank()
         self.at += 1
 
 
-def _unquoted(key: str) -> str:
+def _unquote(key: str) -> str:
     if key[0] == "'":
         return key[1:-1]
     if key[0] != '"':

@@ -74,7 +74,7 @@ class UnknownRule(ValueError):
         self.fix = fix
 
 
-def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
+def choose_rules(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
     """The rules that names, codes and their beginnings stand for.
 
     `exact`: rules that no comment may silence are covered by their whole name or code only, never by its beginning.
@@ -95,20 +95,20 @@ def choice(words: Iterable[str], at: str, *, exact: bool = False) -> Choice:
         hits = [r for r in ALL if word and (r.name.startswith(word) or r.code.startswith(word.upper()))]
         covered = {r.name for r in hits if r.ignorable or not exact}
         if not covered:
-            raise UnknownRule(word, _fix(word, [r.name for r in hits]))
+            raise UnknownRule(word, _suggest_fix(word, [r.name for r in hits]))
         names |= covered
         kept.update(r.name for r in hits if r.name not in covered)
     return Choice(written, frozenset(names), tuple(sorted(kept - names)), at)
 
 
-def _fix(word: str, only_whole: list[str]) -> str:
+def _suggest_fix(word: str, only_whole: list[str]) -> str:
     if only_whole:
         return f"write the whole name, since no part of it silences: {', '.join(only_whole)}"
-    close = most_alike(word, [r.name for r in ALL])
+    close = find_most_alike(word, [r.name for r in ALL])
     return f"did you mean {close}?" if close else "`rocecfg rules` lists them"
 
 
-def most_alike(word: str, known: Iterable[str]) -> str:
+def find_most_alike(word: str, known: Iterable[str]) -> str:
     """The known word most like this one; empty if none is."""
     from difflib import get_close_matches
 

@@ -8,11 +8,11 @@ from typing import cast
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Uncovered
-from rocecfg.drift.files import Found
-from rocecfg.drift.intended import meant, on_ports_with_pfc, read
-from rocecfg.drift.labels import named
-from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
-from rocecfg.drift.notes import kept_headroom
+from rocecfg.drift.files import RunningConfiguration
+from rocecfg.drift.intended import read_intended_settings, read_switches, restrict_to_pfc_ports
+from rocecfg.drift.labels import label_settings
+from rocecfg.drift.match import NO_PORT, SwitchComparer, wanted_of
+from rocecfg.drift.notes import note_kept_headroom
 from rocecfg.drift.run import Compared, Drift
 from rocecfg.model import Device, Fabric
 from rocecfg.model.catalogue import What
@@ -56,12 +56,12 @@ class DeviceFix(NamedTuple):
     fix: str = ""  # how these become known
 
 
-def fixed(drift: Drift) -> dict[str, DeviceFix]:
+def fix_devices(drift: Drift) -> dict[str, DeviceFix]:
     """What fixes each device that differs, by name."""
-    return {one.name: fix(one) for one in drift.differing}
+    return {one.name: work_out_fix(one) for one in drift.differing}
 
 
-def fixes(changed: Mapping[str, DeviceFix]) -> list[SharedFix]:
+def group_fixes(changed: Mapping[str, DeviceFix]) -> list[SharedFix]:
     """Devices that the same change fixes, together."""
     alike: dict[Hashable, tuple[SharedFix, list[str]]] = {}
     for name, (change, _, left, unknown, remedy) in changed.items():
@@ -72,7 +72,7 @@ def fixes(changed: Mapping[str, DeviceFix]) -> list[SharedFix]:
     return [found._replace(devices=tuple(names)) for found, names in alike.values()]
 
 
-def fix(one: Compared, *, patched: bool = False) -> DeviceFix:
+def work_out_fix(one: Compared, *, patched: bool = False) -> DeviceFix:
     """The change for what differs, widened until what it leads to is what is meant.
 
     `patched`: on ports that are down too, and with the counters that are polled, as `render --as patch` has it.
@@ -81,40 +81,40 @@ def fix(one: Compared, *, patched: bool = False) -> DeviceFix:
         return DeviceFix(Change((), "", (_SEVERAL,)), None, one.wanted)
     module = part(one.found.vendor, "change")
     more_than_settings = {"polled": True} if patched else {}
-    wanted, missing = _without_ports(_in_order(one, one.wanted))
+    wanted, missing = _drop_missing_ports(_order_ports(one, one.wanted))
     for _ in range(_MOST):
         change = module.plan_change(one.meant.text, one.found.document, wanted, one.meant.device, **more_than_settings)
-        after = _after(one, change.after)
-        parts = Pairs().parts(one.meant, after) if after is not None else None
-        left, _ = _without_ports(wanted_of(parts, down=patched) if parts is not None else wanted)
-        more = _union(wanted, left)
+        after = _read_changed(one, change.after)
+        find_differing = SwitchComparer().find_differing(one.meant, after) if after is not None else None
+        left, _ = _drop_missing_ports(wanted_of(find_differing, down=patched) if find_differing is not None else wanted)
+        more = _merge_wanted(wanted, left)
         if not left or more == wanted:
             break
-        wanted = _in_order(one, more)
+        wanted = _order_ports(one, more)
     if after is not None:
-        change = change._replace(beyond=(*change.beyond, *kept_headroom(one.meant, after, one.found.switch)))
+        change = change._replace(beyond=(*change.beyond, *note_kept_headroom(one.meant, after, one.found.switch)))
     if missing:
         change = change._replace(beyond=(f"{fold(missing)}: {_NO_PORT}", *change.beyond))
-    return DeviceFix(change, after, left, *unclear(one))
+    return DeviceFix(change, after, left, *find_unknown_settings(one))
 
 
-def unclear(one: Compared) -> tuple[tuple[str, ...], str]:
+def find_unknown_settings(one: Compared) -> tuple[tuple[str, ...], str]:
     """The settings that a change of a device would have to touch and that are not known; and how they become so.
 
     Of a part of a configuration all that it does not say: each may have to follow what the change moves. Of a whole
     one what statements that were not understood share with what is to be fixed.
     """
     if one.found.switch.running.whole:
-        touching = [each for each in one.uncovered if _shares(each, one.wanted)]
+        touching = [each for each in one.uncovered if _may_touch(each, one.wanted)]
         remedy = "see what the statements that were not understood do, and say it in a way that is read"
     else:
         touching = list(one.uncovered)
         remedy = f"give the whole configuration: {row(one.found.vendor).fetch}"
     settings = dict.fromkeys(what for each in touching for what in each.settings)
-    return tuple(named(settings)), remedy if settings else ""
+    return tuple(label_settings(settings)), remedy if settings else ""
 
 
-def _shares(each: Uncovered, wanted: Wanted) -> bool:
+def _may_touch(each: Uncovered, wanted: Wanted) -> bool:
     topics = {what.topic for what in each.settings}
     return any(
         (port is None or each.ports is None or port in each.ports) and any(what.topic in topics for what in settings)
@@ -122,32 +122,32 @@ def _shares(each: Uncovered, wanted: Wanted) -> bool:
     )
 
 
-def _without_ports(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
+def _drop_missing_ports(wanted: Wanted) -> tuple[Wanted, tuple[str, ...]]:
     """What a change of settings can fix, and the ports that are not there to have any."""
     missing = tuple(port for port, settings in wanted.items() if port is not None and NO_PORT in settings)
     return {port: settings for port, settings in wanted.items() if port not in missing}, missing
 
 
-def _in_order(one: Compared, wanted: Wanted) -> Wanted:
+def _order_ports(one: Compared, wanted: Wanted) -> Wanted:
     """With the ports as the intent has them."""
     return {port: wanted[port] for port in (None, *one.meant.ports) if port in wanted}
 
 
-def _after(one: Compared, text: str) -> Switch | None:
+def _read_changed(one: Compared, text: str) -> Switch | None:
     """The switch as it is with the change."""
     document = Document(one.found.document.number, one.found.document.path, text)
-    switches = read(document, one.meant.device)
+    switches = read_switches(document, one.meant.device)
     return next((switch for switch in switches if switch.name == one.found.switch.name), None)
 
 
-def _union(a: Wanted, b: Wanted) -> dict[str | None, frozenset[What]]:
+def _merge_wanted(a: Wanted, b: Wanted) -> dict[str | None, frozenset[What]]:
     return {port: a.get(port, frozenset()) | b.get(port, frozenset()) for port in {**a, **b}}
 
 
 # -- a change as one patch ---------------------------------------------------------------------------------------------
 
 
-def patch(
+def render_patch(
     fabric: Fabric, device: Device, path: str, text: str, sources: Sources, templates: str | None
 ) -> RenderedText:
     """What leads from `text`, the whole configuration of a device, to what is meant for it; `path` is its file.
@@ -161,21 +161,23 @@ def patch(
     writer.check_patch(device, text)
     document = Document(len(sources.documents), path, text)
     sources.documents.append(document)
-    switches = read(document, device)
+    switches = read_switches(document, device)
     switch = switches[0]
     if not device.names:
-        device = on_ports_with_pfc(device, switch)
-    means = meant(fabric, device, sources, templates)
-    parts, coverage = Pairs().compare(means, switch)
+        device = restrict_to_pfc_ports(device, switch)
+    means = read_intended_settings(fabric, device, sources, templates)
+    parts, coverage = SwitchComparer().compare(means, switch)
     silent = dict.fromkeys(what for one in coverage.uncovered if one.silent for what in one.settings)
     if silent:
         raise CannotRender(
             f"{path}: a part of a configuration of {device.key or 'any device'}, and a patch would have to touch what "
-            f"it does not say: {', '.join(named(silent))}",
+            f"it does not say: {', '.join(label_settings(silent))}",
             f"give the whole configuration: {vendor.fetch}",
         )
-    found = Found(document, vendor.name, switch, device.key, alone=len(switches) == 1)
-    fixed = fix(Compared(device.key, means, found, wanted_of(parts, down=True), coverage.uncovered), patched=True)
+    found = RunningConfiguration(document, vendor.name, switch, device.key, alone=len(switches) == 1)
+    fixed = work_out_fix(
+        Compared(device.key, means, found, wanted_of(parts, down=True), coverage.uncovered), patched=True
+    )
     if fixed.unknown:
         raise CannotRender(
             f"{path}: a patch would have to touch what is not known: {', '.join(fixed.unknown)}", fixed.fix

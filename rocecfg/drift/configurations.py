@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.differences import Difference, Folding, Seen
+from rocecfg.drift.differences import Difference, Folding, LocatedGap
 from rocecfg.drift.match import NO_PORT
 from rocecfg.model import RunningQueue, Span
 from rocecfg.model.catalogue import STATE, What, setting_of
@@ -28,14 +28,14 @@ _OF_PORT = {
 _OF_SWITCH = ("tunnels", "copies_dscp", "copied_by")
 
 
-class Apart(NamedTuple):
+class PortGaps(NamedTuple):
     """Settings that differ between two configurations, on ports that are alike in this; None: of the switch itself."""
 
     ports: tuple[str, ...] | None
     gaps: tuple[Gap, ...]
 
 
-def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
+def compare_configurations(meant: Switch, running: Switch) -> tuple[PortGaps, ...]:
     """What differs: of the switch as a whole first, then of its ports, those that one of the two lacks included.
 
     A setting that one side does not say is as its silence has it, where that is known of a whole configuration; else
@@ -44,29 +44,29 @@ def compare_configurations(meant: Switch, running: Switch) -> tuple[Apart, ...]:
     whole = meant.running.whole and running.running.whole
     found: dict[Hashable, tuple[list[str], tuple[Gap, ...]]] = {}
     known: dict[Hashable, tuple[Gap, ...]] = {}
-    sides = _by_port(meant), _by_port(running)
+    sides = _index_ports(meant), _index_ports(running)
     own = (
-        *_differing(facts_of_switch(meant), facts_of_switch(running), whole=whole),
-        *_differing(_statements(meant), _statements(running), whole=whole),
+        *_compare_facts(facts_of_switch(meant), facts_of_switch(running), whole=whole),
+        *_compare_facts(_collect_statements(meant), _collect_statements(running), whole=whole),
     )
     reported = (meant.in_force(), running.in_force()) if meant.in_force and running.in_force else None
     if reported is not None:
-        own += _in_force(reported[0].switch, reported[1].switch, own, running.at)
+        own += _compare_in_force(reported[0].switch, reported[1].switch, own, running.at)
     for name in dict.fromkeys((*sides[0], *sides[1])):
         one, other = (side.get(name) for side in sides)
         key = id(one), id(other)
         if key not in known:
-            known[key] = _of_ports(meant, one, running, other, whole=whole)
+            known[key] = _compare_ports(meant, one, running, other, whole=whole)
             if reported is not None and one is not None and other is not None:
                 before, after = (side.ports.get(name, {}) for side in reported)
-                known[key] += _in_force(before, after, (*own, *known[key]), other.at)
+                known[key] += _compare_in_force(before, after, (*own, *known[key]), other.at)
         gaps = known[key]
         found.setdefault(key if name else "", ([], gaps))[0].append(name)
-    out = [Apart(None, own), *(Apart(tuple(names), gaps) for names, gaps in found.values())]
+    out = [PortGaps(None, own), *(PortGaps(tuple(names), gaps) for names, gaps in found.values())]
     return tuple(apart for apart in out if apart.gaps)
 
 
-def differences(pairs: Iterable[tuple[str, Switch, Switch]]) -> tuple[list[Difference], list[str]]:
+def fold_differences(pairs: Iterable[tuple[str, Switch, Switch]]) -> tuple[list[Difference], list[str]]:
     """What differs between two configurations of each switch, one for one cause; and the switches that differ.
 
     `pairs`: a switch's name, how it is kept or was, how it runs.
@@ -75,36 +75,36 @@ def differences(pairs: Iterable[tuple[str, Switch, Switch]]) -> tuple[list[Diffe
     ports: dict[str, int] = {}
     differing_ones = []
     for name, meant, running in pairs:
-        ports[name] = len(_by_port(running))
+        ports[name] = len(_index_ports(running))
         found = compare_configurations(meant, running)
         if found:
             differing_ones.append(name)
         for apart in found:
-            seen = [Seen(gap, gap.meant.at if gap.meant is not None else None, running.at) for gap in apart.gaps]
+            seen = [LocatedGap(gap, gap.meant.at if gap.meant is not None else None, running.at) for gap in apart.gaps]
             if apart.ports is None:
-                folding.device(name, seen)
+                folding.add_device(name, seen)
             else:
-                folding.ports(name, apart.ports, seen, down=False)
-    return folding.differences(ports), differing_ones
+                folding.add_ports(name, apart.ports, seen, down=False)
+    return folding.fold(ports), differing_ones
 
 
 def count_settings(switch: Switch) -> tuple[int, int]:
     """How many settings of a configuration are compared, over all ports; and of how many ports."""
-    ports = _by_port(switch)
+    ports = _index_ports(switch)
     of_ports = {id(port): len(facts_of_port(switch, port, sorts=port.chain is not None)) for port in ports.values()}
     return len(facts_of_switch(switch)) + sum(of_ports[id(port)] for port in ports.values()), len(ports)
 
 
-def _of_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, *, whole: bool) -> tuple[Gap, ...]:
+def _compare_ports(one: Switch, port: Port | None, other: Switch, twin: Port | None, *, whole: bool) -> tuple[Gap, ...]:
     if port is None or twin is None:
         at = (port or twin or one).at
         there = Fact("configured", at)
         return (Gap(NO_PORT, None, there) if port is None else Gap(NO_PORT, there, None),)
     sorts = port.chain is not None or twin.chain is not None  # a port without maps of its own sorts by the switch's
-    return _differing(facts_of_port(one, port, sorts=sorts), facts_of_port(other, twin, sorts=sorts), whole=whole)
+    return _compare_facts(facts_of_port(one, port, sorts=sorts), facts_of_port(other, twin, sorts=sorts), whole=whole)
 
 
-def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
+def _compare_facts(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
     gaps = []
     for what in dict.fromkeys((*meant, *running)):
         one, other = meant.get(what), running.get(what)
@@ -122,46 +122,46 @@ def _differing(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, ...]:
     return tuple(gaps)
 
 
-def _in_force(
+def _compare_in_force(
     one: Mapping[What, Stated], other: Mapping[What, Stated], known: Iterable[Gap], near: Span
 ) -> tuple[Gap, ...]:
     """What is in force, in the vendor's own terms, and differs. `near`: where what nothing says would be said.
 
     `known`: differences in terms of the model; what is the same setting with the same two values is not given again.
     """
-    shown = {(gap.what.topic, gap.what.number, *_values(gap)) for gap in known}
+    shown = {(gap.what.topic, gap.what.number, *_get_values(gap)) for gap in known}
     gaps = []
     for what in dict.fromkeys((*one, *other)):
-        gap = Gap(what, _fact(one.get(what), near), _fact(other.get(what), near))
-        before, after = _values(gap)
+        gap = Gap(what, _make_fact(one.get(what), near), _make_fact(other.get(what), near))
+        before, after = _get_values(gap)
         if before != after and (what.topic, what.number, before, after) not in shown:
             gaps.append(gap)
     return tuple(gaps)
 
 
-def _values(gap: Gap) -> tuple[Hashable, Hashable]:
+def _get_values(gap: Gap) -> tuple[Hashable, Hashable]:
     return gap.meant.value if gap.meant else None, gap.running.value if gap.running else None
 
 
-def _fact(stated: Stated | None, near: Span) -> Fact | None:
+def _make_fact(stated: Stated | None, near: Span) -> Fact | None:
     return Fact(stated.value, stated.at or near) if stated is not None else None
 
 
-def _by_port(switch: Switch) -> dict[str, Port]:
+def _index_ports(switch: Switch) -> dict[str, Port]:
     """The ports by their names; "": every port, where the configuration names none."""
     return {name: port for port in switch.ports for name in port.names or ("",)}
 
 
 def facts_of_switch(switch: Switch) -> Facts:
-    facts = of_device(switch) | _sorting(switch.chain)
+    facts = of_device(switch) | _facts_of_maps(switch.chain)
     for key in _OF_SWITCH:
         value = getattr(switch.running, key)
         if value is not None:
-            facts[What(key)] = Fact(value, _place(switch.running.at(key), switch.at))
+            facts[What(key)] = Fact(value, _span_or(switch.running.at(key), switch.at))
     return facts
 
 
-def _statements(switch: Switch) -> Facts:
+def _collect_statements(switch: Switch) -> Facts:
     """What is not understood or without effect, as it is written: of that nothing else can be compared."""
     facts: Facts = {}
     for topic, statements in (("unread", switch.unread), ("idle", switch.idle)):
@@ -178,45 +178,45 @@ def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
     facts = of_port(port)
     if sorts:
         chain = port.chain or switch.chain
-        facts |= of_chain(switch, chain) | _sorting(chain)
+        facts |= of_chain(switch, chain) | _facts_of_maps(chain)
     for key in _LINK:
-        _put(facts, What(key), port.section.get(key))
+        _put_fact(facts, What(key), port.section.get(key))
     if port.running is not None:
         for what, key in _OF_PORT.items():
             if getattr(port.running, key) is not None:
-                facts[what] = Fact(getattr(port.running, key), _place(port.running.at(key), port.at))
+                facts[what] = Fact(getattr(port.running, key), _span_or(port.running.at(key), port.at))
         for tag, tc in enumerate(port.running.tags):
             facts[What("tc_of_pcp", tag)] = Fact(tc, port.at)
         if port.running.pause_headroom:
             facts[What("flowcontrol", None, "headroom")] = Fact(
-                port.running.pause_headroom, _place(port.running.at("pause_headroom"), port.at)
+                port.running.pause_headroom, _span_or(port.running.at("pause_headroom"), port.at)
             )
         for queue in port.running.queues:
-            facts |= _of_queue(queue, port.at)
-            _put_turn(facts, queue, port.at)
+            facts |= _facts_of_queue(queue, port.at)
+            _put_scheduling(facts, queue, port.at)
     return facts
 
 
-def _put_turn(facts: Facts, queue: RunningQueue, at: Span) -> None:
+def _put_scheduling(facts: Facts, queue: RunningQueue, at: Span) -> None:
     """Of a queue with a share that nothing states, and of one that may be strict, in words instead of the number."""
     weight = What("weight", queue.number)
     stated = facts.get(weight)
     if queue.turns and stated is None:
-        facts[weight] = Fact("round robin", _place(queue.at("turns"), at))
+        facts[weight] = Fact("round robin", _span_or(queue.at("turns"), at))
     elif queue.turns is False and stated is not None and isinstance(stated.value, (int, float)):
         facts[weight] = stated._replace(value=f"{stated.value}, unless it is strict")
 
 
-def _of_queue(queue: RunningQueue, at: Span) -> Facts:
+def _facts_of_queue(queue: RunningQueue, at: Span) -> Facts:
     given = {key: getattr(queue, key) for key in _OF_QUEUE}
     return {
-        What("egress", queue.number, key): Fact(value, _place(queue.at(key), at))
+        What("egress", queue.number, key): Fact(value, _span_or(queue.at(key), at))
         for key, value in given.items()
         if value is not None
     }
 
 
-def _sorting(chain: Chain) -> Facts:
+def _facts_of_maps(chain: Chain) -> Facts:
     """The maps one by one: of traffic classes that no packet is sorted into too."""
     facts: Facts = {}
     for topic, ends in (
@@ -227,17 +227,17 @@ def _sorting(chain: Chain) -> Facts:
         ("priority_of", chain.priority),
     ):
         for number, end in enumerate(ends):
-            _put(facts, What(topic, number), end)
+            _put_fact(facts, What(topic, number), end)
     return facts
 
 
-def _put(facts: Facts, what: What, val: Val | None) -> None:
+def _put_fact(facts: Facts, what: What, val: Val | None) -> None:
     if val is not None and val.value is not MISSING and val.value is not None:
         facts[what] = Fact(plain(val), val.at)
 
 
-def _place(origin: object, otherwise: Span) -> Span:
+def _span_or(origin: object, otherwise: Span) -> Span:
     return origin if isinstance(origin, Span) else otherwise
 
 
-__all__ = ["Apart", "compare_configurations", "count_settings", "differences"]
+__all__ = ["PortGaps", "compare_configurations", "count_settings", "fold_differences"]

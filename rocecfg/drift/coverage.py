@@ -29,7 +29,7 @@ class Uncovered(NamedTuple):
         return len(self.settings) * (1 if self.ports is None else len(self.ports))
 
 
-class Judged(NamedTuple):
+class JudgedPorts(NamedTuple):
     """Ports that are alike, and every setting that is meant there."""
 
     ports: Ports
@@ -45,7 +45,7 @@ class Coverage(NamedTuple):
     uncovered: tuple[Uncovered, ...]
 
 
-class Gathered(NamedTuple):
+class UncoveredGroup(NamedTuple):
     """Settings that were not compared for one reason, on all devices and ports where that is so."""
 
     settings: tuple[What, ...]
@@ -56,14 +56,14 @@ class Gathered(NamedTuple):
     total: int
 
 
-class Gathering:
+class CoverageTally:
     """Takes the coverage of one device after the other."""
 
     def __init__(self) -> None:
         self.settings = self.ports = 0
         self._found: dict[Hashable, list[tuple[str, Uncovered]]] = {}
 
-    def device(self, name: str, coverage: Coverage) -> None:
+    def add_device(self, name: str, coverage: Coverage) -> None:
         """Add a device."""
         self.settings += coverage.settings
         self.ports += coverage.ports
@@ -71,7 +71,7 @@ class Gathering:
             key = (one.silent, one.why, one.settings, one.ports is None)
             self._found.setdefault(key, []).append((name, one))
 
-    def gathered(self) -> list[Gathered]:
+    def group_uncovered(self) -> list[UncoveredGroup]:
         """What was not compared, the statements first, then what parts do not say; the most of each first."""
         out = []
         for found in self._found.values():
@@ -85,17 +85,17 @@ class Gathering:
             first = found[0][1]
             places = tuple(dict.fromkeys(one.at for _, one in found))
             total = sum(one.total for _, one in found)
-            out.append(Gathered(first.settings, first.why, first.silent, reach, places, total))
+            out.append(UncoveredGroup(first.settings, first.why, first.silent, reach, places, total))
         return sorted(out, key=lambda one: (one.silent, -one.total))
 
 
-def covering(kinds: Iterable[Judged], switch: Switch) -> Coverage:
+def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
     """How much of a switch was compared."""
     settings = judged = 0
     uncovered: list[Uncovered] = []
     for names, known, left_open in kinds:
-        for ports, unread in _by_statement(names, switch.unread):
-            hidden = _touched(known, unread)
+        for ports, unread in _split_by_statement(names, switch.unread):
+            hidden = _find_touched(known, unread)
             left = {
                 what: stated for what, stated in known.items() if what not in {w for ws in hidden.values() for w in ws}
             }
@@ -117,7 +117,7 @@ _LEFT = "the intent leaves it to the switch, whose own values are not published,
 _UNKNOWN = "what is set is not known in the intent's terms"
 
 
-def _by_statement(names: Ports, unread: Iterable[Unread]) -> list[tuple[Ports, tuple[Unread, ...]]]:
+def _split_by_statement(names: Ports, unread: Iterable[Unread]) -> list[tuple[Ports, tuple[Unread, ...]]]:
     """The ports by the statements that may touch them; those of the whole switch touch the switch alone."""
     if names is None:
         return [(None, tuple(one for one in unread if not one.ports))]
@@ -133,16 +133,16 @@ def _by_statement(names: Ports, unread: Iterable[Unread]) -> list[tuple[Ports, t
     return [(tuple(ports), of) for of, ports in alike.items()]
 
 
-def _touched(known: Mapping[What, bool], unread: Iterable[Unread]) -> dict[Unread, tuple[What, ...]]:
+def _find_touched(known: Mapping[What, bool], unread: Iterable[Unread]) -> dict[Unread, tuple[What, ...]]:
     """The settings that each statement may touch, each with the first that does."""
     out: dict[Unread, tuple[What, ...]] = {}
     taken: set[What] = set()
     for one in unread:
-        meant = [what for what in known if what.topic in one.topics and _is_of(what, one) and what not in taken]
+        meant = [what for what in known if what.topic in one.topics and _is_of_queue(what, one) and what not in taken]
         out[one] = tuple(meant) or tuple(What(topic, one.queue) for topic in one.topics) or (What(STATEMENT),)
         taken.update(out[one])
     return out
 
 
-def _is_of(what: What, one: Unread) -> bool:
+def _is_of_queue(what: What, one: Unread) -> bool:
     return one.queue is None or what.number in (None, one.queue)

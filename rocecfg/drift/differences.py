@@ -30,7 +30,7 @@ class Reach(NamedTuple):
     ports: tuple[str, ...]
 
 
-class Broken(NamedTuple):
+class BrokenRule(NamedTuple):
     """A rule that the running value breaks."""
 
     code: str
@@ -53,7 +53,7 @@ class Difference(NamedTuple):
     down: bool  # on ports that are administratively down
     reach: tuple[Reach, ...]
     port_count: int
-    breaks: tuple[Broken, ...] = ()
+    breaks: tuple[BrokenRule, ...] = ()
 
     @property
     def devices(self) -> tuple[str, ...]:
@@ -61,7 +61,7 @@ class Difference(NamedTuple):
         return tuple(dict.fromkeys(name for reach in self.reach for name in reach.devices))
 
 
-class Seen(NamedTuple):
+class LocatedGap(NamedTuple):
     """A gap as it was found on one device: with the intent's place, and that of the port or switch."""
 
     gap: Gap
@@ -77,22 +77,22 @@ class Folding:
         self._order = order
         self._found: dict[Hashable, tuple[Difference, dict[str, dict[str, None]]]] = {}
 
-    def device(self, name: str, seen: Iterable[Seen]) -> None:
+    def add_device(self, name: str, seen: Iterable[LocatedGap]) -> None:
         """What differs on a device as a whole."""
-        for part in _causes(seen):
+        for part in _group_by_cause(seen):
             self._add(part, name, (), down=False)
 
-    def ports(self, name: str, ports: Iterable[str], seen: Iterable[Seen], *, down: bool) -> None:
+    def add_ports(self, name: str, ports: Iterable[str], seen: Iterable[LocatedGap], *, down: bool) -> None:
         """What differs on ports of a device that are alike."""
         names = tuple(ports)
-        for part in _causes(seen):
+        for part in _group_by_cause(seen):
             self._add(part, name, names, down=down)
 
-    def _add(self, cause: list[Seen], name: str, ports: tuple[str, ...], *, down: bool) -> None:
+    def _add(self, cause: list[LocatedGap], name: str, ports: tuple[str, ...], *, down: bool) -> None:
         what = cause[0].gap.what
-        values = tuple(_value(seen) for seen in cause if not _same_cause(seen, cause))
+        values = tuple(_make_value(seen) for seen in cause if not _repeats_first(seen, cause))
         codes = tuple(s.gap.what.number or 0 for s in cause) if what.topic in MARKS else ()
-        key = (what.topic, codes or what.number, tuple(map(_key, values)), bool(ports), down)
+        key = (what.topic, codes or what.number, tuple(map(_make_key, values)), bool(ports), down)
         found = self._found.get(key)
         if found is None:
             leftover = all(seen.gap.leftover for seen in cause)
@@ -101,27 +101,27 @@ class Folding:
             found = self._found[key] = (difference, {})
         found[1].setdefault(name, {}).update(dict.fromkeys(ports))
 
-    def differences(self, ports_of: Mapping[str, int]) -> list[Difference]:
+    def fold(self, ports_of: Mapping[str, int]) -> list[Difference]:
         """All of them; `ports_of`: how many ports a device has, which a setting of the device reaches."""
         out = []
         for difference, places in self._found.values():
             alike: dict[tuple[str, ...], list[str]] = {}
             for name in sorted(places, key=lambda n: self._order.get(n, len(self._order))):
-                alike.setdefault(tuple(sorted(places[name], key=_natural)), []).append(name)
+                alike.setdefault(tuple(sorted(places[name], key=_natural_key)), []).append(name)
             reach = tuple(Reach(tuple(names), ports) for ports, names in alike.items())
             count = sum(len(r.ports) * len(r.devices) or sum(ports_of.get(n, 0) for n in r.devices) for r in reach)
             out.append(difference._replace(reach=reach, port_count=count))
         return sorted(out, key=lambda d: (-d.port_count, -len(d.devices)))
 
 
-def _natural(name: str) -> tuple[tuple[str, int], ...]:
+def _natural_key(name: str) -> tuple[tuple[str, int], ...]:
     """Sorts ports by their numbers: Ethernet4, Ethernet12."""
     return tuple((text, int(number or 0)) for text, number in _PIECE.findall(name))
 
 
-def _causes(seen: Iterable[Seen]) -> list[list[Seen]]:
+def _group_by_cause(seen: Iterable[LocatedGap]) -> list[list[LocatedGap]]:
     """Gaps that belong together: the parts of one setting, and the code points that go astray in the same way."""
-    causes: dict[Hashable, list[Seen]] = {}
+    causes: dict[Hashable, list[LocatedGap]] = {}
     for one in seen:
         what = one.gap.what
         key: Hashable = (what.topic, what.number, one.gap.leftover)
@@ -131,12 +131,12 @@ def _causes(seen: Iterable[Seen]) -> list[list[Seen]]:
     return list(causes.values())
 
 
-def _same_cause(seen: Seen, cause: list[Seen]) -> bool:
+def _repeats_first(seen: LocatedGap, cause: list[LocatedGap]) -> bool:
     """Whether a code point repeats what the first one of its cause says."""
     return seen.gap.what.topic in MARKS and seen is not cause[0]
 
 
-def _value(seen: Seen) -> Value:
+def _make_value(seen: LocatedGap) -> Value:
     gap = seen.gap
     return Value(
         gap.what.part,
@@ -148,8 +148,8 @@ def _value(seen: Seen) -> Value:
     )
 
 
-def _key(value: Value) -> Hashable:
+def _make_key(value: Value) -> Hashable:
     return (*value[:3], next(iter(spans_of(value.meant_at)), None))
 
 
-__all__ = ["MARKS", "Broken", "Difference", "Folding", "Reach", "Seen", "Value"]
+__all__ = ["MARKS", "BrokenRule", "Difference", "Folding", "LocatedGap", "Reach", "Value"]

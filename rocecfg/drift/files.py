@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.intended import read
+from rocecfg.drift.intended import read_switches
 from rocecfg.linting.roots import peek
 from rocecfg.model import Device
 from rocecfg.model.switch import Switch
@@ -22,7 +22,7 @@ from rocecfg.vendors.unsupported import identify_unsupported
 STDIN = "<stdin>"
 
 
-class Found(NamedTuple):
+class RunningConfiguration(NamedTuple):
     """One running configuration."""
 
     document: Document
@@ -32,7 +32,7 @@ class Found(NamedTuple):
     alone: bool  # no other switch is in the same text
 
 
-class Running:
+class RunningConfigurations:
     """The configurations among given files and folders, read one after the other while they are asked for."""
 
     def __init__(
@@ -47,56 +47,56 @@ class Running:
         self._sources = sources
         self._only = only
 
-    def __iter__(self) -> Iterator[Found]:
-        for path, asked in _files(self._paths, self.errors, self._sources.allowed):
+    def __iter__(self) -> Iterator[RunningConfiguration]:
+        for path, asked in _walk_files(self._paths, self.errors, self._sources.allowed):
             try:
-                document = self._document(path, asked=asked)
+                document = self._open_document(path, asked=asked)
                 vendor = vendor_of(document.text) if document is not None else None
                 if document is not None and vendor is not None:
-                    yield from self._read(document, vendor)
+                    yield from self._read_switches(document, vendor)
                 elif asked:
                     name = STDIN if path == "-" else path
-                    self.errors.append(SourceError(name, *_unknown(document)))
+                    self.errors.append(SourceError(name, *_explain_unknown(document)))
                 else:
                     self.skipped.append(path)
             except SourceError as error:
                 self.errors.append(error)
 
-    def _read(self, document: Document, vendor: str) -> Iterator[Found]:
+    def _read_switches(self, document: Document, vendor: str) -> Iterator[RunningConfiguration]:
         """The switches of a text, each read as the device of the intent that it is."""
         stem = os.path.splitext(os.path.basename(document.path))[0]
-        likely = self._only or self._name(stem)
+        likely = self._only or self._find_device(stem)
         if likely is not None and self._devices[likely].vendor != vendor:
             likely = None
-        switches = self._switches(document, vendor, likely)
+        switches = self._read_text(document, vendor, likely)
         for number, switch in enumerate(switches):
             alone = len(switches) == 1
-            name = self._only or self._name(switch.name) or (self._name(stem) if alone else None)
+            name = self._only or self._find_device(switch.name) or (self._find_device(stem) if alone else None)
             if name is not None and name != likely and self._devices[name].vendor == vendor:
-                switch = read(document, self._devices[name])[number]  # noqa: PLW2901 - the same, its release known
-            yield Found(document, vendor, switch, name, alone)
+                switch = read_switches(document, self._devices[name])[number]  # noqa: PLW2901 - the same, its release known
+            yield RunningConfiguration(document, vendor, switch, name, alone)
 
-    def _switches(self, document: Document, vendor: str, name: str | None) -> list[Switch]:
+    def _read_text(self, document: Document, vendor: str, name: str | None) -> list[Switch]:
         if name is not None:
-            return read(document, self._devices[name])
+            return read_switches(document, self._devices[name])
         return part(vendor, "reader").read(document)
 
-    def _name(self, called: str | None) -> str | None:
+    def _find_device(self, called: str | None) -> str | None:
         """The intent's device that a switch or file is called after; a host name may carry its domain."""
         for word in (called, (called or "").partition(".")[0]):
             if word and (word in self._called or word in self._devices):
                 return self._called.get(word, word)
         return None
 
-    def forget(self, found: Found) -> None:
+    def forget_text(self, found: RunningConfiguration) -> None:
         """Drop a text to which nothing points: fabrics have 10,000 switches."""
         document = found.document
         if found.alone:
             self._sources.documents[document.number] = Document(document.number, document.path, "")
 
-    def _document(self, path: str, *, asked: bool) -> Document | None:
+    def _open_document(self, path: str, *, asked: bool) -> Document | None:
         """The text of a file; None for one of a folder that is no text of a switch, and so concerns nobody."""
-        name, data = (STDIN, _stdin()) if path == "-" else (path, read_bytes(path))
+        name, data = (STDIN, read_stdin()) if path == "-" else (path, read_bytes(path))
         try:
             text = decode(name, data)
         except SourceError:
@@ -108,7 +108,7 @@ class Running:
         return document
 
 
-def _files(paths: Iterable[str], errors: list[SourceError], allowed: Iterable[str]) -> Iterator[tuple[str, bool]]:
+def _walk_files(paths: Iterable[str], errors: list[SourceError], allowed: Iterable[str]) -> Iterator[tuple[str, bool]]:
     """Each file, and whether it was asked for by name. One that a link brings from elsewhere is an error."""
     for path in paths:
         if not os.path.isdir(path):
@@ -128,14 +128,15 @@ def _files(paths: Iterable[str], errors: list[SourceError], allowed: Iterable[st
             errors.append(SourceError(path, "no file here or below"))
 
 
-def _stdin() -> bytes:
+def read_stdin() -> bytes:
+    """What comes on standard input. Raises SourceError for more than is read of any file."""
     data = sys.stdin.buffer.read(MAX_BYTES + 1)
     if len(data) > MAX_BYTES:
         raise SourceError(STDIN, f"has more than the {MAX_BYTES} bytes that are read")
     return data
 
 
-def _unknown(document: Document | None) -> tuple[str, str]:
+def _explain_unknown(document: Document | None) -> tuple[str, str]:
     """What to say of a text that no switch of a known kind wrote, and the fix."""
     wording = "is no switch configuration that is known"
     alike = identify_unsupported(document.text) if document is not None else None

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.changes import DeviceFix
-from rocecfg.drift.differences import MARKS, Broken, Difference
+from rocecfg.drift.differences import MARKS, BrokenRule, Difference
 from rocecfg.drift.run import Drift
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, judge
@@ -81,31 +81,33 @@ class _Class(NamedTuple):
     priority: int
 
 
-def with_rules(drift: Drift, changed: Mapping[str, DeviceFix]) -> tuple[Drift, list[RuleFailed]]:
+def add_broken_rules(drift: Drift, changed: Mapping[str, DeviceFix]) -> tuple[Drift, list[RuleFailed]]:
     """The drift with the rules that its running values break and the fixed ones do not; and the rules that failed."""
     before = [(one.name, one.found.switch, one.found.document) for one in drift.differing]
     if not before:
         return drift, []
-    found, failed = _judged(before, drift.sources)
+    found, failed = _judge_switches(before, drift.sources)
     after = [(name, now, at) for name, _, at in before if (now := changed[name].after) is not None]
-    known = {(f.rule.name, f.message, name) for f in _judged(after, drift.sources)[0] for name in f.devices}
+    known = {(f.rule.name, f.message, name) for f in _judge_switches(after, drift.sources)[0] for name in f.devices}
     fresh = [f for f in found if any((f.rule.name, f.message, name) not in known for name in f.devices)]
     switches = {name: switch for name, switch, _ in before}
-    broken: list[dict[str, Broken]] = [{} for _ in drift.differences]
+    broken: list[dict[str, BrokenRule]] = [{} for _ in drift.differences]
     for finding in fresh:
-        one = Broken(finding.rule.code, finding.rule.name, finding.severity, finding.message)
-        for number in _about(finding, drift.differences, switches):
+        one = BrokenRule(finding.rule.code, finding.rule.name, finding.severity, finding.message)
+        for number in _find_causes(finding, drift.differences, switches):
             broken[number].setdefault(one.name, one)
     out = [d._replace(breaks=tuple(b.values())) for d, b in zip(drift.differences, broken, strict=True)]
     return drift._replace(differences=out), failed
 
 
-def _judged(switches: list[tuple[str, Switch, Document]], sources: Sources) -> tuple[list[Finding], list[RuleFailed]]:
+def _judge_switches(
+    switches: list[tuple[str, Switch, Document]], sources: Sources
+) -> tuple[list[Finding], list[RuleFailed]]:
     read = [(document, [draft_of(switch)._replace(name=name)]) for name, switch, document in switches]
     return judge(fabric_of("", read, [], sources))
 
 
-def _about(finding: Finding, differences: list[Difference], switches: dict[str, Switch]) -> list[int]:
+def _find_causes(finding: Finding, differences: list[Difference], switches: dict[str, Switch]) -> list[int]:
     """The differences that a finding comes of; where only one reaches its place, it is that."""
     near = [n for n, d in enumerate(differences) if not d.down and _reaches(finding, d)]
     return [n for n in near if _concerns(finding, differences[n], switches)] or (near if len(near) == 1 else [])
@@ -124,22 +126,22 @@ def _concerns(finding: Finding, difference: Difference, switches: dict[str, Swit
     places = {value.running_at for value in difference.values if value.running_at is not None}
     if finding.at in places or any(span in places for span, _ in finding.related):
         return True
-    if not finding.rule.name.startswith(_rules(difference)):
+    if not finding.rule.name.startswith(_find_rules(difference)):
         return False
     if finding.rule.name == "ecn-missing" and difference.topic == "ecn":
         return any(not value.part and value.running in (None, OFF) for value in difference.values)
-    cls = _class(finding, switches)
+    cls = _find_class(finding, switches)
     return cls is None or _has_class(difference, cls)
 
 
-def _rules(difference: Difference) -> tuple[str, ...]:
+def _find_rules(difference: Difference) -> tuple[str, ...]:
     parts = {value.part for value in difference.values}
     if difference.topic == "watchdog" and parts <= PARTS.keys():
         return tuple(rule for part in parts for rule in PARTS[part])
     return ABOUT.get(difference.topic, ())
 
 
-def _class(finding: Finding, switches: dict[str, Switch]) -> _Class | None:
+def _find_class(finding: Finding, switches: dict[str, Switch]) -> _Class | None:
     """The traffic class that a finding is about; None where it is about none."""
     switch = next((switches[name] for name in finding.devices if name in switches), None)
     number = (finding.cls or "").removeprefix(switch.word if switch is not None else "")

@@ -13,7 +13,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import AUTO, Device, Fabric, PortGroup, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.stated import OFF
-from rocecfg.model.switch import Switch
+from rocecfg.model.switch import Chain, Port, Switch
 from rocecfg.model.values import (
     KEEPS,
     TRIMS_BY_PROFILE,
@@ -38,7 +38,7 @@ _MODE = What("load_balancing", None, "mode")
 _TRIMMING, _TRIMMED = What("trimming"), What("trimmed")
 
 
-class MeantPort(NamedTuple):
+class IntendedPort(NamedTuple):
     """Ports of one group of the intent that are rendered alike."""
 
     group: PortGroup
@@ -46,7 +46,7 @@ class MeantPort(NamedTuple):
     used: frozenset[int] | None  # queues that carry something here, where ports of the switch differ in that
 
 
-class Meant(NamedTuple):
+class IntendedDevice(NamedTuple):
     """What is meant for devices that are equal."""
 
     fabric: Fabric
@@ -55,7 +55,7 @@ class Meant(NamedTuple):
     switch: Switch  # as read back
     facts: Facts
     used: frozenset[int]  # queues that carry something
-    ports: dict[str, MeantPort]  # by name of the port, in the intent's order
+    ports: dict[str, IntendedPort]  # by name of the port, in the intent's order
 
     @property
     def sorts_by_port(self) -> bool:
@@ -63,45 +63,61 @@ class Meant(NamedTuple):
         return any(port.used is not None for port in self.ports.values())
 
 
-def meant(fabric: Fabric, device: Device, sources: Sources, templates: str | None) -> Meant:
+def read_intended_settings(fabric: Fabric, device: Device, sources: Sources, templates: str | None) -> IntendedDevice:
     """What a device is to run. `templates`: the user's folder of templates, as for rendering. Raises CannotRender."""
     body = part(device.vendor or "", "writer").render(fabric, device, templates=templates).body
     document = Document(len(sources.documents), f"<rendered {device.key}>", body)
     sources.documents.append(document)
-    switch = read(document, device, rendered=True)[0]
+    switch = read_switches(document, device, rendered=True)[0]
+    by_port = any(port.chain is not None for port in switch.ports)
+    ports = _index_intended_ports(device, switch, by_port=by_port)
+    facts = _find_switch_facts(device, switch, by_port=by_port)
+    return IntendedDevice(fabric, device, body, switch, facts, used_queues(switch), ports)
+
+
+def _index_intended_ports(device: Device, switch: Switch, *, by_port: bool) -> dict[str, IntendedPort]:
+    """What is meant for each port that is rendered. `by_port`: ports of the switch sort packets by several maps."""
     rendered = {name: port for port in switch.ports for name in port.names}
-    differ = any(port.chain is not None for port in switch.ports)
-    known: dict[object, MeantPort] = {}
-    ports: dict[str, MeantPort] = {}
+    known: dict[object, IntendedPort] = {}
+    ports: dict[str, IntendedPort] = {}
     for number, group in enumerate(device.ports):
         for name in group.names:
             port = rendered.get(name) or rendered.get(group.lag or "")  # Junos: a LAG is rendered for its members
             if port is None:
                 continue
-            facts = of_port(port)
-            used = None
-            if differ:
-                chain = port.chain or switch.chain
-                facts |= of_chain(switch, chain)
-                used = queues_used(switch, chain, port.pfc)
-            facts = _implied(device, group, facts, port.at)
-            of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
-            if group.mtu is not None and _MTU not in facts and not of_lag:
-                # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216).
-                facts[_MTU] = Fact(Least(group.mtu), port.at)
+            chain = (port.chain or switch.chain) if by_port else None
+            facts = _find_port_facts(device, group, switch, port, chain)
+            used = queues_used(switch, chain, port.pfc) if chain is not None else None
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
-            ports[name] = known.setdefault(key, MeantPort(group, facts, used))
-    whole = of_device(switch)
-    if differ:  # what most ports sort by says nothing of the others
-        whole = {what: fact for what, fact in whole.items() if what.topic not in WAYS}
+            ports[name] = known.setdefault(key, IntendedPort(group, facts, used))
+    return ports
+
+
+def _find_port_facts(device: Device, group: PortGroup, switch: Switch, port: Port, chain: Chain | None) -> Facts:
+    """What is meant for a port as it is rendered. `chain`: the maps that it sorts by; None: those of the switch."""
+    facts = of_port(port)
+    if chain is not None:
+        facts |= of_chain(switch, chain)
+    facts = _add_implied_facts(device, group, facts, port.at)
+    of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
+    if group.mtu is not None and _MTU not in facts and not of_lag:
+        # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216).
+        facts[_MTU] = Fact(Least(group.mtu), port.at)
+    return facts
+
+
+def _find_switch_facts(device: Device, switch: Switch, *, by_port: bool) -> Facts:
+    """What is meant for the switch as a whole."""
+    facts = of_device(switch)
+    if by_port:  # what most ports sort by says nothing of the others
+        facts = {what: fact for what, fact in facts.items() if what.topic not in WAYS}
     model = buffer_model(device)
     if model is not None and device.nos is not None and device.nos.buffer_models:
-        whole[_MODEL] = Fact(model, switch.at)
-    whole |= _turned_off(device, switch)
-    return Meant(fabric, device, body, switch, whole, used_queues(switch), ports)
+        facts[_MODEL] = Fact(model, switch.at)
+    return facts | _facts_of_disabled(device, switch)
 
 
-def _turned_off(device: Device, switch: Switch) -> Facts:
+def _facts_of_disabled(device: Device, switch: Switch) -> Facts:
     """What is meant to be off, and is so where nothing is rendered of it."""
     out: Facts = {}
     balancing = device.load_balancing
@@ -112,7 +128,7 @@ def _turned_off(device: Device, switch: Switch) -> Facts:
     return out
 
 
-def _trimmed(device: Device, group: PortGroup) -> tuple[int, ...] | None:
+def _find_trimmed_queues(device: Device, group: PortGroup) -> tuple[int, ...] | None:
     """The queues of a port whose packets are meant to be trimmed; None: nobody states whose."""
     trimming = device.trimming
     if trimming is None:
@@ -122,7 +138,7 @@ def _trimmed(device: Device, group: PortGroup) -> tuple[int, ...] | None:
     return tuple(sorted({cls.queue for cls in device.classes_on(group) if cls.name in trimming.classes}))
 
 
-def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
+def _add_implied_facts(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
     """With what is meant for a port and not rendered: its speed, its headroom where that is looked up, lossless queues.
 
     These have a lossless profile, and the numbers of their priorities, or the device is not rendered. Which of it its
@@ -131,7 +147,7 @@ def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
     nos = device.nos
     if nos is None:
         return facts
-    trimmed = _trimmed(device, group)
+    trimmed = _find_trimmed_queues(device, group)
     out = {w: f for w, f in facts.items() if w.part != "computed" or w._replace(part="size") not in facts}
     if nos.by_priority:
         out |= {What("egress", queue): Fact(KEEPS, at) for queue in group.pfc}
@@ -147,7 +163,7 @@ def _implied(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
     return out
 
 
-def on_ports_with_pfc(device: Device, switch: Switch) -> Device:
+def restrict_to_pfc_ports(device: Device, switch: Switch) -> Device:
     """A policy, which names no ports, for a switch: it is held to those that have PFC."""
     ports = tuple(port for group in switch.ports if group.pfc for port in group.names)
     if not ports:
@@ -157,7 +173,7 @@ def on_ports_with_pfc(device: Device, switch: Switch) -> Device:
     )
 
 
-def read(document: Document, device: Device, *, rendered: bool = False) -> list[Switch]:
+def read_switches(document: Document, device: Device, *, rendered: bool = False) -> list[Switch]:
     """The switches in a text, read as a configuration of a device. Raises SourceError for what cannot be read.
 
     `rendered`: it is what the device is to have, so ports of the device that it does not name are told nothing more.

@@ -30,15 +30,15 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
 from rocecfg.drift import labels
 from rocecfg.drift.changes import SharedFix
-from rocecfg.drift.coverage import Gathered
+from rocecfg.drift.coverage import UncoveredGroup
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.drift.run import Drift, Refused
+from rocecfg.drift.run import Drift
 from rocecfg.model import Origin, spans_of
 from rocecfg.model.values import Least, Watched, Way
-from rocecfg.report.places import Place, place
+from rocecfg.report.places import Place, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.rules import SEVERITIES
-from rocecfg.source.document import SourceError, Sources
+from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import MARKS
 
 RULE = "ops-drift"  # the general name of any difference
@@ -71,7 +71,7 @@ class _Difference(NamedTuple):
 
 
 class _Uncovered(NamedTuple):
-    of: Gathered
+    of: UncoveredGroup
     at: Place
 
 
@@ -80,25 +80,25 @@ class _Drift(NamedTuple):
     fixes: Sequence[SharedFix]
 
 
-def _difference(of: Difference, sources: Sources) -> _Difference:
-    return _Difference(of, tuple(_value(of, value, sources) for value in of.values))
+def _locate_difference(of: Difference, sources: Sources) -> _Difference:
+    return _Difference(of, tuple(_locate_value(of, value, sources) for value in of.values))
 
 
-def _value(difference: Difference, value: Value, sources: Sources) -> _Value:
+def _locate_value(difference: Difference, value: Value, sources: Sources) -> _Value:
     return _Value(
         value.part or None,
-        _side(labels.meant(difference, value), value.meant, value.meant_at, sources),
-        _side(labels.running(difference, value), value.running, value.running_at or value.near, sources),
+        _locate_side(labels.label_meant(difference, value), value.meant, value.meant_at, sources),
+        _locate_side(labels.label_running(difference, value), value.running, value.running_at or value.near, sources),
     )
 
 
-def _side(text: str, value: Any, at: Origin | None, sources: Sources) -> _Side:
+def _locate_side(text: str, value: Any, at: Origin | None, sources: Sources) -> _Side:
     spans = spans_of(at)
-    where = place(spans[0], sources) if spans else None
-    return _Side(text, _plain(value), where, None if where or at is None else Origins(sources)(at))
+    where = locate_span(spans[0], sources) if spans else None
+    return _Side(text, _make_json_value(value), where, None if where or at is None else Origins(sources)(at))
 
 
-def _plain(value: Any) -> Any:
+def _make_json_value(value: Any) -> Any:
     if isinstance(value, Way):
         return {"queue": value.queue, "priority_group": value.group, "priority": value.priority}
     if isinstance(value, Watched):
@@ -109,30 +109,23 @@ def _plain(value: Any) -> Any:
         return {"percent": float(value)}
     if isinstance(value, tuple):
         if value and all(isinstance(part, tuple) and len(part) == 2 and isinstance(part[0], str) for part in value):
-            return {key: _plain(part) for key, part in value}
-        return [_plain(part) for part in value]
+            return {key: _make_json_value(part) for key, part in value}
+        return [_make_json_value(part) for part in value]
     return value
 
 
-def _refused(drift: Drift) -> Iterator[tuple[str | None, str]]:
+def _list_refused(drift: Drift) -> Iterator[tuple[str | None, str]]:
     """Device and reason of what could not be compared."""
     for each in drift.refused:
-        yield each.name, _reason(each)
+        yield each.name, each.reason
     for error in drift.running.errors:
         yield None, str(error)
-
-
-def _reason(refused: Refused) -> str:
-    error = refused.error
-    if isinstance(error, SourceError):
-        return str(error)
-    return f"{error.message}{f' ({error.help})' if error.help else ''}"
 
 
 # -- the format --------------------------------------------------------------------------------------------------------
 
 
-def _pair(first: str, form: Form, means: str, second: str, other: Form, other_means: str) -> Form:
+def _make_pair_form(first: str, form: Form, means: str, second: str, other: Form, other_means: str) -> Form:
     """An object of two keys, from a pair."""
     return fields(
         Field(first, form, means, lambda pair: pair[0]),
@@ -140,7 +133,7 @@ def _pair(first: str, form: Form, means: str, second: str, other: Form, other_me
     )
 
 
-def _side_form(word: str, file: str) -> Form:
+def _make_side_form(word: str, file: str) -> Form:
     units = "bytes, bit/s, ms, metres, percent, words or lists of these; null: nothing"
     return fields(
         Field("text", WORD, f"what {word}, with its unit, for people"),
@@ -156,8 +149,8 @@ _CODES = plain({"type": ["array", "null"], "items": {"type": "integer"}})
 _WORDS, _SOME_WORDS = listed(WORD), listed(WORD, 1)
 _VALUE = fields(
     Field("part", WORD_OR_NULL, "part of the setting, as kmin; of shares, the queue; null: the setting itself"),
-    Field("meant", _side_form("is meant", "file of the intent"), "of the intent"),
-    Field("running", _side_form("runs", "configuration"), "of the configuration"),
+    Field("meant", _make_side_form("is meant", "file of the intent"), "of the intent"),
+    Field("running", _make_side_form("runs", "configuration"), "of the configuration"),
 )
 _BROKEN = fields(
     Field("rule", WORD, "code of the rule", "code"),
@@ -189,7 +182,7 @@ _DIFFERENCE = fields(
     ),
     Field("dscp", _CODES, "code points that it is about", lambda of: of.codes("dscp")),
     Field("pcp", _CODES, "802.1p values that it is about", lambda of: of.codes("pcp")),
-    Field("title", WORD, "the setting in words", lambda of: labels.title(of.of)),
+    Field("title", WORD, "the setting in words", lambda of: labels.label_difference(of.of)),
     Field("leftover", FLAG, "set where nothing is meant: what an earlier configuration left behind", "of.leftover"),
     Field("down", FLAG, "on ports that are administratively down: not counted, not in `changes`", "of.down"),
     Field("values", listed(_VALUE, 1), "what is not as meant"),
@@ -221,7 +214,7 @@ _UNCOVERED = fields(
         "which settings, as `setting` of differences",
         lambda each: dict.fromkeys(what.topic for what in each.of.settings),
     ),
-    Field("titles", _SOME_WORDS, "the settings in words", lambda each: labels.named(each.of.settings)),
+    Field("titles", _SOME_WORDS, "the settings in words", lambda each: labels.label_settings(each.of.settings)),
     Field("count", COUNT, "how many settings, over all ports and devices", "of.total"),
     Field(
         "silent", FLAG, "a part of a configuration does not say them; else a statement was not understood", "of.silent"
@@ -241,7 +234,7 @@ _APART = fields(
     ),
     Field(
         "strangers",
-        listed(_pair("path", TEXT, "file", "name", TEXT_OR_NULL, "its host name")),
+        listed(_make_pair_form("path", TEXT, "file", "name", TEXT_OR_NULL, "its host name")),
         "configurations of devices that the intent does not know",
     ),
     Field(
@@ -252,21 +245,21 @@ _APART = fields(
     ),
     Field(
         "notes",
-        listed(_pair("device", WORD, "devices, as a node set", "message", WORD, "what is so")),
+        listed(_make_pair_form("device", WORD, "devices, as a node set", "message", WORD, "what is so")),
         "what runs and is no setting: another release or box than the intent is for",
         lambda drift: [(fold(tuple(names)), note) for note, names in drift.notes.items()],
     ),
     Field(
         "beyond_intent",
-        listed(_pair("device", WORD, "device", "port", WORD, "ports, as a node set")),
+        listed(_make_pair_form("device", WORD, "device", "port", WORD, "ports, as a node set")),
         "ports with PFC that the intent does not name",
         lambda drift: [(name, fold(ports)) for name, ports in drift.extra.items()],
     ),
     Field(
         "refused",
-        listed(_pair("device", TEXT_OR_NULL, "device", "message", WORD, "why")),
+        listed(_make_pair_form("device", TEXT_OR_NULL, "device", "message", WORD, "why")),
         "what could not be compared: exit code 2",
-        _refused,
+        _list_refused,
     ),
 )
 _SUMMARY = fields(
@@ -289,14 +282,14 @@ _DRIFT = fields(
         "differences",
         listed(_DIFFERENCE),
         "one difference a cause, the widest first",
-        lambda whole: [_difference(each, whole.of.sources) for each in whole.of.differences],
+        lambda whole: [_locate_difference(each, whole.of.sources) for each in whole.of.differences],
     ),
     Field("changes", listed(_CHANGE), "what fixes the devices", "fixes"),
     Field(
         "uncovered",
         listed(_UNCOVERED),
         "settings that were not compared, and why",
-        lambda whole: [_Uncovered(each, place(each.places[0], whole.of.sources)) for each in whole.of.uncovered],
+        lambda whole: [_Uncovered(each, locate_span(each.places[0], whole.of.sources)) for each in whole.of.uncovered],
     ),
     Field("apart", _APART, "what does not count, and what could not be compared", "of"),
     Field("summary", _SUMMARY, "how much was compared, and how much differs", "of"),

@@ -16,15 +16,15 @@ _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
 _STATEMENT = "what it sets"  # of a statement of which it is not known what it sets
 
 
-def title(difference: Difference) -> str:
+def label_difference(difference: Difference) -> str:
     """What a difference is about: `ECN of queue 3`, `DSCP 24-25 27-31`, `802.1p 5`."""
     if difference.codes:
         codes = fold(tuple(map(str, difference.codes))).strip("[]").replace(",", " ")
         return f"{_MARKS[difference.topic]} {codes}"
-    return _title(difference.topic, difference.number)
+    return _label_setting(difference.topic, difference.number)
 
 
-def _title(topic: str, number: int | None) -> str:
+def _label_setting(topic: str, number: int | None) -> str:
     row = setting_of(topic)
     if row is None:
         return _STATEMENT
@@ -33,7 +33,7 @@ def _title(topic: str, number: int | None) -> str:
     return row.title.format(number)
 
 
-def named(settings: Iterable[What]) -> list[str]:
+def label_settings(settings: Iterable[What]) -> list[str]:
     """What settings are called, code points folded; parts of a setting go by the whole."""
     codes: dict[str, list[int]] = {}
     out: dict[str, None] = {}
@@ -41,7 +41,7 @@ def named(settings: Iterable[What]) -> list[str]:
         if topic in _MARKS and number is not None:
             codes.setdefault(topic, []).append(number)
             continue
-        out[_title(topic, number)] = None
+        out[_label_setting(topic, number)] = None
     marks = [
         f"{_MARKS[topic]} {fold(tuple(map(str, found))).strip('[]').replace(',', ' ')}"
         for topic, found in codes.items()
@@ -49,7 +49,7 @@ def named(settings: Iterable[What]) -> list[str]:
     return [*marks, *out]
 
 
-def part(difference: Difference, value: Value) -> str:
+def label_part(difference: Difference, value: Value) -> str:
     """What a value of a difference is called; empty where it is the setting itself."""
     if difference.topic == "shares":
         return f"queue {value.part}"
@@ -59,26 +59,26 @@ def part(difference: Difference, value: Value) -> str:
     return row.title if row is not None and row.title else value.part  # a pool's or a field's own name
 
 
-def meant(difference: Difference, value: Value) -> str:
+def label_meant(difference: Difference, value: Value) -> str:
     """What is meant, with its unit."""
-    return shown(difference, value, value.meant) if value.meant_at is not None else NOTHING
+    return label_value(difference, value, value.meant) if value.meant_at is not None else NOTHING
 
 
-def running(difference: Difference, value: Value) -> str:
+def label_running(difference: Difference, value: Value) -> str:
     """What runs, with its unit."""
     if value.running_at is None:
         row = setting_of(difference.topic)
         whole = not value.part or difference.topic == "maps"
         return (row.unsaid if row is not None and whole else "") or NOTHING
-    return shown(difference, value, value.running)
+    return label_value(difference, value, value.running)
 
 
-def shown(difference: Difference, value: Value, what: Any) -> str:
+def label_value(difference: Difference, value: Value, what: Any) -> str:
     """A value with its unit."""
     if type(what) in _TYPED:
         return _TYPED[type(what)](what)
     if not value.part and difference.topic in ("ecn", "watchdog", "trimming"):
-        return _section(difference.topic, what)
+        return _label_section(difference.topic, what)
     if what is None:
         return "never" if value.part == "restoration_time" else NOTHING
     worded = _WORDED.get(value.part or difference.topic)
@@ -88,21 +88,21 @@ def shown(difference: Difference, value: Value, what: Any) -> str:
     return show(row.unit if row is not None else NUMBER, what)
 
 
-def _way(way: Way) -> str:
+def _label_way(way: Way) -> str:
     paused = f", paused by priority {way.priority}" if way.priority is not None else ""
     group = f", priority group {way.group}" if way.group is not None else ""
     return f"queue {way.queue}{group}{paused}"
 
 
-def _watched(what: Watched) -> str:
+def _label_watched(what: Watched) -> str:
     return "all with PFC" if what.all else " ".join(map(str, what.priorities)) or "none"
 
 
-def _least(what: Least) -> str:
+def _label_least(what: Least) -> str:
     return f"{what.value} or more"
 
 
-def _colored(curve: tuple[str, int | None, int | None, int | None]) -> str:
+def _label_curve(curve: tuple[str, int | None, int | None, int | None]) -> str:
     color, *ends = curve
     stated = zip((("kmin", BYTES), ("kmax", BYTES), ("pmax", PERCENT)), ends, strict=True)
     return f"{color} " + ", ".join(
@@ -110,20 +110,24 @@ def _colored(curve: tuple[str, int | None, int | None, int | None]) -> str:
     )
 
 
-def _remarks(what: tuple[tuple[int, int], ...]) -> str:
+def _label_remarks(what: tuple[tuple[int, int], ...]) -> str:
     return ", ".join(f"traffic class {tc}: {dscp}" for tc, dscp in what) or "none"
 
 
-def _curves(what: tuple[tuple[str, int | None, int | None, int | None], ...]) -> str:
-    return "; ".join(map(_colored, what)) or "the same"
+def _label_curves(what: tuple[tuple[str, int | None, int | None, int | None], ...]) -> str:
+    return "; ".join(map(_label_curve, what)) or "the same"
 
 
 _COUNTED = {"DWRR": "DWRR, by bytes", "WRR": "WRR, by packets"}
-_WORDED: dict[str, Callable[[Any], str]] = {"remarks": _remarks, "curves": _curves, "scheduling": _COUNTED.__getitem__}
-_TYPED: dict[type, Callable[[Any], str]] = {Way: _way, Watched: _watched, Least: _least}
+_WORDED: dict[str, Callable[[Any], str]] = {
+    "remarks": _label_remarks,
+    "curves": _label_curves,
+    "scheduling": _COUNTED.__getitem__,
+}
+_TYPED: dict[type, Callable[[Any], str]] = {Way: _label_way, Watched: _label_watched, Least: _label_least}
 
 
-def _section(topic: str, what: Any) -> str:
+def _label_section(topic: str, what: Any) -> str:
     if not isinstance(what, tuple):
         return str(what)
     stated = []

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.coverage import Coverage, Judged, covering
-from rocecfg.drift.differences import Seen
-from rocecfg.drift.intended import Meant, MeantPort
-from rocecfg.drift.origins import origin
+from rocecfg.drift.coverage import Coverage, JudgedPorts, measure_coverage
+from rocecfg.drift.differences import LocatedGap
+from rocecfg.drift.intended import IntendedDevice, IntendedPort
+from rocecfg.drift.origins import find_origin
 from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.compare import Gap, How, covered, gaps, left_open
@@ -22,66 +22,66 @@ NO_PORT = What("port")  # a port that is meant and not configured
 _NOWHERE = Span(0, 0, 0)
 
 
-class Part(NamedTuple):
+class DifferingPorts(NamedTuple):
     """What differs on ports that are alike; `ports` is None for the switch as a whole."""
 
     ports: tuple[str, ...] | None
     down: bool  # administratively
-    seen: tuple[Seen, ...]
+    seen: tuple[LocatedGap, ...]
 
 
-class Pairs:
+class SwitchComparer:
     """Compares switches; what two kinds of ports differ in is worked out once, on however many switches they are."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[tuple[Seen, ...], Mapping[What, bool], frozenset[What]]] = {}
+        self._known: dict[Hashable, tuple[tuple[LocatedGap, ...], Mapping[What, bool], frozenset[What]]] = {}
 
-    def parts(self, meant: Meant, switch: Switch) -> list[Part]:
+    def find_differing(self, meant: IntendedDevice, switch: Switch) -> list[DifferingPorts]:
         """What differs on a switch: of the whole, of its ports, and the ports that it lacks."""
         return self.compare(meant, switch)[0]
 
-    def compare(self, meant: Meant, switch: Switch) -> tuple[list[Part], Coverage]:
+    def compare(self, meant: IntendedDevice, switch: Switch) -> tuple[list[DifferingPorts], Coverage]:
         """What differs on a switch, and what of it was compared at all: ports that are down aside."""
-        how = _how(meant, switch)
-        running = _running(meant, switch)
-        seen = tuple(_seen(meant, None, gap, switch.at) for gap in _of_device(meant, running, how))
-        everywhere = {_side(one) for one in seen}
-        parts = [Part(None, down=False, seen=seen)]
-        kinds = [Judged(None, _covered(meant, running, how))]
-        for kind in _alike(meant, switch, how):
-            seen, known, left = self._pair(meant, kind, how)
-            seen = tuple(one for one in seen if _side(one) not in everywhere)
-            parts.append(Part(tuple(kind.names), kind.down, seen))
+        how = _choose_how(meant, switch)
+        running = _find_switch_facts(meant, switch)
+        seen = tuple(_locate_gap(meant, None, gap, switch.at) for gap in _find_switch_gaps(meant, running, how))
+        everywhere = {_make_running_key(one) for one in seen}
+        parts = [DifferingPorts(None, down=False, seen=seen)]
+        kinds = [JudgedPorts(None, _find_covered(meant, running, how))]
+        for kind in _group_alike_ports(meant, switch, how):
+            seen, known, left = self._compare_kind(meant, kind, how)
+            seen = tuple(one for one in seen if _make_running_key(one) not in everywhere)
+            parts.append(DifferingPorts(tuple(kind.names), kind.down, seen))
             if not kind.down:
-                kinds.append(Judged(tuple(kind.names), known, left))
-        parts += _missing(meant, switch)
-        kinds += _unmentioned(meant, switch, how)
-        return [part for part in parts if part.seen], covering(kinds, switch)
+                kinds.append(JudgedPorts(tuple(kind.names), known, left))
+        parts += _find_missing_ports(meant, switch)
+        kinds += _find_unmentioned_ports(meant, switch, how)
+        return [part for part in parts if part.seen], measure_coverage(kinds, switch)
 
-    def _pair(
-        self, meant: Meant, kind: _Kind, how: How
-    ) -> tuple[tuple[Seen, ...], Mapping[What, bool], frozenset[What]]:
+    def _compare_kind(
+        self, meant: IntendedDevice, kind: _PortKind, how: How
+    ) -> tuple[tuple[LocatedGap, ...], Mapping[What, bool], frozenset[What]]:
         memo = (id(kind.wanted), kind.key, how)
         known = self._known.get(memo)
         if known is None:
-            wanted, facts = {**_ways_on(meant, kind), **_sorting(meant, kind)}, kind.facts
+            wanted, facts = {**_select_switch_ways(meant, kind), **_select_port_facts(meant, kind)}, kind.facts
             if kind.wanted.used is not None:
                 how = how._replace(used=kind.wanted.used)
-            seen = tuple(_seen(meant, kind.wanted, gap, kind.at) for gap in gaps(wanted, facts, how))
+            seen = tuple(_locate_gap(meant, kind.wanted, gap, kind.at) for gap in gaps(wanted, facts, how))
             known = self._known[memo] = seen, covered(wanted, facts, how), left_open(wanted, facts, how)
         return known
 
 
-def _side(seen: Seen) -> Hashable:
+def _make_running_key(seen: LocatedGap) -> Hashable:
     """What runs instead of what: the same of a port and of the switch is one."""
     gap = seen.gap
     return gap.what, gap.running.value if gap.running is not None else None
 
 
-class _Kind(NamedTuple):
+class _PortKind(NamedTuple):
     """Ports that are meant alike and configured alike."""
 
-    wanted: MeantPort
+    wanted: IntendedPort
     facts: Facts
     key: Hashable  # the facts without their places
     down: bool
@@ -89,8 +89,8 @@ class _Kind(NamedTuple):
     names: list[str]
 
 
-def _alike(meant: Meant, switch: Switch, how: How) -> Iterable[_Kind]:
-    found: dict[Hashable, _Kind] = {}
+def _group_alike_ports(meant: IntendedDevice, switch: Switch, how: How) -> Iterable[_PortKind]:
+    found: dict[Hashable, _PortKind] = {}
     for port in switch.ports:
         facts = of_port(port)
         if port.chain is not None or meant.sorts_by_port:
@@ -102,36 +102,35 @@ def _alike(meant: Meant, switch: Switch, how: How) -> Iterable[_Kind]:
         for name in port.names:
             wanted = meant.ports.get(name)
             if wanted is not None:
-                found.setdefault((id(wanted), key, down), _Kind(wanted, facts, key, down, port.at, [])).names.append(
-                    name
-                )
+                kind = _PortKind(wanted, facts, key, down, port.at, [])
+                found.setdefault((id(wanted), key, down), kind).names.append(name)
     return found.values()
 
 
-def _sorting(meant: Meant, kind: _Kind) -> Facts:
+def _select_port_facts(meant: IntendedDevice, kind: _PortKind) -> Facts:
     """What is meant for ports, of the ways of packets only those that these are meant to go by."""
     facts = kind.wanted.facts
     if not meant.sorts_by_port:
         return facts
-    marks = _marks(kind)
+    marks = _find_trusted_marks(kind)
     return {what: fact for what, fact in facts.items() if what.topic not in ("dscp", "pcp") or what.topic in marks}
 
 
-def _marks(kind: _Kind) -> set[str]:
+def _find_trusted_marks(kind: _PortKind) -> set[str]:
     """What ports are sorted by, as meant and as running; nothing where these differ: that is told as their trust."""
     trusts = [facts[_TRUST].value for facts in (kind.wanted.facts, kind.facts) if _TRUST in facts]
     return {"dscp", "pcp"}.intersection(trusts[:1]) if len(set(trusts)) < 2 else set()
 
 
-def _ways_on(meant: Meant, kind: _Kind) -> Facts:
+def _select_switch_ways(meant: IntendedDevice, kind: _PortKind) -> Facts:
     """Where packets are meant to be sorted to on ports that sort otherwise than their switch, by what these trust."""
     if not any(what.topic in WAYS for what in kind.facts):
         return {}
-    marks = _marks(kind)
+    marks = _find_trusted_marks(kind)
     return {what: fact for what, fact in meant.facts.items() if what.topic in (*marks, "stops", "pauses")}
 
 
-def wanted_of(parts: Iterable[Part], *, down: bool = False) -> Wanted:
+def wanted_of(parts: Iterable[DifferingPorts], *, down: bool = False) -> Wanted:
     """What a change is to fix: all that differs; with `down`, on ports that are down too."""
     wanted: dict[str | None, frozenset[What]] = {}
     for part in parts:
@@ -145,7 +144,7 @@ def is_up(port: Port) -> bool:
     return port.running is None or port.running.up is not False
 
 
-def _running(meant: Meant, switch: Switch) -> Facts:
+def _find_switch_facts(meant: IntendedDevice, switch: Switch) -> Facts:
     """What is set for the switch as a whole."""
     running = of_device(switch)
     if meant.sorts_by_port:
@@ -158,8 +157,8 @@ def _running(meant: Meant, switch: Switch) -> Facts:
     return running
 
 
-def _of_device(meant: Meant, running: Facts, how: How) -> Iterator[Gap]:
-    trusted = _trusted(meant)
+def _find_switch_gaps(meant: IntendedDevice, running: Facts, how: How) -> Iterator[Gap]:
+    trusted = _collect_trusts(meant)
     for gap in gaps(meant.facts, running, how):
         # what no port is meant to sort by concerns nobody; where none sorts by 802.1p yet, that is told as its trust
         untold = gap.what.topic == "pcp" and gap.running is None
@@ -167,20 +166,20 @@ def _of_device(meant: Meant, running: Facts, how: How) -> Iterator[Gap]:
             yield gap
 
 
-def _trusted(meant: Meant) -> set[Hashable]:
+def _collect_trusts(meant: IntendedDevice) -> set[Hashable]:
     return {p.facts.get(_TRUST, _DSCP).value for p in meant.ports.values()} or {"dscp"}
 
 
-def _covered(meant: Meant, running: Facts, how: How) -> dict[What, bool]:
+def _find_covered(meant: IntendedDevice, running: Facts, how: How) -> dict[What, bool]:
     """As `covered`, without the marks that no port is meant to sort by."""
-    trusted = _trusted(meant)
+    trusted = _collect_trusts(meant)
     known = covered(meant.facts, running, how)
     return {
         what: stated for what, stated in known.items() if what.topic not in ("dscp", "pcp") or what.topic in trusted
     }
 
 
-def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[Judged]:
+def _find_unmentioned_ports(meant: IntendedDevice, switch: Switch, how: How) -> Iterator[JudgedPorts]:
     """Ports that a part of a configuration does not name: nothing of what is meant for them is known."""
     if switch.running.whole:
         return
@@ -190,7 +189,7 @@ def _unmentioned(meant: Meant, switch: Switch, how: How) -> Iterator[Judged]:
         if name not in named:
             unnamed.setdefault(id(wanted), []).append(name)
     for names in unnamed.values():
-        yield Judged(tuple(names), covered(meant.ports[names[0]].facts, {}, how))
+        yield JudgedPorts(tuple(names), covered(meant.ports[names[0]].facts, {}, how))
 
 
 _DSCP = Fact("dscp", _NOWHERE)
@@ -198,7 +197,7 @@ _TRUST = What("trust")
 _MODEL = What("buffers", None, "model")
 
 
-def _missing(meant: Meant, switch: Switch) -> Iterator[Part]:
+def _find_missing_ports(meant: IntendedDevice, switch: Switch) -> Iterator[DifferingPorts]:
     if not switch.running.whole:
         return
     configured = {name for port in switch.ports for name in port.names}
@@ -209,10 +208,10 @@ def _missing(meant: Meant, switch: Switch) -> Iterator[Part]:
     for names in missing.values():
         at = meant.ports[names[0]].group.at("")
         gap = Gap(NO_PORT, Fact("configured", _NOWHERE), None)
-        yield Part(tuple(names), down=False, seen=(Seen(gap, at, switch.at),))
+        yield DifferingPorts(tuple(names), down=False, seen=(LocatedGap(gap, at, switch.at),))
 
 
-def _unstated(device: Device) -> frozenset[int]:
+def _find_unstated_queues(device: Device) -> frozenset[int]:
     """The queues that keep the share they have: of classes without a stated one, or of none where changes keep it."""
     stated = {c.queue for c in device.classes if c.strict or c.bandwidth is not None}
     if device.nos is not None and device.nos.keeps_schedulers:
@@ -220,7 +219,7 @@ def _unstated(device: Device) -> frozenset[int]:
     return frozenset(c.queue for c in device.classes) - stated
 
 
-def _how(meant: Meant, switch: Switch) -> How:
+def _choose_how(meant: IntendedDevice, switch: Switch) -> How:
     asic, nos = meant.device.asic, meant.device.nos
     whole = switch.running.whole
     return How(
@@ -228,16 +227,16 @@ def _how(meant: Meant, switch: Switch) -> How:
         (asic.ecn_step if asic is not None else None) or 1,
         nos is not None and bool(nos.ecn_rounded_up),
         meant.used,
-        _unstated(meant.device),
+        _find_unstated_queues(meant.device),
         frozenset(p for one in (meant.switch, switch) for port in one.ports for p in port.pfc),
         frozenset() if whole else frozenset((switch.at, *(port.at for port in switch.ports))),
         nos is not None and nos.stock_cable is not None,
         nos is not None and "traditional" in nos.buffer_models and buffer_model(meant.device) == "traditional",
-        _own_watchdogs(meant, switch),
+        _list_possible_timers(meant, switch),
     )
 
 
-def _own_watchdogs(meant: Meant, switch: Switch) -> tuple[tuple[float | None, ...], ...]:
+def _list_possible_timers(meant: IntendedDevice, switch: Switch) -> tuple[tuple[float | None, ...], ...]:
     """The timers that the switch may have taken by itself; asked only where that is meant."""
     device = meant.device
     if not any(port.watchdog is not None and port.watchdog.vendor_default for port in device.ports):
@@ -248,6 +247,6 @@ def _own_watchdogs(meant: Meant, switch: Switch) -> tuple[tuple[float | None, ..
     )
 
 
-def _seen(meant: Meant, wanted: MeantPort | None, gap: Gap, near: Span) -> Seen:
+def _locate_gap(meant: IntendedDevice, wanted: IntendedPort | None, gap: Gap, near: Span) -> LocatedGap:
     group = wanted.group if wanted is not None else None
-    return Seen(gap, origin(meant.device, group, gap.what) if gap.meant is not None else None, near)
+    return LocatedGap(gap, find_origin(meant.device, group, gap.what) if gap.meant is not None else None, near)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.units import show_size
-from rocecfg.drift.intended import Meant
+from rocecfg.drift.intended import IntendedDevice
 from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.stated import Section
@@ -20,23 +20,23 @@ from rocecfg.profiles import is_build_of
 _HEADROOM = What("headroom", None, "size")
 
 
-def notes(device: Device, switch: Switch) -> Iterator[str]:
+def note_release_and_box(device: Device, switch: Switch) -> Iterator[str]:
     """Where a switch is not what its intent was made for, a line each."""
     given = switch.section
-    release = _text(given, "version")
+    release = _get_text(given, "version")
     stated = device.version
     if release is not None and stated is not None and not is_build_of(device.vendor or "", release, stated):
         yield f"runs release {release}, and the intent is for {stated}"
-    hwsku = _text(given, "hwsku")
+    hwsku = _get_text(given, "hwsku")
     if hwsku is not None and device.hwsku is not None and hwsku != device.hwsku:
         assumed = "" if isinstance(device.at("hwsku"), Span) else ", which the platform has by default"
         yield f"has HwSKU {hwsku}, and the intent is for {device.hwsku}{assumed}: headroom and pools are others"
-    platform = _text(given, "platform")
+    platform = _get_text(given, "platform")
     if platform is not None and device.platform is not None and platform != device.platform.name:
         yield f"is a {platform}, and the intent is for {device.platform.name}"
 
 
-def kept_headroom(meant: Meant, running: Switch, before: Switch | None = None) -> Iterator[str]:
+def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | None = None) -> Iterator[str]:
     """The headroom that lossless ports have set on the switch, and that the intent leaves to it: a line each size.
 
     `before`: the switch before a change; then it is of the ports that are lossless with the change alone.
@@ -64,6 +64,6 @@ def kept_headroom(meant: Meant, running: Switch, before: Switch | None = None) -
             )
 
 
-def _text(section: Section, key: str) -> str | None:
+def _get_text(section: Section, key: str) -> str | None:
     val = section.get(key)
     return val.value if val is not None and isinstance(val.value, str) else None

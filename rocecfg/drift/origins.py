@@ -24,19 +24,19 @@ _FORWARDING = {  # of a port, and stated for the device alone
 _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guaranteed", "shares": "bandwidth"}
 
 
-def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
+def find_origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     """The origin of a setting in the intent's own device; what is told of the whole is the nearest thing."""
     if port is None or what.topic in (*_SORTING, "dcbx", *_FORWARDING):  # of all ports, or of those that sort as these
-        return _of_device(device if port is None else view_of(device, port), what)
+        return _find_device_origin(device if port is None else view_of(device, port), what)
     if what.topic == "pfc":
         return next((c.at("lossless") for c in device.classes_on(port) if c.lossless), port.at("classes"))
     if what.topic == "watchdog":
-        return _of_watchdog(port, what.part)
+        return _find_watchdog_origin(port, what.part)
     if what.topic in ("ecn", "discards"):
-        return _of_curve(device, port, what)
+        return _find_curve_origin(device, port, what)
     if what.topic in _QUEUE:
         number = what.number if what.number is not None else int(what.part)
-        return next((c.at(_QUEUE[what.topic]) for c in _on(device, port, number)), port.at("classes"))
+        return next((c.at(_QUEUE[what.topic]) for c in _find_classes(device, port, number)), port.at("classes"))
     if what.topic == "egress":
         return next((c.at("lossless") for c in device.classes_on(port) if c.queue == what.number), port.at("classes"))
     if what.topic in ("headroom", "group"):
@@ -44,7 +44,7 @@ def origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     return port.at("cable" if what.topic == "bound" else what.topic)
 
 
-def _of_device(device: Device, what: What) -> Origin:
+def _find_device_origin(device: Device, what: What) -> Origin:
     what = _FORWARDING.get(what.topic, what)
     if what.topic == "dscp":
         for cls in device.classes:
@@ -66,13 +66,13 @@ def _of_device(device: Device, what: What) -> Origin:
     return device.at("dcbx") if what.topic == "dcbx" else device.at("")
 
 
-def _of_watchdog(port: PortGroup, part: str) -> Origin:
+def _find_watchdog_origin(port: PortGroup, part: str) -> Origin:
     dog = port.watchdog
     return dog.at(_WATCHDOG[part]) if dog is not None and part in _WATCHDOG else port.at("watchdog")
 
 
-def _of_curve(device: Device, port: PortGroup, what: What) -> Origin:
-    for cls in _on(device, port, what.number):
+def _find_curve_origin(device: Device, port: PortGroup, what: What) -> Origin:
+    for cls in _find_classes(device, port, what.number):
         curve = cls.ecn_at(port.speed)
         if isinstance(curve, (Ecn, EcnPercent)):
             return curve.at(what.part) if what.part else curve.at("")
@@ -80,7 +80,7 @@ def _of_curve(device: Device, port: PortGroup, what: What) -> Origin:
     return port.at("classes")
 
 
-def _on(device: Device, port: PortGroup, queue: int | None) -> Iterator[TrafficClass]:
+def _find_classes(device: Device, port: PortGroup, queue: int | None) -> Iterator[TrafficClass]:
     """The classes of a queue; of those that cross the port, where any does."""
     crossing = [c for c in device.classes_on(port) if c.queue == queue]
     yield from crossing or [c for c in device.all_classes_on(port) if c.queue == queue]

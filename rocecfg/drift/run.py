@@ -7,12 +7,12 @@ from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.coverage import Coverage, Gathered, Gathering, Uncovered
+from rocecfg.drift.coverage import Coverage, CoverageTally, Uncovered, UncoveredGroup
 from rocecfg.drift.differences import Difference, Folding
-from rocecfg.drift.files import Found, Running
-from rocecfg.drift.intended import Meant, meant, on_ports_with_pfc
-from rocecfg.drift.match import Pairs, is_up, wanted_of
-from rocecfg.drift.notes import kept_headroom, notes
+from rocecfg.drift.files import RunningConfiguration, RunningConfigurations
+from rocecfg.drift.intended import IntendedDevice, read_intended_settings, restrict_to_pfc_ports
+from rocecfg.drift.match import SwitchComparer, is_up, wanted_of
+from rocecfg.drift.notes import note_kept_headroom, note_release_and_box
 from rocecfg.intent import Loaded
 from rocecfg.linting.roots import is_root, peek
 from rocecfg.model import Device
@@ -28,8 +28,8 @@ class Compared(NamedTuple):
     """A device of the intent on which something that counts is not as meant."""
 
     name: str
-    meant: Meant
-    found: Found
+    meant: IntendedDevice
+    found: RunningConfiguration
     wanted: Wanted  # what is not as meant, ports that are down aside
     uncovered: tuple[Uncovered, ...] = ()  # what was not compared
 
@@ -47,6 +47,13 @@ class Refused(NamedTuple):
     name: str
     error: CannotRender | SourceError
 
+    @property
+    def reason(self) -> str:
+        """Why, in a line, with the fix where there is one."""
+        if isinstance(self.error, SourceError):
+            return str(self.error)
+        return f"{self.error.message}{f' ({self.error.help})' if self.error.help else ''}"
+
 
 class Counts(NamedTuple):
     """What was compared, and how much of it differs."""
@@ -60,23 +67,23 @@ class Drift(NamedTuple):
     """The outcome of a run."""
 
     differences: list[Difference]  # the widest first; those on ports that are down last
-    compared: dict[str, Meant]  # what is meant for each device that was compared, by its name
+    compared: dict[str, IntendedDevice]  # what is meant for each device that was compared, by its name
     differing: list[Compared]
     settings: int  # compared, over all ports and devices
     ports: int  # of which anything was compared
     counts: Counts
-    uncovered: list[Gathered]  # what of the compared devices was not
+    uncovered: list[UncoveredGroup]  # what of the compared devices was not
     unclear: list[Compared]  # devices that do not differ in what was compared, and of which not all was
     absent: tuple[str, ...]  # devices of the intent without a configuration
     strangers: list[Stranger]
     notes: dict[str, list[str]]  # what is no setting, and the devices of which it is so
     extra: dict[str, tuple[str, ...]]  # ports with a lossless priority that the intent does not name, by device
     refused: list[Refused]
-    running: Running
+    running: RunningConfigurations
     sources: Sources
 
 
-def drift(
+def find_drift(
     fabrics: Iterable[Loaded],
     paths: Iterable[str],
     sources: Sources,
@@ -89,10 +96,10 @@ def drift(
     `paths`: files and folders of running configurations, `-` for standard input; `only`: the device that they are
     of, where neither host name nor file name says it; `templates`: folder of templates, by the intent's root file.
     """
-    return _Work(fabrics, sources, templates or {}).run(paths, only)
+    return _DriftRun(fabrics, sources, templates or {}).run(paths, only)
 
 
-class _Work:
+class _DriftRun:
     def __init__(self, fabrics: Iterable[Loaded], sources: Sources, templates: Mapping[str, str]) -> None:
         self.sources = sources
         self.templates = templates
@@ -104,31 +111,31 @@ class _Work:
                 for name in device.names:
                     self.devices.setdefault(name, (loaded, device))
         self.folding = Folding({name: n for n, name in enumerate(self.devices)})
-        self.pairs = Pairs()
-        self.gathering = Gathering()
+        self.comparer = SwitchComparer()
+        self.tally = CoverageTally()
         self.refused: list[Refused] = []
         self.notes: dict[str, list[str]] = {}
         self.extra: dict[str, tuple[str, ...]] = {}
-        self._meant: dict[Hashable, Meant] = {}
+        self._meant: dict[Hashable, IntendedDevice] = {}
 
     def run(self, paths: Iterable[str], only: str | None) -> Drift:
         known = {name: device for name, (_, device) in self.devices.items()}
-        read = Running(paths, known, self.sources, only)
-        compared: dict[str, Meant] = {}
+        read = RunningConfigurations(paths, known, self.sources, only)
+        compared: dict[str, IntendedDevice] = {}
         differing: list[Compared] = []
         unclear: list[Compared] = []
         strangers: list[Stranger] = []
         files: dict[str, str] = {}
         for found in read:
-            name = found.name or self._under_policy(found)
+            name = found.name or self._name_by_policy(found)
             if name is None:
                 strangers.append(Stranger(found.document.path, found.switch.name))
-                read.forget(found)
+                read.forget_text(found)
                 continue
             other = files.setdefault(name, found.document.path)
             if name in compared:
                 self._refuse(name, found, f"is {name}, and so is {other}", "compare it with one of them")
-            elif (means := self._means(name, found)) is not None:
+            elif (means := self._read_intended(name, found)) is not None:
                 compared[name] = means
                 wanted, any_, coverage = self._compare(name, means, found)
                 if wanted:
@@ -136,19 +143,19 @@ class _Work:
                 elif coverage.uncovered:
                     unclear.append(Compared(name, means, found, wanted, coverage.uncovered))
                 elif not any_:
-                    read.forget(found)
+                    read.forget_text(found)
         refused = {each.name for each in self.refused}
         absent = () if self.policies else tuple(n for n in self.devices if n not in compared and n not in refused)
         counts = {name: len(means.ports) for name, means in compared.items()}
-        differences = sorted(self.folding.differences(counts), key=lambda d: d.down)
+        differences = sorted(self.folding.fold(counts), key=lambda d: d.down)
         return Drift(
             differences,
             compared,
             differing,
-            self.gathering.settings,
-            self.gathering.ports,
+            self.tally.settings,
+            self.tally.ports,
             Counts(len(compared), sum(counts.values()), len(differing)),
-            self.gathering.gathered(),
+            self.tally.group_uncovered(),
             unclear,
             absent,
             strangers,
@@ -159,20 +166,20 @@ class _Work:
             self.sources,
         )
 
-    def _under_policy(self, found: Found) -> str | None:
+    def _name_by_policy(self, found: RunningConfiguration) -> str | None:
         """A name for a switch that a policy is for."""
         for loaded, device in self.policies:
             stem = os.path.splitext(os.path.basename(found.document.path))[0]
             name = found.switch.name or stem
-            own = on_ports_with_pfc(device, found.switch) if device.vendor == found.vendor else device
+            own = restrict_to_pfc_ports(device, found.switch) if device.vendor == found.vendor else device
             self.devices[name] = loaded, replace(own, names=(name,), key=name)
             return name
         return None
 
-    def _refuse(self, name: str, found: Found, message: str, help: str = "") -> None:
+    def _refuse(self, name: str, found: RunningConfiguration, message: str, help: str = "") -> None:
         self.refused.append(Refused(name, SourceError(found.document.path, message, help)))
 
-    def _means(self, name: str, found: Found) -> Meant | None:
+    def _read_intended(self, name: str, found: RunningConfiguration) -> IntendedDevice | None:
         """What is meant for a device; None where that cannot be said, which is noted."""
         loaded, device = self.devices[name]
         if device.vendor != found.vendor:
@@ -185,23 +192,23 @@ class _Work:
             assert loaded.fabric is not None
             try:
                 templates = self.templates.get(loaded.root)
-                self._meant[key] = meant(loaded.fabric, device, self.sources, templates)
+                self._meant[key] = read_intended_settings(loaded.fabric, device, self.sources, templates)
             except CannotRender as error:
                 self.refused.append(Refused(name, error))
                 return None
         return self._meant[key]
 
-    def _compare(self, name: str, means: Meant, found: Found) -> tuple[Wanted, bool, Coverage]:
+    def _compare(self, name: str, means: IntendedDevice, found: RunningConfiguration) -> tuple[Wanted, bool, Coverage]:
         """What is to be fixed on a device; whether anything differs, ports that are down too; what was compared."""
-        for note in (*notes(means.device, found.switch), *kept_headroom(means, found.switch)):
+        for note in (*note_release_and_box(means.device, found.switch), *note_kept_headroom(means, found.switch)):
             self.notes.setdefault(note, []).append(name)
-        parts, coverage = self.pairs.compare(means, found.switch)
-        self.gathering.device(name, coverage)
+        parts, coverage = self.comparer.compare(means, found.switch)
+        self.tally.add_device(name, coverage)
         for part in parts:
             if part.ports is None:
-                self.folding.device(name, part.seen)
+                self.folding.add_device(name, part.seen)
             else:
-                self.folding.ports(name, part.ports, part.seen, down=part.down)
+                self.folding.add_ports(name, part.ports, part.seen, down=part.down)
         up = [port for port in found.switch.ports if port.pfc and is_up(port)]
         extra = tuple(each for port in up for each in port.names if each not in means.ports)
         if extra:
@@ -218,26 +225,26 @@ def is_configuration(path: str) -> bool:
     return not is_root(data) and vendor_of(data.decode("utf-8", "replace")) is not None
 
 
-def drift_from(kept: str, paths: Iterable[str], sources: Sources) -> Drift:
+def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> Drift:
     """What runs against configurations that are kept: of the day before, or as somebody wants them to be.
 
     Here no intent says what is meant. Each switch of the kept files is compared with the one of its name that runs,
     setting by setting; a pair of single files is compared whatever their names are. `paths`: files and folders that
     run, `-` for standard input.
     """
-    from rocecfg.drift.configurations import count_settings, differences  # no intent needs it
+    from rocecfg.drift.configurations import count_settings, fold_differences  # no intent needs it
 
-    earlier = Running((kept,), {}, sources)
-    before = _named(earlier)
-    running = Running(paths, {}, sources)
-    after = _named(running)
+    earlier = RunningConfigurations((kept,), {}, sources)
+    before = _index_by_name(earlier)
+    running = RunningConfigurations(paths, {}, sources)
+    after = _index_by_name(running)
     running.errors[:0] = earlier.errors
     if len(before) == len(after) == 1 and not before.keys() & after.keys():
         after = dict.fromkeys(before, *after.values())
     both = [(name, found, after[name]) for name, found in before.items() if name in after]
-    refused = [_of_another_system(name, now) for name, was, now in both if was.vendor != now.vendor]
+    refused = [_refuse_other_system(name, now) for name, was, now in both if was.vendor != now.vendor]
     pairs = [(name, was.switch, now.switch) for name, was, now in both if was.vendor == now.vendor]
-    found, differing = differences(pairs)
+    found, differing = fold_differences(pairs)
     counted = [count_settings(switch) for _, switch, _ in pairs]
     settings, ports = (sum(each) for each in zip(*counted, strict=True)) if counted else (0, 0)
     return Drift(
@@ -259,18 +266,18 @@ def drift_from(kept: str, paths: Iterable[str], sources: Sources) -> Drift:
     )
 
 
-def _named(running: Running) -> dict[str, Found]:
+def _index_by_name(running: RunningConfigurations) -> dict[str, RunningConfiguration]:
     """Each switch by its host name, else by its file's; of two of one name the first."""
-    out: dict[str, Found] = {}
+    out: dict[str, RunningConfiguration] = {}
     for found in running:
-        out.setdefault(_name(found.switch, found.document.path), found)
+        out.setdefault(_name_switch(found.switch, found.document.path), found)
     return out
 
 
-def _name(switch: Switch, path: str) -> str:
+def _name_switch(switch: Switch, path: str) -> str:
     return switch.name or os.path.splitext(os.path.basename(path))[0]
 
 
-def _of_another_system(name: str, found: Found) -> Refused:
+def _refuse_other_system(name: str, found: RunningConfiguration) -> Refused:
     message = f"is a configuration of {row(found.vendor).title}, and the one that is kept of {name} is not"
     return Refused(name, SourceError(found.document.path, message, "compare it with one of the same system"))

@@ -10,11 +10,11 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible_text
 from rocecfg.drift import labels
 from rocecfg.drift.changes import SharedFix
-from rocecfg.drift.coverage import Gathered
+from rocecfg.drift.coverage import UncoveredGroup
 from rocecfg.drift.differences import Difference, Reach, Value
 from rocecfg.drift.run import Drift
 from rocecfg.model import Origin, spans_of
-from rocecfg.report.places import place
+from rocecfg.report.places import locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import Step
@@ -28,19 +28,24 @@ _FEW = 3  # places and files that are named
 
 def render(drift: Drift, fixes: Sequence[SharedFix], *, partial: bool = False, color: bool = False) -> str:
     """The whole report. `partial`: what a part of a configuration does not say was not asked for."""
-    paint = _paint if color else _plain
-    out = [line for difference in drift.differences if not difference.down for line in _one(difference, drift, paint)]
+    paint = _paint if color else _leave_plain
+    out = [
+        line
+        for difference in drift.differences
+        if not difference.down
+        for line in _render_difference(difference, drift, paint)
+    ]
     for fix in fixes:
-        out += _fix(fix, paint)
+        out += _render_fix(fix, paint)
     for gathered in drift.uncovered:
         if not (partial and gathered.silent):
-            out.append(_uncovered(gathered, drift.sources, paint))
-    out += _apart(drift, paint)
-    out.append(_totals(drift, partial=partial))
+            out.append(_render_uncovered(gathered, drift.sources, paint))
+    out += _render_apart(drift, paint)
+    out.append(_render_totals(drift, partial=partial))
     return visible_text(out, color=color)
 
 
-def _plain(_: str, text: str) -> str:
+def _leave_plain(_: str, text: str) -> str:
     return text
 
 
@@ -48,73 +53,74 @@ def _paint(style: str, text: str) -> str:
     return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m"
 
 
-def _one(difference: Difference, drift: Drift, paint: Paint) -> Iterator[str]:
+def _render_difference(difference: Difference, drift: Drift, paint: Paint) -> Iterator[str]:
     word = "leftover" if difference.leftover else "drift"
-    yield f"{paint('error', word)}: {paint('bold', labels.title(difference))} on {reaches(difference)}"
+    yield f"{paint('error', word)}: {paint('bold', labels.label_difference(difference))} on {render_reach(difference)}"
     for value in difference.values:
-        name = labels.part(difference, value)
-        yield f"  {name + ': ' if name else ''}{_sides(difference, value, drift.sources)}"
+        name = labels.label_part(difference, value)
+        yield f"  {name + ': ' if name else ''}{_render_sides(difference, value, drift.sources)}"
     for broken in difference.breaks:
         yield f"  breaks {paint(broken.severity, broken.severity)} {broken.code} {broken.name}: {broken.message}"
     yield ""
 
 
-def _sides(difference: Difference, value: Value, sources: Sources) -> str:
-    meant = labels.meant(difference, value)
-    running = labels.running(difference, value)
-    here = _where(value.meant_at, sources)
-    there = _where(value.running_at or value.near, sources)
+def _render_sides(difference: Difference, value: Value, sources: Sources) -> str:
+    meant = labels.label_meant(difference, value)
+    running = labels.label_running(difference, value)
+    here = _render_place(value.meant_at, sources)
+    there = _render_place(value.running_at or value.near, sources)
     return f"meant {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
 
 
-def _where(origin: Origin | None, sources: Sources) -> str:
+def _render_place(origin: Origin | None, sources: Sources) -> str:
     if origin is None:
         return ""
     spans = spans_of(origin)
     if not spans:
         return Origins(sources)(origin)
-    at = place(spans[0], sources)
+    at = locate_span(spans[0], sources)
     return f"{at.path}:{at.line}"
 
 
-def reaches(difference: Difference) -> str:
+def render_reach(difference: Difference) -> str:
     """Where a difference is: `leaf[01-04] Ethernet[0-248/8] (256 ports)`."""
-    return places(difference.reach, difference.port_count)
+    return render_places(difference.reach, difference.port_count)
 
 
-def places(reach: Sequence[Reach], count: int) -> str:
+def render_places(reach: Sequence[Reach], count: int) -> str:
     """Devices and ports, the first few of them, and how many ports there are in all."""
     more = len(reach) - _FEW
-    first = "; ".join(map(_place, reach[:_FEW])) + (f" and {more} more places" if more > 0 else "")
+    first = "; ".join(map(_render_devices_and_ports, reach[:_FEW])) + (f" and {more} more places" if more > 0 else "")
     if not any(each.ports for each in reach):
         return first
     return f"{first} ({count} port{'s' * (count != 1)})"
 
 
-def _place(reach: Reach) -> str:
+def _render_devices_and_ports(reach: Reach) -> str:
     return f"{fold(reach.devices)} {fold(reach.ports)}".strip()
 
 
-def _uncovered(gathered: Gathered, sources: Sources, paint: Paint) -> str:
-    where = _where(gathered.places[0], sources)
+def _render_uncovered(gathered: UncoveredGroup, sources: Sources, paint: Paint) -> str:
+    where = _render_place(gathered.places[0], sources)
     if gathered.silent:
         where = f"{where.rpartition(':')[0]}: {_PART}"
     else:
         where = f"{where}: {gathered.why}"
     more = len(gathered.places) - 1
     also = f", and {more} more place{'s' * (more != 1)}" if more else ""
-    reach = places(gathered.reach, _ports_in(gathered.reach))
-    return f"{paint('info', 'not compared')}: {', '.join(labels.named(gathered.settings))} on {reach} ({where}{also})"
+    reach = render_places(gathered.reach, _count_ports(gathered.reach))
+    settings = ", ".join(labels.label_settings(gathered.settings))
+    return f"{paint('info', 'not compared')}: {settings} on {reach} ({where}{also})"
 
 
 _PART = "a part of a configuration, which does not say it"
 
 
-def _ports_in(reach: Sequence[Reach]) -> int:
+def _count_ports(reach: Sequence[Reach]) -> int:
     return sum(len(each.ports) * len(each.devices) for each in reach)
 
 
-def _fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
+def _render_fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
     if fix.unknown:
         yield f"{paint('bold', 'no change')} for {fold(fix.devices)}"
         yield f"  not known, and it would have to be touched: {', '.join(fix.unknown)}"
@@ -127,7 +133,10 @@ def _fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
         yield f"  {step.mark}: {step.why}"
         if step.refused:
             yield f"  refused by the usual way: {step.refused}"
-        shown = [*step.lines, *(_cut(line) for line in _operations(step))]  # half a command is worse than a long line
+        shown = [
+            *step.lines,
+            *(_cut_line(line) for line in _fold_operations(step)),
+        ]  # half a command is worse than a long line
         yield from (f"    {line}" for line in shown[:_MOST])
         if len(shown) > _MOST:
             yield f"    ... {len(shown) - _MOST} more: --patch prints them all"
@@ -138,11 +147,11 @@ def _fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
     yield ""
 
 
-def _cut(line: str) -> str:
+def _cut_line(line: str) -> str:
     return line if len(line) <= _WIDEST else line[:_WIDEST] + " ..."
 
 
-def _operations(step: Step) -> list[str]:
+def _fold_operations(step: Step) -> list[str]:
     """The operations of a step, a line each; those that only differ in a number are one."""
     out = []
     for (op, value), same in groupby(step.operations, key=lambda each: (each["op"], json.dumps(each.get("value")))):
@@ -151,11 +160,12 @@ def _operations(step: Step) -> list[str]:
     return out
 
 
-def _apart(drift: Drift, paint: Paint) -> Iterator[str]:
+def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
     """What does not count, and what could not be compared."""
     down = [d for d in drift.differences if d.down]
     for difference in down:
-        yield f"{paint('info', 'down')}: {labels.title(difference)} on {reaches(difference)}: admin-down, not counted"
+        title, reach = labels.label_difference(difference), render_reach(difference)
+        yield f"{paint('info', 'down')}: {title} on {reach}: admin-down, not counted"
     for note, names in drift.notes.items():
         yield f"{paint('info', 'note')}: {fold(tuple(names))} {note}"
     for name, ports in drift.extra.items():
@@ -171,7 +181,7 @@ def _apart(drift: Drift, paint: Paint) -> Iterator[str]:
         yield f"{paint('info', 'not compared')}: no switch configuration that is known: {named}"
 
 
-def _totals(drift: Drift, *, partial: bool) -> str:
+def _render_totals(drift: Drift, *, partial: bool) -> str:
     """The last line. Only where all was compared it says that there is no drift."""
     if not drift.counts.devices:
         return "nothing was compared"
@@ -188,11 +198,11 @@ def _totals(drift: Drift, *, partial: bool) -> str:
     if partial and unsaid:
         wording += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not say {unsaid}"
     missed = [each for each in drift.uncovered if not (partial and each.silent)]
-    return f"{wording}; not compared: {_missed(missed, drift.sources)}" if missed else wording
+    return f"{wording}; not compared: {_render_missed(missed, drift.sources)}" if missed else wording
 
 
-def _missed(missed: Sequence[Gathered], sources: Sources) -> str:
+def _render_missed(missed: Sequence[UncoveredGroup], sources: Sources) -> str:
     """How many settings, and the first few places."""
-    found = list(dict.fromkeys(_where(at, sources) for each in missed for at in each.places))
+    found = list(dict.fromkeys(_render_place(at, sources) for each in missed for at in each.places))
     more = " ..." if len(found) > _FEW else ""
     return f"{sum(each.total for each in missed)} ({', '.join(found[:_FEW])}{more})"

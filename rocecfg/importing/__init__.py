@@ -7,13 +7,13 @@ import re
 from collections.abc import Sequence
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.build import build
-from rocecfg.importing.express import expressed
-from rocecfg.importing.format import Sizes, sizes_in
-from rocecfg.importing.links import Known, cabling
+from rocecfg.importing.build import build_intent
+from rocecfg.importing.express import express_switch
+from rocecfg.importing.format import Sizes, collect_sizes
+from rocecfg.importing.links import KnownSwitch, find_links
 from rocecfg.importing.refusals import Refusal
-from rocecfg.importing.texts import fitted
-from rocecfg.importing.write import Import, intent_text
+from rocecfg.importing.texts import fit_switch
+from rocecfg.importing.write import Import, write_intent
 from rocecfg.intent import Loaded, load
 from rocecfg.intent.types import NAME
 from rocecfg.linting.devices import below
@@ -36,7 +36,9 @@ _SAY = f"say --from {join_names(VENDORS, 'or')}"
 # -- the configurations that a user means: files, folders of them, standard input --------------------------------------
 
 
-def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[tuple[Document, list[Draft]]]:
+def read_configurations(
+    paths: Sequence[str], sources: Sources, vendor: str | None
+) -> list[tuple[Document, list[Draft]]]:
     """What the readers make of each file. `vendor`: what all of them are, however they look.
 
     Of a folder, what is no configuration is passed over. Raises SourceError for the first file that cannot be read,
@@ -54,11 +56,11 @@ def gather(paths: Sequence[str], sources: Sources, vendor: str | None) -> list[t
                 found = True
                 out[file] = document, read_drafts(document, kind)
         if not found:
-            raise SourceError(path, *_none(path, sources))
+            raise SourceError(path, *_explain_none(path, sources))
     return list(out.values())
 
 
-def _none(path: str, sources: Sources) -> tuple[str, str]:
+def _explain_none(path: str, sources: Sources) -> tuple[str, str]:
     """What to say of a path without a configuration, and the fix."""
     document = sources.known(path)
     if document is None:
@@ -84,43 +86,47 @@ class Imported(NamedTuple):
 
     def with_refusals(self, refused: Sequence[Refusal]) -> Imported:
         """The same, with comments on switches that cannot be rendered."""
-        return self._replace(text=intent_text(self.given, [str(each) for each in refused]))
+        return self._replace(text=write_intent(self.given, [str(each) for each in refused]))
 
 
-def imported(root: str, read: Read, sources: Sources, platform: str | None = None) -> Imported:
+def import_intent(root: str, read: Read, sources: Sources, platform: str | None = None) -> Imported:
     """The intent that switches amount to. `root`: the file or folder that was given.
 
     `platform`: of the switches whose configuration does not tell theirs. Raises SourceError where no switch was read.
     """
     if platform is not None:
-        read = [(document, [_on_platform(draft, platform) for draft in switches]) for document, switches in read]
+        read = [(document, [_set_platform(draft, platform) for draft in switches]) for document, switches in read]
     running = fabric_of(root, [(document, list(switches)) for document, switches in read], [], sources)
     if running.fabric is None:
         raise SourceError(root, "there is no switch in it")
-    names = _names(running.fabric)
+    names = _name_switches(running.fabric)
     found = [draft for _, drafts in read for draft in drafts]
     devices = running.fabric.devices  # one for each, in the same order
-    sizes = Sizes(size for device in devices for size in sizes_in(device))
+    sizes = Sizes(size for device in devices for size in collect_sizes(device))
     switches = [
-        fitted(expressed(name, draft, device, sizes), device)
+        fit_switch(express_switch(name, draft, device, sizes), device)
         for name, draft, device in zip(names, found, devices, strict=True)
     ]
     known = [
-        Known(name, draft.name, frozenset(port for group in draft.ports for port in group.names), draft.neighbours)
+        KnownSwitch(
+            name, draft.name, frozenset(port for group in draft.ports for port in group.names), draft.neighbours
+        )
         for name, draft in zip(names, found, strict=True)
     ]
-    named, after = _name(root, names[0])
-    given = Import(named, after, build(switches), switches, cabling(known), [d for d, _ in read], sources.documents)
-    return Imported(intent_text(given), running, given)
+    named, after = _name_fabric(root, names[0])
+    given = Import(
+        named, after, build_intent(switches), switches, find_links(known), [d for d, _ in read], sources.documents
+    )
+    return Imported(write_intent(given), running, given)
 
 
-def _on_platform(draft: Draft, platform: str) -> Draft:
+def _set_platform(draft: Draft, platform: str) -> Draft:
     if draft.stated.keys() & {"platform", "asic"}:
         return draft
     return draft._replace(stated={**draft.stated, "platform": Val(platform, draft.at)})
 
 
-def _names(fabric: Fabric) -> list[str]:
+def _name_switches(fabric: Fabric) -> list[str]:
     """The names of the switches, in the order they were read; those that an intent does not take, changed."""
     out: dict[str, None] = {}
     for name in (name for device in fabric.devices for name in device.names):
@@ -132,7 +138,7 @@ def _names(fabric: Fabric) -> list[str]:
     return list(out)
 
 
-def _name(root: str, first: str) -> tuple[str, str]:
+def _name_fabric(root: str, first: str) -> tuple[str, str]:
     """A name for the fabric, and what it is guessed from."""
     folder = os.path.basename(os.path.abspath(root)) if os.path.isdir(root) else ""
     name, after = (folder, "the name of the folder") if folder else (first, "the name of the first switch")
@@ -147,7 +153,7 @@ class WouldNotLoad(Exception):
     """An import that its own loader refuses: our fault, never the user's."""
 
 
-def check(path: str, text: str, running: Loaded) -> Loaded:
+def check_loads(path: str, text: str, running: Loaded) -> Loaded:
     """The text, loaded as if it stood at `path`. Raises WouldNotLoad.
 
     What was wrong in the configurations too (a port that the platform does not have) is no fault of the import.

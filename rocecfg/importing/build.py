@@ -7,10 +7,10 @@ from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.classes import classes
+from rocecfg.importing.classes import place_classes
 from rocecfg.importing.format import Block, Quoted
-from rocecfg.importing.majority import spread
-from rocecfg.importing.naming import names
+from rocecfg.importing.majority import spread_values
+from rocecfg.importing.naming import name_classes
 from rocecfg.importing.pfc import place_headrooms, place_watchdogs
 from rocecfg.importing.portsets import by_number
 from rocecfg.importing.scopes import Level, Levels
@@ -44,22 +44,22 @@ _LETTERS = re.compile(r"[a-z]+")
 _MOST = 0.5  # the share of ports that a setting for all of them needs
 
 
-class Part(NamedTuple):
+class PortsBody(NamedTuple):
     """Ports of a switch that are told the same."""
 
     names: tuple[str, ...]
     stated: Block
 
 
-class Box(NamedTuple):
+class DeviceBody(NamedTuple):
     """A switch as the intent has it below `devices`, but for its name."""
 
     stated: Block
-    ports: tuple[Part, ...]
+    ports: tuple[PortsBody, ...]
     guessed: bool  # its role
 
 
-class Built(NamedTuple):
+class BuiltIntent(NamedTuple):
     """An intent, section by section; sections may be empty."""
 
     mtu: Value | None
@@ -67,40 +67,40 @@ class Built(NamedTuple):
     pfc: Mapping[str, Value]
     buffers: Mapping[str, Value]
     defaults: Mapping[str, Value]
-    boxes: tuple[Box, ...]  # in the order of the switches
+    boxes: tuple[DeviceBody, ...]  # in the order of the switches
 
 
-def build(switches: Sequence[SwitchText]) -> Built:
+def build_intent(switches: Sequence[SwitchText]) -> BuiltIntent:
     """The intent of switches."""
     if all(switch.unset for switch in switches):
         switches = [switch.without_classes() for switch in switches]
-    named = names(switches)
-    switches = [_with_trimmed(switch, own) for switch, own in zip(switches, named, strict=True)]
+    named = name_classes(switches)
+    switches = [_add_trimmed(switch, own) for switch, own in zip(switches, named, strict=True)]
     levels = Levels(switches)
-    guessed = _roles(levels)
-    _switch_settings(levels)
-    _versions(levels)
-    _buffers(levels)
-    _port_settings(levels)
+    guessed = _place_roles(levels)
+    _place_switch_settings(levels)
+    _place_versions(levels)
+    _place_buffers(levels)
+    _place_port_settings(levels)
     place_watchdogs(levels)
     place_headrooms(levels)
-    found = classes(switches, named)
+    found = place_classes(switches, named)
     for level, stated in zip(levels.own, found.switches, strict=True):
         if stated:
             level.stated["classes"] = stated
-    for n, p, level, _ in levels.groups():
+    for n, p, level, _ in levels.iter_groups():
         if found.ports[n][p]:
             level.stated["classes"] = found.ports[n][p]
     boxes = [
-        Box(Block(own.whole(_ORDER)), _parts(switch, ports), n in guessed)
+        DeviceBody(Block(own.merge(_ORDER)), _join_ports(switch, ports), n in guessed)
         for n, (own, switch, ports) in enumerate(zip(levels.own, switches, levels.ports, strict=True))
     ]
     top = levels.top
     mtu = top.stated.pop("mtu", None)
-    return Built(mtu, found.top, top.pfc, levels.buffers, Level(top.stated).whole(_ORDER), tuple(boxes))
+    return BuiltIntent(mtu, found.top, top.pfc, levels.buffers, Level(top.stated).merge(_ORDER), tuple(boxes))
 
 
-def _with_trimmed(switch: SwitchText, names: Mapping[int, str]) -> SwitchText:
+def _add_trimmed(switch: SwitchText, names: Mapping[int, str]) -> SwitchText:
     """With the classes whose packets are trimmed, which a switch states by their queues."""
     trimming = switch.settings.get("trimming")
     if not isinstance(trimming, dict) or not switch.trimmed:
@@ -111,27 +111,27 @@ def _with_trimmed(switch: SwitchText, names: Mapping[int, str]) -> SwitchText:
     return switch._replace(settings={**switch.settings, "trimming": {**trimming, "classes": trimmed}})
 
 
-def _roles(levels: Levels) -> set[int]:
+def _place_roles(levels: Levels) -> set[int]:
     """Say every switch's role; gives which ones are guessed from its name."""
     guessed = set()
     for n, (own, switch) in enumerate(zip(levels.own, levels.switches, strict=True)):
         role: Value | None = switch.settings.get("role")
         if role is None:
-            role = role_of(switch.name)
+            role = guess_role(switch.name)
             guessed.add(n)
         if role is not None:
             own.stated["role"] = role
     return guessed
 
 
-def role_of(name: str) -> str | None:
+def guess_role(name: str) -> str | None:
     """The role that a name tells: leaf (or ToR), spine, superspine; None where it tells none, or two."""
     words = _LETTERS.findall(_SUPER.sub("superspine", name.casefold()))
     found = {_ROLES[word] for word in words if word in _ROLES}
     return found.pop() if len(found) == 1 else None
 
 
-def _switch_settings(levels: Levels) -> None:
+def _place_switch_settings(levels: Levels) -> None:
     """What all switches have in common is a default; the rest is said of each."""
     common = {
         key: value
@@ -143,7 +143,7 @@ def _switch_settings(levels: Levels) -> None:
         own.stated |= {k: v for k, v in switch.settings.items() if k not in common and k not in _APART}
 
 
-def _versions(levels: Levels) -> None:
+def _place_versions(levels: Levels) -> None:
     """A release for all, or one for each vendor; what some switches have otherwise is said of them."""
     found: dict[str, list[Value | None]] = {}
     for switch in levels.switches:
@@ -161,7 +161,7 @@ def _versions(levels: Levels) -> None:
             own.stated["version"] = release
 
 
-def _buffers(levels: Levels) -> None:
+def _place_buffers(levels: Levels) -> None:
     """Key by key: of all switches where they agree."""
     stated = [found if isinstance(found := s.settings.get("buffers"), dict) else {} for s in levels.switches]
     common = {key: value for key, value in stated[0].items() if all(each.get(key) == value for each in stated)}
@@ -172,33 +172,33 @@ def _buffers(levels: Levels) -> None:
             own.stated["buffers"] = rest
 
 
-def _port_settings(levels: Levels) -> None:
+def _place_port_settings(levels: Levels) -> None:
     """Speed and cable of each group of ports; what may hold for many as widely as it does."""
-    for _, _, level, port in levels.groups():
+    for _, _, level, port in levels.iter_groups():
         level.stated |= {key: value for key, value in port.settings.items() if key not in SPREAD}
     for key in SPREAD:
-        placed = spread(levels.rows(_setting(key)), _MOST)
+        placed = spread_values(levels.collect_rows(_make_getter(key)), _MOST)
         if placed.top != UNLESS_SAID.get(key):
-            _put(levels.top, key, placed.top)
+            _put_setting(levels.top, key, placed.top)
         for own, value in zip(levels.own, placed.switches, strict=True):
-            _put(own, key, value)
-        for n, p, level, _ in levels.groups():
-            _put(level, key, placed.ports[n][p])
+            _put_setting(own, key, value)
+        for n, p, level, _ in levels.iter_groups():
+            _put_setting(level, key, placed.ports[n][p])
 
 
-def _setting(key: str) -> Callable[[SwitchText, PortText], Hashable]:
+def _make_getter(key: str) -> Callable[[SwitchText, PortText], Hashable]:
     return lambda _, port: str(port.settings[key]) if key in port.settings else None
 
 
-def _put(level: Level, key: str, value: Hashable) -> None:
+def _put_setting(level: Level, key: str, value: Hashable) -> None:
     if value is not None:
         level.stated[key] = str(value)
 
 
-def _parts(switch: SwitchText, levels: Sequence[Level]) -> tuple[Part, ...]:
+def _join_ports(switch: SwitchText, levels: Sequence[Level]) -> tuple[PortsBody, ...]:
     """The ports of a switch, those that are told the same together; in the order that people count."""
     found: dict[Block, list[str]] = {}
     for port, level in zip(switch.ports, levels, strict=True):
-        found.setdefault(Block(level.whole(_ORDER)), []).extend(port.names)
-    parts = [Part(tuple(sorted(names, key=by_number)), stated) for stated, names in found.items() if names]
+        found.setdefault(Block(level.merge(_ORDER)), []).extend(port.names)
+    parts = [PortsBody(tuple(sorted(names, key=by_number)), stated) for stated, names in found.items() if names]
     return tuple(sorted(parts, key=lambda part: by_number(part.names[0])))

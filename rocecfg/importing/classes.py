@@ -8,8 +8,8 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
-from rocecfg.importing.curves import Curves, Marked, Placed, place
-from rocecfg.importing.format import dscps
+from rocecfg.importing.curves import Curves, Marked, PlacedCurves, place_curves
+from rocecfg.importing.format import format_dscps
 from rocecfg.importing.naming import Names
 from rocecfg.importing.texts import SHARES, ClassText, PortText, SwitchText
 from rocecfg.intent.dscp import REST
@@ -31,29 +31,29 @@ class Classes(NamedTuple):
     ports: tuple[tuple[dict[str, Value], ...], ...]  # what differs on each group of ports of each
 
 
-def classes(switches: Sequence[SwitchText], names: Sequence[Names]) -> Classes:
+def place_classes(switches: Sequence[SwitchText], names: Sequence[Names]) -> Classes:
     """The classes of switches, of which each has these names for its traffic classes."""
     wanted = [
-        {own[tc]: _wanted(switch.classes[tc], own[tc], switch) for tc in own}
+        {own[tc]: _collect_wanted(switch.classes[tc], own[tc], switch) for tc in own}
         for switch, own in zip(switches, names, strict=True)
     ]
     shared: dict[str, Wanted] = {}
-    placed: dict[str, Placed] = {}
-    for name in _ordered(wanted):
+    placed: dict[str, PlacedCurves] = {}
+    for name in _order_names(wanted):
         have = [own[name] for own in wanted if name in own]
         if 2 * len(have) >= len(switches):
-            shared[name] = _needed(_usual(have), {}, name)
-        rows = [_marked(switch, own, name) for switch, own in zip(switches, names, strict=True)]
-        placed[name] = place(rows, shared=name in shared)
+            shared[name] = _find_needed(_find_usual(have), {}, name)
+        rows = [_collect_marking(switch, own, name) for switch, own in zip(switches, names, strict=True)]
+        placed[name] = place_curves(rows, shared=name in shared)
     return Classes(
-        {name: _text(name, given, placed[name].top, new=True) for name, given in shared.items()},
+        {name: _write_class(name, given, placed[name].top, new=True) for name, given in shared.items()},
         tuple(
-            _own(wanted[n], shared, {name: where.switches[n] for name, where in placed.items()})
+            _write_on_switch(wanted[n], shared, {name: where.switches[n] for name, where in placed.items()})
             for n in range(len(switches))
         ),
         tuple(
             tuple(
-                _on_port(own, switch, port, shared, {name: where.ports[n][p] for name, where in placed.items()})
+                _write_on_port(own, switch, port, shared, {name: where.ports[n][p] for name, where in placed.items()})
                 for p, port in enumerate(switch.ports)
             )
             for n, (switch, own) in enumerate(zip(switches, names, strict=True))
@@ -61,16 +61,16 @@ def classes(switches: Sequence[SwitchText], names: Sequence[Names]) -> Classes:
     )
 
 
-def _ordered(wanted: Iterable[Mapping[str, Wanted]]) -> list[str]:
+def _order_names(wanted: Iterable[Mapping[str, Wanted]]) -> list[str]:
     """All names: lossless ones first, `default` last."""
     tcs: dict[str, int] = {}
     for own in wanted:
         for name, cls in own.items():
             tcs[name] = min(cls["tc"], tcs.get(name, cls["tc"]))
-    return sorted(tcs, key=lambda name: (_RANK[naming.kind(name)], tcs[name]))
+    return sorted(tcs, key=lambda name: (_RANK[naming.guess_kind(name)], tcs[name]))
 
 
-def _wanted(cls: ClassText, name: str, switch: SwitchText) -> Wanted:
+def _collect_wanted(cls: ClassText, name: str, switch: SwitchText) -> Wanted:
     others = {point for other in switch.classes.values() if other.tc != cls.tc for point in other.dscps}
     rests = name == naming.DEFAULT and not cls.lossless and {*range(64)} - others == {*cls.dscps}
     return {
@@ -84,7 +84,7 @@ def _wanted(cls: ClassText, name: str, switch: SwitchText) -> Wanted:
     }
 
 
-def _usual(have: Sequence[Wanted]) -> Wanted:
+def _find_usual(have: Sequence[Wanted]) -> Wanted:
     """What most switches want of a class, key by key; nothing of a key that some leave unsaid."""
     out: Wanted = {}
     for key in have[0]:
@@ -93,25 +93,25 @@ def _usual(have: Sequence[Wanted]) -> Wanted:
     return out
 
 
-def _needed(wanted: Wanted, inherited: Wanted, name: str) -> Wanted:
+def _find_needed(wanted: Wanted, inherited: Wanted, name: str) -> Wanted:
     """What has to be said beside what is inherited for a class to come to what is wanted."""
     given: Wanted = {}
     for key in _SAID_FIRST:
         value = wanted[key]
-        if value is not None and _resulting({**inherited, **given}, name).get(key) != value:
+        if value is not None and _resolve({**inherited, **given}, name).get(key) != value:
             given[key] = value
     return given
 
 
-def _resulting(given: Wanted, name: str) -> Wanted:
+def _resolve(given: Wanted, name: str) -> Wanted:
     """What a class comes to of which this is said; the same as the resolver makes of it."""
     priority, lossless = given.get("priority"), given.get("lossless", False)
     tc = given.get("tc", priority)
-    pg = priority if lossless else 7 if naming.kind(name) == naming.CONTROL else 0
+    pg = priority if lossless else 7 if naming.guess_kind(name) == naming.CONTROL else 0
     return {"dscp": (), "lossless": lossless, "tc": tc, "queue": tc, "pg": pg, **given}
 
 
-def _marked(switch: SwitchText, own: Names, name: str) -> list[Marked | None]:
+def _collect_marking(switch: SwitchText, own: Names, name: str) -> list[Marked | None]:
     """The marking of a class on each group of ports; None where it does not cross them."""
     tc = next((tc for tc, known in own.items() if known == name), None)
     return [
@@ -120,7 +120,7 @@ def _marked(switch: SwitchText, own: Names, name: str) -> list[Marked | None]:
     ]
 
 
-def _own(
+def _write_on_switch(
     wanted: Mapping[str, Wanted], shared: Mapping[str, Wanted], curves: Mapping[str, Curves | None]
 ) -> dict[str, Value]:
     """What is said of the classes on one switch."""
@@ -130,34 +130,34 @@ def _own(
             if name in shared:
                 out[name] = OFF
             continue
-        given = _needed(wanted[name], shared.get(name, {}), name)
-        text = _text(name, given, placed, new=name not in shared)
+        given = _find_needed(wanted[name], shared.get(name, {}), name)
+        text = _write_class(name, given, placed, new=name not in shared)
         if text:
             out[name] = text
     return out
 
 
-def _text(name: str, given: Wanted, curves: Curves | None, *, new: bool) -> dict[str, Value]:
+def _write_class(name: str, given: Wanted, curves: Curves | None, *, new: bool) -> dict[str, Value]:
     """A class as it is written; `new`: where nothing wider says anything of it."""
     out: dict[str, Value] = {}
-    kind = naming.kind(name)
+    kind = naming.guess_kind(name)
     if new and kind is not None:
         out["carries"] = [kind]
     for key in _WRITTEN:
         if key in given:
-            out[key] = _plain(key, given[key])
+            out[key] = _write_value(key, given[key])
     if curves is not None and not (new and curves == Curves()):
         out["ecn"] = curves.text()
     return out
 
 
-def _plain(key: str, value: Any) -> Value:
+def _write_value(key: str, value: Any) -> Value:
     if key == "dscp":
-        return REST if value == REST else dscps(value)
+        return REST if value == REST else format_dscps(value)
     return str(value).lower() if isinstance(value, (bool, int)) else value
 
 
-def _on_port(
+def _write_on_port(
     own: Names, switch: SwitchText, port: PortText, shared: Mapping[str, Wanted], curves: Mapping[str, Curves | None]
 ) -> dict[str, Value]:
     """What is said of the classes on a group of ports."""
@@ -165,8 +165,13 @@ def _on_port(
     for tc, name in own.items():
         if tc in port.own:
             inherited = shared.get(name, {})
-            inherited = {**inherited, **_needed(_wanted(switch.classes[tc], name, switch), inherited, name)}
-            text = _text(name, _needed(_sorted(port, tc, name, switch), inherited, name), None, new=False)
+            inherited = {
+                **inherited,
+                **_find_needed(_collect_wanted(switch.classes[tc], name, switch), inherited, name),
+            }
+            text = _write_class(
+                name, _find_needed(_collect_wanted_on_port(port, tc, name, switch), inherited, name), None, new=False
+            )
             if text:
                 out[name] = text
     for name, placed in curves.items():
@@ -176,13 +181,13 @@ def _on_port(
     return out
 
 
-def _sorted(port: PortText, tc: int, name: str, switch: SwitchText) -> Wanted:
+def _collect_wanted_on_port(port: PortText, tc: int, name: str, switch: SwitchText) -> Wanted:
     """A class as ports sort it by maps of their own; shares are the switch's."""
     cls = port.own[tc]
     others = {point for n, other in port.own.items() if n != tc for point in other.dscps}
     # what a class that does not cross them keeps of its code points
     others |= {point for n, other in switch.classes.items() if n not in port.own for point in other.dscps}
     rests = name == naming.DEFAULT and not cls.lossless and {*range(64)} - others == {*cls.dscps}
-    usual = _wanted(switch.classes[tc], name, switch)
+    usual = _collect_wanted(switch.classes[tc], name, switch)
     numbers = {"priority": cls.priority, "lossless": cls.lossless, "tc": cls.tc, "queue": cls.queue, "pg": cls.pg}
     return {**usual, **numbers, "dscp": REST if rests else cls.dscps}

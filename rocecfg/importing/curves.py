@@ -40,7 +40,7 @@ class Curves(NamedTuple):
         return {**main, "by_speed": {speed: dict(curve) for speed, curve in self.by_speed}}
 
 
-class Placed(NamedTuple):
+class PlacedCurves(NamedTuple):
     """Where the curves of a class stand; None: what is wider holds."""
 
     top: Curves
@@ -48,29 +48,29 @@ class Placed(NamedTuple):
     ports: tuple[tuple[Curves | None, ...], ...]
 
 
-def place(switches: Sequence[Sequence[Marked | None]], *, shared: bool) -> Placed:
+def place_curves(switches: Sequence[Sequence[Marked | None]], *, shared: bool) -> PlacedCurves:
     """Place the curves of a class. `switches`: the ports of each, None where the class does not cross them.
 
     `shared`: the class is said once for all switches, not on each that has it.
     """
     crossed = [[port for port in ports if port is not None] for ports in switches]
-    top = _usual(port for ports in crossed for port in ports) if shared else Curves()
+    top = _find_usual(port for ports in crossed for port in ports) if shared else Curves()
     own: list[Curves | None] = []
     rest: list[tuple[Curves | None, ...]] = []
     for ports, all_ports in zip(crossed, switches, strict=True):
-        usual = _usual(ports)
-        here = usual if _differing(ports, usual) < _differing(ports, top) else None
+        usual = _find_usual(ports)
+        here = usual if _count_differing(ports, usual) < _count_differing(ports, top) else None
         own.append(here)
         held = here if here is not None else top
         rest.append(tuple(None if p is None or held.at(p.speed) == p.curve else Curves(p.curve) for p in all_ports))
-    return Placed(top, tuple(own), tuple(rest))
+    return PlacedCurves(top, tuple(own), tuple(rest))
 
 
-def _differing(ports: Iterable[Marked], curves: Curves) -> int:
+def _count_differing(ports: Iterable[Marked], curves: Curves) -> int:
     return sum(p.weight for p in ports if curves.at(p.speed) != p.curve)
 
 
-def _usual(ports: Iterable[Marked]) -> Curves:
+def _find_usual(ports: Iterable[Marked]) -> Curves:
     """The curves that most ports of each speed have."""
     counted: dict[str | None, Counter[Curve]] = defaultdict(Counter)
     for speed, curve, weight in ports:
@@ -84,14 +84,14 @@ def _usual(ports: Iterable[Marked]) -> Curves:
     elif None in weights:  # by_speed has no word for off
         main = None
     else:
-        main = _first(usual, weights)
+        main = _choose_main(usual, weights)
     if isinstance(main, str):  # nothing stands beside auto
         return Curves(main)
     named = {s: curve for s, curve in usual.items() if s is not None and isinstance(curve, Block) and curve != main}
     return Curves(main, tuple((speed, named[speed]) for speed in sorted(named, key=parse_rate)))
 
 
-def _first(usual: Mapping[str | None, Curve], weights: Counter[Curve]) -> Curve:
+def _choose_main(usual: Mapping[str | None, Curve], weights: Counter[Curve]) -> Curve:
     """The curve of most ports; of equally many, that of the slower ones."""
     speeds = sorted((speed for speed in usual if speed is not None), key=parse_rate)
     return max((usual[speed] for speed in speeds), key=lambda curve: weights[curve], default=None)

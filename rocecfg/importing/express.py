@@ -9,11 +9,11 @@ from typing import Any
 
 from rocecfg.core.units import Percent
 from rocecfg.importing.curves import Curve
-from rocecfg.importing.format import Sizes, Unsayable, curve, headroom, plain
-from rocecfg.importing.own_maps import OnPort, matched
+from rocecfg.importing.format import Sizes, Unsayable, format_curve, format_headroom, format_value
+from rocecfg.importing.own_maps import OnPort, match_classes
 from rocecfg.importing.texts import SHARES, SPREAD, UNLESS_SAID, ClassText, PortText, SwitchText
-from rocecfg.importing.timers import timers
-from rocecfg.importing.unsupported import Note, Notes, of_port, of_switch
+from rocecfg.importing.timers import express_timers
+from rocecfg.importing.unsupported import Note, Notes, note_port, note_switch
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
 from rocecfg.model import AUTO, Device, PortGroup, Span, TrafficClass, spans_of
@@ -27,9 +27,9 @@ _PLACES = 4  # of a percentage: what eight of them lose by it stays far below wh
 _STRICT = "strict"
 
 
-def expressed(name: str, draft: Draft, device: Device, sizes: Sizes) -> SwitchText:
+def express_switch(name: str, draft: Draft, device: Device, sizes: Sizes) -> SwitchText:
     """A switch as an intent says it. `device`: the model of the same switch."""
-    return _Expression(draft, device, sizes).switch(name)
+    return _Expression(draft, device, sizes).express(name)
 
 
 class _Floors:
@@ -39,12 +39,12 @@ class _Floors:
         self._floor: int | None = part(vendor, "writer").WATCHED_FLOOR if vendor is not None else None  # bit/s
         self._found: dict[int, set[bool]] = {}  # by traffic class: whether ports that have it are watched
 
-    def see(self, tc: int, cls: TrafficClass, *, watched: bool) -> None:
+    def add(self, tc: int, cls: TrafficClass, *, watched: bool) -> None:
         """A traffic class of the switch that crosses ports, as it is there."""
         if self._floor is not None and cls.guaranteed_rate == self._floor:
             self._found.setdefault(tc, set()).add(watched)
 
-    def of_no_use(self, cls: TrafficClass) -> bool:
+    def is_implied(self, cls: TrafficClass) -> bool:
         """Whether an intent that leaves the guarantee of a class out is rendered with it all the same."""
         known = self._floor is not None and cls.guaranteed_rate == self._floor
         return known and self._found.get(cls.tc) == {True}
@@ -58,27 +58,27 @@ class _Expression:
         self.notes = Notes()
         self.here: tuple[str, ...] = ()  # the ports looked at
         self.floors = _Floors(device.vendor)
-        self.classes, sorted_by = matched(device)
+        self.classes, sorted_by = match_classes(device)
         self.sorted_by = dict(zip(map(id, device.ports), sorted_by, strict=True))
         # traffic classes that only ports with maps of their own have
         self.of_some = {cls.tc for name, cls in self.classes.items() if name not in {c.name for c in device.classes}}
 
-    def switch(self, name: str) -> SwitchText:
-        """All of it."""
-        classes = {cls.tc: self._class(cls) for cls in self.classes.values()}
-        found = [self._port(port) for port in self.device.ports if self._is_used(port)]
+    def express(self, name: str) -> SwitchText:
+        """The switch, under a name."""
+        classes = {cls.tc: self._express_class(cls) for cls in self.classes.values()}
+        found = [self._express_port(port) for port in self.device.ports if self._is_used(port)]
         ports = [port for port in found if port is not None]
         self.here = ()
-        self._of_switch(ports)
-        classes = {tc: self._without_floor(cls) for tc, cls in classes.items()}
+        self._note_switch(ports)
+        classes = {tc: self._drop_implied_floor(cls) for tc, cls in classes.items()}
         if self.device.running is not None and not self.device.running.remarks:  # which are by traffic class
-            classes, ports = joined(classes, ports)
-        classes = _in_whole_percents(classes)
+            classes, ports = join_classes(classes, ports)
+        classes = _round_bandwidths(classes)
         stated = {key: val for key, val in self.draft.stated.items() if key in DEVICE.keys and key not in _OF_NO_USE}
-        settings = self._settings(DEVICE.keys, {key: (val.value, val.at) for key, val in stated.items()})
+        settings = self._express_settings(DEVICE.keys, {key: (val.value, val.at) for key, val in stated.items()})
         own = (port.running for port in self.device.ports if port.running is not None)
         trimmed = frozenset(queue for running in own for queue in running.trimmed or ())
-        return SwitchText(name, settings, classes, tuple(ports), self.notes.listed(), self.draft.unset, trimmed)
+        return SwitchText(name, settings, classes, tuple(ports), self.notes.list_all(), self.draft.unset, trimmed)
 
     def _is_used(self, port: PortGroup) -> bool:
         """Whether ports are configured, or up. Of those that are neither nothing is meant, which is noted."""
@@ -88,27 +88,27 @@ class _Expression:
             return True
         if port.running.up or port.running.maps or isinstance(port.at("trust"), Span):
             return True
-        self.notes.add(Note("left out: neither up nor bound to any map", _place(port, "")), port.names)
+        self.notes.add(Note("left out: neither up nor bound to any map", _locate(port, "")), port.names)
         return False
 
-    def _of_switch(self, ports: Iterable[PortText]) -> None:
+    def _note_switch(self, ports: Iterable[PortText]) -> None:
         running, buffers = self.device.running, self.device.buffers
         if running is None:
             return
         pools = {"lossless": buffers.lossless_pool, "lossy": buffers.lossy_pool}
         shares = {key: share for key, share in pools.items() if share is not None}
         errdisables = any(port.timers.action == "errdisable" for port in ports)
-        for note in of_switch(running, _place(self.device, ""), self.sizes, shares, errdisables=errdisables):
+        for note in note_switch(running, _locate(self.device, ""), self.sizes, shares, errdisables=errdisables):
             self.notes.add(note)
 
-    def _without_floor(self, found: ClassText) -> ClassText:
+    def _drop_implied_floor(self, found: ClassText) -> ClassText:
         cls = next(cls for cls in self.classes.values() if cls.tc == found.tc)
-        if not self.floors.of_no_use(cls):
+        if not self.floors.is_implied(cls):
             return found
         return found._replace(shares={key: value for key, value in found.shares.items() if key != "guaranteed"})
 
-    def _class(self, cls: TrafficClass) -> ClassText:
-        shares = {key: (share, _place(cls, key)) for key in SHARES if (share := _share(cls, key)) is not None}
+    def _express_class(self, cls: TrafficClass) -> ClassText:
+        shares = {key: (share, _locate(cls, key)) for key in SHARES if (share := _find_share(cls, key)) is not None}
         return ClassText(
             tc=cls.tc,
             dscps=cls.dscps,
@@ -116,11 +116,11 @@ class _Expression:
             queue=cls.queue,
             pg=cls.pg,
             lossless=cls.lossless,
-            shares=self._settings(CLASS.keys, shares, f"tc {cls.tc}"),
+            shares=self._express_settings(CLASS.keys, shares, f"tc {cls.tc}"),
         )
 
-    def _port(self, port: PortGroup) -> PortText | None:
-        names, at = port.names, _place(port, "")
+    def _express_port(self, port: PortGroup) -> PortText | None:
+        names, at = port.names, _locate(port, "")
         strange = [name for name in names if not PORTS.fits.fits(name)]
         if strange:
             ports = f"{len(strange)} port{'s' * (len(strange) != 1)}"
@@ -129,15 +129,15 @@ class _Expression:
             if not names:
                 return None
         self.here = names
-        settings = self._port_settings(port)
+        settings = self._express_port_settings(port)
         sorted_by = self.sorted_by[id(port)]
-        crossing = self._crossing(port, sorted_by)
-        own = {self.classes[name].tc: self._class(cls) for name, cls in (sorted_by or {}).items()}
-        dog, notes = timers(port.watchdog, port.pfc, port.at("watchdog"))
+        crossing = self._find_crossing(port, sorted_by)
+        own = {self.classes[name].tc: self._express_class(cls) for name, cls in (sorted_by or {}).items()}
+        dog, notes = express_timers(port.watchdog, port.pfc, port.at("watchdog"))
         for tc, cls in crossing.items():
-            self.floors.see(tc, cls, watched=cls.lossless and dog.word != "off")
+            self.floors.add(tc, cls, watched=cls.lossless and dog.word != "off")
         if port.running is not None:
-            notes += of_port(port.running, port.pfc, at)
+            notes += note_port(port.running, port.pfc, at)
         for note in notes:
             self.notes.add(note, names)
         return PortText(
@@ -145,22 +145,22 @@ class _Expression:
             settings,
             frozenset(crossing),
             port.pfc,
-            {tc: self._curve(tc, cls) for tc, cls in crossing.items()},
+            {tc: self._express_curve(tc, cls) for tc, cls in crossing.items()},
             dog,
-            self._headroom(port),
+            self._express_headroom(port),
             own,
         )
 
-    def _port_settings(self, port: PortGroup) -> dict[str, Any]:
+    def _express_port_settings(self, port: PortGroup) -> dict[str, Any]:
         stated = {key: (getattr(port, key), at) for key in _OF_PORT if isinstance(at := port.origins.get(key), Span)}
         if "cable" in stated and port.cable is None:
-            self._note("a cable of no length", stated.pop("cable")[1])
-        settings = {**UNLESS_SAID, **self._settings(PORT.keys, stated)}
+            self._add_note("a cable of no length", stated.pop("cable")[1])
+        settings = {**UNLESS_SAID, **self._express_settings(PORT.keys, stated)}
         if port.macsec is not None:
             settings["macsec"] = {"pfc_frames": port.macsec} if port.macsec != "unstated" else {}
         return settings
 
-    def _crossing(self, port: PortGroup, sorted_by: OnPort | None) -> dict[int, TrafficClass]:
+    def _find_crossing(self, port: PortGroup, sorted_by: OnPort | None) -> dict[int, TrafficClass]:
         """The classes that cross a port, as they are there, by their traffic class on the switch."""
         if sorted_by is not None:
             here = dict(sorted_by)
@@ -173,15 +173,15 @@ class _Expression:
                 continue
             out[usual.tc] = cls
             for key in SHARES:
-                share = _share(cls, key)
-                if share is not None and share != _share(usual, key):
-                    at = _place(cls, key)
-                    text = self._settings(CLASS.keys, {key: (share, at)}, f"tc {usual.tc}").get(key)
+                share = _find_share(cls, key)
+                if share is not None and share != _find_share(usual, key):
+                    at = _locate(cls, key)
+                    text = self._express_settings(CLASS.keys, {key: (share, at)}, f"tc {usual.tc}").get(key)
                     if text is not None:
-                        self._note(f"{key} of tc {usual.tc} is {text}: an intent has one for the switch", at)
+                        self._add_note(f"{key} of tc {usual.tc} is {text}: an intent has one for the switch", at)
         return out
 
-    def _settings(
+    def _express_settings(
         self, keys: Mapping[str, Any], stated: Mapping[str, tuple[Any, Span]], where: str = ""
     ) -> dict[str, Any]:
         """What an intent says under known keys; what the format takes no such value for is noted."""
@@ -189,42 +189,42 @@ class _Expression:
         for key, (value, at) in stated.items():
             if value is not None:
                 try:
-                    out[key] = plain(keys[key].type, value, self.sizes)
+                    out[key] = format_value(keys[key].type, value, self.sizes)
                 except Unsayable as error:
-                    self._note(f"{key} {error}{f' ({where})' if where else ''}", at)
+                    self._add_note(f"{key} {error}{f' ({where})' if where else ''}", at)
         return out
 
-    def _curve(self, tc: int, cls: TrafficClass) -> Curve:
+    def _express_curve(self, tc: int, cls: TrafficClass) -> Curve:
         if cls.ecn is None:
             if cls.name in self.draft.broken and "ecn" in cls.origins:
-                self._note(f"ECN without kmin, kmax or pmax (tc {tc})", _place(cls, "ecn"))
+                self._add_note(f"ECN without kmin, kmax or pmax (tc {tc})", _locate(cls, "ecn"))
             return None
         if cls.ecn == AUTO:
-            self._note(f"the thresholds at which tc {tc} is marked", _place(cls, "ecn"))
+            self._add_note(f"the thresholds at which tc {tc} is marked", _locate(cls, "ecn"))
             return AUTO
         try:
-            return curve(cls.ecn, self.sizes)
+            return format_curve(cls.ecn, self.sizes)
         except Unsayable as error:
-            self._note(f"ECN {error} (tc {tc})", _place(cls, "ecn"))
+            self._add_note(f"ECN {error} (tc {tc})", _locate(cls, "ecn"))
             return None
 
-    def _headroom(self, port: PortGroup) -> Any:
+    def _express_headroom(self, port: PortGroup) -> Any:
         try:
-            return headroom(port.headroom, self.sizes) if port.headroom is not None else None
+            return format_headroom(port.headroom, self.sizes) if port.headroom is not None else None
         except Unsayable as error:
-            self._note(f"headroom {error}", _place(port, "headroom"))
+            self._add_note(f"headroom {error}", _locate(port, "headroom"))
             return None
 
-    def _note(self, text: str, at: Span) -> None:
+    def _add_note(self, text: str, at: Span) -> None:
         self.notes.add(Note(text, at), self.here)
 
 
-def _place(of: Device | PortGroup | TrafficClass, field: str) -> Span:
+def _locate(of: Device | PortGroup | TrafficClass, field: str) -> Span:
     """Where a value is stated."""
     return next(iter((*spans_of(of.at(field)), *spans_of(of.at("")))), Span(0, 0, 0))
 
 
-def _share(cls: TrafficClass, key: str) -> float | str | None:
+def _find_share(cls: TrafficClass, key: str) -> float | str | None:
     """How a class sends, shares to as many places as anybody reads: some are worked out from weights."""
     if key == "bandwidth":
         share: float | str | None = _STRICT if cls.strict else cls.bandwidth
@@ -238,11 +238,11 @@ def _share(cls: TrafficClass, key: str) -> float | str | None:
     return share
 
 
-def _in_whole_percents(classes: Mapping[int, ClassText]) -> dict[int, ClassText]:
+def _round_bandwidths(classes: Mapping[int, ClassText]) -> dict[int, ClassText]:
     """The classes of a switch, the shares of their queues as people write them."""
     stated = {cls.queue: str(cls.shares["bandwidth"]) for cls in classes.values() if "bandwidth" in cls.shares}
     shares = {queue: float(share) for queue, share in stated.items() if share != _STRICT}
-    whole = whole_shares(shares) or {}
+    whole = round_to_whole(shares) or {}
     return {
         tc: cls._replace(shares={**cls.shares, "bandwidth": str(whole[cls.queue])}) if cls.queue in whole else cls
         for tc, cls in classes.items()
@@ -253,7 +253,7 @@ Classes = Mapping[int, ClassText]
 Ports = Sequence[PortText]
 
 
-def joined(classes: Classes, ports: Ports) -> tuple[dict[int, ClassText], list[PortText]]:
+def join_classes(classes: Classes, ports: Ports) -> tuple[dict[int, ClassText], list[PortText]]:
     """The classes of a switch, those that packets cannot tell apart as one, and its ports in these terms.
 
     Lossy classes are one where they leave by one queue, are buffered in one priority group, and cross the same ports
@@ -266,7 +266,7 @@ def joined(classes: Classes, ports: Ports) -> tuple[dict[int, ClassText], list[P
     alike: dict[object, list[int]] = {}
     for tc, cls in classes.items():
         shares = tuple(sorted((key, str(value)) for key, value in cls.shares.items()))
-        crossed = tuple((tc in port.crossing, _hashable(port.ecn.get(tc))) for port in ports)
+        crossed = tuple((tc in port.crossing, _make_hashable(port.ecn.get(tc))) for port in ports)
         key = tc if cls.lossless else (cls.queue, cls.pg, shares, crossed)
         alike.setdefault(key, []).append(tc)
     out = {}
@@ -274,15 +274,15 @@ def joined(classes: Classes, ports: Ports) -> tuple[dict[int, ClassText], list[P
         kept = next((tc for tc in tcs if tc == classes[tc].queue), min(tcs))
         dscps = tuple(sorted(point for tc in tcs for point in classes[tc].dscps))
         out[kept] = classes[kept]._replace(dscps=dscps)
-    return out, [_of(port, out) for port in ports]
+    return out, [_keep_classes(port, out) for port in ports]
 
 
-def _of(port: PortText, classes: Classes) -> PortText:
+def _keep_classes(port: PortText, classes: Classes) -> PortText:
     ecn = {tc: curve for tc, curve in port.ecn.items() if tc in classes}
     return port._replace(crossing=port.crossing & classes.keys(), ecn=ecn)
 
 
-def _hashable(curve: Value | None) -> object:
+def _make_hashable(curve: Value | None) -> object:
     return curve if curve is None or isinstance(curve, str) else str(curve)
 
 
@@ -291,7 +291,7 @@ _NEAR = 0.01  # percent: how far shares of 1/8 and the like may miss the whole b
 _LOST = 1  # percentage points: less than this no scheduler that takes whole weights tells apart
 
 
-def whole_shares(shares: Mapping[int, float]) -> dict[int, int] | None:
+def round_to_whole(shares: Mapping[int, float]) -> dict[int, int] | None:
     """Shares of queues, in percent, as whole numbers from 1 that sum to 100; equal ones stay equal where they can.
 
     None where that changes one by a percentage point or more, or where they sum to something else: who set them so
@@ -301,14 +301,14 @@ def whole_shares(shares: Mapping[int, float]) -> dict[int, int] | None:
         return None
     out = {queue: max(1, math.floor(share)) for queue, share in shares.items()}
     left = _WHOLE - sum(out.values())
-    for queue in _raised(shares, out, left):
+    for queue in _choose_rounded_up(shares, out, left):
         out[queue] += 1
     if left < 0:  # those that were less than one cost the largest
         out[max(out, key=out.__getitem__)] += left
     return out if all(abs(out[queue] - share) < _LOST for queue, share in shares.items()) else None
 
 
-def _raised(shares: Mapping[int, float], floors: Mapping[int, int], left: int) -> list[int]:
+def _choose_rounded_up(shares: Mapping[int, float], floors: Mapping[int, int], left: int) -> list[int]:
     """The queues that are rounded up: as many as are left over, all that are equal or none, else the largest rests."""
     if left <= 0:
         return []

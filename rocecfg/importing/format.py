@@ -60,49 +60,49 @@ class Sizes:
         return f"{size}B"
 
 
-def sizes_in(device: Device) -> Iterator[int]:
+def collect_sizes(device: Device) -> Iterator[int]:
     """Every size that a switch states, in bytes."""
     curves = [cls.ecn for cls in device.classes]
     for port in device.ports:
         curves += [cls.ecn for cls in port.overrides]
         if isinstance(port.headroom, Headroom):
-            yield from _ints(port.headroom, ("size", "xon", "xoff"))
+            yield from _collect_ints(port.headroom, ("size", "xon", "xoff"))
     for curve in curves:
         if isinstance(curve, Ecn):
             yield from (curve.kmin, curve.kmax)
-    yield from _ints(device.buffers, ("shared_headroom", "private_headroom", "queue_limit", "lossless_mtu"))
+    yield from _collect_ints(device.buffers, ("shared_headroom", "private_headroom", "queue_limit", "lossless_mtu"))
 
 
-def _ints(of: Buffers | Headroom, fields: Iterable[str]) -> Iterator[int]:
+def _collect_ints(of: Buffers | Headroom, fields: Iterable[str]) -> Iterator[int]:
     yield from (value for field in fields if isinstance(value := getattr(of, field), int))
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """A number in full: no exponent, nothing rounded."""
     return str(int(value)) if float(value).is_integer() else format(Decimal(repr(float(value))), "f")
 
 
-def time(ms: float) -> str:
+def format_time(ms: float) -> str:
     """200ms; 30s where it is long and whole."""
-    return f"{number(ms / 1000)}s" if ms >= _LONG and ms % 1000 == 0 else f"{number(ms)}ms"
+    return f"{format_number(ms / 1000)}s" if ms >= _LONG and ms % 1000 == 0 else f"{format_number(ms)}ms"
 
 
-def plain(of: Type, value: Any, sizes: Sizes) -> Value:
+def format_value(of: Type, value: Any, sizes: Sizes) -> Value:
     """A value of a type as its text, or as lists and mappings of texts. Raises Unsayable."""
     if isinstance(of, Inherited):
-        return plain(of.of, value, sizes)
+        return format_value(of.of, value, sizes)
     if isinstance(of, Either):
-        return value if isinstance(value, str) and value in of.words else plain(of.of, value, sizes)
+        return value if isinstance(value, str) and value in of.words else format_value(of.of, value, sizes)
     if isinstance(of, Obj) and isinstance(value, dict):
-        return {key: plain(of.keys[key].type, val.value, sizes) for key, val in value.items() if key in of.keys}
+        return {key: format_value(of.keys[key].type, val.value, sizes) for key, val in value.items() if key in of.keys}
     if isinstance(of, Listed) and isinstance(value, list):
-        return [plain(of.of, val.value, sizes) for val in value]
-    return _leaf(of, value, sizes)
+        return [format_value(of.of, val.value, sizes) for val in value]
+    return _format_leaf(of, value, sizes)
 
 
-def _leaf(of: Type, value: Any, sizes: Sizes) -> str:
+def _format_leaf(of: Type, value: Any, sizes: Sizes) -> str:
     """The text of a single value, if the type reads the same value from it."""
-    text = _text(of, value, sizes)
+    text = _format_text(of, value, sizes)
     for written in (text, Quoted(text)):
         context = Context(0, [])
         read = of.read(Scalar(0, len(text), text, plain=written is text), context)
@@ -111,7 +111,7 @@ def _leaf(of: Type, value: Any, sizes: Sizes) -> str:
     raise Unsayable(text)
 
 
-def _text(of: Type, value: Any, sizes: Sizes) -> str:
+def _format_text(of: Type, value: Any, sizes: Sizes) -> str:
     if isinstance(value, str):
         return Quoted(value) if isinstance(of, Version) else value
     if isinstance(of, Bool):
@@ -119,43 +119,43 @@ def _text(of: Type, value: Any, sizes: Sizes) -> str:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise Unsayable(f"that is {type(value).__name__}")
     if isinstance(value, Percent) or of in (PERCENT, PART):
-        return f"{number(value)}%"
+        return f"{format_number(value)}%"
     if of in (SIZE, BYTES, THRESHOLD):
         return sizes.show(int(value))
     if of in (TIME, MICROSECONDS, SECONDS):
-        return time(value)
+        return format_time(value)
     if of in (RATE, SHARE):
         return show_rate(int(value))
-    return f"{number(value)}m" if of is LENGTH else number(value)
+    return f"{format_number(value)}m" if of is LENGTH else format_number(value)
 
 
-def curve(of: Ecn | EcnPercent, sizes: Sizes) -> Block:
+def format_curve(of: Ecn | EcnPercent, sizes: Sizes) -> Block:
     """A marking curve: what is the default anyway (weight 0, all colours) goes without saying. Raises Unsayable."""
     parts: dict[str, Any] = {"kmin": of.kmin, "kmax": of.kmax, "pmax": of.pmax}
     if of.weight:
         parts["weight"] = of.weight
     if set(of.colors) != set(ALL_COLORS):
         parts["colors"] = [Val(color, _NOWHERE) for color in of.colors]
-    return Block({key: _part(key, value, sizes) for key, value in parts.items()})
+    return Block({key: _format_part(key, value, sizes) for key, value in parts.items()})
 
 
-def _part(key: str, value: Any, sizes: Sizes) -> Value:
+def _format_part(key: str, value: Any, sizes: Sizes) -> Value:
     try:
-        return plain(CURVE.keys[key].type, value, sizes)
+        return format_value(CURVE.keys[key].type, value, sizes)
     except Unsayable as error:
         raise Unsayable(f"{key} {error}") from None
 
 
-def headroom(of: Headroom | str, sizes: Sizes) -> Value:
+def format_headroom(of: Headroom | str, sizes: Sizes) -> Value:
     """auto, a size, or its parts. Raises Unsayable."""
     if not isinstance(of, Headroom):
         return of
     given = {key: value for key in ("size", "xon", "xoff") if (value := getattr(of, key)) is not None}
-    parts = Block({key: plain(SIZE, value, sizes) for key, value in given.items()})
+    parts = Block({key: format_value(SIZE, value, sizes) for key, value in given.items()})
     return parts if len(parts) > 1 else parts["size"]
 
 
-def dscps(points: Iterable[int]) -> Value:
+def format_dscps(points: Iterable[int]) -> Value:
     """Code points as people write them: 26, or [0, 8-15]."""
     runs: list[list[int]] = []
     for point in sorted(points):

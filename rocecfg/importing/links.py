@@ -7,14 +7,14 @@ from collections.abc import Iterable, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.format import Quoted
-from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.model.switch import Neighbour
 from rocecfg.source.write import Value
 
 End = tuple[str, str]  # switch, port
 
 
-class Known(NamedTuple):
+class KnownSwitch(NamedTuple):
     """A switch: its name here, the name that others know it by, its ports and its neighbours."""
 
     name: str
@@ -23,7 +23,7 @@ class Known(NamedTuple):
     neighbours: Sequence[Neighbour]
 
 
-class Cabling(NamedTuple):
+class FoundLinks(NamedTuple):
     """Links as an intent lists them; and ports whose two ends contradict each other, which are in none."""
 
     links: list[Value]
@@ -39,10 +39,10 @@ class _Line(NamedTuple):
     b_ports: tuple[str, ...]
 
 
-def cabling(switches: Sequence[Known]) -> Cabling:
+def find_links(switches: Sequence[KnownSwitch]) -> FoundLinks:
     """The links of switches to each other; what leads elsewhere is left out."""
     order = {switch.name: n for n, switch in enumerate(switches)}
-    wires = _wires(switches)
+    wires = _find_wires(switches)
     uses = Counter(end for wire in wires for end in wire)
     disputed = sorted((end for end, count in uses.items() if count > 1), key=lambda e: (order[e[0]], by_number(e[1])))
     sure = [sorted(wire, key=lambda e: order[e[0]]) for wire in wires if all(uses[end] == 1 for end in wire)]
@@ -53,13 +53,16 @@ def cabling(switches: Sequence[Known]) -> Cabling:
     each = [
         _Line((a,), tuple(p for p, _ in ports), (b,), tuple(p for _, p in ports)) for (a, b), ports in lines.items()
     ]
-    shortest = min((_together(each), _fanned(each)), key=len)
-    return Cabling([{"a": _end(line.a, line.a_ports), "b": _end(line.b, line.b_ports)} for line in shortest], disputed)
+    shortest = min((_join_near(each), _join_far(each)), key=len)
+    return FoundLinks(
+        [{"a": _format_end(line.a, line.a_ports), "b": _format_end(line.b, line.b_ports)} for line in shortest],
+        disputed,
+    )
 
 
-def _wires(switches: Sequence[Known]) -> list[frozenset[End]]:
+def _find_wires(switches: Sequence[KnownSwitch]) -> list[frozenset[End]]:
     """Every link that one of its ends, or both, tell."""
-    named = _by_hostname(switches)
+    named = _index_by_hostname(switches)
     reported: dict[frozenset[End], None] = {}
     partly: list[tuple[str, str, str]] = []  # switch, port, the switch at its far end: of which the port is not known
     for switch in switches:
@@ -83,9 +86,9 @@ def _wires(switches: Sequence[Known]) -> list[frozenset[End]]:
     return list(reported)
 
 
-def _by_hostname(switches: Iterable[Known]) -> dict[str, Known]:
+def _index_by_hostname(switches: Iterable[KnownSwitch]) -> dict[str, KnownSwitch]:
     """Switches by hostname; a name that two have tells nothing."""
-    found: dict[str, dict[str, Known]] = {}
+    found: dict[str, dict[str, KnownSwitch]] = {}
     for switch in switches:
         for name in ((switch.hostname or switch.name).casefold(), switch.name.casefold()):
             for known_as in (name, name.partition(".")[0]):
@@ -93,7 +96,7 @@ def _by_hostname(switches: Iterable[Known]) -> dict[str, Known]:
     return {name: known.popitem()[1] for name, known in found.items() if len(known) == 1}
 
 
-def _together(lines: Iterable[_Line]) -> list[_Line]:
+def _join_near(lines: Iterable[_Line]) -> list[_Line]:
     """Lines with the same far switch and the same near ports as one: every leaf's uplinks to a spine."""
     found: dict[object, _Line] = {}
     for line in lines:
@@ -103,7 +106,7 @@ def _together(lines: Iterable[_Line]) -> list[_Line]:
     return list(found.values())
 
 
-def _fanned(lines: Iterable[_Line]) -> list[_Line]:
+def _join_far(lines: Iterable[_Line]) -> list[_Line]:
     """Lines with the same near switch and the same far ports as one: a leaf's link to each spine."""
     found: dict[object, _Line] = {}
     for line in lines:
@@ -113,5 +116,5 @@ def _fanned(lines: Iterable[_Line]) -> list[_Line]:
     return list(found.values())
 
 
-def _end(switches: tuple[str, ...], ports: tuple[str, ...]) -> Value:
-    return Quoted(f"{short(switches)}:{short(ports)}")
+def _format_end(switches: tuple[str, ...], ports: tuple[str, ...]) -> Value:
+    return Quoted(f"{fold_short(switches)}:{fold_short(ports)}")

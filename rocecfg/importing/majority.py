@@ -26,24 +26,24 @@ class Spread(NamedTuple):
     ports: tuple[tuple[Hashable, ...], ...]
 
 
-def spread(switches: Sequence[Sequence[Weighed]], least: float = 0) -> Spread:
+def spread_values(switches: Sequence[Sequence[Weighed]], least: float = 0) -> Spread:
     """Place the values of the switches' ports. `least`: the share of ports that a value for all of them needs.
 
     Nothing is placed above ports that are told nothing: it could not be taken back there.
     """
-    top = _usual([each for ports in switches for each in ports], least)
+    top = _find_usual([each for ports in switches for each in ports], least)
     own: list[Hashable] = []
     rest: list[tuple[Hashable, ...]] = []
     for ports in switches:
-        usual = _usual(ports, 0)
-        reported = _weight(ports, usual) > _weight(ports, top) if usual is not None else False
+        usual = _find_usual(ports, 0)
+        reported = _weigh_value(ports, usual) > _weigh_value(ports, top) if usual is not None else False
         own.append(usual if reported else None)
         inherited = usual if reported else top
         rest.append(tuple(None if each.value in (ANY, inherited) else each.value for each in ports))
     return Spread(top, tuple(own), tuple(rest))
 
 
-def _usual(ports: Sequence[Weighed], least: float) -> Hashable:
+def _find_usual(ports: Sequence[Weighed], least: float) -> Hashable:
     """The value of most ports; None where some are told nothing, or too few the same."""
     counted: Counter[Hashable] = Counter()
     for value, weight in ports:
@@ -57,5 +57,5 @@ def _usual(ports: Sequence[Weighed], least: float) -> Hashable:
     return value if weight >= least * counted.total() else None
 
 
-def _weight(ports: Sequence[Weighed], value: Hashable) -> int:
+def _weigh_value(ports: Sequence[Weighed], value: Hashable) -> int:
     return sum(each.weight for each in ports if each.value == value)

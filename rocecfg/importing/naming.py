@@ -20,35 +20,35 @@ _UNKNOWN = "what classes named by number carry is not known: rename them, or say
 Names = Mapping[int, str]  # of one switch: traffic class -> the name of its class
 
 
-def kind(name: str) -> str | None:
+def guess_kind(name: str) -> str | None:
     """What a class of that name is guessed to carry; None: not known."""
     word = RDMA if name.startswith(f"{RDMA}-") else name
     return word if word in _WHY else None
 
 
-def why(name: str) -> str:
+def explain_guess(name: str) -> str:
     """What a name is guessed from, for a comment."""
-    return _WHY.get(kind(name) or "", _UNKNOWN)
+    return _WHY.get(guess_kind(name) or "", _UNKNOWN)
 
 
-def names(switches: Sequence[SwitchText]) -> list[Names]:
+def name_classes(switches: Sequence[SwitchText]) -> list[Names]:
     """A name for each traffic class of each switch: the same one for what is the same, though numbers may differ."""
-    known = [_known(switch) for switch in switches]
-    lossless = [_lossless(switch) for switch in switches]
+    known = [_name_known_classes(switch) for switch in switches]
+    lossless = [_list_lossless(switch) for switch in switches]
     counted = Counter(tc for tcs in lossless for tc in tcs)
     usual = min(counted, key=lambda tc: (-counted[tc], tc), default=None)
     several = any(len(tcs) > 1 for tcs in lossless)
     for own, tcs in zip(known, lossless, strict=True):
         own.update({tc: f"{RDMA}-tc{tc}" if several and tc != usual else RDMA for tc in tcs})
-    _extend(switches, known)
+    _extend_names(switches, known)
     return [{tc: own.get(tc, f"tc{tc}") for tc in switch.classes} for own, switch in zip(known, switches, strict=True)]
 
 
-def _lossless(switch: SwitchText) -> list[int]:
+def _list_lossless(switch: SwitchText) -> list[int]:
     return [tc for tc, cls in switch.classes.items() if cls.lossless]
 
 
-def _known(switch: SwitchText) -> dict[int, str]:
+def _name_known_classes(switch: SwitchText) -> dict[int, str]:
     """The lossy classes whose use shows."""
     lossy = {tc: cls for tc, cls in switch.classes.items() if not cls.lossless}
     out: dict[int, str] = {}
@@ -70,7 +70,7 @@ def _is_control(cls: ClassText) -> bool:
     return strict and (cls.tc == _CONTROL_TC or _CONTROL_DSCP in cls.dscps)
 
 
-def _extend(switches: Sequence[SwitchText], known: Sequence[dict[int, str]]) -> None:
+def _extend_names(switches: Sequence[SwitchText], known: Sequence[dict[int, str]]) -> None:
     """Give a switch's class the name that it has on most others, where it has the same number and code points.
 
     What is set otherwise there (CNPs without a strict queue, RDMA without PFC) then shows as a difference.

@@ -11,7 +11,7 @@ from rocecfg.model.switch import TCS
 OnPort = Mapping[str, TrafficClass]  # what crosses a port: the name of the switch's class -> the class as it is there
 
 
-def matched(device: Device) -> tuple[dict[str, TrafficClass], list[OnPort | None]]:
+def match_classes(device: Device) -> tuple[dict[str, TrafficClass], list[OnPort | None]]:
     """The classes of a switch, and what each of its ports makes of them; None for ports without maps of their own.
 
     What crosses a port with maps of its own is taken for the class of the switch that has its code points, or that
@@ -19,7 +19,7 @@ def matched(device: Device) -> tuple[dict[str, TrafficClass], list[OnPort | None
     priority. One that is nobody's becomes a class of the switch without code points.
     """
     classes = {cls.name: cls for cls in device.classes}
-    found = [_crossing(device, port) for port in device.ports]
+    found = [_find_crossing(device, port) for port in device.ports]
     if all(own is None for own in found):
         return classes, list(found)
     usual = {name for port, own in zip(device.ports, found, strict=True) if own is None for name in port.classes}
@@ -29,30 +29,30 @@ def matched(device: Device) -> tuple[dict[str, TrafficClass], list[OnPort | None
         if own is None:
             out.append(None)
             continue
-        kept = _kept(device, port)
-        twins = _twins({name: cls for name, cls in known.items() if name not in kept}, own)
+        kept = _find_kept(device, port)
+        twins = _pair_classes({name: cls for name, cls in known.items() if name not in kept}, own)
         for name, cls in own.items():
             if name not in twins:
-                added = _added(cls, known)
+                added = _make_class(cls, known)
                 twins[name], known[added.name] = added.name, added
         out.append({twins[name]: cls for name, cls in own.items()})
     return known, out
 
 
-def _crossing(device: Device, port: PortGroup) -> dict[str, TrafficClass] | None:
+def _find_crossing(device: Device, port: PortGroup) -> dict[str, TrafficClass] | None:
     """What crosses a port with maps of its own, where packets are sorted into it, or it is paused."""
     if port.maps is None:
         return None
     return {cls.name: cls for cls in device.classes_on(port) if cls.dscps or cls.lossless}
 
 
-def _kept(device: Device, port: PortGroup) -> set[str]:
+def _find_kept(device: Device, port: PortGroup) -> set[str]:
     """The classes that do not cross a port with maps of its own, and that packets are sorted into all the same."""
     every = {cls.name: cls for cls in (*device.classes, *port.overrides)}
     return {name for name, cls in every.items() if name not in port.classes and cls.dscps}
 
 
-def _added(cls: TrafficClass, known: Mapping[str, TrafficClass]) -> TrafficClass:
+def _make_class(cls: TrafficClass, known: Mapping[str, TrafficClass]) -> TrafficClass:
     """A class of the switch for one that only ports have: without code points and share.
 
     By its own numbers, unless a class of the switch has them, which is somebody else's there.
@@ -75,7 +75,7 @@ def _added(cls: TrafficClass, known: Mapping[str, TrafficClass]) -> TrafficClass
     return replace(bare, name=f"{cls.name} {free}", tc=free, priority=free, queue=free, pg=pg)
 
 
-def _twins(known: Mapping[str, TrafficClass], own: OnPort) -> dict[str, str]:
+def _pair_classes(known: Mapping[str, TrafficClass], own: OnPort) -> dict[str, str]:
     """The class of the switch that each class of ports stands for, where one does.
 
     By the code points that they share, most first; what is left by being lossless or not.

@@ -67,10 +67,10 @@ class _Representer(RoundTripRepresenter):
 _Representer.add_representer(_Typed, _Representer.typed)
 
 
-def page(entries: Iterable[Entry], head: Iterable[str] = ()) -> str:
+def write_page(entries: Iterable[Entry], head: Iterable[str] = ()) -> str:
     """The text of a file that begins with these comments."""
-    root = _block(entries, 0)
-    if comments := _wrapped(head, 0):
+    root = _make_block(entries, 0)
+    if comments := _wrap_comments(head, 0):
         root.yaml_set_start_comment("\n".join(comments))
     writer = YAML()
     writer.Representer = _Representer
@@ -81,16 +81,16 @@ def page(entries: Iterable[Entry], head: Iterable[str] = ()) -> str:
     return out.getvalue()
 
 
-def _block(entries: Iterable[Entry], indent: int) -> CommentedMap:
+def _make_block(entries: Iterable[Entry], indent: int) -> CommentedMap:
     out = CommentedMap()
     gap = False
     for key, value, above, beside in entries:
         if not key:
             gap = True
             continue
-        name = _key(key)
-        out[name] = _value(name, value, indent)
-        comments = [*([""] if gap else ()), *_wrapped(above, indent)]
+        name = _make_key(key)
+        out[name] = _make_value(name, value, indent)
+        comments = [*([""] if gap else ()), *_wrap_comments(above, indent)]
         if comments:
             out.yaml_set_comment_before_after_key(name, before="\n".join(comments) or "\n", indent=indent)
         if beside:
@@ -99,60 +99,60 @@ def _block(entries: Iterable[Entry], indent: int) -> CommentedMap:
     return out
 
 
-def _value(name: str, value: Value | tuple[Entry, ...], indent: int) -> object:
+def _make_value(name: str, value: Value | tuple[Entry, ...], indent: int) -> object:
     """A value below a key: in a block of its own where it is long, or a list of mappings."""
     if isinstance(value, tuple):
-        return _block(value, indent + _INDENT)
+        return _make_block(value, indent + _INDENT)
     listed = isinstance(value, list) and any(isinstance(item, dict) for item in value)
-    if isinstance(value, str) or not value or (indent + len(name) + 4 + _length(value) <= WIDTH and not listed):
-        return _flow(value)
+    if isinstance(value, str) or not value or (indent + len(name) + 4 + _measure_length(value) <= WIDTH and not listed):
+        return _make_flow(value)
     if isinstance(value, dict):
-        return _block((Entry(k, v) for k, v in value.items()), indent + _INDENT)
-    return CommentedSeq(map(_flow, value))
+        return _make_block((Entry(k, v) for k, v in value.items()), indent + _INDENT)
+    return CommentedSeq(map(_make_flow, value))
 
 
-def _length(value: Value) -> int:
+def _measure_length(value: Value) -> int:
     """Characters of a value on one line, the quotes of some texts aside."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, dict):
-        return sum(len(key) + 4 + _length(part) for key, part in value.items())
-    return sum(2 + _length(part) for part in value)
+        return sum(len(key) + 4 + _measure_length(part) for key, part in value.items())
+    return sum(2 + _measure_length(part) for part in value)
 
 
-def _flow(value: Value) -> object:
+def _make_flow(value: Value) -> object:
     """A value on one line."""
     if isinstance(value, str):
-        return _scalar(value, isinstance(value, Quoted))
+        return _make_scalar(value, isinstance(value, Quoted))
     out: CommentedMap | CommentedSeq
     if isinstance(value, dict):
-        out = CommentedMap((_key(key), _flow(part)) for key, part in value.items())
+        out = CommentedMap((_make_key(key), _make_flow(part)) for key, part in value.items())
     else:
-        out = CommentedSeq(map(_flow, value))
+        out = CommentedSeq(map(_make_flow, value))
     out.fa.set_flow_style()
     return out
 
 
 @lru_cache(maxsize=4096)
-def _scalar(text: str, quoted: bool) -> str:
+def _make_scalar(text: str, quoted: bool) -> str:
     if not quoted and _TYPED.fullmatch(text):
         return _Typed(text)
     return DoubleQuotedScalarString(text) if quoted or _needs_quotes(text) else text
 
 
 @lru_cache(maxsize=4096)
-def _key(key: str) -> str:
+def _make_key(key: str) -> str:
     """A key; node sets in quotes."""
     return DoubleQuotedScalarString(key) if _needs_quotes(key) else key
 
 
 @lru_cache(maxsize=1)
-def _old() -> OldResolver:
+def _make_old_resolver() -> OldResolver:
     return OldResolver()
 
 
 @lru_cache(maxsize=1)
-def _new() -> VersionedResolver:
+def _make_new_resolver() -> VersionedResolver:
     return VersionedResolver()
 
 
@@ -160,11 +160,11 @@ def _needs_quotes(text: str) -> bool:
     """Whether some YAML may read something else than this text where it stands without quotes."""
     if text in _OLD_TRUTH or not _SAFE.fullmatch(text):
         return True
-    read: str = _old().resolve(OldScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
-    return read != _STRING or _new().resolve(ScalarNode, text, (True, False)) != _STRING
+    read: str = _make_old_resolver().resolve(OldScalarNode, text, (True, False))  # type: ignore[no-untyped-call]
+    return read != _STRING or _make_new_resolver().resolve(ScalarNode, text, (True, False)) != _STRING
 
 
-def _wrapped(texts: Iterable[str], indent: int) -> list[str]:
+def _wrap_comments(texts: Iterable[str], indent: int) -> list[str]:
     """Comments as lines that fit."""
     width = WIDTH - indent - 2
     return [

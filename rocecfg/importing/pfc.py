@@ -6,10 +6,10 @@ from collections.abc import Callable, Hashable, Mapping
 from collections.abc import Set as AbstractSet
 
 from rocecfg.core.units import parse_rate
-from rocecfg.importing.majority import ANY, spread
+from rocecfg.importing.majority import ANY, spread_values
 from rocecfg.importing.scopes import Levels
 from rocecfg.importing.texts import PortText, SwitchText
-from rocecfg.importing.timers import NONE, Timers, text
+from rocecfg.importing.timers import NONE, Timers, format_timers
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.write import Value
 
@@ -19,22 +19,22 @@ _WHOLE = 1.0  # the share of ports that one headroom for all needs
 def place_watchdogs(levels: Levels) -> None:
     """Say the watchdog of every port with PFC; the others inherit what does nothing there."""
     mixed = not all(map(_restores, levels.switches))
-    placed = spread(levels.rows(lambda switch, port: _timers(switch, port, mixed=mixed)))
+    placed = spread_values(levels.collect_rows(lambda switch, port: _find_timers(switch, port, mixed=mixed)))
     top = placed.top if isinstance(placed.top, Timers) else NONE
-    _say(levels.top.pfc, text(top, NONE))
+    _put_watchdog(levels.top.pfc, format_timers(top, NONE))
     held: list[Timers] = []
     for level, own, switch in zip(levels.own, placed.switches, levels.switches, strict=True):
         held.append(own if isinstance(own, Timers) else top)
-        _say(level.pfc, text(held[-1], top, restores=_restores(switch)))
-    for n, p, level, port in levels.groups():
+        _put_watchdog(level.pfc, format_timers(held[-1], top, restores=_restores(switch)))
+    for n, p, level, port in levels.iter_groups():
         of = placed.ports[n][p]
-        stated = text(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, Timers) else None
+        stated = format_timers(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, Timers) else None
         if port.pfc and port.timers.priorities is not None:
             stated = {**(stated if isinstance(stated, dict) else {}), "priorities": [*map(str, port.timers.priorities)]}
-        _say(level.pfc, stated)
+        _put_watchdog(level.pfc, stated)
 
 
-def _timers(switch: SwitchText, port: PortText, *, mixed: bool) -> Hashable:
+def _find_timers(switch: SwitchText, port: PortText, *, mixed: bool) -> Hashable:
     """A watchdog for spreading, the priorities apart: they are said of single ports.
 
     `mixed`: some switches have no restoration time, and none is said where it is the usual one, for them to inherit.
@@ -52,39 +52,39 @@ def _restores(switch: SwitchText) -> bool:
     return not isinstance(vendor, str) or SHIPPED.nos(vendor).knows("port.watchdog.restoration")
 
 
-def _say(where: dict[str, Value], stated: Value | None) -> None:
+def _put_watchdog(where: dict[str, Value], stated: Value | None) -> None:
     if stated is not None:
         where["watchdog"] = stated
 
 
 def place_headrooms(levels: Levels) -> None:
     """Say the headroom of lossless priority groups: one for all, by speed, or that of single ports."""
-    same = spread(levels.rows(lambda _, port: port.headroom if port.pfc else ANY), _WHOLE)
+    same = spread_values(levels.collect_rows(lambda _, port: port.headroom if port.pfc else ANY), _WHOLE)
     if same.top is not None:
-        levels.top.pfc["headroom"] = _value(same.top)
+        levels.top.pfc["headroom"] = _require_value(same.top)
         return
     top: dict[str, Value] = {}
     own: list[dict[str, Value]] = [{} for _ in levels.own]
-    speeds = {port.speed for _, _, _, port in levels.groups() if port.pfc}
+    speeds = {port.speed for _, _, _, port in levels.iter_groups() if port.pfc}
     for speed in sorted(filter(None, speeds), key=parse_rate):
-        placed = spread(levels.rows(_at_speed(speed)))
+        placed = spread_values(levels.collect_rows(_make_getter(speed)))
         if placed.top is not None:
-            top[speed] = _value(placed.top)
+            top[speed] = _require_value(placed.top)
         for stated, value in zip(own, placed.switches, strict=True):
             if value is not None:
-                stated[speed] = _value(value)
-        for n, p, level, _ in levels.groups():
+                stated[speed] = _require_value(value)
+        for n, p, level, _ in levels.iter_groups():
             if placed.ports[n][p] is not None:
-                level.pfc["headroom"] = _value(placed.ports[n][p])
+                level.pfc["headroom"] = _require_value(placed.ports[n][p])
     if top:
         levels.top.pfc["headroom"] = {"by_speed": top}
     for level, stated, switch in zip(levels.own, own, levels.switches, strict=True):
         if stated:
-            level.pfc["headroom"] = _by_speed(stated, {port.speed for port in switch.ports if port.pfc})
-    _without_speed(levels)
+            level.pfc["headroom"] = _join_speeds(stated, {port.speed for port in switch.ports if port.pfc})
+    _place_without_speed(levels)
 
 
-def _by_speed(stated: Mapping[str, Value], speeds: AbstractSet[str | None]) -> Value:
+def _join_speeds(stated: Mapping[str, Value], speeds: AbstractSet[str | None]) -> Value:
     """The headroom of a switch with lossless ports of these speeds: one, where it is the same for all."""
     first = next(iter(stated.values()))
     return (
@@ -94,7 +94,7 @@ def _by_speed(stated: Mapping[str, Value], speeds: AbstractSet[str | None]) -> V
     )
 
 
-def _without_speed(levels: Levels) -> None:
+def _place_without_speed(levels: Levels) -> None:
     """Where no port's speed is known, one headroom for the switch, else that of each group of ports."""
     for level, switch, below in zip(levels.own, levels.switches, levels.ports, strict=True):
         paused = [port for port in switch.ports if port.pfc]
@@ -107,11 +107,11 @@ def _without_speed(levels: Levels) -> None:
                 own.pfc["headroom"] = port.headroom
 
 
-def _at_speed(speed: str) -> Callable[[SwitchText, PortText], Hashable]:
+def _make_getter(speed: str) -> Callable[[SwitchText, PortText], Hashable]:
     return lambda _, port: port.headroom if port.pfc and port.speed == speed else ANY
 
 
-def _value(value: Hashable) -> Value:
+def _require_value(value: Hashable) -> Value:
     """A headroom that was placed, as it is written."""
     assert isinstance(value, (str, dict))
     return value

@@ -16,7 +16,7 @@ def by_number(name: str) -> list[tuple[str, int, str]]:
     return [(text, int(digits or -1), digits) for text, digits in zip(parts[::2], parts[1::2], strict=True)]
 
 
-def short(names: Iterable[str]) -> str:
+def fold_short(names: Iterable[str]) -> str:
     """Names as a node set that gives them in this order: swp[1-32]s[0-1] where two numbers vary."""
     names = tuple(names)
     plain = fold(names)
@@ -24,7 +24,7 @@ def short(names: Iterable[str]) -> str:
         return plain
     rows: list[tuple[str, str, list[str]]] = []  # what is before the last number, and what is after, with the number
     for name in names:
-        head, number, tail = _last_number(name)
+        head, number, tail = _split_last_number(name)
         if rows and rows[-1][:2] == (head, tail):
             rows[-1][2].append(number)
         else:
@@ -38,13 +38,13 @@ def short(names: Iterable[str]) -> str:
             end += 1
         heads = fold(tuple(head for head, _, _ in rows[at:end]))
         inner = fold(tuple(f"x{number}{tail}" for number in numbers))[1:]
-        terms += [f"{head}{inner}" for head in _terms(heads)]
+        terms += [f"{head}{inner}" for head in _split_terms(heads)]
         at = end
     both = ",".join(terms)
     return both if len(both) < len(plain) and node_set(both).names == names else plain
 
 
-def _last_number(name: str) -> tuple[str, str, str]:
+def _split_last_number(name: str) -> tuple[str, str, str]:
     found = list(_NUMBER.finditer(name))
     if not found:
         return name, "", ""
@@ -52,7 +52,7 @@ def _last_number(name: str) -> tuple[str, str, str]:
     return name[: last.start()], last.group(), name[last.end() :]
 
 
-def _terms(text: str) -> list[str]:
+def _split_terms(text: str) -> list[str]:
     """The terms of a node set: commas in brackets part none."""
     out, depth = [""], 0
     for char in text:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.model import Fabric
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
@@ -18,10 +18,11 @@ class Refusal(NamedTuple):
     reason: str
 
     def __str__(self) -> str:
-        return f"{short(sorted(self.switches, key=by_number))} cannot be rendered, nor compared by drift: {self.reason}"
+        switches = fold_short(sorted(self.switches, key=by_number))
+        return f"{switches} cannot be rendered, nor compared by drift: {self.reason}"
 
 
-def refusals(fabric: Fabric | None) -> Sequence[Refusal]:
+def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
     """The switches of a fabric that their writer refuses, by reason."""
     found: dict[str, list[str]] = {}
     for device in fabric.devices if fabric is not None else ():

@@ -18,7 +18,7 @@ class Level:
         self.stated: dict[str, Value] = stated if stated is not None else {}
         self.pfc: dict[str, Value] = {}
 
-    def whole(self, order: Sequence[str]) -> dict[str, Value]:
+    def merge(self, order: Sequence[str]) -> dict[str, Value]:
         """All of it, the keys named first, in that order, then the others, and `pfc` and `classes` last."""
         stated = {**self.stated, **({"pfc": self.pfc} if self.pfc else {})}
         last = ("pfc", "classes")
@@ -36,11 +36,11 @@ class Levels:
         self.own = [Level() for _ in switches]
         self.ports = [[Level() for _ in switch.ports] for switch in switches]
 
-    def rows(self, value: Callable[[SwitchText, PortText], Hashable]) -> list[list[Weighed]]:
+    def collect_rows(self, value: Callable[[SwitchText, PortText], Hashable]) -> list[list[Weighed]]:
         """A value of every group of ports, and how many ports those are."""
         return [[Weighed(value(s, port), max(1, len(port.names))) for port in s.ports] for s in self.switches]
 
-    def groups(self) -> Iterator[tuple[int, int, Level, PortText]]:
+    def iter_groups(self) -> Iterator[tuple[int, int, Level, PortText]]:
         """Every group of ports: number of its switch, its own number there, its level, what is known of it."""
         for n, (levels, switch) in enumerate(zip(self.ports, self.switches, strict=True)):
             for p, (level, port) in enumerate(zip(levels, switch.ports, strict=True)):

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.curves import Curve
-from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.importing.timers import Timers
-from rocecfg.importing.unsupported import Note
-from rocecfg.model import Device, Span, spans_of
+from rocecfg.importing.unsupported import Note, first_span
+from rocecfg.model import Device
 from rocecfg.model.lanes import clashes
 from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
@@ -78,15 +78,15 @@ class SwitchText(NamedTuple):
 _KIND, _VOQ = "switch_type", "voq"
 
 
-def fitted(switch: SwitchText, device: Device) -> SwitchText:
+def fit_switch(switch: SwitchText, device: Device) -> SwitchText:
     """The switch in terms that an intent can have of it: one that says otherwise would not load, or not render.
 
     `device`: as its configuration has it.
     """
-    return _real(_boxed(switch, device), device)
+    return _drop_unreal_type(_drop_unfit_platform(switch, device), device)
 
 
-def _real(switch: SwitchText, device: Device) -> SwitchText:
+def _drop_unreal_type(switch: SwitchText, device: Device) -> SwitchText:
     """The switch as it is where its chip can be what its configuration calls it; else without that, and a note.
 
     A virtual switch bears the HwSKU of a box, and may play a line card of a chassis that the box is not.
@@ -98,10 +98,10 @@ def _real(switch: SwitchText, device: Device) -> SwitchText:
         return switch
     wording = f"{_KIND} {_VOQ}: the chip of HwSKU {hwsku} has no virtual output queues"
     settings = {key: value for key, value in switch.settings.items() if key != _KIND}
-    return switch._replace(settings=settings, notes=(*switch.notes, Note(wording, _place(device, _KIND))))
+    return switch._replace(settings=settings, notes=(*switch.notes, Note(wording, first_span(device.at(_KIND)))))
 
 
-def _boxed(switch: SwitchText, device: Device) -> SwitchText:
+def _drop_unfit_platform(switch: SwitchText, device: Device) -> SwitchText:
     """The switch as it is where its platform can have all its ports; else with the platform's chip alone, and a note.
 
     The ports are there, whether a profile knows of them or not: a breakout it does not list, ports for service, or
@@ -115,18 +115,16 @@ def _boxed(switch: SwitchText, device: Device) -> SwitchText:
     of = box.layout
     clash = clashes(of, tuple((port.names, port.speed) for port in device.ports)) if of is not None else ()
     if strange:
-        wording = f"platform {platform} has no port {short(strange)}"
+        wording = f"platform {platform} has no port {fold_short(strange)}"
     elif clash:
         ports = sorted({name for each in clash for _, name in (each.first, *each.others)}, key=by_number)
-        wording = f"platform {platform} has not the lanes for ports of these names: {short(ports)}"
+        wording = f"platform {platform} has not the lanes for ports of these names: {fold_short(ports)}"
     else:
         return switch
     settings = {key: value for key, value in switch.settings.items() if key not in ("platform", "hwsku")}
     if device.asic is not None:
         settings["asic"] = device.asic.name
         wording += ", so that its chip is said, and neither it nor the HwSKU"
-    return switch._replace(settings=settings, notes=(*switch.notes, Note(wording, _place(device, "hwsku", "platform"))))
-
-
-def _place(device: Device, *fields: str) -> Span:
-    return next(iter(spans_of(device.at(*fields))), Span(0, 0, 0))
+    return switch._replace(
+        settings=settings, notes=(*switch.notes, Note(wording, first_span(device.at("hwsku", "platform"))))
+    )

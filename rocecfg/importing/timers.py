@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.format import number, time
-from rocecfg.importing.unsupported import Note
-from rocecfg.model import Origin, Span, Watchdog, spans_of
+from rocecfg.importing.format import format_number, format_time
+from rocecfg.importing.unsupported import Note, first_span
+from rocecfg.model import Origin, Span, Watchdog
 from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 
@@ -29,40 +29,36 @@ class Timers(NamedTuple):
 NONE = Timers(OFF)
 
 
-def timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) -> tuple[Timers, list[Note]]:
+def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) -> tuple[Timers, list[Note]]:
     """The watchdog of ports with PFC on these priorities, stated at `where`, and what of it an intent cannot say."""
-    if dog is None or not (dog.vendor_default or _stated(dog, "detection", "action")):
+    if dog is None or not (dog.vendor_default or _is_stated(dog, "detection", "action")):
         return NONE, []  # none, or none that can be read
     if dog.vendor_default:
         return Timers(_DEFAULT), []
     notes: list[Note] = []
     times: list[float | None] = []
     for key, field in zip(_TIMES, ("detection", "restoration", "poll"), strict=True):
-        ms = getattr(dog, field) if _stated(dog, field) else None
+        ms = getattr(dog, field) if _is_stated(dog, field) else None
         if ms is not None and not 0 <= ms <= _LONGEST:
-            notes.append(Note(f"watchdog {key} {number(ms)} ms", _place(dog.at(field))))
+            notes.append(Note(f"watchdog {key} {format_number(ms)} ms", first_span(dog.at(field))))
             ms = None
         times.append(ms)
-    if dog.restoration is None and _stated(dog, "restoration"):
+    if dog.restoration is None and _is_stated(dog, "restoration"):
         never = "after a storm the watchdog never gives the queue back by itself"
-        notes.append(Note(never, _place(dog.at("restoration"))))
+        notes.append(Note(never, first_span(dog.at("restoration"))))
     detection, restoration, poll = times
     if detection is None:
-        return Timers(_DEFAULT), [*notes, Note("when the watchdog calls a pause a storm", _place(where))]
-    known = dog.action if dog.action in _ACTIONS and _stated(dog, "action") else None
+        return Timers(_DEFAULT), [*notes, Note("when the watchdog calls a pause a storm", first_span(where))]
+    known = dog.action if dog.action in _ACTIONS and _is_stated(dog, "action") else None
     return Timers(None, detection, restoration, poll, known, None if dog.priorities == pfc else dog.priorities), notes
 
 
-def _stated(dog: Watchdog, *fields: str) -> bool:
+def _is_stated(dog: Watchdog, *fields: str) -> bool:
     """Whether the configuration says one of these, and they are not the format's default."""
     return any(isinstance(dog.origins.get(field), Span) for field in fields)
 
 
-def _place(origin: Origin) -> Span:
-    return next(iter(spans_of(origin)), Span(0, 0, 0))
-
-
-def text(of: Timers, inherited: Timers, *, restores: bool = True) -> Value | None:
+def format_timers(of: Timers, inherited: Timers, *, restores: bool = True) -> Value | None:
     """What has to be said of a watchdog where another is inherited; None: nothing.
 
     `restores`: whether the operating system has a restoration time; without one, any that is inherited does no harm.
@@ -77,7 +73,7 @@ def text(of: Timers, inherited: Timers, *, restores: bool = True) -> Value | Non
     given: dict[str, Value] = {}
     for key, value, known in zip(_TIMES, (of.detection, restoration, of.poll), inherited[1:4], strict=True):
         if value is not None and value != known:
-            given[key] = time(value)
+            given[key] = format_time(value)
     if of.action is not None and of.action != inherited.action:
         given["action"] = of.action
     return given or None

@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.format import Sizes, number
-from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.format import Sizes, format_number
+from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.model import Origin, Running, RunningPool, RunningPort, Span, spans_of
+
+_NOWHERE = Span(0, 0, 0)
 
 
 class Note(NamedTuple):
@@ -27,17 +29,17 @@ class Notes:
         """Take a note on the switch, or on these ports of it."""
         self._found.setdefault(note.text, (note.at, []))[1].extend(ports)
 
-    def listed(self) -> tuple[Note, ...]:
+    def list_all(self) -> tuple[Note, ...]:
         """All notes, those on ports with their names."""
-        return tuple(Note(f"{_named(ports)}{text}", at) for text, (at, ports) in self._found.items())
+        return tuple(Note(f"{_prefix_ports(ports)}{text}", at) for text, (at, ports) in self._found.items())
 
 
-def _named(ports: Iterable[str]) -> str:
+def _prefix_ports(ports: Iterable[str]) -> str:
     names = sorted(set(ports), key=by_number)
-    return f"{short(names)}: " if names else ""
+    return f"{fold_short(names)}: " if names else ""
 
 
-def of_switch(
+def note_switch(
     running: Running, at: Span, sizes: Sizes, shares: Mapping[str, float], *, errdisables: bool
 ) -> Iterator[Note]:
     """Notes on a switch as a whole.
@@ -47,14 +49,14 @@ def of_switch(
     """
 
     def note(field: str, text: str) -> Note:
-        return Note(text, _place(running.at(field), at))
+        return Note(text, first_span(running.at(field), at))
 
     if not running.whole:
         yield note("whole", "this is a part of a configuration; what it does not say is not known")
     pools = [pool for pool in running.pools if not _is_share(pool, shares)]
     if pools:
-        listed = "; ".join(_pool(pool, sizes) for pool in pools)
-        yield Note(f"buffer pools: {listed}", _place(pools[0].at(""), _place(running.at("pools"), at)))
+        listed = "; ".join(_describe_pool(pool, sizes) for pool in pools)
+        yield Note(f"buffer pools: {listed}", first_span(pools[0].at(""), first_span(running.at("pools"), at)))
     if running.remarks:
         rewritten = ", ".join(f"tc {tc} to {dscp}" for tc, dscp in running.remarks)
         yield note("remarks", f"DSCP is rewritten in what is sent: {rewritten}")
@@ -70,11 +72,11 @@ def of_switch(
             yield note(field, text)
 
 
-def of_port(running: RunningPort, pfc: tuple[int, ...], at: Span) -> Iterator[Note]:
+def note_port(running: RunningPort, pfc: tuple[int, ...], at: Span) -> Iterator[Note]:
     """Notes on ports that are told the same; `pfc`: their priorities with PFC."""
 
     def note(field: str, text: str) -> Note:
-        return Note(text, _place(running.at(field), at))
+        return Note(text, first_span(running.at(field), at))
 
     for field, does in (("obeys", "pauses are obeyed"), ("sends", "pauses are sent")):
         priorities = getattr(running, field)
@@ -88,13 +90,13 @@ def of_port(running: RunningPort, pfc: tuple[int, ...], at: Span) -> Iterator[No
     dropping = " ".join(str(queue.number) for queue in running.queues if queue.discards)
     if dropping:
         first = next(queue for queue in running.queues if queue.discards)
-        yield Note(f"WRED drops in queues {dropping}", _place(first.at("discards"), at))
-    sized = [of for of in (*running.groups, *running.queues) if _sized(of)]
+        yield Note(f"WRED drops in queues {dropping}", first_span(first.at("discards"), at))
+    sized = [of for of in (*running.groups, *running.queues) if _has_own_buffers(of)]
     if sized:
-        yield Note("buffers of single priority groups and queues", _place(sized[0].at(""), at))
+        yield Note("buffers of single priority groups and queues", first_span(sized[0].at(""), at))
 
 
-def _sized(of: object) -> bool:
+def _has_own_buffers(of: object) -> bool:
     """Whether a queue, or a group whose headroom is not the port's, has buffers of its own."""
     if getattr(of, "lossless", None):
         return getattr(of, "alpha", None) is not None or getattr(of, "static", None) is not None
@@ -107,18 +109,19 @@ def _is_share(pool: RunningPool, shares: Mapping[str, float]) -> bool:
     return pool.percent is not None and pool.percent == stated and pool.size is None and not pool.shared_headroom
 
 
-def _pool(pool: RunningPool, sizes: Sizes) -> str:
+def _describe_pool(pool: RunningPool, sizes: Sizes) -> str:
     words = [pool.name, pool.direction]
     if pool.mode is not None:
         words.append(pool.mode)
     if pool.size is not None:
         words.append(sizes.show(pool.size))
     if pool.percent is not None:
-        words.append(f"{number(pool.percent)}%")
+        words.append(f"{format_number(pool.percent)}%")
     if pool.shared_headroom:
         words.append(f"with {sizes.show(pool.shared_headroom)} of shared headroom")
     return " ".join(words)
 
 
-def _place(origin: Origin, otherwise: Span) -> Span:
+def first_span(origin: Origin, otherwise: Span = _NOWHERE) -> Span:
+    """The first place at which something is stated."""
     return next(iter(spans_of(origin)), otherwise)

@@ -7,12 +7,12 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
-from rocecfg.importing.build import Box, Built, Part
+from rocecfg.importing.build import BuiltIntent, DeviceBody, PortsBody
 from rocecfg.importing.format import Block
-from rocecfg.importing.grouping import grouped
-from rocecfg.importing.links import Cabling
-from rocecfg.importing.page import GAP, Entry, page
-from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.grouping import group_switches
+from rocecfg.importing.links import FoundLinks
+from rocecfg.importing.page import GAP, Entry, write_page
+from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.importing.texts import SwitchText
 from rocecfg.model import Span
 from rocecfg.source.document import Document
@@ -32,116 +32,116 @@ class Import(NamedTuple):
 
     name: str  # of the fabric
     named_after: str  # what that is guessed from
-    built: Built
+    built: BuiltIntent
     switches: Sequence[SwitchText]
-    cabling: Cabling
+    cabling: FoundLinks
     files: Sequence[Document]  # the configurations
     documents: Sequence[Document]  # all, by number
 
 
-def intent_text(given: Import, warnings: Sequence[str] = ()) -> str:
+def write_intent(given: Import, warnings: Sequence[str] = ()) -> str:
     """The whole file; `warnings`: on what cannot be done with it yet, at its head."""
-    sections = [section for section in _sections(given) if section.value or section.key == "classes"]
+    sections = [section for section in _make_sections(given) if section.value or section.key == "classes"]
     entries = [sections[0]]
     for section in sections[1:]:
         entries += [GAP, section]
-    return page(entries, [*_head(given), *warnings])
+    return write_page(entries, [*_write_head(given), *warnings])
 
 
-def _head(given: Import) -> Iterator[str]:
+def _write_head(given: Import) -> Iterator[str]:
     count = len(given.switches)
     yield (
         f"What {count} switch{'es' * (count != 1)} run{'s' * (count == 1)}, written by `rocecfg import` from "
-        f"{_listed([document.path for document in given.files], 'files')}."
+        f"{_join_first([document.path for document in given.files], 'files')}."
     )
     yield "Check what is marked as guessed. What switches do not tell is left out: hosts, workload, what ports lead to."
     if given.cabling.disputed:
-        ports = _listed([f"{name}:{port}" for name, port in given.cabling.disputed], "ports")
+        ports = _join_first([f"{name}:{port}" for name, port in given.cabling.disputed], "ports")
         yield f"Links are left out where what is said of a port's far end contradicts itself: {ports}."
 
 
-def _sections(given: Import) -> Iterator[Entry]:
+def _make_sections(given: Import) -> Iterator[Entry]:
     built = given.built
     yield Entry("rocecfg", "1")
     fabric = [Entry("name", given.name, beside=f"guessed: {given.named_after}")]
     if built.mtu is not None:
         fabric.append(Entry("mtu", built.mtu))
     yield Entry("fabric", tuple(fabric))
-    yield Entry("classes", _classes(built.classes), () if built.classes else (_NO_CLASSES,))
+    yield Entry("classes", _make_class_entries(built.classes), () if built.classes else (_NO_CLASSES,))
     for key, stated in (("pfc", built.pfc), ("buffers", built.buffers), ("defaults", built.defaults)):
         yield Entry(key, tuple(Entry(k, v) for k, v in stated.items()))
-    yield from _switches(given)
+    yield from _make_device_section(given)
     wording = "guessed: what the switches say of their neighbours, in LLDP, tables or descriptions"
     yield Entry("links", given.cabling.links, (wording,))
 
 
-def _classes(classes: Mapping[str, Value]) -> tuple[Entry, ...]:
+def _make_class_entries(classes: Mapping[str, Value]) -> tuple[Entry, ...]:
     """Classes, each with what its name is guessed from; what several have in common above the first."""
     reported: set[str] = set()
     entries = []
-    unshared = _unshared(classes)
+    unshared = _find_unshared(classes)
     for name, stated in classes.items():
-        why = naming.why(name)
+        why = naming.explain_guess(name)
         above = () if why in reported else (why,)
         entries.append(Entry(name, stated, (*above, _NO_SHARE) if name in unshared else above))
         reported.add(why)
     return tuple(entries)
 
 
-def _unshared(classes: Mapping[str, Value]) -> frozenset[str]:
+def _find_unshared(classes: Mapping[str, Value]) -> frozenset[str]:
     """The classes of which no share is known, on queues of their own, where the others share all there is.
 
     On EOS such is a queue below a round-robin one of which nothing is said: what it gets is not published.
     """
-    shares = {queue: stated["bandwidth"] for stated, queue in _queues(classes) if "bandwidth" in stated}
+    shares = {queue: stated["bandwidth"] for stated, queue in _list_queues(classes) if "bandwidth" in stated}
     numbers = [float(str(share).removesuffix("%")) for share in shares.values() if share != "strict"]
     if sum(numbers) < _WHOLE:
         return frozenset()
     return frozenset(
         name
-        for name, (stated, queue) in zip(classes, _queues(classes), strict=True)
+        for name, (stated, queue) in zip(classes, _list_queues(classes), strict=True)
         if queue not in shares and "guaranteed" not in stated
     )
 
 
-def _queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Value], str]]:
+def _list_queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Value], str]]:
     """What is said of each class, and its queue; of a class that says none, its traffic class, else its priority."""
     for value in classes.values():
         stated = value if isinstance(value, dict) else {}
         yield stated, next((str(stated[key]) for key in ("queue", "tc", "priority") if key in stated), "")
 
 
-def _switches(given: Import) -> Iterator[Entry]:
+def _make_device_section(given: Import) -> Iterator[Entry]:
     """The groups of switches; notes on several of them above all."""
-    groups = grouped(given.built.boxes, given.switches)
-    notes = [_notes_on(group.switches) for group in groups]
+    groups = group_switches(given.built.boxes, given.switches)
+    notes = [_collect_notes(group.switches) for group in groups]
     # what is true of switches that differ is told where they stand with the others
     times = Counter(text for own, group in zip(notes, groups, strict=True) if not group.differs for text in own)
     entries = []
     for group, own in zip(groups, notes, strict=True):
         names = sorted((switch.name for switch in group.switches), key=by_number)
         reported = {text: places for text, places in own.items() if times[text] == 1 and not group.differs}
-        above = ("unlike the others:",) if group.differs else tuple(_reported(reported, len(names), given.documents))
-        entries.append(Entry(short(names), tuple(_device(group.box, given.built.classes)), above))
-    shared = {text: places for text, places in _notes_on(given.switches).items() if times[text] > 1}
-    yield Entry("devices", tuple(entries), tuple(_reported(shared, len(given.switches), given.documents)))
+        above = ("unlike the others:",) if group.differs else tuple(_write_notes(reported, len(names), given.documents))
+        entries.append(Entry(fold_short(names), tuple(_make_device_entries(group.box, given.built.classes)), above))
+    shared = {text: places for text, places in _collect_notes(given.switches).items() if times[text] > 1}
+    yield Entry("devices", tuple(entries), tuple(_write_notes(shared, len(given.switches), given.documents)))
 
 
-def _device(box: Box, shared: Mapping[str, Value]) -> Iterator[Entry]:
+def _make_device_entries(box: DeviceBody, shared: Mapping[str, Value]) -> Iterator[Entry]:
     for key, value in box.stated.items():
         if key == "role" and box.guessed:
             yield Entry(key, value, beside="guessed from the hostname")
         elif key == "classes" and isinstance(value, dict) and value.keys() - shared.keys():
             new = {name: stated for name, stated in value.items() if name not in shared and "priority" in stated}
             changed = tuple(Entry(name, stated) for name, stated in value.items() if name not in new)
-            yield Entry(key, (*changed, *_classes(new)))
+            yield Entry(key, (*changed, *_make_class_entries(new)))
         else:
             yield Entry(key, value)
     if box.ports:
-        yield Entry("ports", tuple(Entry(short(part.names), part.stated) for part in bundled(box.ports)))
+        yield Entry("ports", tuple(Entry(fold_short(part.names), part.stated) for part in bundle_lags(box.ports)))
 
 
-def _notes_on(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]:
+def _collect_notes(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]:
     """What an intent cannot say, and of which switches it is true, with the place."""
     found: dict[str, dict[str, Span]] = {}
     for switch in switches:
@@ -150,10 +150,10 @@ def _notes_on(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]:
     return found
 
 
-def _reported(notes: Mapping[str, Mapping[str, Span]], count: int, documents: Sequence[Document]) -> Iterator[str]:
+def _write_notes(notes: Mapping[str, Mapping[str, Span]], count: int, documents: Sequence[Document]) -> Iterator[str]:
     """Notes as comments; `count`: the switches that they stand above, which are named where not all are meant."""
     for text, places in list(notes.items())[:_MOST_NOTES]:
-        of = f"{short(sorted(places, key=by_number))}: " if len(places) < count else ""
+        of = f"{fold_short(sorted(places, key=by_number))}: " if len(places) < count else ""
         first = next(iter(places.values()))
         document = documents[first.doc]
         more = f" and {len(places) - 1} more" if len(places) > 1 else ""
@@ -162,26 +162,26 @@ def _reported(notes: Mapping[str, Mapping[str, Span]], count: int, documents: Se
         yield f"not in this intent: {len(notes) - _MOST_NOTES} more things"
 
 
-def _listed(names: Sequence[str], what: str) -> str:
+def _join_first(names: Sequence[str], what: str) -> str:
     if len(names) <= _MOST_NAMED:
         return ", ".join(names)
     return f"{', '.join(names[:2])} and {len(names) - 2} more {what}"
 
 
-def bundled(parts: Iterable[Part]) -> list[Part]:
+def bundle_lags(parts: Iterable[PortsBody]) -> list[PortsBody]:
     """The rows of a switch's ports, in the order that people count.
 
     Of ports that differ in their LAGs alone, a row for each LAG; or, where that is fewer, one for the first port of
     each, one for the second, and so on, with the LAGs as a node set that pairs with the ports.
     """
-    alike: dict[Block, list[Part]] = {}
+    alike: dict[Block, list[PortsBody]] = {}
     for part in parts:
         alike.setdefault(Block({key: value for key, value in part.stated.items() if key != "lag"}), []).append(part)
-    rows = [row for found in alike.values() for row in _rows(found)]
+    rows = [row for found in alike.values() for row in _bundle_rows(found)]
     return sorted(rows, key=lambda row: by_number(row.names[0]))
 
 
-def _rows(parts: Sequence[Part]) -> list[Part]:
+def _bundle_rows(parts: Sequence[PortsBody]) -> list[PortsBody]:
     """The rows of ports that differ in their LAGs alone."""
     without = [part for part in parts if "lag" not in part.stated]
     within = sorted((part for part in parts if "lag" in part.stated), key=lambda part: by_number(part.names[0]))
@@ -191,7 +191,7 @@ def _rows(parts: Sequence[Part]) -> list[Part]:
     rows = []
     for nth in range(most):
         having = [part for part in within if len(part.names) > nth]
-        lags = short(str(part.stated["lag"]) for part in having)
+        lags = fold_short(str(part.stated["lag"]) for part in having)
         names = tuple(part.names[nth] for part in having)
-        rows.append(Part(names, Block({**having[0].stated, "lag": lags})))
+        rows.append(PortsBody(names, Block({**having[0].stated, "lag": lags})))
     return without + rows

@@ -185,7 +185,7 @@ class _Passing:
     def __call__(self, folder: str) -> Ignored:
         """What is passed over below a folder. Raises SourceError for settings that are wrong."""
         if folder not in self._known:
-            settings = self._finder.settings(folder)
+            settings = self._finder.find_settings(folder)
             patterns = [(settings.folder, line) for line in settings.exclude] if settings is not None else []
             self._known[folder] = Ignored(folder, patterns)
         return self._known[folder]

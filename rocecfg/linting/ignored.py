@@ -10,7 +10,7 @@ import os
 from collections import Counter
 from collections.abc import Iterable
 
-from rocecfg.config.globs import check, matches
+from rocecfg.config.globs import check_pattern, matches
 from rocecfg.core.records import NamedTuple
 
 _MOST_READ = 1 << 20  # bytes of a .gitignore
@@ -124,7 +124,7 @@ def _read(folder: str, line: str) -> _Pattern | None:
     if "/" in glob:
         glob = f"./{glob.removeprefix('/')}"  # with a slash it counts from the folder, whatever the rest is
     try:
-        check(glob)
+        check_pattern(glob)
     except RegexError:
         return None  # it leaves nothing out
     return _Pattern(folder, glob, folders_only, again)

@@ -159,7 +159,7 @@ def _ask(
         return _Asked(read, None, rules, (), {})
     loaded, own = _with_house(read, sources, files)
     if policy is not None:
-        chosen = (*policy.rules, *policy.own(own))
+        chosen = (*policy.rules, *policy.select_own(own))
         return _Asked(loaded, policy, chosen if policy.severity else as_severe(chosen, least), own, {})
     chosen, left = all_rules(loaded, least)
     return _Asked(loaded, None, (*chosen, *own), own, left)
@@ -233,7 +233,7 @@ def _shaped(findings: list[Finding], policy: Policy, sources: Sources) -> list[F
     out = []
     for finding in findings:
         path = sources.documents[finding.at.doc].path if finding.at is not None else finding.path
-        if policy.ignored(finding.rule.name, path):
+        if policy.is_ignored(finding.rule.name, path):
             continue
         level = policy.severity.get(finding.rule.name)
         out.append(finding._replace(severity=level.value) if level is not None else finding)

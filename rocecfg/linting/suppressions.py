@@ -84,10 +84,10 @@ def _judge(
     known: Iterable[str],
 ) -> list[Finding]:
     if rule is None:
-        from rocecfg.config.values import most_alike
+        from rocecfg.config.values import find_most_alike
         from rocecfg.rules import BY_NAME
 
-        close = most_alike(name, (*BY_NAME, *known))
+        close = find_most_alike(name, (*BY_NAME, *known))
         help = f"did you mean {close}?" if close else "`rocecfg rules` lists them"
         return [_about("hygiene-waiver-unknown", waiver, f"there is no rule {name!r}", help)]
     if not waiver.reason:

@@ -31,37 +31,37 @@ class Spot(NamedTuple):
     flow: bool = False  # in brackets
 
 
-def spots(text: str, start: int, end: int) -> list[Spot]:
+def find_spots(text: str, start: int, end: int) -> list[Spot]:
     """What the word from `start` to `end`, which may be empty, can be; nothing in comments and quoted texts."""
     if start and text[start - 1] in "\"'":
         start -= 1
         end += text[end : end + 1] == text[start]
     before, after = text[:start], text[end:]
     lead = before[before.rfind("\n") + 1 :]
-    found = [_spot(before, _MARK, after)]
+    found = [_find_spot(before, _MARK, after)]
     at_margin = not lead.strip(" -") and not after.lstrip(" ").startswith(":")
     if at_margin and (found[0] is None or not found[0].flow):
-        found.append(_spot(before, f"{_MARK}: ", after))
+        found.append(_find_spot(before, f"{_MARK}: ", after))
     return [spot for spot in found if spot is not None]
 
 
-def section_keys(text: str, name: str) -> list[str]:
+def list_section_keys(text: str, name: str) -> list[str]:
     """The keys of a top-level section, as far as the text can be read."""
     reader = _Reader(-1)
-    _read_with(reader, text)
+    _run_reader(reader, text)
     return reader.sections.get(name, [])
 
 
 @lru_cache(maxsize=2)  # an outline is asked for with every change, and names are right after it
-def readable(text: str) -> Node | None:
+def read_leniently(text: str) -> Node | None:
     """The nodes of a text, as far as it can be read: lines that keep it from being read are left out."""
     text += "\n"
     for _ in range(_MOST_BLANKED):
         try:
             return compose(Document(0, "", text))
         except SourceError as error:
-            at = _broken_at(text)
-            at = _line_start(text, error.line) if at is None else at
+            at = _find_break(text)
+            at = _find_line_start(text, error.line) if at is None else at
         begin, end = text.rfind("\n", 0, at) + 1, text.find("\n", at)
         while begin and not text[begin:end].strip():  # the text ended too early: the last line that says something
             begin, end = text.rfind("\n", 0, begin - 1) + 1, begin - 1
@@ -71,14 +71,14 @@ def readable(text: str) -> Node | None:
     return None
 
 
-def _line_start(text: str, line: int) -> int:
+def _find_line_start(text: str, line: int) -> int:
     at = 0
     for _ in range(line - 1):
         at = text.find("\n", at) + 1
     return at
 
 
-def _broken_at(text: str) -> int | None:
+def _find_break(text: str) -> int | None:
     """Where a text stops being YAML: where what is not closed began, else where the parser stopped; None: elsewhere."""
     import yaml
 
@@ -94,7 +94,7 @@ def _broken_at(text: str) -> int | None:
         at = min(mark.index, len(text) - 1)
         if error.problem is not None and error.problem.startswith(_TWO_LINES):  # a word alone, and a pair below it
             before = text[: text.rfind("\n", 0, at) + 1].rstrip()
-            if _half_typed(before[before.rfind("\n") + 1 :]):
+            if _is_half_typed(before[before.rfind("\n") + 1 :]):
                 return len(before) - 1
         return at
     except (yaml.YAMLError, RecursionError):  # characters that no YAML may hold; nested without end
@@ -102,26 +102,26 @@ def _broken_at(text: str) -> int | None:
     return None
 
 
-def _spot(before: str, word: str, after: str) -> Spot | None:
-    return _find(f"{before}{word}{after}", len(before)) or _find(f"{before}{word}\n", len(before))
+def _find_spot(before: str, word: str, after: str) -> Spot | None:
+    return _find_leniently(f"{before}{word}{after}", len(before)) or _find_leniently(f"{before}{word}\n", len(before))
 
 
-def _find(text: str, start: int) -> Spot | None:
+def _find_leniently(text: str, start: int) -> Spot | None:
     for _ in range(_MOST_BROKEN):
-        spot, wrong = _read(text, start)
-        shorter = _without_broken_line(text, start, wrong) if spot is None else None
+        spot, wrong = _read_spot(text, start)
+        shorter = _blank_broken_line(text, start, wrong) if spot is None else None
         if shorter is None:
             return spot
         text = shorter
     return None
 
 
-def _without_broken_line(text: str, start: int, wrong: int | None) -> str | None:
+def _blank_broken_line(text: str, start: int, wrong: int | None) -> str | None:
     """The text, as long as before, with the line left blank that most likely keeps the place from being read."""
     margin = text.rfind("\n", 0, start) + 1
     end = margin if wrong is None or wrong >= margin else (text.find("\n", wrong) + 1 or margin)
     line = text[:end].rfind("\n", 0, max(0, end - 1)) + 1
-    while end and not _half_typed(text[line:end]):
+    while end and not _is_half_typed(text[line:end]):
         end, line = line, text.rfind("\n", 0, max(0, line - 1)) + 1
     if not end:
         if wrong is None or wrong >= margin:
@@ -130,7 +130,7 @@ def _without_broken_line(text: str, start: int, wrong: int | None) -> str | None
     return f"{text[:line]}{' ' * (end - line - 1)}\n{text[end:]}"
 
 
-def _half_typed(line: str) -> bool:
+def _is_half_typed(line: str) -> bool:
     """Whether a line holds a word and nothing that makes it a pair, an item or a part of a collection."""
     word = line.strip()
     return bool(word) and not word.startswith(("#", "- ")) and not any(mark in word for mark in ":{}[],")
@@ -148,7 +148,7 @@ class _Open:
         self.key: str | None = None  # whose value comes next
         self.keys: list[str] = []
 
-    def below(self) -> Path:
+    def get_path_below(self) -> Path:
         """The path of what comes next in it."""
         return (*self.path, self.key or "") if self.mapping else (*self.path, ITEM)
 
@@ -163,13 +163,13 @@ class _Reader:
         self._around: _Open | None = None  # the mapping that a key was found in: its other keys are waited for
         self._stack: list[_Open] = []
 
-    def take(self, event: Any) -> bool:
+    def take_event(self, event: Any) -> bool:
         """Whether enough is known."""
         import yaml
 
         stack = self._stack
         if isinstance(event, yaml.CollectionStartEvent):
-            path = stack[-1].below() if stack else ()
+            path = stack[-1].get_path_below() if stack else ()
             mapping = isinstance(event, yaml.MappingStartEvent)
             stack.append(_Open(path, mapping=mapping, flow=bool(event.flow_style)))
             return len(stack) > _MOST_DEEP
@@ -179,14 +179,14 @@ class _Reader:
                 stack[-1].key = None
             return done
         if stack and isinstance(event, yaml.ScalarEvent | yaml.AliasEvent):
-            return self._leaf(event, stack[-1], "" if isinstance(event, yaml.AliasEvent) else event.value)
+            return self._take_leaf(event, stack[-1], "" if isinstance(event, yaml.AliasEvent) else event.value)
         return isinstance(event, yaml.StreamEndEvent)
 
-    def _leaf(self, event: Any, top: _Open, text: str) -> bool:
+    def _take_leaf(self, event: Any, top: _Open, text: str) -> bool:
         is_key = top.mapping and top.key is None
         if event.start_mark.index == self._start:
             role: Literal["key", "value", "item"] = "key" if is_key else "value" if top.mapping else "item"
-            self.spot = Spot(role, top.below() if role == "value" else top.path, flow=top.flow)
+            self.spot = Spot(role, top.get_path_below() if role == "value" else top.path, flow=top.flow)
             self._around = top
         elif is_key:
             top.keys.append(text)
@@ -195,27 +195,27 @@ class _Reader:
         top.key = text if is_key else None
         return self.spot is not None and self.spot.role != "key"
 
-    def found(self) -> Spot | None:
+    def get_spot(self) -> Spot | None:
         """What the scalar is, as far as it was reached."""
         if self.spot is None or self._around is None:
             return None
         return self.spot._replace(beside=frozenset(self._around.keys))
 
 
-def _read(text: str, start: int) -> tuple[Spot | None, int | None]:
+def _read_spot(text: str, start: int) -> tuple[Spot | None, int | None]:
     """What the scalar at `start` is; else where an error, if one, keeps it from being read."""
     reader = _Reader(start)
-    wrong = _read_with(reader, text)
-    return reader.found(), wrong
+    wrong = _run_reader(reader, text)
+    return reader.get_spot(), wrong
 
 
-def _read_with(reader: _Reader, text: str) -> int | None:
+def _run_reader(reader: _Reader, text: str) -> int | None:
     """Let a reader read; gives where an error ended that."""
     import yaml
 
     parser: Any = yaml.CLoader(text) if yaml.__with_libyaml__ else yaml.Loader(text)
     try:
-        while not reader.take(parser.get_event()):
+        while not reader.take_event(parser.get_event()):
             pass
     except yaml.MarkedYAMLError as error:
         mark = error.context_mark if error.context == "while scanning a simple key" else error.problem_mark
@@ -244,16 +244,16 @@ class Pointed(NamedTuple):
     value: Node | None = None
 
 
-def pointed(text: str, offset: int) -> Pointed | None:
+def find_pointed(text: str, offset: int) -> Pointed | None:
     """What stands at an offset; None where that is no key and no value."""
     try:
         root = compose(Document(0, "", text))
     except SourceError:
-        return _broken(text, offset)
-    return _in(root, offset, (), None) if root is not None else None
+        return _find_in_broken(text, offset)
+    return _find_in(root, offset, (), None) if root is not None else None
 
 
-def _in(node: Node, offset: int, path: Path, pair: tuple[Scalar, Node] | None) -> Pointed | None:
+def _find_in(node: Node, offset: int, path: Path, pair: tuple[Scalar, Node] | None) -> Pointed | None:
     if isinstance(node, Scalar):
         if not node.start <= offset <= node.end:
             return None
@@ -264,28 +264,28 @@ def _in(node: Node, offset: int, path: Path, pair: tuple[Scalar, Node] | None) -
             if key.start <= offset <= key.end:
                 return Pointed((*path, key.text), key.start, key.end, is_key=True, key=key, value=value)
             if value.start <= offset <= value.end:
-                return _in(value, offset, (*path, key.text), (key, value))
+                return _find_in(value, offset, (*path, key.text), (key, value))
         return None
     for item in node.items:
         if item.start <= offset <= item.end:
-            return _in(item, offset, (*path, ITEM), pair)
+            return _find_in(item, offset, (*path, ITEM), pair)
     return None
 
 
-def _broken(text: str, offset: int) -> Pointed | None:
+def _find_in_broken(text: str, offset: int) -> Pointed | None:
     """The same in a text that cannot be parsed, as far as it is whole before the place."""
-    start, end = word_at(text, offset)
+    start, end = find_word(text, offset)
     if start == end:
         return None
     word = text[start:end]
-    for spot in spots(text, start, end):
+    for spot in find_spots(text, start, end):
         if spot.role == "key":
             return Pointed((*spot.path, word), start, end, is_key=True)
         return Pointed(spot.path if spot.role == "value" else (*spot.path, ITEM), start, end, is_key=False)
     return None
 
 
-def word_at(text: str, offset: int) -> tuple[int, int]:
+def find_word(text: str, offset: int) -> tuple[int, int]:
     """Begin and end of the word at an offset, or of none."""
     start = end = min(offset, len(text))
     while start and text[start - 1] in WORD:

@@ -19,7 +19,7 @@ from rocecfg.linting.finding import Finding
 from rocecfg.lsp.protocol import Lines, uri_of
 from rocecfg.lsp.texts import Snapshot
 from rocecfg.model import Span
-from rocecfg.report.places import reach
+from rocecfg.report.places import describe_reach
 from rocecfg.rules import ERROR, INFO, WARNING
 from rocecfg.source.document import Document, SourceError, Sources
 
@@ -31,7 +31,7 @@ _SEVERITIES = {
 }
 
 
-class Where:
+class EditorPlaces:
     """Places of one run as the editor counts them."""
 
     def __init__(self, sources: Sources, snapshot: Snapshot, encoding: PositionEncodingKind, folder: str) -> None:
@@ -87,16 +87,16 @@ class Where:
         return self.lines(path).range(start, start + int(inside))
 
 
-def diagnostics(findings: Iterable[Finding], where: Where) -> dict[str, list[Diagnostic]]:
+def make_diagnostics(findings: Iterable[Finding], where: EditorPlaces) -> dict[str, list[Diagnostic]]:
     """Diagnostics by the absolute path of the file they stand in."""
     out: dict[str, list[Diagnostic]] = {}
     for finding in findings:
         path = where.path(finding.at.doc) if finding.at is not None else os.path.abspath(finding.path)
-        out.setdefault(path, []).append(diagnostic(finding, where))
+        out.setdefault(path, []).append(make_diagnostic(finding, where))
     return out
 
 
-def diagnostic(finding: Finding, where: Where) -> Diagnostic:
+def make_diagnostic(finding: Finding, where: EditorPlaces) -> Diagnostic:
     """A finding as a diagnostic of the file that it stands in."""
     related = [DiagnosticRelatedInformation(where.location(span), word) for span, word in finding.related]
     return Diagnostic(
@@ -105,7 +105,7 @@ def diagnostic(finding: Finding, where: Where) -> Diagnostic:
             if finding.at is not None
             else where.line_and_column(finding.path, finding.line, finding.column)
         ),
-        message=_message(finding),
+        message=_format_message(finding),
         severity=_SEVERITIES[finding.severity],
         code=finding.rule.code,
         source=SOURCE,
@@ -113,7 +113,7 @@ def diagnostic(finding: Finding, where: Where) -> Diagnostic:
     )
 
 
-def of_error(error: SourceError, where: Where) -> dict[str, list[Diagnostic]]:
+def make_error_diagnostics(error: SourceError, where: EditorPlaces) -> dict[str, list[Diagnostic]]:
     """What cannot be used at all (settings, a baseline), by the absolute path of its file."""
     message = f"{error.message}\nhelp: {error.help}" if error.help else error.message
     at = where.line_and_column(error.path, error.line, error.column)
@@ -124,8 +124,8 @@ def of_error(error: SourceError, where: Where) -> dict[str, list[Diagnostic]]:
     }
 
 
-def _message(finding: Finding) -> str:
-    far = reach(finding)
+def _format_message(finding: Finding) -> str:
+    far = describe_reach(finding)
     lines = [
         f"{finding.rule.name}: {finding.message}",
         *([f"help: {finding.help}"] if finding.help else []),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from lsprotocol.types import Diagnostic, PositionEncodingKind
 
-from rocecfg.config.find import Finder, policies_of
+from rocecfg.config.find import Finder, find_policies
 from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
@@ -16,7 +16,7 @@ from rocecfg.intent import Loaded, load
 from rocecfg.linting.discover import discover, members
 from rocecfg.linting.roots import is_root
 from rocecfg.linting.run import Run, lint
-from rocecfg.lsp.diagnostics import Where, diagnostics, of_error
+from rocecfg.lsp.diagnostics import EditorPlaces, make_diagnostics, make_error_diagnostics
 from rocecfg.lsp.texts import Cache, Snapshot, Stale, Texts
 from rocecfg.model import TrafficClass
 from rocecfg.source.document import Document, SourceError, Sources
@@ -29,7 +29,7 @@ class JudgedFabric(NamedTuple):
     loaded: Loaded
     run: Run | None  # None: settings that cannot be used
     members: frozenset[str]  # absolute paths of its files, of house rules too
-    where: Where
+    where: EditorPlaces
     diagnostics: Mapping[str, list[Diagnostic]]  # by absolute path
     classes: Mapping[str, str]  # names of its classes, as far as they were ever readable, and what each is
     own_rules: Mapping[str, str]  # names of the team's own rules, and what each says
@@ -42,10 +42,10 @@ class Judgement(NamedTuple):
     gone: frozenset[str]  # roots that no open file belongs to any more
 
 
-def linted(fabrics: list[Loaded], sources: Sources) -> Run:
+def lint_fabrics(fabrics: list[Loaded], sources: Sources) -> Run:
     """What `rocecfg lint` finds with the settings of these fabrics. Raises SourceError for settings that are wrong."""
     finder = Finder()
-    policies = policies_of(finder, [one.root for one in fabrics])
+    policies = find_policies(finder, [one.root for one in fabrics])
     return lint(fabrics, sources, today=time.strftime("%Y-%m-%d"), policies=policies)
 
 
@@ -78,54 +78,54 @@ class Job:
         for path in self._wanted.keys() - lost:
             roots = [root for root, judged in live.items() if path in judged.members]
             self._load(roots, loaded)
-            if not any(root in loaded and path in self._members(loaded[root]) for root in roots):
+            if not any(root in loaded and path in self._find_members(loaded[root]) for root in roots):
                 lost.add(path)
         open_ones = tuple(sorted(lost & self._snapshot.keys()))
         for found in discover(open_ones, self._texts).fabrics if open_ones else ():
             loaded.setdefault(os.path.abspath(found.root), found)
         touched = [root for root, judged in live.items() if judged.members & lost]
         self._load(touched, loaded)
-        needed = {root: one for root, one in loaded.items() if self._members(one) & self._snapshot.keys()}
-        judged = {root: self._judged(root, one) for root, one in needed.items()}
+        needed = {root: one for root, one in loaded.items() if self._find_members(one) & self._snapshot.keys()}
+        judged = {root: self._judge(root, one) for root, one in needed.items()}
         after = {**{root: one for root, one in live.items() if root not in touched}, **judged}
         self._cache.keep({path for one in after.values() for path in one.members})
         return Judgement(judged, frozenset(self._known.keys() - after.keys()))
 
     def _load(self, roots: Iterable[str], into: dict[str, Loaded]) -> None:
         for root in roots:
-            if root not in into and self._there(root):
+            if root not in into and self._exists(root):
                 into[root] = load(root, self._texts)
 
-    def _there(self, root: str) -> bool:
+    def _exists(self, root: str) -> bool:
         return root in self._snapshot or os.path.isfile(root)
 
-    def _members(self, loaded: Loaded) -> frozenset[str]:
+    def _find_members(self, loaded: Loaded) -> frozenset[str]:
         found = frozenset(members(loaded))
         known = self._known.get(os.path.abspath(loaded.root))
         if loaded.errors and known is not None:  # what a file names that cannot be read for now still belongs to it
-            found |= {path for path in known.members if self._there(path)}
+            found |= {path for path in known.members if self._exists(path)}
         return found
 
-    def _judged(self, root: str, loaded: Loaded) -> JudgedFabric:
+    def _judge(self, root: str, loaded: Loaded) -> JudgedFabric:
         if self._stale():
             raise Stale
         known = self._known.get(root)
-        where = Where(self._texts, self._snapshot, self._encoding, os.path.dirname(root))
+        where = EditorPlaces(self._texts, self._snapshot, self._encoding, os.path.dirname(root))
         run: Run | None = None
         try:
-            run = linted([loaded], self._texts)
-            found = diagnostics(run.findings, where)
+            run = lint_fabrics([loaded], self._texts)
+            found = make_diagnostics(run.findings, where)
         except SourceError as error:
-            found = of_error(error, where)
+            found = make_error_diagnostics(error, where)
         classes = known.classes if known is not None else {}
         if loaded.fabric is not None and not loaded.fabric.broken:
             classes = {c.name: "" for device in loaded.fabric.devices for c in device.classes}
-            classes |= {c.name: _about(c) for device in loaded.fabric.devices[:1] for c in device.classes}
+            classes |= {c.name: _describe_class(c) for device in loaded.fabric.devices[:1] for c in device.classes}
         return JudgedFabric(
-            root, loaded, run, self._members(loaded), where, found, classes, self._own_rules(loaded.root)
+            root, loaded, run, self._find_members(loaded), where, found, classes, self._list_own_rules(loaded.root)
         )
 
-    def _own_rules(self, root: str) -> dict[str, str]:
+    def _list_own_rules(self, root: str) -> dict[str, str]:
         if not files_of(root):
             return {}
         from rocecfg.custom_rules.rules import rules_for
@@ -133,7 +133,7 @@ class Job:
         return {rule.name: rule.summary for rule in rules_for(root, self._texts).rules}
 
 
-def _about(cls: TrafficClass) -> str:
+def _describe_class(cls: TrafficClass) -> str:
     """What a class is, in words."""
     points = fold_set(tuple(map(str, cls.dscps))).removeprefix("[").removesuffix("]")
     parts = [f"priority {cls.priority}", "lossless" if cls.lossless else "lossy"]
@@ -145,7 +145,7 @@ def is_intent(text: str) -> bool:
     return is_root(text.encode("utf-8", "surrogatepass"))
 
 
-def in_format(path: str, text: str, known: Iterable[JudgedFabric]) -> bool:
+def is_in_format(path: str, text: str, known: Iterable[JudgedFabric]) -> bool:
     """Whether a file is written in the format of intents: not the team's rules or links, nor somebody else's YAML."""
     if folder_of(path) is not None or path.endswith(".csv"):
         return False
@@ -163,7 +163,7 @@ def _lists_cables(path: str, text: str) -> bool:
     return True
 
 
-def merged(known: Iterable[JudgedFabric], path: str) -> list[Diagnostic]:
+def merge_diagnostics(known: Iterable[JudgedFabric], path: str) -> list[Diagnostic]:
     """What is to be said of a file: what all the fabrics that it belongs to say, each thing once."""
     out: list[Diagnostic] = []
     for judged in known:

@@ -24,11 +24,11 @@ class Frames:
         self._stream = stream
         self._lost = False  # where the next message begins is not known
 
-    def lost(self) -> None:
+    def lose_track(self) -> None:
         """Look for the next header from here: the last message was no JSON, so its length may be wrong."""
         self._lost = True
 
-    def next(self) -> bytes | None:
+    def read_next(self) -> bytes | None:
         """The next message; None at the end of the stream. Raises Malformed, once for all up to the next header."""
         lengths: list[bytes] = []
         other = False  # whether anything stood there that is not a length
@@ -39,7 +39,7 @@ class Frames:
             elif line.strip():
                 other = True
             elif lengths or other:
-                size = _size(lengths)
+                size = _read_size(lengths)
                 if size:
                     self._lost = False
                     body = self._stream.read(size)
@@ -50,7 +50,7 @@ class Frames:
         return None
 
 
-def _size(lengths: list[bytes]) -> int | None:
+def _read_size(lengths: list[bytes]) -> int | None:
     """How many bytes the headers say; None where they do not."""
     found = _LENGTH.fullmatch(lengths[0]) if len(lengths) == 1 else None
     size = int(found[1]) if found is not None else 0

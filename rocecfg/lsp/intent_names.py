@@ -11,8 +11,8 @@ from rocecfg.custom_rules.files import PREFIX, folder_of, house_rule_name
 from rocecfg.intent.foreign_links import COLUMNS, is_foreign
 from rocecfg.linting.suppressions import MARK
 from rocecfg.lsp import profiles
-from rocecfg.lsp.cursor import readable
-from rocecfg.lsp.mentions import CLASS, FILE, LAG, NODE, PORT, PROFILE, ROLE, RULE, Mention, inner
+from rocecfg.lsp.cursor import read_leniently
+from rocecfg.lsp.mentions import CLASS, FILE, LAG, NODE, PORT, PROFILE, ROLE, RULE, Mention, find_inner
 from rocecfg.lsp.schema import ITEM, Path
 from rocecfg.rules import find_rule
 from rocecfg.source.tree import ALIAS, NotYaml, parse
@@ -70,7 +70,7 @@ _VALUES = {
     ("defaults", "role"): (ROLE, True),
     ("devices", "*", "role"): (ROLE, True),
     (*_PORTS, "lag"): (LAG, True),  # every port says it for itself: these are what makes it up
-    **{path: (PROFILE + kind, False) for path, kind in profiles.places().items()},
+    **{path: (PROFILE + kind, False) for path, kind in profiles.list_places().items()},
 }
 _HOUSE_RULES = {
     ("rules", ITEM, "name"): (RULE, True),
@@ -79,7 +79,7 @@ _HOUSE_RULES = {
 }
 
 
-def _format(keys: dict[Path, tuple[str, bool]], values: dict[Path, tuple[str, bool]]) -> _Place:
+def _make_format(keys: dict[Path, tuple[str, bool]], values: dict[Path, tuple[str, bool]]) -> _Place:
     top = _Place()
     for path, kind in keys.items():
         top.at(path).key = kind
@@ -88,52 +88,52 @@ def _format(keys: dict[Path, tuple[str, bool]], values: dict[Path, tuple[str, bo
     return top
 
 
-_INTENT = _format(_KEYS, _VALUES)
-_RULES = _format({}, _HOUSE_RULES)
+_INTENT = _make_format(_KEYS, _VALUES)
+_RULES = _make_format({}, _HOUSE_RULES)
 _WAIVER = re.compile(rf"#[ \t]*{MARK}\[([^\]\r\n]*)")
 _NAMES = re.compile(r"[^,\s]+")
 
 
-def mentions(path: str, text: str) -> tuple[Mention, ...]:
+def find_mentions(path: str, text: str) -> tuple[Mention, ...]:
     """The names in a file of a fabric, by its path: an intent's, its links', its house rules', a profile's."""
     if path.endswith(".csv"):
-        return tuple(_cells(text))
+        return tuple(_find_in_csv(text))
     if folder_of(path) is not None:
-        return tuple(_found(_RULES, text))
+        return tuple(_find_in_text(_RULES, text))
     kind = profiles.kind_of_file(path)
     if kind is not None:
-        values = {at: (PROFILE + named, False) for at, named in profiles.places_in(kind).items()}
-        return tuple(_found(_format({}, values), text))
-    return (*_found(_INTENT, text), *_waivers(text), *_anchors(text))
+        values = {at: (PROFILE + named, False) for at, named in profiles.list_places_in(kind).items()}
+        return tuple(_find_in_text(_make_format({}, values), text))
+    return (*_find_in_text(_INTENT, text), *_find_waivers(text), *_find_anchors(text))
 
 
-def _found(top: _Place, text: str) -> Iterator[Mention]:
-    root = readable(text)
+def _find_in_text(top: _Place, text: str) -> Iterator[Mention]:
+    root = read_leniently(text)
     if root is not None:
-        yield from _walked(root, top, (), text)
+        yield from _walk(root, top, (), text)
 
 
-def _walked(node: Node, place: _Place, trail: tuple[str, ...], text: str) -> Iterator[Mention]:
+def _walk(node: Node, place: _Place, trail: tuple[str, ...], text: str) -> Iterator[Mention]:
     """The names below a node. `trail`: the keys that lead to it."""
     if isinstance(node, Scalar):
         if place.value is not None and node.text:
-            yield from _named(node, place.value, trail, text)
+            yield from _make_mentions(node, place.value, trail, text)
     elif isinstance(node, Map):
         for key, value in node.pairs:
             below = place.below.get(key.text) or place.below.get("*")
             if below is None:
                 continue
             if below.key is not None:
-                yield from _named(key, below.key, trail, text)
-            yield from _walked(value, below, (*trail, key.text), text)
+                yield from _make_mentions(key, below.key, trail, text)
+            yield from _walk(value, below, (*trail, key.text), text)
     elif ITEM in place.below:
         for item in node.items:
-            yield from _walked(item, place.below[ITEM], trail, text)
+            yield from _walk(item, place.below[ITEM], trail, text)
 
 
-def _named(scalar: Scalar, what: tuple[str, bool], trail: tuple[str, ...], text: str) -> Iterator[Mention]:
+def _make_mentions(scalar: Scalar, what: tuple[str, bool], trail: tuple[str, ...], text: str) -> Iterator[Mention]:
     kind, declared = what
-    start, end = inner(text, scalar)
+    start, end = find_inner(text, scalar)
     if kind == _END:
         device, colon, port = scalar.text.partition(":")
         cut = start + len(device) if end - start == len(scalar.text) else end
@@ -148,7 +148,7 @@ def _named(scalar: Scalar, what: tuple[str, bool], trail: tuple[str, ...], text:
         yield Mention(kind, scalar.text, start, end, declared)
 
 
-def _waivers(text: str) -> Iterator[Mention]:
+def _find_waivers(text: str) -> Iterator[Mention]:
     """The rules that waivers name, each by its own name."""
     for waiver in _WAIVER.finditer(text) if MARK in text else ():
         for word in _NAMES.finditer(text, *waiver.span(1)):
@@ -157,7 +157,7 @@ def _waivers(text: str) -> Iterator[Mention]:
             yield Mention(RULE, name, *word.span())
 
 
-def _anchors(text: str) -> Iterator[Mention]:
+def _find_anchors(text: str) -> Iterator[Mention]:
     """YAML's own names: `&name`, and `*name` for the same again; an anchor that is set anew ends the one before."""
     if "&" not in text or "*" not in text:
         return
@@ -175,7 +175,7 @@ def _anchors(text: str) -> Iterator[Mention]:
             yield from (Mention(ANCHOR, name, user.start, user.end) for user in node.users)
 
 
-def _cells(text: str) -> Iterator[Mention]:
+def _find_in_csv(text: str) -> Iterator[Mention]:
     """The ends of links in a file with our own columns; of other files the fabric itself knows them, line by line."""
     if is_foreign(text):
         return

@@ -24,16 +24,16 @@ class Mention(NamedTuple):
 _NODE_SETS = (NODE, PORT, LAG)
 
 
-def meet(one: Mention, other: Mention) -> bool:
+def mean_the_same(one: Mention, other: Mention) -> bool:
     """Whether two names stand for the same, or node sets for something in common."""
     if one.kind != other.kind:
         return False
     if one.kind not in _NODE_SETS:
         return one.text == other.text
-    return overlap(one.text, other.text) and overlap(one.of, other.of)
+    return have_in_common(one.text, other.text) and have_in_common(one.of, other.of)
 
 
-def overlap(one: str, other: str) -> bool:
+def have_in_common(one: str, other: str) -> bool:
     """Whether two node sets have a name in common; one that is wrong has it with its like."""
     if one == other:
         return True
@@ -45,7 +45,7 @@ def overlap(one: str, other: str) -> bool:
         return False
 
 
-def narrowed(mention: Mention, text: str, offset: int) -> Mention:
+def narrow_to_name(mention: Mention, text: str, offset: int) -> Mention:
     """Of several names with commas between them, the one at an offset. `text`: in which the mention stands."""
     if mention.kind not in _NODE_SETS or "," not in mention.text or text[mention.start : mention.end] != mention.text:
         return mention
@@ -60,7 +60,7 @@ def narrowed(mention: Mention, text: str, offset: int) -> Mention:
     return mention
 
 
-def inner(text: str, scalar: Scalar) -> tuple[int, int]:
+def find_inner(text: str, scalar: Scalar) -> tuple[int, int]:
     """The place of a scalar's text, its quotes aside where nothing in them is escaped."""
     start, end = scalar.start, scalar.end
     if not scalar.plain and text[start : start + 1] in ("'", '"') and text[start + 1 : end - 1] == scalar.text:

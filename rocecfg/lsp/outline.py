@@ -9,7 +9,7 @@ from lsprotocol.types import DocumentSymbol, Location, SymbolInformation, Symbol
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import folder_of
-from rocecfg.lsp.cursor import readable
+from rocecfg.lsp.cursor import read_leniently
 from rocecfg.lsp.protocol import Lines
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
@@ -17,7 +17,7 @@ _WIDEST = 60  # characters beside a name
 _MOST_LINKS = 2000  # in one file that are shown one by one: above that the outline says how many there are
 
 
-class Entry(NamedTuple):
+class OutlineEntry(NamedTuple):
     """A part of a text: all of it, and its name."""
 
     name: str
@@ -43,27 +43,34 @@ _OPEN = (("devices",), ("hosts",), ("devices", "*"), ("hosts", "*"))  # what is 
 _OPEN_BELOW = ("ports", "nics")  # of devices and hosts
 
 
-def outline(path: str, text: str) -> list[Entry]:
+def make_outline(path: str, text: str) -> list[OutlineEntry]:
     """The parts of a file of a fabric; none of a file of links."""
-    root = readable(text)
+    root = read_leniently(text)
     if not isinstance(root, Map) or path.endswith(".csv"):
         return []
     if folder_of(path) is not None:
-        return list(_rules(root))
-    return list(_pairs(root, ()))
+        return list(_outline_rules(root))
+    return list(_outline_pairs(root, ()))
 
 
-def _pairs(of: Map, path: tuple[str, ...]) -> Iterator[Entry]:
+def _outline_pairs(of: Map, path: tuple[str, ...]) -> Iterator[OutlineEntry]:
     for key, value in of.pairs:
         name = key.text or "(no name)"
-        below: list[Entry] = []
+        below: list[OutlineEntry] = []
         here = (*path, key.text)
         if isinstance(value, Map) and _is_open(here):
-            below = list(_pairs(value, here))
+            below = list(_outline_pairs(value, here))
         elif isinstance(value, Seq) and here == ("links",) and len(value.items) <= _MOST_LINKS:
-            below = list(_links(value))
-        yield Entry(
-            name, _kind(here, value), key.start, max(key.end, value.end), key.start, key.end, _detail(value), below
+            below = list(_outline_links(value))
+        yield OutlineEntry(
+            name,
+            _find_kind(here, value),
+            key.start,
+            max(key.end, value.end),
+            key.start,
+            key.end,
+            _describe_value(value),
+            below,
         )
 
 
@@ -73,7 +80,7 @@ def _is_open(path: tuple[str, ...]) -> bool:
     return path[0] in ("devices", "hosts") and len(path) == 3 and path[2] in _OPEN_BELOW
 
 
-def _kind(path: tuple[str, ...], value: Node) -> SymbolKind:
+def _find_kind(path: tuple[str, ...], value: Node) -> SymbolKind:
     for known, kind in _KINDS.items():
         if _fits(known, path):
             return kind
@@ -84,17 +91,19 @@ def _fits(known: tuple[str, ...], path: tuple[str, ...]) -> bool:
     return len(known) == len(path) and all(a in ("*", b) for a, b in zip(known, path, strict=True))
 
 
-def _links(links: Seq) -> Iterator[Entry]:
+def _outline_links(links: Seq) -> Iterator[OutlineEntry]:
     for item in links.items:
         if isinstance(item, Scalar):
-            yield Entry(item.text or "(no name)", SymbolKind.File, item.start, item.end, item.start, item.end)
+            yield OutlineEntry(item.text or "(no name)", SymbolKind.File, item.start, item.end, item.start, item.end)
         elif isinstance(item, Map):
             ends = {key.text: value.text for key, value in item.pairs if isinstance(value, Scalar)}
             name = f"{ends.get('a', '?')} - {ends.get('b', '?')}"
-            yield Entry(name, SymbolKind.Event, item.start, item.end, item.start, item.end, ends.get("cable", ""))
+            yield OutlineEntry(
+                name, SymbolKind.Event, item.start, item.end, item.start, item.end, ends.get("cable", "")
+            )
 
 
-def _rules(root: Map) -> Iterator[Entry]:
+def _outline_rules(root: Map) -> Iterator[OutlineEntry]:
     for key, value in root.pairs:
         if key.text != "rules" or not isinstance(value, Seq):
             continue
@@ -105,19 +114,19 @@ def _rules(root: Map) -> Iterator[Entry]:
                 at = (name.start, name.end) if name is not None else (item.start, item.end)
                 detail = " ".join(stated[k].text for k in ("path", "operator", "value") if k in stated)
                 shown = name.text if name is not None else "(no name)"
-                yield Entry(shown, SymbolKind.Function, item.start, max(item.end, at[1]), *at, _short(detail))
+                yield OutlineEntry(shown, SymbolKind.Function, item.start, max(item.end, at[1]), *at, _shorten(detail))
 
 
-def _detail(value: Node) -> str:
+def _describe_value(value: Node) -> str:
     if isinstance(value, Scalar):
-        return _short(value.text)
+        return _shorten(value.text)
     if isinstance(value, Seq):
         words = [item.text for item in value.items if isinstance(item, Scalar)]
-        return _short(", ".join(words)) if len(words) == len(value.items) else f"{len(value.items)} entries"
-    return _short(", ".join(f"{key.text} {part.text}" for key, part in value.pairs if isinstance(part, Scalar)))
+        return _shorten(", ".join(words)) if len(words) == len(value.items) else f"{len(value.items)} entries"
+    return _shorten(", ".join(f"{key.text} {part.text}" for key, part in value.pairs if isinstance(part, Scalar)))
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     text = " ".join(text.split())
     return text if len(text) <= _WIDEST else f"{text[: _WIDEST - 1]}…"
 
@@ -125,7 +134,7 @@ def _short(text: str) -> str:
 # -- as the protocol has it --------------------------------------------------------------------------------------------
 
 
-def symbols(entries: Iterable[Entry], lines: Lines) -> list[DocumentSymbol]:
+def make_symbols(entries: Iterable[OutlineEntry], lines: Lines) -> list[DocumentSymbol]:
     """Parts as a tree."""
     return [
         DocumentSymbol(
@@ -134,17 +143,19 @@ def symbols(entries: Iterable[Entry], lines: Lines) -> list[DocumentSymbol]:
             range=lines.range(entry.start, entry.end),
             selection_range=lines.range(entry.name_start, entry.name_end),
             detail=entry.detail or None,
-            children=symbols(entry.below, lines) or None,
+            children=make_symbols(entry.below, lines) or None,
         )
         for entry in entries
     ]
 
 
-def flat_symbols(entries: Iterable[Entry], uri: str, lines: Lines, above: str | None = None) -> list[SymbolInformation]:
+def make_flat_symbols(
+    entries: Iterable[OutlineEntry], uri: str, lines: Lines, above: str | None = None
+) -> list[SymbolInformation]:
     """The same for editors that know no tree: each part names the one above it."""
     out: list[SymbolInformation] = []
     for entry in entries:
         place = Location(uri, lines.range(entry.start, entry.end))
         out.append(SymbolInformation(place, entry.name, entry.kind, container_name=above))
-        out += flat_symbols(entry.below, uri, lines, entry.name)
+        out += make_flat_symbols(entry.below, uri, lines, entry.name)
     return out

@@ -31,7 +31,7 @@ _IN_PROFILES: dict[str, dict[Path, str]] = {  # kind of profile -> keys from its
 }
 
 
-def kind_at(path: Path) -> str | None:
+def find_kind(path: Path) -> str | None:
     """The kind of profile that an intent names at a place."""
     keys = tuple(part for part in path if part != ITEM)
     for known, kind in _NAMED.items():
@@ -40,17 +40,17 @@ def kind_at(path: Path) -> str | None:
     return None
 
 
-def places() -> dict[Path, str]:
+def list_places() -> dict[Path, str]:
     """Where intents name profiles: keys from the root, `*` for any, and the kind."""
     return dict(_NAMED)
 
 
-def places_in(kind: str) -> dict[Path, str]:
+def list_places_in(kind: str) -> dict[Path, str]:
     """Where profiles of a kind name others."""
     return {("extends",): kind, **_IN_PROFILES.get(kind, {})}
 
 
-def own_folder(path: str) -> str | None:
+def find_own_folder(path: str) -> str | None:
     """The folder beside which a file of an intent finds the user's own profiles; None where there are none."""
     from rocecfg.profiles import FOLDER
 
@@ -68,7 +68,7 @@ def kind_of_file(path: str) -> str | None:
     return kind if ours and kind in KINDS and path.endswith(".yaml") else None
 
 
-def file_of(kind: str, name: str, path: str) -> str | None:
+def find_file(kind: str, name: str, path: str) -> str | None:
     """The file of a profile that a file names: the user's own, else the shipped one; None where there is none.
 
     A profile of the user's that extends its own name means the shipped one.
@@ -78,7 +78,7 @@ def file_of(kind: str, name: str, path: str) -> str | None:
 
     if not is_plausible_name(name):
         return None
-    folder = own_folder(path)
+    folder = find_own_folder(path)
     found = [os.path.join(folder, FOLDER, kind, f"{name}.yaml")] if folder is not None else []
     found.append(SHIPPED_FOLDER.file(kind, name))
     return next((one for one in found if os.path.isfile(one) and os.path.abspath(one) != path), None)

@@ -44,14 +44,14 @@ class Lines:
 
     def offset(self, position: Position) -> int:
         """The offset of a position; one beyond a line's end is that end, one beyond the text the text's."""
-        return max(0, self._raw(position) - self._mark)
+        return max(0, self._raw_offset(position) - self._mark)
 
     def position(self, offset: int) -> Position:
         """The position of an offset."""
         raw = min(offset + self._mark, len(self.text))
         line = bisect_right(self._starts, raw) - 1
         begin = self._starts[line]
-        return Position(line, self._units(self.text[begin : max(begin, min(raw, self._end(line)))]))
+        return Position(line, self._count_units(self.text[begin : max(begin, min(raw, self._find_end(line)))]))
 
     def range(self, start: int, end: int) -> Range:
         """The range between two offsets."""
@@ -61,28 +61,28 @@ class Lines:
         """The whole text once a range has become another text; None: all of it."""
         if at is None:
             return text
-        return self.text[: self._raw(at.start)] + text + self.text[self._raw(at.end) :]
+        return self.text[: self._raw_offset(at.start)] + text + self.text[self._raw_offset(at.end) :]
 
-    def _raw(self, position: Position) -> int:
+    def _raw_offset(self, position: Position) -> int:
         if position.line >= len(self._starts):
             return len(self.text)
-        begin, end = self._starts[position.line], self._end(position.line)
-        return begin + self._points(self.text[begin:end], position.character)
+        begin, end = self._starts[position.line], self._find_end(position.line)
+        return begin + self._count_points(self.text[begin:end], position.character)
 
-    def _end(self, line: int) -> int:
+    def _find_end(self, line: int) -> int:
         """Where a line ends, its line break aside."""
         if line + 1 == len(self._starts):
             return len(self.text)
         end = self._starts[line + 1] - 1
         return end - 1 if self.text[end] == "\n" and end > self._starts[line] and self.text[end - 1] == "\r" else end
 
-    def _units(self, text: str) -> int:
+    def _count_units(self, text: str) -> int:
         codec = _CODECS.get(self._encoding)
         if codec is None or text.isascii():
             return len(text)
         return len(text.encode(codec, "surrogatepass")) // _WIDTHS[self._encoding]
 
-    def _points(self, text: str, units: int) -> int:
+    def _count_points(self, text: str, units: int) -> int:
         """How many code points of a text make up that many units; one that is cut in two counts."""
         codec = _CODECS.get(self._encoding)
         if codec is None or text.isascii():
@@ -100,7 +100,7 @@ class Lines:
 # From one text to another by few small edits, so that cursors and folds in the editor stay where they are.
 
 
-def text_edits(before: str, after: str, lines: Lines) -> list[TextEdit]:
+def make_text_edits(before: str, after: str, lines: Lines) -> list[TextEdit]:
     """The edits that make `after` of `before`, whose places `lines` knows; none overlap."""
     old, new = before.splitlines(keepends=True), after.splitlines(keepends=True)
     starts = [0]
@@ -111,14 +111,14 @@ def text_edits(before: str, after: str, lines: Lines) -> list[TextEdit]:
         if tag == "equal":
             continue
         was, now = "".join(old[i:j]), "".join(new[k:m])
-        head = _common(was, now, "\r\n")
-        tail = _common(was[head:][::-1], now[head:][::-1], "\n\r")
+        head = _count_common(was, now, "\r\n")
+        tail = _count_common(was[head:][::-1], now[head:][::-1], "\n\r")
         at = lines.range(starts[i] + head, starts[j] - tail)
         out.append(TextEdit(at, now[head : len(now) - tail]))
     return out
 
 
-def _common(a: str, b: str, whole: str) -> int:
+def _count_common(a: str, b: str, whole: str) -> int:
     """How many characters two texts have in common at their beginning; `whole`, two characters, is not torn apart."""
     n = 0
     for x, y in zip(a, b, strict=False):

@@ -23,7 +23,7 @@ _INVALID_PARAMS = types.ErrorCodes.InvalidParams.value
 _NOT_INITIALIZED = types.ErrorCodes.ServerNotInitialized.value
 
 
-class Refused(Exception):
+class RefusedRequest(Exception):
     """A request that is not dealt with: the error's code, and why."""
 
     def __init__(self, code: int, message: str) -> None:
@@ -32,7 +32,7 @@ class Refused(Exception):
         self.message = message
 
 
-class Answers:
+class AnswerStream:
     """The stream to the editor. Once nobody reads it any more, what is written is dropped."""
 
     def __init__(self, stream: BinaryIO) -> None:
@@ -64,18 +64,18 @@ class Protocol(LanguageServerProtocol):
     begun = False  # whether the session was initialized
     ended = False  # whether the editor asked for the end
 
-    def take(self, frames: Frames, body: bytes) -> None:
+    def handle_body(self, frames: Frames, body: bytes) -> None:
         """Deal with a message, or answer why it is not."""
         try:
             message = json.loads(body)
         except (ValueError, RecursionError):
-            frames.lost()
+            frames.lose_track()
             self.refuse(None, _PARSE_ERROR, "this is not JSON in UTF-8")
             return
-        number = _number(message)
+        number = _get_id(message)
         try:
-            known = self._known(message)
-        except Refused as refused:
+            known = self._parse_message(message)
+        except RefusedRequest as refused:
             if not isinstance(message, dict) or "id" in message or "method" not in message:
                 self.refuse(number, refused.code, refused.message)
             elif refused.code == _INVALID_PARAMS:  # of a notification: nobody waits, but the editor is at fault
@@ -95,55 +95,55 @@ class Protocol(LanguageServerProtocol):
         if self.writer is not None:
             self.writer.write(b"Content-Length: %d\r\n\r\n%s" % (len(body), body))
 
-    def _known(self, message: Any) -> Any:
+    def _parse_message(self, message: Any) -> Any:
         """The message as the library has it; None for one that needs nothing done. Raises Refused."""
         if not isinstance(message, dict):
-            raise Refused(_INVALID_REQUEST, "a message is one object: there are no batches in this protocol")
+            raise RefusedRequest(_INVALID_REQUEST, "a message is one object: there are no batches in this protocol")
         if message.get("jsonrpc") != self.VERSION:
-            raise Refused(_INVALID_REQUEST, 'a message says "jsonrpc": "2.0"')
+            raise RefusedRequest(_INVALID_REQUEST, 'a message says "jsonrpc": "2.0"')
         if "method" not in message:
-            return self._answer(message)
+            return self._parse_answer(message)
         method = message["method"]
         if not isinstance(method, str):
-            raise Refused(_INVALID_REQUEST, "the name of a method is a string")
-        if "id" in message and _number(message) is None:
-            raise Refused(_INVALID_REQUEST, "the id of a request is a whole number or a string")
+            raise RefusedRequest(_INVALID_REQUEST, "the name of a method is a string")
+        if "id" in message and _get_id(message) is None:
+            raise RefusedRequest(_INVALID_REQUEST, "the id of a request is a whole number or a string")
         if not isinstance(message.get("params") or {}, dict | list):
-            raise Refused(_INVALID_REQUEST, "params are an object or a list")
-        self._expect(method, is_request="id" in message)
+            raise RefusedRequest(_INVALID_REQUEST, "params are an object or a list")
+        self._check_expected(method, is_request="id" in message)
         kind = self.get_message_type(method)
         if kind is None or not (method in self.fm.builtin_features or method in self.fm.features or _is_cancel(method)):
-            raise Refused(_METHOD_NOT_FOUND, f"there is no method {method!r} here")
+            raise RefusedRequest(_METHOD_NOT_FOUND, f"there is no method {method!r} here")
         if hasattr(kind, "id") != ("id" in message):
             word = "a request: it has an id" if hasattr(kind, "id") else "a notification: it has no id"
-            raise Refused(_INVALID_REQUEST, f"{method} is {word}")
-        known = self._structured(message, kind)
+            raise RefusedRequest(_INVALID_REQUEST, f"{method} is {word}")
+        known = self._structure(message, kind)
         if known is None:
-            raise Refused(_INVALID_PARAMS, f"these are not the params of {method}")
+            raise RefusedRequest(_INVALID_PARAMS, f"these are not the params of {method}")
         return known
 
-    def _expect(self, method: str, *, is_request: bool) -> None:
+    def _check_expected(self, method: str, *, is_request: bool) -> None:
         """Raises Refused for a method that is not to be called now."""
         if method == types.EXIT:
             return
         if self.ended:
-            raise Refused(_INVALID_REQUEST, "the editor asked for shutdown: only exit may follow")
+            raise RefusedRequest(_INVALID_REQUEST, "the editor asked for shutdown: only exit may follow")
         if method == types.INITIALIZE:
             if self.begun and is_request:
-                raise Refused(_INVALID_REQUEST, "the session is initialized already")
+                raise RefusedRequest(_INVALID_REQUEST, "the session is initialized already")
         elif not self.begun:
-            raise Refused(_NOT_INITIALIZED, "initialize comes first")
+            raise RefusedRequest(_NOT_INITIALIZED, "initialize comes first")
 
-    def _answer(self, message: Mapping[str, Any]) -> Any:
+    def _parse_answer(self, message: Mapping[str, Any]) -> Any:
         """An answer of the editor. Raises Refused for what is none; None for one that cannot be read."""
         if "id" not in message or not ({"result", "error"} & message.keys()):
-            raise Refused(_INVALID_REQUEST, "the method is missing")
+            raise RefusedRequest(_INVALID_REQUEST, "the method is missing")
         try:
             return self.structure_message(dict(message))
         except Exception:  # noqa: BLE001 - whatever the library makes of it: an answer is not answered
             return None
 
-    def _structured(self, message: Mapping[str, Any], kind: type[Any]) -> Any:
+    def _structure(self, message: Mapping[str, Any], kind: type[Any]) -> Any:
         """The message as one of its kind; None where its params are not."""
         try:
             return self._converter.structure(dict(message), kind)
@@ -170,7 +170,7 @@ def _is_cancel(method: str) -> bool:
     return method == types.CANCEL_REQUEST
 
 
-def _number(message: Any) -> int | str | None:
+def _get_id(message: Any) -> int | str | None:
     """The id of a message, where it is one that may be."""
     number = message.get("id") if isinstance(message, dict) else None
     return number if isinstance(number, int | str) and not isinstance(number, bool) else None

@@ -35,44 +35,44 @@ _MOST = 12  # words of an enumeration that are told
 
 
 @cache
-def _root() -> Schema:
+def _load_root() -> Schema:
     return json_schema()
 
 
 @cache
-def _wants() -> dict[str, str]:
+def _index_wants() -> dict[str, str]:
     """Pattern -> what it means in words."""
     return {one.schema()["pattern"]: one.wants for one in (*_NAMED, PORT_NAME)}
 
 
-def schemas_at(path: Path) -> list[Schema]:
+def find_schemas(path: Path) -> list[Schema]:
     """What may stand at a place, alternatives side by side; nothing where the format knows no such place."""
-    found = list(_flat(_root()))
+    found = list(_iter_alternatives(_load_root()))
     for part in path:
-        found = [inner for schema in found for below in _step(schema, part) for inner in _flat(below)]
+        found = [inner for schema in found for below in _step_into(schema, part) for inner in _iter_alternatives(below)]
     return found
 
 
-def about(path: Path) -> str:
+def describe_key(path: Path) -> str:
     """What the key at the end of a path means; empty where the format says nothing, as of a name of the user's."""
-    found = list(_flat(_root()))
+    found = list(_iter_alternatives(_load_root()))
     meaning = ""
     for part in path:
-        steps = [below for schema in found for below in _step(schema, part)]
+        steps = [below for schema in found for below in _step_into(schema, part)]
         meaning = next((str(s["description"]) for s in steps if "description" in s), "")
-        found = [inner for below in steps for inner in _flat(below)]
+        found = [inner for below in steps for inner in _iter_alternatives(below)]
     return meaning
 
 
-def keys(path: Path) -> dict[str, Schema]:
+def list_keys(path: Path) -> dict[str, Schema]:
     """The keys that a mapping at a place may have."""
-    return {name: below for schema in schemas_at(path) for name, below in schema.get("properties", {}).items()}
+    return {name: below for schema in find_schemas(path) for name, below in schema.get("properties", {}).items()}
 
 
-def words(path: Path) -> list[str]:
+def list_words(path: Path) -> list[str]:
     """The words that may stand at a place, as far as the format closes the list."""
     out: list[str] = []
-    for schema in schemas_at(path):
+    for schema in find_schemas(path):
         if schema.get("type") == "boolean":
             out += ("true", "false")
         out += map(str, (*schema.get("enum", ()), *([schema["const"]] if "const" in schema else [])))
@@ -104,37 +104,37 @@ _UNITS = {  # as people write them -> what they are
 }
 
 
-def units(path: Path, number: str) -> dict[str, str]:
+def list_units(path: Path, number: str) -> dict[str, str]:
     """The units that a number may have at a place, and what each is; none where it needs none."""
-    patterns = [schema["pattern"] for schema in schemas_at(path) if "pattern" in schema]
+    patterns = [schema["pattern"] for schema in find_schemas(path) if "pattern" in schema]
     wanting = [pattern for pattern in patterns if not re.search(pattern, number)]
     return {unit: name for unit, name in _UNITS.items() if any(re.search(one, number + unit) for one in wanting)}
 
 
-def wants(path: Path) -> str:
+def describe_place(path: Path) -> str:
     """What may stand at a place, in words."""
-    return describe(schemas_at(path))
+    return describe(find_schemas(path))
 
 
 def describe(schemas: Iterable[Schema]) -> str:
     """Alternatives in words."""
-    return ", or ".join(dict.fromkeys(filter(None, (_describe(schema) for schema in schemas))))
+    return ", or ".join(dict.fromkeys(filter(None, (_describe_one(schema) for schema in schemas))))
 
 
-def flat(schema: Schema) -> list[Schema]:
+def list_alternatives(schema: Schema) -> list[Schema]:
     """The alternatives of a schema."""
-    return list(_flat(schema))
+    return list(_iter_alternatives(schema))
 
 
-def _flat(schema: Schema) -> Iterator[Schema]:
+def _iter_alternatives(schema: Schema) -> Iterator[Schema]:
     if "anyOf" in schema:
         for one in schema["anyOf"]:
-            yield from _flat(one)
+            yield from _iter_alternatives(one)
     else:
         yield schema
 
 
-def _step(schema: Schema, part: str) -> Iterator[Schema]:
+def _step_into(schema: Schema, part: str) -> Iterator[Schema]:
     if part == ITEM:
         if "items" in schema:
             yield schema["items"]
@@ -144,7 +144,7 @@ def _step(schema: Schema, part: str) -> Iterator[Schema]:
         yield schema["additionalProperties"]
 
 
-def _describe(schema: Schema) -> str:
+def _describe_one(schema: Schema) -> str:
     if "const" in schema:
         return str(schema["const"])
     if "enum" in schema:
@@ -152,7 +152,7 @@ def _describe(schema: Schema) -> str:
         return " | ".join(shown) + (" | …" if len(schema["enum"]) > _MOST else "")
     kind = schema.get("type")
     if kind == "array":
-        return f"a list of {describe(flat(schema['items'])) or 'values'}"
+        return f"a list of {describe(list_alternatives(schema['items'])) or 'values'}"
     if kind == "object":
         names = ", ".join(list(schema.get("properties", ()))[:_MOST])
         more = ", …" if len(schema.get("properties", ())) > _MOST else ""
@@ -162,4 +162,4 @@ def _describe(schema: Schema) -> str:
     if kind in ("integer", "number"):
         word = "a whole number" if kind == "integer" else "a number"
         return f"{word} from {schema['minimum']:g} to {schema['maximum']:g}"
-    return _wants().get(schema.get("pattern", ""), "")
+    return _index_wants().get(schema.get("pattern", ""), "")

@@ -14,15 +14,15 @@ from lsprotocol import types
 from pygls.exceptions import JsonRpcException, JsonRpcInternalError, JsonRpcInvalidParams
 from pygls.lsp.server import LanguageServer
 
-from rocecfg.lsp.actions import FIX_ALL, Able, NotFixed, actions, is_ours, resolved
-from rocecfg.lsp.completion import completions
-from rocecfg.lsp.fabrics import JudgedFabric, Judgement, in_format, is_intent, merged
+from rocecfg.lsp.actions import FIX_ALL, ClientAbilities, NotFixed, is_ours, list_actions, resolve_action
+from rocecfg.lsp.completion import list_completions
+from rocecfg.lsp.fabrics import JudgedFabric, Judgement, is_in_format, is_intent, merge_diagnostics
 from rocecfg.lsp.frames import Frames, Malformed
-from rocecfg.lsp.hover import hover
-from rocecfg.lsp.navigate import Known, Navigator, names_in
-from rocecfg.lsp.outline import flat_symbols, symbols
+from rocecfg.lsp.hover import make_hover
+from rocecfg.lsp.navigate import KnownNames, Navigator, collect_names
+from rocecfg.lsp.outline import make_flat_symbols, make_symbols
 from rocecfg.lsp.protocol import uri_of
-from rocecfg.lsp.rpc import Answers, Protocol, Refused
+from rocecfg.lsp.rpc import AnswerStream, Protocol, RefusedRequest
 from rocecfg.lsp.texts import OpenText, OpenTexts
 from rocecfg.lsp.work import Work
 
@@ -45,7 +45,7 @@ class Server(LanguageServer):
         self._sent: dict[str, tuple[int | None, list[types.Diagnostic]]] = {}  # by path
         self._uris: dict[str, str] = {}  # path -> how the editor wrote it
         self._shown_once: set[str] = set()
-        self._names = Known()
+        self._names = KnownNames()
         self._pool = ThreadPoolExecutor(2, "rocecfg-answer")
         kinds = [types.CodeActionKind.QuickFix, FIX_ALL]
         for name, answer, options in (
@@ -66,27 +66,25 @@ class Server(LanguageServer):
             (types.CODE_ACTION_RESOLVE, self._resolve, None),
         ):
             # pygls marks what it is given, and a method takes no marks
-            self.feature(name, options)(
-                self._guarded(answer) if asyncio.iscoroutinefunction(answer) else partial(answer)
-            )
+            self.feature(name, options)(self._guard(answer) if asyncio.iscoroutinefunction(answer) else partial(answer))
 
     @property
     def work(self) -> Work:
         """The work on fabrics; it needs a running loop."""
         if self._work is None:
-            self._work = Work(self.buffers, self._publish, self._failed, self._allowed)
+            self._work = Work(self.buffers, self._publish, self._report_failure, self._allowed)
         return self._work
 
     def report_server_error(self, error: Exception, source: Any) -> None:  # noqa: ARG002 - wherever it came from
         """An error nobody waits for goes to the editor's log, never to its screen."""
-        if isinstance(error, Refused):
+        if isinstance(error, RefusedRequest):
             self._log(f"ignored: {error.message}", types.MessageType.Warning)
         elif not isinstance(error, JsonRpcException) or isinstance(error, JsonRpcInternalError):
-            self._failed(error)  # the others answered a request
+            self._report_failure(error)  # the others answered a request
 
     def listen(self, requests: BinaryIO, answers: BinaryIO) -> bool:
         """Serve until the editor ends the session, or is gone; gives whether it asked for the end."""
-        out = Answers(answers)
+        out = AnswerStream(answers)
         self.protocol.set_writer(out)
         try:
             asyncio.run(self._listen(Frames(requests), out))
@@ -97,17 +95,17 @@ class Server(LanguageServer):
             super().shutdown()  # type: ignore[no-untyped-call]
         return self.protocol.ended
 
-    async def _listen(self, frames: Frames, out: Answers) -> None:
+    async def _listen(self, frames: Frames, out: AnswerStream) -> None:
         loop = asyncio.get_running_loop()
         while not out.gone:
             try:
-                body = await loop.run_in_executor(self.thread_pool, frames.next)
+                body = await loop.run_in_executor(self.thread_pool, frames.read_next)
             except Malformed as error:
                 self.protocol.refuse_frame(str(error))
                 continue
             if body is None:
                 break
-            self.protocol.take(frames, body)
+            self.protocol.handle_body(frames, body)
         self.work.stop()
 
     # -- life ----------------------------------------------------------------------------------------------------------
@@ -118,7 +116,7 @@ class Server(LanguageServer):
         self.buffers.encoding = types.PositionEncodingKind(encoding or types.PositionEncodingKind.Utf16)
 
     def _initialized(self, params: types.InitializedParams) -> None:  # noqa: ARG002 - there is nothing in them
-        if _has(self.client_capabilities, "workspace", "did_change_watched_files", "dynamic_registration"):
+        if _has_nested(self.client_capabilities, "workspace", "did_change_watched_files", "dynamic_registration"):
             watchers = [types.FileSystemWatcher(glob_pattern=pattern) for pattern in _WATCHED]
             self.client_register_capability(
                 types.RegistrationParams(
@@ -173,7 +171,7 @@ class Server(LanguageServer):
         opened = self.buffers.snapshot()
         about = {path for judged in known.values() for path in judged.diagnostics}
         for path in sorted(about | self._sent.keys() | opened.keys()):
-            found = merged(known.values(), path)
+            found = merge_diagnostics(known.values(), path)
             buffer = opened.get(path)
             version = buffer.version if buffer is not None else None
             if self._sent.get(path) == (version, found):
@@ -186,7 +184,7 @@ class Server(LanguageServer):
             else:
                 self._sent.pop(path, None)
 
-    def _failed(self, error: Exception) -> None:
+    def _report_failure(self, error: Exception) -> None:
         trace = error.__traceback__
         while trace is not None and trace.tb_next is not None:
             trace = trace.tb_next
@@ -200,7 +198,7 @@ class Server(LanguageServer):
 
     # -- questions -----------------------------------------------------------------------------------------------------
 
-    def _guarded(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
+    def _guard(self, answer: Callable[[Any], Any]) -> Callable[[Any], Any]:
         """A question's answer, or the error that says that there is none: pygls would send a traceback along."""
 
         async def guarded(params: Any) -> Any:
@@ -209,24 +207,24 @@ class Server(LanguageServer):
             except JsonRpcException:
                 raise
             except Exception as error:  # noqa: BLE001 - one question without an answer must not end the session
-                self._failed(error)
+                self._report_failure(error)
                 raise JsonRpcException(f"internal error, see the log: {type(error).__name__}") from None
 
         return guarded
 
     async def _hover(self, params: types.HoverParams) -> types.Hover | None:
-        found = await self._asked(params.text_document.uri)
+        found = await self._find_text(params.text_document.uri)
         if found is None:
             return None
         path, buffer, known = found
-        if not in_format(path, buffer.text, known):
+        if not is_in_format(path, buffer.text, known):
             return None
-        formats = _get(self.client_capabilities, "text_document", "hover", "content_format")
+        formats = _get_nested(self.client_capabilities, "text_document", "hover", "content_format")
         kind = types.MarkupKind.PlainText
         if formats is None or types.MarkupKind.Markdown in formats:
             kind = types.MarkupKind.Markdown
         offset = buffer.lines.offset(params.position)
-        return await self._answer(lambda: hover(buffer, offset, path, known[0] if known else None, kind))
+        return await self._run_in_pool(lambda: make_hover(buffer, offset, path, known[0] if known else None, kind))
 
     async def _completion(self, params: types.CompletionParams) -> list[types.CompletionItem]:
         found = self.buffers.find(params.text_document.uri)
@@ -234,45 +232,48 @@ class Server(LanguageServer):
             return []
         path, buffer = found
         if not self.work.fabrics_of(path) and not is_intent(buffer.text):
-            await self.work.settled()
-        if not in_format(path, buffer.text, self.work.fabrics_of(path)):
+            await self.work.wait_until_settled()
+        if not is_in_format(path, buffer.text, self.work.fabrics_of(path)):
             return []
         offset, known = buffer.lines.offset(params.position), self.work.fabrics_of(path)
-        return await self._answer(lambda: completions(buffer, offset, path, names_in(known, self._names))) or []
+        return (
+            await self._run_in_pool(lambda: list_completions(buffer, offset, path, collect_names(known, self._names)))
+            or []
+        )
 
     async def _definition(self, params: types.DefinitionParams) -> list[types.Location]:
-        found = await self._navigator(params.text_document.uri)
+        found = await self._make_navigator(params.text_document.uri)
         if found is None:
             return []
         navigator, buffer = found
         offset = buffer.lines.offset(params.position)
-        return await self._answer(lambda: navigator.definition(offset)) or []
+        return await self._run_in_pool(lambda: navigator.find_definition(offset)) or []
 
     async def _references(self, params: types.ReferenceParams) -> list[types.Location]:
-        found = await self._navigator(params.text_document.uri)
+        found = await self._make_navigator(params.text_document.uri)
         if found is None:
             return []
         navigator, buffer = found
         offset, declared = buffer.lines.offset(params.position), params.context.include_declaration
-        return await self._answer(lambda: navigator.references(offset, declared=declared)) or []
+        return await self._run_in_pool(lambda: navigator.find_references(offset, declared=declared)) or []
 
     async def _symbols(self, params: types.DocumentSymbolParams) -> list[Any]:
-        found = await self._navigator(params.text_document.uri)
+        found = await self._make_navigator(params.text_document.uri)
         if found is None:
             return []
         navigator, buffer = found
-        tree = _has(
+        tree = _has_nested(
             self.client_capabilities, "text_document", "document_symbol", "hierarchical_document_symbol_support"
         )
 
         def answer() -> list[Any]:
-            entries = navigator.outline()
-            return symbols(entries, buffer.lines) if tree else flat_symbols(entries, buffer.uri, buffer.lines)
+            entries = navigator.make_outline()
+            return make_symbols(entries, buffer.lines) if tree else make_flat_symbols(entries, buffer.uri, buffer.lines)
 
-        return await self._answer(answer) or []
+        return await self._run_in_pool(answer) or []
 
-    async def _navigator(self, uri: str) -> tuple[Navigator, OpenText] | None:
-        found = await self._asked(uri)
+    async def _make_navigator(self, uri: str) -> tuple[Navigator, OpenText] | None:
+        found = await self._find_text(uri)
         if found is None:
             return None
         path, buffer, known = found
@@ -282,22 +283,22 @@ class Server(LanguageServer):
         return Navigator(path, buffer, known, self._names, self._allowed), buffer
 
     async def _code_action(self, params: types.CodeActionParams) -> list[types.CodeAction]:
-        found = await self._asked(params.text_document.uri)
+        found = await self._find_text(params.text_document.uri)
         if found is None:
             return []
         path, buffer, known = found
-        able = self._able()
-        return await self._answer(lambda: actions(known, path, buffer, params, able)) or []
+        able = self._read_abilities()
+        return await self._run_in_pool(lambda: list_actions(known, path, buffer, params, able)) or []
 
     async def _resolve(self, action: types.CodeAction) -> types.CodeAction:
         if not is_ours(action):
             raise JsonRpcInvalidParams("codeAction/resolve: this is no action of rocecfg's")
-        await self.work.settled()
-        known, able = list(self.work.known.values()), self._able()
+        await self.work.wait_until_settled()
+        known, able = list(self.work.known.values()), self._read_abilities()
 
         def resolve() -> types.CodeAction:
             try:
-                return resolved(known, action, able)
+                return resolve_action(known, action, able)
             except NotFixed as error:
                 why = f"rocecfg: not changed: {error}"
             message = types.ShowMessageParams(types.MessageType.Warning, why)
@@ -305,40 +306,42 @@ class Server(LanguageServer):
             return action
 
         loop = asyncio.get_running_loop()
-        return await self._answer(resolve) or action
+        return await self._run_in_pool(resolve) or action
 
-    async def _asked(self, uri: str) -> tuple[str, OpenText, list[JudgedFabric]] | None:
+    async def _find_text(self, uri: str) -> tuple[str, OpenText, list[JudgedFabric]] | None:
         """The text of a URI and its fabrics as of that very text; None where it is not open."""
         if self.buffers.find(uri) is None:
             return None
-        await self.work.settled()
+        await self.work.wait_until_settled()
         found = self.buffers.find(uri)
         if found is None:
             return None
         path, buffer = found
         return path, buffer, self.work.fabrics_of(path)
 
-    async def _answer(self, work: Callable[[], T]) -> T | None:
+    async def _run_in_pool(self, work: Callable[[], T]) -> T | None:
         try:
             return await asyncio.get_running_loop().run_in_executor(self._pool, work)
         except Exception as error:  # noqa: BLE001 - one question without an answer must not end the session
-            self._failed(error)
+            self._report_failure(error)
             return None
 
-    def _able(self) -> Able:
+    def _read_abilities(self) -> ClientAbilities:
         client = self.client_capabilities
-        properties = _get(client, "text_document", "code_action", "resolve_support", "properties") or ()
-        return Able("edit" in properties, _has(client, "workspace", "workspace_edit", "document_changes"))
+        properties = _get_nested(client, "text_document", "code_action", "resolve_support", "properties") or ()
+        return ClientAbilities(
+            "edit" in properties, _has_nested(client, "workspace", "workspace_edit", "document_changes")
+        )
 
 
-def _get(of: Any, *names: str) -> Any:
+def _get_nested(of: Any, *names: str) -> Any:
     for name in names:
         of = getattr(of, name, None)
     return of
 
 
-def _has(of: Any, *names: str) -> bool:
-    return bool(_get(of, *names))
+def _has_nested(of: Any, *names: str) -> bool:
+    return bool(_get_nested(of, *names))
 
 
 def serve(version: str, allowed: tuple[str, ...] = ()) -> int:

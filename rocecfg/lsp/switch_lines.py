@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from lsprotocol.types import SymbolKind
 
 from rocecfg.lsp.mentions import Mention
-from rocecfg.lsp.outline import Entry
+from rocecfg.lsp.outline import OutlineEntry
 
 _LINE = re.compile(r"^([ \t]*)(\S[^\r\n]*?)[ \t]*\r?$", re.MULTILINE)
 
@@ -42,19 +42,19 @@ _ALONE = re.compile(r"(?:qos (?:map|rewrite|random-detect)|priority-flow-control
 _SAID = re.compile(r"(?:service-profile|description|channel-group) ")
 
 
-def statements(text: str, mentions: list[Mention]) -> list[Entry]:
+def scan_eos(text: str, mentions: list[Mention]) -> list[OutlineEntry]:
     """The parts of a running configuration of EOS; the names in it are added to `mentions`."""
     lines = [(len(found[1]), found[2], found.start(2)) for found in _LINE.finditer(text) if found[2][0] != "!"]
-    entries: list[Entry] = []
+    entries: list[OutlineEntry] = []
     for number, (depth, line, at) in enumerate(lines):
-        mentions += _names(line, at, depth)
+        mentions += _find_names(line, at, depth)
         if depth == 0:
-            inside = _inside(lines, number)
-            entries += _part(line, at, lines[number + 1 : inside])
+            inside = _find_mode_end(lines, number)
+            entries += _make_entry(line, at, lines[number + 1 : inside])
     return entries
 
 
-def _inside(lines: list[tuple[int, str, int]], number: int) -> int:
+def _find_mode_end(lines: list[tuple[int, str, int]], number: int) -> int:
     """The first line behind the mode that a line opens."""
     depth = lines[number][0]
     end = number + 1
@@ -63,7 +63,7 @@ def _inside(lines: list[tuple[int, str, int]], number: int) -> int:
     return end
 
 
-def _names(line: str, at: int, depth: int) -> Iterator[Mention]:
+def _find_names(line: str, at: int, depth: int) -> Iterator[Mention]:
     for pattern, kind, _ in _HEADS if depth == 0 else ():
         if (found := pattern.match(line)) is not None:
             yield Mention(kind, found[1], at + found.start(1), at + found.end(1), declared=True)
@@ -75,25 +75,25 @@ def _names(line: str, at: int, depth: int) -> Iterator[Mention]:
         yield Mention(_PORT, f"Port-Channel{found[1]}", at + found.start(1), at + found.end(1))
 
 
-def _part(line: str, at: int, body: list[tuple[int, str, int]]) -> Iterator[Entry]:
+def _make_entry(line: str, at: int, body: list[tuple[int, str, int]]) -> Iterator[OutlineEntry]:
     end = body[-1][2] + len(body[-1][1]) if body else at + len(line)
     for pattern, _, kind in _HEADS:
         if pattern.match(line):
             stated = next((inner for _, inner, _ in body if _SAID.match(inner)), "")
-            yield Entry(line, kind, at, end, at, at + len(line), stated, list(_modes(body)))
+            yield OutlineEntry(line, kind, at, end, at, at + len(line), stated, list(_make_mode_entries(body)))
             return
     if _ALONE.match(line):
-        yield Entry(line, SymbolKind.Property, at, end, at, at + len(line))
+        yield OutlineEntry(line, SymbolKind.Property, at, end, at, at + len(line))
 
 
-def _modes(body: list[tuple[int, str, int]]) -> Iterator[Entry]:
+def _make_mode_entries(body: list[tuple[int, str, int]]) -> Iterator[OutlineEntry]:
     """What is opened inside a mode: queues of a profile, classes of a policy."""
     least = body[0][0] if body else 0
     for number, (depth, line, at) in enumerate(body):
-        end = _inside(body, number)
+        end = _find_mode_end(body, number)
         if depth == least and end > number + 1:
             last = body[end - 1]
-            yield Entry(line, SymbolKind.Field, at, last[2] + len(last[1]), at, at + len(line))
+            yield OutlineEntry(line, SymbolKind.Field, at, last[2] + len(last[1]), at, at + len(line))
 
 
 # -- NVUE's commands ---------------------------------------------------------------------------------------------------
@@ -102,16 +102,16 @@ _COMMAND = re.compile(r"\bnv (?:set|unset)((?:[ \t]+[^\s#;]+)+)")
 _WORD = re.compile(r"\S+")
 
 
-def commands(text: str, mentions: list[Mention]) -> list[Entry]:
+def scan_nvue_commands(text: str, mentions: list[Mention]) -> list[OutlineEntry]:
     """The parts of a script of `nv set`: each interface and profile where it is first named."""
     known: set[tuple[str, str]] = set()
-    entries: list[Entry] = []
+    entries: list[OutlineEntry] = []
     for found in _COMMAND.finditer(text):
         if "#" in text[text.rfind("\n", 0, found.start()) + 1 : found.start()]:
             continue
         words = [(w[0], found.start(1) + w.start(), found.start(1) + w.end()) for w in _WORD.finditer(found[1])]
         path = [word for word, _, _ in words]
-        for kind, number, bound in _named(path):
+        for kind, number, bound in _find_command_names(path):
             name, start, end = words[number]
             first = not bound and (kind, name) not in known
             mentions.append(Mention(f"nvue {kind}", name, start, end, declared=first))
@@ -119,11 +119,11 @@ def commands(text: str, mentions: list[Mention]) -> list[Entry]:
                 known.add((kind, name))
                 shown = f"{kind} {name}"
                 symbol = SymbolKind.Interface if kind == "interface" else SymbolKind.Class
-                entries.append(Entry(shown, symbol, found.start(), found.end(), start, end))
+                entries.append(OutlineEntry(shown, symbol, found.start(), found.end(), start, end))
     return entries
 
 
-def _named(path: list[str]) -> Iterator[tuple[str, int, bool]]:
+def _find_command_names(path: list[str]) -> Iterator[tuple[str, int, bool]]:
     """The names in a command's words: the kind, which word, whether it is bound there and declared elsewhere."""
     if path[0] == "interface" and len(path) > 1:
         yield "interface", 1, False

@@ -13,10 +13,10 @@ from lsprotocol.types import SymbolKind
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.devices import written_by
-from rocecfg.lsp.cursor import readable
-from rocecfg.lsp.mentions import Mention, inner
-from rocecfg.lsp.outline import Entry
-from rocecfg.lsp.switch_lines import commands, statements
+from rocecfg.lsp.cursor import read_leniently
+from rocecfg.lsp.mentions import Mention, find_inner
+from rocecfg.lsp.outline import OutlineEntry
+from rocecfg.lsp.switch_lines import scan_eos, scan_nvue_commands
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
 
@@ -24,23 +24,23 @@ class Scan(NamedTuple):
     """What a configuration holds."""
 
     mentions: tuple[Mention, ...]
-    entries: list[Entry]
+    entries: list[OutlineEntry]
 
 
-def scan(text: str) -> Scan | None:
+def scan_text(text: str) -> Scan | None:
     """The names and parts of a configuration; None of a text that no switch that is known wrote."""
     if written_by(text) is None:
         return None
     mentions: list[Mention] = []
     if text.lstrip()[:1] in ("{", "["):
-        root = json_nodes(text)
-        entries = _nvue(root, text, mentions) if _is_nvue(root) else _config_db(root, text, mentions)
+        root = read_json_leniently(text)
+        entries = _scan_nvue(root, text, mentions) if _is_nvue(root) else _scan_config_db(root, text, mentions)
     elif _COMMANDS.search(text):
-        entries = commands(text, mentions)
+        entries = scan_nvue_commands(text, mentions)
     elif _YAML.search(text):
-        entries = _nvue(readable(text), text, mentions)
+        entries = _scan_nvue(read_leniently(text), text, mentions)
     else:
-        entries = statements(text, mentions)
+        entries = scan_eos(text, mentions)
     return Scan(tuple(mentions), entries)
 
 
@@ -51,11 +51,11 @@ _YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system|rout
 def _is_nvue(root: Node | None) -> bool:
     """Whether a text is NVUE's tree rather than tables, whose names are in capitals."""
     return any(
-        key.text in ("header", "set", "unset", "qos", "interface") for body in _maps(root) for key, _ in body.pairs
+        key.text in ("header", "set", "unset", "qos", "interface") for body in _list_maps(root) for key, _ in body.pairs
     )
 
 
-def _maps(root: Node | None) -> list[Map]:
+def _list_maps(root: Node | None) -> list[Map]:
     return [part for part in (root.items if isinstance(root, Seq) else [root]) if isinstance(part, Map)]
 
 
@@ -95,29 +95,31 @@ _NAMED_ROW = re.compile(r"\[([A-Z0-9_]+?)(?:_TABLE)?[|:]([^\]|:]+)\]")  # until 
 _NAME = re.compile(r"[^,\s]+")
 
 
-def _config_db(root: Node | None, text: str, mentions: list[Mention]) -> list[Entry]:
-    entries: list[Entry] = []
-    for of in _maps(root):
+def _scan_config_db(root: Node | None, text: str, mentions: list[Mention]) -> list[OutlineEntry]:
+    entries: list[OutlineEntry] = []
+    for of in _list_maps(root):
         for key, value in of.pairs:
-            table, bar, row = _table(key.text)
+            table, bar, row = _split_key(key.text)
             if not isinstance(value, Map):
                 continue
-            at = inner(text, key)
+            at = find_inner(text, key)
             if bar:  # a row by itself, as redis and swssconfig have it
                 cut = (at[0] + len(key.text) - len(row), at[1])
-                mentions += _row(table, row, cut, value, text)
-                entries.append(_entry(key.text, SymbolKind.Object, key, value))
+                mentions += _find_row_names(table, row, cut, value, text)
+                entries.append(_make_entry(key.text, SymbolKind.Object, key, value))
                 continue
             rows = []
             for name, fields in value.pairs:
-                mentions += _row(table, name.text, inner(text, name), fields, text)
+                mentions += _find_row_names(table, name.text, find_inner(text, name), fields, text)
                 kind = SymbolKind.Interface if table == "PORT" else SymbolKind.Object
-                rows.append(_entry(name.text, kind, name, fields))
-            entries.append(_entry(table, SymbolKind.Namespace, key, value)._replace(below=rows, detail=_count(rows)))
+                rows.append(_make_entry(name.text, kind, name, fields))
+            entries.append(
+                _make_entry(table, SymbolKind.Namespace, key, value)._replace(below=rows, detail=_count_rows(rows))
+            )
     return entries
 
 
-def _table(key: str) -> tuple[str, str, str]:
+def _split_key(key: str) -> tuple[str, str, str]:
     """The table and, where a key names one, the row."""
     if "|" in key:
         return key.partition("|")
@@ -125,7 +127,7 @@ def _table(key: str) -> tuple[str, str, str]:
     return table, bar, row.replace(":", "|")
 
 
-def _row(table: str, name: str, at: tuple[int, int], fields: Node, text: str) -> Iterator[Mention]:
+def _find_row_names(table: str, name: str, at: tuple[int, int], fields: Node, text: str) -> Iterator[Mention]:
     start, end = at
     yield Mention(_ROW + table, name, start, end, declared=True)
     if table in _BY_PORT and end - start == len(name):
@@ -135,13 +137,13 @@ def _row(table: str, name: str, at: tuple[int, int], fields: Node, text: str) ->
         )
     for key, value in fields.pairs if isinstance(fields, Map) else ():
         if table == "CABLE_LENGTH":
-            yield Mention(f"{_ROW}PORT", key.text, *inner(text, key))
+            yield Mention(f"{_ROW}PORT", key.text, *find_inner(text, key))
         if isinstance(value, Scalar):
-            yield from _bound(key.text, value, text)
+            yield from _find_bound_names(key.text, value, text)
 
 
-def _bound(field: str, value: Scalar, text: str) -> Iterator[Mention]:
-    begin, end = inner(text, value)
+def _find_bound_names(field: str, value: Scalar, text: str) -> Iterator[Mention]:
+    begin, end = find_inner(text, value)
     if end - begin != len(value.text):
         return
     named = list(_NAMED_ROW.finditer(value.text))
@@ -155,65 +157,65 @@ def _bound(field: str, value: Scalar, text: str) -> Iterator[Mention]:
 # -- NVUE --------------------------------------------------------------------------------------------------------------
 
 
-def _nvue(root: Node | None, text: str, mentions: list[Mention]) -> list[Entry]:
-    entries: list[Entry] = []
-    for body in _bodies(root):
+def _scan_nvue(root: Node | None, text: str, mentions: list[Mention]) -> list[OutlineEntry]:
+    entries: list[OutlineEntry] = []
+    for body in _list_bodies(root):
         for key, value in body.pairs:
             if not isinstance(value, Map):
                 continue
             if key.text == "interface":
-                below = [_entry(k.text, SymbolKind.Interface, k, v) for k, v in value.pairs]
+                below = [_make_entry(k.text, SymbolKind.Interface, k, v) for k, v in value.pairs]
                 for name, of in value.pairs:
-                    mentions += _interface(name, of, text)
+                    mentions += _find_interface_names(name, of, text)
             elif key.text == "qos":
-                below = [_kind_of_profile(k, v, text, mentions) for k, v in value.pairs]
+                below = [_scan_profiles(k, v, text, mentions) for k, v in value.pairs]
             else:
                 below = []
-            entries.append(_entry(key.text, SymbolKind.Namespace, key, value)._replace(below=below))
+            entries.append(_make_entry(key.text, SymbolKind.Namespace, key, value)._replace(below=below))
     return entries
 
 
-def _bodies(root: Node | None) -> Iterator[Map]:
-    for part in _maps(root):
+def _list_bodies(root: Node | None) -> Iterator[Map]:
+    for part in _list_maps(root):
         sets = [value for key, value in part.pairs if key.text in ("set", "unset") and isinstance(value, Map)]
         heading = isinstance(root, Seq) and any(key.text == "header" for key, _ in part.pairs)
         yield from sets or ([] if heading else [part])
 
 
-def _kind_of_profile(key: Scalar, value: Node, text: str, mentions: list[Mention]) -> Entry:
+def _scan_profiles(key: Scalar, value: Node, text: str, mentions: list[Mention]) -> OutlineEntry:
     """The profiles of one kind: pfc, mapping, egress-scheduler, congestion-control, ..."""
     below = []
     for name, of in value.pairs if isinstance(value, Map) else ():
         if isinstance(of, Map):
-            mentions.append(Mention(f"nvue {key.text}", name.text, *inner(text, name), declared=True))
-            below.append(_entry(name.text, SymbolKind.Class, name, of))
-    return _entry(key.text, SymbolKind.Namespace, key, value)._replace(below=below)
+            mentions.append(Mention(f"nvue {key.text}", name.text, *find_inner(text, name), declared=True))
+            below.append(_make_entry(name.text, SymbolKind.Class, name, of))
+    return _make_entry(key.text, SymbolKind.Namespace, key, value)._replace(below=below)
 
 
-def _interface(name: Scalar, of: Node, text: str) -> Iterator[Mention]:
-    yield Mention("nvue interface", name.text, *inner(text, name), declared=True)
-    qos = _below(of, "qos")
+def _find_interface_names(name: Scalar, of: Node, text: str) -> Iterator[Mention]:
+    yield Mention("nvue interface", name.text, *find_inner(text, name), declared=True)
+    qos = _get_child(of, "qos")
     for kind, settings in qos.pairs if isinstance(qos, Map) else ():
-        profile = _below(settings, "profile")
+        profile = _get_child(settings, "profile")
         if isinstance(profile, Scalar) and profile.text:
-            yield Mention(f"nvue {kind.text}", profile.text, *inner(text, profile))
-    members = _below(_below(of, "bond"), "member")
+            yield Mention(f"nvue {kind.text}", profile.text, *find_inner(text, profile))
+    members = _get_child(_get_child(of, "bond"), "member")
     for member, _ in members.pairs if isinstance(members, Map) else ():
-        yield Mention("nvue interface", member.text, *inner(text, member))
+        yield Mention("nvue interface", member.text, *find_inner(text, member))
 
 
-def _below(node: Node | None, key: str) -> Node | None:
+def _get_child(node: Node | None, key: str) -> Node | None:
     return next((value for k, value in node.pairs if k.text == key), None) if isinstance(node, Map) else None
 
 
 # -- both --------------------------------------------------------------------------------------------------------------
 
 
-def _entry(name: str, kind: SymbolKind, key: Scalar, value: Node) -> Entry:
-    return Entry(name or "(no name)", kind, key.start, max(key.end, value.end), key.start, key.end)
+def _make_entry(name: str, kind: SymbolKind, key: Scalar, value: Node) -> OutlineEntry:
+    return OutlineEntry(name or "(no name)", kind, key.start, max(key.end, value.end), key.start, key.end)
 
 
-def _count(rows: list[Entry]) -> str:
+def _count_rows(rows: list[OutlineEntry]) -> str:
     return f"{len(rows)} row{'s' if len(rows) != 1 else ''}"
 
 
@@ -242,12 +244,12 @@ class _Open:
         elif isinstance(node, Scalar):
             self.key = node
 
-    def closed(self, end: int) -> Map | Seq:
+    def close(self, end: int) -> Map | Seq:
         """The whole of it."""
         return Map(self.start, end, self.pairs) if self.is_map else Seq(self.start, end, self.items)
 
 
-def json_nodes(text: str) -> Node | None:
+def read_json_leniently(text: str) -> Node | None:
     """The nodes of a JSON text; of one that is half typed, those that are there."""
     stack = [_Open(0, is_map=False)]
     for token in _TOKEN.finditer(text):
@@ -256,19 +258,19 @@ def json_nodes(text: str) -> Node | None:
             stack.append(_Open(token.start(), is_map=word == "{"))
         elif word in ("}", "]"):
             if len(stack) > 1:
-                node = stack.pop().closed(token.end())
+                node = stack.pop().close(token.end())
                 stack[-1].add(node)
         elif word == ",":
             stack[-1].key = None
         else:
-            stack[-1].add(Scalar(token.start(), token.end(), _unquoted(word), not word.startswith('"')))
+            stack[-1].add(Scalar(token.start(), token.end(), _unquote(word), not word.startswith('"')))
     while len(stack) > 1:
-        node = stack.pop().closed(len(text))
+        node = stack.pop().close(len(text))
         stack[-1].add(node)
     return stack[0].items[0] if stack[0].items else None
 
 
-def _unquoted(word: str) -> str:
+def _unquote(word: str) -> str:
     if not word.startswith('"'):
         return word
     if "\\" not in word:

@@ -46,7 +46,7 @@ class OpenTexts:
         """Take a text; gives its path."""
         path = path_of(item.uri)
         if path is not None:
-            self._open[path] = OpenText(item.uri, item.version, self._lines(item.text))
+            self._open[path] = OpenText(item.uri, item.version, self._make_lines(item.text))
         return path
 
     def change(
@@ -60,7 +60,7 @@ class OpenTexts:
         lines = buffer.lines
         for change in changes:
             at = change.range if isinstance(change, types.TextDocumentContentChangePartial) else None
-            lines = self._lines(lines.changed(at, change.text))
+            lines = self._make_lines(lines.changed(at, change.text))
         self._open[path] = OpenText(buffer.uri, known.version, lines)
         return path
 
@@ -79,7 +79,7 @@ class OpenTexts:
         """All open texts as of now."""
         return MappingProxyType(dict(self._open))
 
-    def _lines(self, text: str) -> Lines:
+    def _make_lines(self, text: str) -> Lines:
         return Lines(text if text.isascii() else text.translate(_HALVES), self.encoding)
 
 

@@ -48,7 +48,7 @@ class Work:
         if self._task is None or self._task.done():
             self._task = loop.create_task(self._run())
 
-    async def settled(self) -> None:
+    async def wait_until_settled(self) -> None:
         """Wait until nothing is left to be judged, without the delay."""
         while self._task is not None and not self._task.done():
             if self._dirty:
@@ -67,7 +67,7 @@ class Work:
 
     async def _run(self) -> None:
         while self._dirty:
-            await self._pause()
+            await self._wait_for_pause()
             wanted, self._dirty = self._dirty, {}
             self._stale = stale = Event()
             job = Job(
@@ -89,7 +89,7 @@ class Work:
             self.known.update(outcome.judged)
             self._done(outcome)
 
-    async def _pause(self) -> None:
+    async def _wait_for_pause(self) -> None:
         loop = asyncio.get_running_loop()
         while not self._hurry.is_set() and (left := self._due - loop.time()) > 0:
             try:

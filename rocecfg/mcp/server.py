@@ -10,7 +10,7 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.types import CallToolResult, ListToolsResult, TextContent, Tool, ToolAnnotations
 
-from rocecfg.mcp.tools import TOOLS, Answer, Place, ToolError, call
+from rocecfg.mcp.tools import TOOLS, Answer, ServedFolder, ToolError, call_tool
 
 if TYPE_CHECKING:
     from mcp.types import CallToolRequestParams
@@ -21,18 +21,18 @@ _ABOUT = (
 )
 
 
-def serve(version: str, place: Place) -> None:
+def serve(version: str, place: ServedFolder) -> None:
     """Serve until standard input ends."""
     anyio.run(_serve, version, place)
 
 
-async def _serve(version: str, place: Place) -> None:
-    async def listed(_: object, __: object) -> ListToolsResult:
-        return ListToolsResult(tools=[_described(tool, place) for tool in TOOLS])
+async def _serve(version: str, place: ServedFolder) -> None:
+    async def list_tools(_: object, __: object) -> ListToolsResult:
+        return ListToolsResult(tools=[_describe_tool(tool, place) for tool in TOOLS])
 
-    async def called(_: object, params: CallToolRequestParams) -> CallToolResult:
+    async def run_tool(_: object, params: CallToolRequestParams) -> CallToolResult:
         try:
-            answer = await anyio.to_thread.run_sync(call, params.name, params.arguments or {}, place)
+            answer = await anyio.to_thread.run_sync(call_tool, params.name, params.arguments or {}, place)
         except ToolError as error:
             answer = Answer({"error": str(error)}, failed=True)
         text = json.dumps(answer.data, ensure_ascii=False)
@@ -40,13 +40,13 @@ async def _serve(version: str, place: Place) -> None:
         return CallToolResult(content=content, structured_content=answer.data, is_error=answer.failed)
 
     server: Server[Any] = Server(
-        "rocecfg", version=version, instructions=_ABOUT, on_list_tools=listed, on_call_tool=called
+        "rocecfg", version=version, instructions=_ABOUT, on_list_tools=list_tools, on_call_tool=run_tool
     )
     async with stdio_server() as (incoming, outgoing):
         await server.run(incoming, outgoing, server.create_initialization_options())
 
 
-def _described(tool: Any, place: Place) -> Tool:
+def _describe_tool(tool: Any, place: ServedFolder) -> Tool:
     writes = tool.writes and place.write
     return Tool(
         name=tool.name,

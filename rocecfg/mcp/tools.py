@@ -40,7 +40,7 @@ class Answer(NamedTuple):
     failed: bool = False
 
 
-class Place(NamedTuple):
+class ServedFolder(NamedTuple):
     """Where tools work."""
 
     root: str  # absolute, links resolved
@@ -54,7 +54,7 @@ class Tool(NamedTuple):
     title: str
     about: str
     takes: Mapping[str, dict[str, Any]]
-    run: Callable[[Place, Mapping[str, Any]], Answer]
+    run: Callable[[ServedFolder, Mapping[str, Any]], Answer]
     needs: tuple[str, ...] = ()
     writes: bool = False
 
@@ -68,19 +68,19 @@ class Tool(NamedTuple):
         }
 
 
-def call(name: str, arguments: Mapping[str, Any], place: Place) -> Answer:
+def call_tool(name: str, arguments: Mapping[str, Any], place: ServedFolder) -> Answer:
     """Run a tool. Raises ToolError for one that is not there, for arguments it does not take, and after SECONDS."""
     tool = next((tool for tool in TOOLS if tool.name == name), None)
     if tool is None:
         raise ToolError(f"there is no tool {name!r}; known: {', '.join(tool.name for tool in TOOLS)}")
-    _check(tool, arguments)
+    _check_arguments(tool, arguments)
     return tool.run(place, arguments)
 
 
 _TYPES: dict[str, type] = {"string": str, "integer": int, "boolean": bool}
 
 
-def _check(tool: Tool, arguments: Mapping[str, Any]) -> None:
+def _check_arguments(tool: Tool, arguments: Mapping[str, Any]) -> None:
     for name, value in arguments.items():
         if name not in tool.takes:
             raise ToolError(f"{tool.name} takes no {name!r}; it takes {', '.join(tool.takes)}")
@@ -106,7 +106,7 @@ class _Done(NamedTuple):
     err: str
 
 
-def _rocecfg(folder: str, *words: str, text: str | None = None) -> _Done:
+def _run_rocecfg(folder: str, *words: str, text: str | None = None) -> _Done:
     """A run of rocecfg in a folder. `-P`: a folder called rocecfg there is nobody's module."""
     command = [sys.executable, "-P", "-m", "rocecfg", *words]
     env = {**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8:surrogateescape"}
@@ -127,7 +127,7 @@ def _rocecfg(folder: str, *words: str, text: str | None = None) -> _Done:
     )
 
 
-def _inside(place: Place, path: str) -> str:
+def _resolve_inside(place: ServedFolder, path: str) -> str:
     """A path below the folder that is served, as the command line takes it. Raises ToolError for any other."""
     if "\0" in path:
         raise ToolError("a path holds no NUL")
@@ -137,20 +137,22 @@ def _inside(place: Place, path: str) -> str:
     return os.path.relpath(real, place.root)
 
 
-def _failure(done: _Done) -> Answer:
+def _make_failure(done: _Done) -> Answer:
     return Answer({"exit_code": done.code, "error": done.err or done.out.strip()}, failed=True)
 
 
 # -- the tools ---------------------------------------------------------------------------------------------------------
 
 
-def _lint(place: Place, arguments: Mapping[str, Any], *options: str) -> Answer:
+def _lint(place: ServedFolder, arguments: Mapping[str, Any], *options: str) -> Answer:
     if "text" in arguments:
-        done = _rocecfg(place.root, "lint", "--format", "json", *options, "--", "-", text=arguments["text"])
+        done = _run_rocecfg(place.root, "lint", "--format", "json", *options, "--", "-", text=arguments["text"])
     else:
-        done = _rocecfg(place.root, "lint", "--format", "json", *options, "--", _inside(place, arguments["path"]))
+        done = _run_rocecfg(
+            place.root, "lint", "--format", "json", *options, "--", _resolve_inside(place, arguments["path"])
+        )
     if not done.out.startswith("{"):
-        return _failure(done)
+        return _make_failure(done)
     report = json.loads(done.out)
     most = arguments.get("limit", MOST_FINDINGS)
     found = report["findings"]
@@ -162,33 +164,33 @@ def _lint(place: Place, arguments: Mapping[str, Any], *options: str) -> Answer:
     return Answer(data, failed=done.code > 1)
 
 
-def _validate(place: Place, arguments: Mapping[str, Any]) -> Answer:
+def _validate(place: ServedFolder, arguments: Mapping[str, Any]) -> Answer:
     """Form alone: rules of the schema, and on configurations statements that no switch takes."""
     return _lint(place, arguments, "--select", "SCH", "--select", "DEV", "--no-config")
 
 
-def _explain(place: Place, arguments: Mapping[str, Any]) -> Answer:
-    done = _rocecfg(place.root, "explain", "--format", "json", "--", arguments["rule"])
-    return Answer(json.loads(done.out)) if done.code == 0 else _failure(done)
+def _explain(place: ServedFolder, arguments: Mapping[str, Any]) -> Answer:
+    done = _run_rocecfg(place.root, "explain", "--format", "json", "--", arguments["rule"])
+    return Answer(json.loads(done.out)) if done.code == 0 else _make_failure(done)
 
 
-def _render(place: Place, arguments: Mapping[str, Any]) -> Answer:
+def _render(place: ServedFolder, arguments: Mapping[str, Any]) -> Answer:
     with tempfile.TemporaryDirectory(prefix="rocecfg-mcp-") as folder:
         work, intent = place.root, ""
         if "text" in arguments:
             work, intent = folder, "fabric.yaml"
-            _write(os.path.join(folder, intent), arguments["text"])
+            _write_text(os.path.join(folder, intent), arguments["text"])
         else:
-            intent = _inside(place, arguments["path"])
+            intent = _resolve_inside(place, arguments["path"])
         out = os.path.join(folder, "rendered")
         words = [word for name in ("vendor", "device") if name in arguments for word in (f"--{name}", arguments[name])]
-        done = _rocecfg(work, "render", *words, "-o", out, "--", intent)
+        done = _run_rocecfg(work, "render", *words, "-o", out, "--", intent)
         if done.code != 0:
-            return _failure(done)
-        return Answer(_files(out))
+            return _make_failure(done)
+        return Answer(_read_files(out))
 
 
-def _files(folder: str) -> dict[str, Any]:
+def _read_files(folder: str) -> dict[str, Any]:
     """The files of a folder, as many as an answer holds; the others are named."""
     files: dict[str, str] = {}
     left: list[str] = []
@@ -204,37 +206,37 @@ def _files(folder: str) -> dict[str, Any]:
     return {"exit_code": 0, "files": files} | ({"left_out": left} if left else {})
 
 
-def _fix(place: Place, arguments: Mapping[str, Any]) -> Answer:
+def _fix(place: ServedFolder, arguments: Mapping[str, Any]) -> Answer:
     unsafe = ["--unsafe-fixes"] if arguments.get("unsafe") else []
     if "text" in arguments:
-        return _fixed_text(arguments["text"], unsafe)
-    path = _inside(place, arguments["path"])
+        return _fix_text(arguments["text"], unsafe)
+    path = _resolve_inside(place, arguments["path"])
     if arguments.get("write") and not place.write:
         raise ToolError("this server only reads: it is started with `rocecfg mcp --write` to change files")
-    shown = _rocecfg(place.root, "lint", "--diff", *unsafe, "--", path)
+    shown = _run_rocecfg(place.root, "lint", "--diff", *unsafe, "--", path)
     if shown.code > 1:
-        return _failure(shown)
+        return _make_failure(shown)
     data: dict[str, Any] = {"exit_code": shown.code, "diff": shown.out, "written": False}
     if arguments.get("write") and shown.out:
-        done = _rocecfg(place.root, "lint", "--quiet", "--fix", *unsafe, "--", path)
+        done = _run_rocecfg(place.root, "lint", "--quiet", "--fix", *unsafe, "--", path)
         if done.code > 1:
-            return _failure(done)
+            return _make_failure(done)
         data |= {"exit_code": done.code, "written": True, "notes": done.err}
     return Answer(data)
 
 
-def _fixed_text(text: str, unsafe: list[str]) -> Answer:
+def _fix_text(text: str, unsafe: list[str]) -> Answer:
     with tempfile.TemporaryDirectory(prefix="rocecfg-mcp-") as folder:
         path = os.path.join(folder, "fabric.yaml")
-        _write(path, text)
-        done = _rocecfg(folder, "lint", "--quiet", "--fix", *unsafe, "--no-config", "--", "fabric.yaml")
+        _write_text(path, text)
+        done = _run_rocecfg(folder, "lint", "--quiet", "--fix", *unsafe, "--no-config", "--", "fabric.yaml")
         if done.code > 1:
-            return _failure(done)
+            return _make_failure(done)
         with open(path, encoding="utf-8") as stream:
             return Answer({"exit_code": done.code, "text": stream.read(), "left": done.out, "notes": done.err})
 
 
-def _write(path: str, text: str) -> None:
+def _write_text(path: str, text: str) -> None:
     with open(path, "w", encoding="utf-8", errors="surrogatepass") as stream:
         stream.write(text)
 

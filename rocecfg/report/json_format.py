@@ -25,8 +25,8 @@ from rocecfg.core.jsonform import (
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
-from rocecfg.report.pages import url
-from rocecfg.report.places import Place, device_of, place, place_of, port_of
+from rocecfg.report.pages import make_url
+from rocecfg.report.places import Place, fold_devices, fold_ports, locate_finding, locate_span
 from rocecfg.rules.base import SEVERITIES
 from rocecfg.source.document import Sources
 
@@ -63,8 +63,8 @@ _FOLDED = fields(
     Field("path", TEXT, "its file", "at.path"),
     Field("line", LINE, "its line, from 1", "at.line"),
     Field("column", LINE, "its column, from 1, in code points", "at.column"),
-    Field("device", WORD_OR_NULL, "devices that it reaches, as a node set", lambda shown: device_of(shown.of)),
-    Field("port", WORD_OR_NULL, "ports that it reaches, as a node set", lambda shown: port_of(shown.of)),
+    Field("device", WORD_OR_NULL, "devices that it reaches, as a node set", lambda shown: fold_devices(shown.of)),
+    Field("port", WORD_OR_NULL, "ports that it reaches, as a node set", lambda shown: fold_ports(shown.of)),
     Field("class", WORD_OR_NULL, "traffic class it is about", "of.cls"),
 )
 _FINDING = fields(
@@ -81,13 +81,13 @@ _FINDING = fields(
         "device",
         WORD_OR_NULL,
         "devices that the cause reaches, as a node set; null: none in particular",
-        lambda shown: device_of(shown.of),
+        lambda shown: fold_devices(shown.of),
     ),
     Field(
         "port",
         WORD_OR_NULL,
         "ports that it reaches, as a node set; null: not about ports",
-        lambda shown: port_of(shown.of),
+        lambda shown: fold_ports(shown.of),
     ),
     Field("class", WORD_OR_NULL, "traffic class it is about; null: none in particular", "of.cls"),
     Field("devices", COUNT, "how many devices it reaches", lambda shown: len(shown.of.devices)),
@@ -108,7 +108,7 @@ _FINDING = fields(
         "url",
         TEXT_OR_NULL,
         "page about the rule on the web; null: a team's own rule, which has none",
-        lambda shown: url(shown.of.rule),
+        lambda shown: make_url(shown.of.rule),
     ),
 )
 _SUMMARY = fields(
@@ -139,15 +139,17 @@ _RUN = fields(
         "findings",
         listed(_FINDING),
         "one finding a cause, by file, place, code and message",
-        lambda run: [_shown(finding, run.sources) for finding in run.causes],
+        lambda run: [_locate(finding, run.sources) for finding in run.causes],
     ),
     Field("summary", _SUMMARY, "how much was judged, and how much was found"),
 )
 
 
-def _shown(finding: Finding, sources: Sources) -> _Shown:
-    related = tuple(_Related(place(span, sources), word) for span, word in finding.related)
-    return _Shown(finding, place_of(finding, sources), related, tuple(_shown(f, sources) for f in finding.folded))
+def _locate(finding: Finding, sources: Sources) -> _Shown:
+    related = tuple(_Related(locate_span(span, sources), word) for span, word in finding.related)
+    return _Shown(
+        finding, locate_finding(finding, sources), related, tuple(_locate(f, sources) for f in finding.folded)
+    )
 
 
 def render(run: Run, *, color: bool = False) -> str:

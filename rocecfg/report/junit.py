@@ -16,7 +16,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
-from rocecfg.report.ci import UNREADABLE, details, repository, spot
+from rocecfg.report.ci import UNREADABLE, find_repository, list_details, locate_in_repository
 
 _TOOL = "rocecfg"
 _RESULTS = ("failure", "error", "skipped")
@@ -25,40 +25,42 @@ _RESULTS = ("failure", "error", "skipped")
 def render(run: Run, *, color: bool = False) -> str:
     """An XML document, without times; `color` is unused."""
     del color
-    root = repository()
+    root = find_repository()
     report = Element("testsuites", name=_TOOL)
     suites: dict[str, Element] = {}
     taken: dict[tuple[str, str], int] = {}
     for finding in run.causes:
-        _add(finding, run, root, suites, taken)
+        _add_finding(finding, run, root, suites, taken)
     for failure in run.failed:
-        case = _case(suites, taken, _TOOL, f"rule {failure.rule.name}")
-        _result(case, "error", "internal error", str(failure), [])
+        case = _add_case(suites, taken, _TOOL, f"rule {failure.rule.name}")
+        _add_result(case, "error", "internal error", str(failure), [])
     if not suites:
-        _case(suites, taken, _TOOL, "no findings")
+        _add_case(suites, taken, _TOOL, "no findings")
     report.extend(suites.values())
     for suite in suites.values():
-        _count(suite)
-    _count(report)
+        _set_counts(suite)
+    _set_counts(report)
     indent(report, " ")
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{tostring(report, encoding="unicode")}\n'
 
 
-def _add(finding: Finding, run: Run, root: str, suites: dict[str, Element], taken: dict[tuple[str, str], int]) -> None:
-    at = spot(finding, run.sources, root)
+def _add_finding(
+    finding: Finding, run: Run, root: str, suites: dict[str, Element], taken: dict[tuple[str, str], int]
+) -> None:
+    at = locate_in_repository(finding, run.sources, root)
     path = visible(at.path) if at is not None else _TOOL
     rule = finding.rule
-    case = _case(suites, taken, path, f"{rule.name}: {visible(finding.message)}")
+    case = _add_case(suites, taken, path, f"{rule.name}: {visible(finding.message)}")
     if at is not None:
         case.set("file", path)
         case.set("line", str(at.line))
     where = f"{path}:{at.line}:{at.column}: " if at is not None else ""
     text = [f"{where}{finding.severity} {rule.code} {rule.name}: {visible(finding.message)}"]
     kind = "error" if rule.name == UNREADABLE else "failure" if finding.severity == "error" else "skipped"
-    _result(case, kind, finding.severity, finding.message, [*text, *details(finding, run.sources, root)])
+    _add_result(case, kind, finding.severity, finding.message, [*text, *list_details(finding, run.sources, root)])
 
 
-def _case(suites: dict[str, Element], taken: dict[tuple[str, str], int], path: str, name: str) -> Element:
+def _add_case(suites: dict[str, Element], taken: dict[tuple[str, str], int], path: str, name: str) -> Element:
     """A new case in the suite of a path. Jenkins takes what stands before the last dot for a package."""
     suite = suites.get(path)
     if suite is None:
@@ -70,14 +72,14 @@ def _case(suites: dict[str, Element], taken: dict[tuple[str, str], int], path: s
     )
 
 
-def _result(case: Element, kind: str, type_: str, message: str, lines: list[str]) -> None:
+def _add_result(case: Element, kind: str, type_: str, message: str, lines: list[str]) -> None:
     given = {"message": visible(message)}
     if kind != "skipped":
         given["type"] = type_
     SubElement(case, kind, given).text = "\n".join(lines) or given["message"]
 
 
-def _count(of: Element) -> None:
+def _set_counts(of: Element) -> None:
     of.set("tests", str(len(list(of.iter("testcase")))))
     for kind, plural in zip(_RESULTS, ("failures", "errors", "skipped"), strict=True):
         of.set(plural, str(len(list(of.iter(kind)))))

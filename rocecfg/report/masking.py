@@ -25,19 +25,19 @@ _TYPED = re.compile(  # EOS and nv set: all behind the word
 )
 
 
-def masked(line: str) -> str:
+def mask_secrets(line: str) -> str:
     """A line of a configuration in which each character of a secret is an asterisk."""
     low = line.casefold()
     if not any(sign in low for sign in _SIGNS):
         return line
     for match in _GIVEN.finditer(line):
-        line = _hide(line, match.end(), _end_of_value(line, match.end()))
+        line = _hide(line, match.end(), _find_end_of_value(line, match.end()))
     for match in _TYPED.finditer(line):
         line = _hide(line, match.end(), len(line))
     return line
 
 
-def _end_of_value(line: str, start: int) -> int:
+def _find_end_of_value(line: str, start: int) -> int:
     """Where a value ends that begins there: a scalar, or a collection with all that is in it."""
     if line[start : start + 1] not in ("{", "["):
         found = _VALUE.match(line, start)

@@ -19,7 +19,7 @@ def page_path(name: str) -> str | None:
     return path if os.path.isfile(path) else None
 
 
-def page(rule: Rule) -> str:
+def read_page(rule: Rule) -> str:
     """A rule's page; empty for a team's own rule, which has none."""
     path = page_path(rule.name)
     if path is None:
@@ -28,6 +28,6 @@ def page(rule: Rule) -> str:
         return stream.read()
 
 
-def url(rule: Rule) -> str | None:
+def make_url(rule: Rule) -> str | None:
     """The address of that page on the web; None for a team's own rule, which has none."""
     return None if page_path(rule.name) is None else rule_url(rule.name)

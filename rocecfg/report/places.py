@@ -24,7 +24,7 @@ class Place(NamedTuple):
     end_column: int
 
 
-def place(span: Span, sources: Sources) -> Place:
+def locate_span(span: Span, sources: Sources) -> Place:
     """A span as lines and columns."""
     document = sources.documents[span.doc]
     line, column = document.place(span.start)
@@ -32,29 +32,29 @@ def place(span: Span, sources: Sources) -> Place:
     return Place(document.path, line, column, end_line, end_column)
 
 
-def place_of(finding: Finding, sources: Sources) -> Place:
+def locate_finding(finding: Finding, sources: Sources) -> Place:
     """Where a finding stands."""
     if finding.at is None:
         return Place(finding.path, finding.line, finding.column, finding.line, finding.column)
-    return place(finding.at, sources)
+    return locate_span(finding.at, sources)
 
 
-def device_of(finding: Finding) -> str | None:
+def fold_devices(finding: Finding) -> str | None:
     """The devices as a short node set; None for findings about no device."""
     return fold_set(finding.devices) if finding.devices else None
 
 
-def port_of(finding: Finding) -> str | None:
+def fold_ports(finding: Finding) -> str | None:
     """The ports as a short node set, where the finding is about ports."""
     return fold_set(finding.ports) if finding.ports else None
 
 
-def reach(finding: Finding) -> str:
+def describe_reach(finding: Finding) -> str:
     """How far one cause reaches: devices, and their ports by name where it is the same ones of each; else empty."""
     devices = len(finding.devices)
     same = devices * len(finding.ports) == finding.port_count
-    named = (device_of(finding), port_of(finding) if same else None)
-    where = " ".join(_short(names) for names in named if names is not None)
+    named = (fold_devices(finding), fold_ports(finding) if same else None)
+    where = " ".join(_shorten(names) for names in named if names is not None)
     if devices == 0 or (devices == 1 and finding.port_count <= 1):
         return where if finding.ports else ""
     counted = f"{devices} device{'s' * (devices != 1)}"
@@ -63,19 +63,19 @@ def reach(finding: Finding) -> str:
     return f"{where} ({counted})"
 
 
-def _short(names: str) -> str:
+def _shorten(names: str) -> str:
     return names if len(names) <= _LONGEST else f"{names[: _LONGEST - 3]}..."
 
 
-def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str) -> list[str]:
+def list_notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str) -> list[str]:
     """The second places, the fix, the reach and what follows: a line each. `shown`: a path as the format shows it."""
     out = []
     for span, word in finding.related:
-        there = place(span, sources)
+        there = locate_span(span, sources)
         out.append(f"{shown(there.path)}:{there.line}:{there.column}: {word}")
     if finding.help:
         out.append(f"help: {finding.help}")
-    far = reach(finding)
+    far = describe_reach(finding)
     if far:
         out.append(f"reaches {far}")
     if more := [*following(finding)]:
@@ -85,7 +85,7 @@ def notes(finding: Finding, sources: Sources, shown: Callable[[str], str] = str)
     return out
 
 
-def folded(finding: Finding) -> Iterator[str]:
+def describe_folded(finding: Finding) -> Iterator[str]:
     """How much is shown under a finding, in words: `at 37 more places`, `26 findings follow`."""
     if places := same_elsewhere(finding):
         yield f"at {places} more place{'s' * (places != 1)}"

@@ -58,7 +58,7 @@ _HIDDEN = frozenset(
 )
 
 
-class Row(NamedTuple):
+class PlanRow(NamedTuple):
     """An effective value; `name` with the sections it stands in, as `ecn.400G.kmin`."""
 
     name: str
@@ -69,10 +69,10 @@ class Row(NamedTuple):
     @property
     def text(self) -> str:
         """The value with its unit."""
-        return _shown(self.name, self.value)
+        return _format_value(self.name, self.value)
 
 
-class Element(NamedTuple):
+class PlanElement(NamedTuple):
     """A part of the plan: the fabric, a device, a class or ports of it."""
 
     kind: str  # fabric | device | class | ports
@@ -80,21 +80,21 @@ class Element(NamedTuple):
     at: Origin
     device: Device | None
     ports: PortGroup | None
-    rows: list[Row]
+    rows: list[PlanRow]
 
 
-def elements(fabric: Fabric) -> Iterator[Element]:
+def list_elements(fabric: Fabric) -> Iterator[PlanElement]:
     """The fabric, and each device with its classes and its ports."""
-    rows = [Row(n, v, fabric.at(n)) for n in _OF_FABRIC if (v := getattr(fabric, n)) is not None]
+    rows = [PlanRow(n, v, fabric.at(n)) for n in _OF_FABRIC if (v := getattr(fabric, n)) is not None]
     if not isinstance(fabric.at("ecn_family"), Span) and _all_from_tables(fabric):
         rows = [row for row in rows if row.name != "ecn_family"]  # nothing is scaled from it, nor compared with it
-    yield Element("fabric", fabric.name, fabric.at(""), None, None, rows)
+    yield PlanElement("fabric", fabric.name, fabric.at(""), None, None, rows)
     for device in fabric.devices:
-        yield Element("device", device.key, device.at(""), device, None, list(_device(device)))
+        yield PlanElement("device", device.key, device.at(""), device, None, list(_list_device_rows(device)))
         for cls in device.classes:
-            yield Element("class", cls.name, cls.at(""), device, None, list(_class(cls)))
+            yield PlanElement("class", cls.name, cls.at(""), device, None, list(_list_class_rows(cls)))
         for port in device.ports:
-            yield Element("ports", port.key, port.at(""), device, port, list(_port(device, port)))
+            yield PlanElement("ports", port.key, port.at(""), device, port, list(_list_port_rows(device, port)))
 
 
 def _all_from_tables(fabric: Fabric) -> bool:
@@ -107,122 +107,122 @@ def _all_from_tables(fabric: Fabric) -> bool:
     return found == {True}
 
 
-def path_of(element: Element, row: Row) -> str:
+def make_path(element: PlanElement, row: PlanRow) -> str:
     """The path of a value: `fabric.mode`, `device.mtu`, `classes.rdma.ecn.kmin`, `ports.cable`."""
     start = f"classes.{element.name}" if element.kind == "class" else element.kind
     return f"{start}.{row.name}"
 
 
-def only(found: Iterable[Element], key: str) -> Iterator[Element]:
+def select_elements(found: Iterable[PlanElement], key: str) -> Iterator[PlanElement]:
     """The elements with the values whose path has these parts, one after another: `ecn`, `rdma.ecn.kmin`, `ports`."""
     wanted = key.split(".")
     for element in found:
-        rows = [row for row in element.rows if _has(path_of(element, row).split("."), wanted)]
+        rows = [row for row in element.rows if _has_in_order(make_path(element, row).split("."), wanted)]
         if rows:
             yield element._replace(rows=rows)
 
 
-def _has(parts: list[str], wanted: list[str]) -> bool:
+def _has_in_order(parts: list[str], wanted: list[str]) -> bool:
     return any(parts[n : n + len(wanted)] == wanted for n in range(len(parts) - len(wanted) + 1))
 
 
-def _device(device: Device) -> Iterator[Row]:
-    yield from _fields(device)
+def _list_device_rows(device: Device) -> Iterator[PlanRow]:
+    yield from _list_field_rows(device)
     if device.version is None and device.nos is not None:
-        yield Row("version", device.nos.default_release, _ASSUMED)
-    yield from _fields(device.buffers, "buffers.")
-    yield from _fields(device.pools, "pools.")
+        yield PlanRow("version", device.nos.default_release, _ASSUMED)
+    yield from _list_field_rows(device.buffers, "buffers.")
+    yield from _list_field_rows(device.pools, "pools.")
     if device.load_balancing is not None:
-        yield from _fields(device.load_balancing, "load_balancing.")
+        yield from _list_field_rows(device.load_balancing, "load_balancing.")
     if device.trimming is not None:
-        yield from _fields(device.trimming, "trimming.")
-        yield Row("trimming.classes", device.trimming.classes or "none", device.trimming.at("classes"))
+        yield from _list_field_rows(device.trimming, "trimming.")
+        yield PlanRow("trimming.classes", device.trimming.classes or "none", device.trimming.at("classes"))
     elif "trimming" in device.origins:
-        yield Row("trimming", OFF, device.at("trimming"))
+        yield PlanRow("trimming", OFF, device.at("trimming"))
 
 
-def _class(cls: TrafficClass) -> Iterator[Row]:
+def _list_class_rows(cls: TrafficClass) -> Iterator[PlanRow]:
     points = fold(tuple(map(str, cls.dscps))).strip("[]").replace(",", " ")
-    yield Row("dscp", points or "none", cls.at("dscp"), "(rest)" if cls.rest else "")
+    yield PlanRow("dscp", points or "none", cls.at("dscp"), "(rest)" if cls.rest else "")
     for name in ("marks", "networks"):
         if getattr(cls, name):
-            yield Row(name, getattr(cls, name), cls.at(name))
+            yield PlanRow(name, getattr(cls, name), cls.at(name))
     for name in ("carries", "priority", "tc", "queue", "pg", "lossless"):
-        yield Row(name, getattr(cls, name), cls.at(name))
+        yield PlanRow(name, getattr(cls, name), cls.at(name))
     if cls.strict or cls.bandwidth is not None:
-        yield Row("bandwidth", "strict" if cls.strict else cls.bandwidth, cls.at("bandwidth"))
+        yield PlanRow("bandwidth", "strict" if cls.strict else cls.bandwidth, cls.at("bandwidth"))
     for name, of in (
         *(("max_rate", "max_rate"), ("max_percent", "max_rate")),
         *(("guaranteed_rate", "guaranteed"), ("guaranteed_percent", "guaranteed")),
     ):
         if getattr(cls, name) is not None:
-            yield Row(name, getattr(cls, name), cls.at(of))
-    yield from _curves(cls)
+            yield PlanRow(name, getattr(cls, name), cls.at(of))
+    yield from _list_curve_rows(cls)
 
 
-def _curves(cls: TrafficClass, prefix: str = "") -> Iterator[Row]:
+def _list_curve_rows(cls: TrafficClass, prefix: str = "") -> Iterator[PlanRow]:
     if isinstance(cls.ecn, (Ecn, EcnPercent)):
-        yield from _fields(cls.ecn, f"{prefix}ecn.")
+        yield from _list_field_rows(cls.ecn, f"{prefix}ecn.")
     else:
-        yield Row(f"{prefix}ecn", cls.ecn or "off", cls.origins.get("ecn", _UNSTATED))
+        yield PlanRow(f"{prefix}ecn", cls.ecn or "off", cls.origins.get("ecn", _UNSTATED))
     for speed, curve in cls.ecn_by_speed:
-        yield from _fields(curve, f"{prefix}ecn.{show_rate(speed)}.")
+        yield from _list_field_rows(curve, f"{prefix}ecn.{show_rate(speed)}.")
 
 
-def _port(device: Device, port: PortGroup) -> Iterator[Row]:
-    yield Row("classes", port.classes, port.at("classes"))
-    for name in _names(PortGroup):
+def _list_port_rows(device: Device, port: PortGroup) -> Iterator[PlanRow]:
+    yield PlanRow("classes", port.classes, port.at("classes"))
+    for name in _list_field_names(PortGroup):
         value = getattr(port, name)
         if value is None:
             continue
         if isinstance(value, (Watchdog, Headroom)):
             if isinstance(value, Watchdog) and value.vendor_default:
-                yield Row("watchdog", "vendor-default", port.at("watchdog"))
+                yield PlanRow("watchdog", "vendor-default", port.at("watchdog"))
             else:
-                yield from _fields(value, f"{name}.")
+                yield from _list_field_rows(value, f"{name}.")
         else:
-            yield Row(name, value, port.at(name))
+            yield PlanRow(name, value, port.at(name))
     if port.room is not None and not isinstance(port.headroom, Headroom):
-        yield from _fields(port.room, "headroom.")
+        yield from _list_field_rows(port.room, "headroom.")
     elif port.pfc and port.room is None:
-        yield Row("headroom", "unknown", _UNKNOWN)
+        yield PlanRow("headroom", "unknown", _UNKNOWN)
     if port.watchdog is None:
-        yield Row("watchdog", "off", port.origins.get("watchdog", _UNSTATED))
+        yield PlanRow("watchdog", "off", port.origins.get("watchdog", _UNSTATED))
     usual = {cls.name: cls for cls in device.classes}
     for cls in port.overrides:
-        yield from _differing(cls, usual.get(cls.name))
+        yield from _list_differing_rows(cls, usual.get(cls.name))
 
 
-def _differing(cls: TrafficClass, usual: TrafficClass | None) -> Iterator[Row]:
+def _list_differing_rows(cls: TrafficClass, usual: TrafficClass | None) -> Iterator[PlanRow]:
     """What of a class is not as on the device: all of one that the device has not."""
     prefix = f"{cls.name}."
-    known = {row.name: row.value for row in _class(usual)} if usual is not None else {}
-    for row in _class(cls):
+    known = {row.name: row.value for row in _list_class_rows(usual)} if usual is not None else {}
+    for row in _list_class_rows(cls):
         if not row.name.startswith("ecn") and row.value != known.get(row.name):
             yield row._replace(name=prefix + row.name)
     if usual is None or (cls.ecn, cls.ecn_by_speed) != (usual.ecn, usual.ecn_by_speed):
-        yield from _curves(cls, prefix)
+        yield from _list_curve_rows(cls, prefix)
 
 
 _known_names: dict[type, tuple[str, ...]] = {}
 
 
-def _names(of: type) -> tuple[str, ...]:
+def _list_field_names(of: type) -> tuple[str, ...]:
     """The fields of a part of the model that are shown."""
     if of not in _known_names:
         _known_names[of] = tuple(f.name for f in dataclasses.fields(of) if f.name not in _HIDDEN)
     return _known_names[of]
 
 
-def _fields(of: Any, prefix: str = "") -> Iterator[Row]:
-    for name in _names(type(of)):
+def _list_field_rows(of: Any, prefix: str = "") -> Iterator[PlanRow]:
+    for name in _list_field_names(type(of)):
         value = getattr(of, name)
         if value is None or value is False or (dataclasses.is_dataclass(value) and not hasattr(value, "name")):
             continue
-        yield Row(prefix + name, value, of.at(name))
+        yield PlanRow(prefix + name, value, of.at(name))
 
 
-def _shown(name: str, value: Any) -> str:
+def _format_value(name: str, value: Any) -> str:
     if isinstance(value, str) or hasattr(value, "name"):
         return str(getattr(value, "name", value))
     if isinstance(value, bool):

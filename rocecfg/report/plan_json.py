@@ -19,32 +19,34 @@ from rocecfg.core.jsonform import (
     text_of,
 )
 from rocecfg.core.records import NamedTuple
-from rocecfg.report.plan import Element, Origins, Row, path_of
+from rocecfg.report.plan import Origins, PlanElement, PlanRow, make_path
 
 
 class _Value(NamedTuple):
-    of: Element
-    row: Row
+    of: PlanElement
+    row: PlanRow
     origins: Origins
 
 
 class _Shown(NamedTuple):
-    of: Element
+    of: PlanElement
     origins: Origins
 
 
-def _plain(value: Any) -> Any:
+def _make_json_value(value: Any) -> Any:
     """A value as JSON has it; a profile by its name, anything else in words."""
     if value is None or isinstance(value, (str, int, float)):
         return value
     if isinstance(value, (tuple, list)):
-        return [_plain(each) for each in value]
+        return [_make_json_value(each) for each in value]
     return str(getattr(value, "name", value))
 
 
 _VALUE = fields(
-    Field("path", WORD, "name of the setting, as `--key` takes it", lambda value: path_of(value.of, value.row)),
-    Field("value", VALUE, "what is in effect: bytes, milliseconds, bit/s", lambda value: _plain(value.row.value)),
+    Field("path", WORD, "name of the setting, as `--key` takes it", lambda value: make_path(value.of, value.row)),
+    Field(
+        "value", VALUE, "what is in effect: bytes, milliseconds, bit/s", lambda value: _make_json_value(value.row.value)
+    ),
     Field("text", TEXT, "the same as it is shown, with its unit", "row.text"),
     Field("origin", TEXT, "where it came from", lambda value: value.origins(value.row.origin)),
     Field("note", TEXT, "what else is to be known of it", "row.note"),
@@ -71,7 +73,7 @@ _PLAN = fields(
 )
 
 
-def render(found: Iterable[tuple[Element, Origins]]) -> str:
+def render(found: Iterable[tuple[PlanElement, Origins]]) -> str:
     """The elements of plans, each with the words for where its values came from."""
     return text_of(_PLAN, [_Shown(element, origins) for element, origins in found])
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run, Summary
-from rocecfg.report.places import Place, folded, notes, place_of, reach
+from rocecfg.report.places import Place, describe_folded, describe_reach, list_notes, locate_finding
 from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import Sources
 
@@ -26,23 +26,23 @@ class _Paint:
         return f"\x1b[{_COLOURS[style]}m{text}\x1b[0m" if self.on else text
 
 
-def concise(run: Run, *, color: bool = False, quiet: bool = False) -> str:
+def render_concise(run: Run, *, color: bool = False, quiet: bool = False) -> str:
     """`path:line:column: severity CODE name: message`, and the totals; `quiet`: of these only what was not read."""
     paint = _Paint(color)
     lines = []
     found, summary = run.over_files()
     for finding in found:
-        at = place_of(finding, run.sources)
-        tail = "; ".join((*([far] if (far := reach(finding)) else ()), *folded(finding)))
+        at = locate_finding(finding, run.sources)
+        tail = "; ".join((*([far] if (far := describe_reach(finding)) else ()), *describe_folded(finding)))
         line = (
             f"{at.path}:{at.line}:{at.column}: {paint(finding.severity, finding.severity)} "
             f"{finding.rule.code} {finding.rule.name}: {finding.message}{f' [{tail}]' if tail else ''}"
         )
         lines.append(f"{visible(line, color=color)}\n")
-    return "".join(lines) + _last(summary, quiet=quiet)
+    return "".join(lines) + _render_last(summary, quiet=quiet)
 
 
-def full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool = False) -> str:
+def render_full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool = False) -> str:
     """Each finding with its source line, the span underlined, second places, the fix and the reach.
 
     `width`: the terminal's columns, to which text is folded; None: lines are as long as they are. `quiet`: of the
@@ -51,30 +51,32 @@ def full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool
     paint = _Paint(color)
     most = max(width, _LEAST) if width is not None else None
     found, summary = run.over_files()
-    return "".join(_one(f, run.sources, paint, most) + "\n" for f in found) + _last(summary, quiet=quiet)
+    return "".join(_render_finding(f, run.sources, paint, most) + "\n" for f in found) + _render_last(
+        summary, quiet=quiet
+    )
 
 
-def _quoted(line: str) -> str:
-    from rocecfg.report.masking import masked  # most runs quote nothing
+def _mask_secrets(line: str) -> str:
+    from rocecfg.report.masking import mask_secrets  # most runs quote nothing
 
-    return masked(line)
+    return mask_secrets(line)
 
 
-def _one(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
-    at = place_of(finding, sources)
+def _render_finding(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
+    at = locate_finding(finding, sources)
     label = f"{finding.severity}[{finding.rule.code}]"
     width = len(str(at.line))
-    first, *rest = _folded(f"{label} {finding.rule.name}: ", visible(finding.message), width + 3, most)
+    first, *rest = _fold_text(f"{label} {finding.rule.name}: ", visible(finding.message), width + 3, most)
     out = [f"{paint(finding.severity, label)} {finding.rule.name}: {paint('bold', first)}"]
     out += [f"{' ' * (width + 3)}{paint('bold', line)}" for line in rest]
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
-    line = _quoted(document.line(at.line)) if document is not None else None
+    line = _mask_secrets(document.line(at.line)) if document is not None else None
     if line is not None and (len(line) > _ONE_LINE or not _holds_secret(line)):
         shown = min(_MOST, most - width - 3) if most is not None else _MOST
-        out += _snippet(at, line, width, finding.severity, paint, shown)
-    for note in notes(finding, sources):
-        first, *rest = _folded(" " * (width + 3), visible(note), width + 3, most)
+        out += _render_snippet(at, line, width, finding.severity, paint, shown)
+    for note in list_notes(finding, sources):
+        first, *rest = _fold_text(" " * (width + 3), visible(note), width + 3, most)
         out.append(f"{' ' * width} {paint('dim', '=')} {first}")
         out += [f"{' ' * (width + 3)}{line}" for line in rest]
     return "".join(f"{visible(line, color=paint.on)}\n" for line in out)
@@ -87,14 +89,14 @@ def _holds_secret(line: str) -> bool:
     return secret_in(line) is not None
 
 
-def _folded(before: str, text: str, indent: int, most: int | None) -> list[str]:
+def _fold_text(before: str, text: str, indent: int, most: int | None) -> list[str]:
     """A text in lines of at most `most` columns; the first one follows `before`, the others are indented."""
-    if most is None or _cells(before) + _cells(text) <= most:
+    if most is None or _count_columns(before) + _count_columns(text) <= most:
         return [text]
     lines: list[list[str]] = [[]]
-    used = _cells(before)
+    used = _count_columns(before)
     for word in text.split(" "):
-        wide = _cells(word)
+        wide = _count_columns(word)
         if lines[-1] and used + wide > most:
             lines.append([])
             used = indent
@@ -103,7 +105,7 @@ def _folded(before: str, text: str, indent: int, most: int | None) -> list[str]:
     return [" ".join(line) for line in lines]
 
 
-def _snippet(at: Place, line: str, width: int, severity: str, paint: _Paint, most: int) -> list[str]:
+def _render_snippet(at: Place, line: str, width: int, severity: str, paint: _Paint, most: int) -> list[str]:
     start = at.column - 1
     end = at.end_column - 1 if at.end_line == at.line else len(line)
     shift = 0
@@ -119,11 +121,11 @@ def _snippet(at: Place, line: str, width: int, severity: str, paint: _Paint, mos
     return [
         f"{' ' * width} {bar}",
         f"{paint('dim', str(at.line))} {bar} {before}{marked}{after}".rstrip(),
-        f"{' ' * width} {bar} {' ' * _cells(before)}{paint(severity, '^' * max(1, _cells(marked)))}",
+        f"{' ' * width} {bar} {' ' * _count_columns(before)}{paint(severity, '^' * max(1, _count_columns(marked)))}",
     ]
 
 
-def _cells(text: str) -> int:
+def _count_columns(text: str) -> int:
     """How many columns of a terminal a text takes."""
     if text.isascii():
         return len(text)
@@ -132,14 +134,14 @@ def _cells(text: str) -> int:
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _last(summary: Summary, *, quiet: bool) -> str:
+def _render_last(summary: Summary, *, quiet: bool) -> str:
     """The totals; where they are not wanted, what was not read all the same: silence would say that all was."""
     if not quiet:
-        return totals(summary)
-    return f"{left}\n" if (left := not_understood(summary.not_understood)) else ""
+        return render_totals(summary)
+    return f"{left}\n" if (left := describe_not_understood(summary.not_understood)) else ""
 
 
-def totals(summary: Summary) -> str:
+def render_totals(summary: Summary) -> str:
     """The last line: what was found in how much."""
     found = ", ".join(
         f"{count} {word}{'s' * (count != 1)}"
@@ -152,13 +154,13 @@ def totals(summary: Summary) -> str:
         scope += f", {summary.ports} port{'s' * (summary.ports != 1)}"
     waived = f"; {summary.suppressed} waived" if summary.suppressed else ""
     waived += f"; {summary.elsewhere} on lines that did not change" if summary.elsewhere else ""
-    waived += _passed_over(summary)
+    waived += _describe_passed_over(summary)
     idle = summary.silent_rules
     silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
-    return f"{found or 'clean'} in {scope}{waived}{not_understood(summary.not_understood, '; ')}{silent}\n"
+    return f"{found or 'clean'} in {scope}{waived}{describe_not_understood(summary.not_understood, '; ')}{silent}\n"
 
 
-def _passed_over(summary: Summary) -> str:
+def _describe_passed_over(summary: Summary) -> str:
     """What below the given folders was not looked at, by which list."""
     out = ""
     for files, folders, by in (
@@ -170,7 +172,7 @@ def _passed_over(summary: Summary) -> str:
     return out
 
 
-def not_understood(count: int, before: str = "") -> str:
+def describe_not_understood(count: int, before: str = "") -> str:
     """What of configurations was not judged; nothing where all of it was."""
     return f"{before}{count} statement{'s' * (count != 1)} not understood" if count else ""
 
@@ -178,7 +180,7 @@ def not_understood(count: int, before: str = "") -> str:
 # -- counts by rule ----------------------------------------------------------------------------------------------------
 
 
-def statistics(run: Run, *, color: bool = False) -> str:
+def render_statistics(run: Run, *, color: bool = False) -> str:
     """A line a rule and severity: count, severity, code, name; which rules had nothing to look at; and the totals."""
     paint = _Paint(color)
     counts: dict[tuple[str, str, str], int] = {}
@@ -193,10 +195,10 @@ def statistics(run: Run, *, color: bool = False) -> str:
     return "".join(
         f"{count:>{figures}}  {paint(severity, severity)}{' ' * (words - len(severity))}  {code:<{codes}}  {name}\n"
         for (severity, code, name), count in rows
-    ) + "".join([*_silent(run), totals(summary)])
+    ) + "".join([*_describe_silent(run), render_totals(summary)])
 
 
-def _silent(run: Run) -> Iterator[str]:
+def _describe_silent(run: Run) -> Iterator[str]:
     """A line a section that a fabric lacks, with the rules that look at it; which fabrics, where there are several."""
     lacking: dict[tuple[str, tuple[str, ...]], list[str]] = {}
     for root, sections in run.silent:

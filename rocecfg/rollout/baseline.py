@@ -6,16 +6,16 @@ from collections.abc import Iterable, Mapping
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.changes import unclear
+from rocecfg.drift.changes import find_unknown_settings
 from rocecfg.drift.differences import Difference
-from rocecfg.drift.labels import named
-from rocecfg.drift.run import Compared, Refused, drift
+from rocecfg.drift.labels import label_settings
+from rocecfg.drift.run import Compared, find_drift
 from rocecfg.intent import Loaded
 from rocecfg.rollout.types import Covered
-from rocecfg.source.document import SourceError, Sources
+from rocecfg.source.document import Sources
 
 
-class Basis(NamedTuple):
+class Baseline(NamedTuple):
     """The devices of an intent against what they run, or ran by an older intent."""
 
     origin: str | None  # the older intent; None: running configurations
@@ -29,16 +29,16 @@ class Basis(NamedTuple):
     covered: Covered | None = None  # of running configurations
 
 
-def of_running(
+def compare_with_running(
     fabrics: Iterable[Loaded],
     paths: Iterable[str],
     sources: Sources,
     *,
     templates: Mapping[str, str],
-) -> Basis:
+) -> Baseline:
     """The basis that running configurations are: files and folders of them, as `rocecfg drift` takes them."""
-    found = drift(fabrics, paths, sources, templates=templates)
-    unknown = {one.name: why for one in (*found.differing, *found.unclear) if (why := _unknown(one))}
+    found = find_drift(fabrics, paths, sources, templates=templates)
+    unknown = {one.name: why for one in (*found.differing, *found.unclear) if (why := _explain_unplanned(one))}
     differing = [one for one in found.differing if one.name not in unknown]
     changing = {one.name for one in differing}
     notes = [f"{name} {note}" for note, names in found.notes.items() for name in names]
@@ -50,13 +50,17 @@ def of_running(
         if any(port.implied for port in means.device.ports)
     ]
     notes += [
-        f"{one.name}: {', '.join(named(each.settings))} not compared: {each.why}"
+        f"{one.name}: {', '.join(label_settings(each.settings))} not compared: {each.why}"
         for one in (*differing, *found.unclear)
         if one.name not in unknown
         for each in one.uncovered
     ]
-    refused = [*map(_refused, found.refused), *map(str, found.running.errors), *_alike(unknown)]
-    return Basis(
+    refused = [
+        *(f"{each.name}: {each.reason}" for each in found.refused),
+        *map(str, found.running.errors),
+        *_join_alike(unknown),
+    ]
+    return Baseline(
         None,
         differing,
         tuple(name for name in found.compared if name not in changing and name not in unknown),
@@ -69,24 +73,17 @@ def of_running(
     )
 
 
-def _unknown(one: Compared) -> str:
+def _explain_unplanned(one: Compared) -> str:
     """Why nothing is planned for a device: settings of it that a change would have to touch are not known."""
-    settings, fix = unclear(one)
+    settings, fix = find_unknown_settings(one)
     if not settings:
         return ""
     return f"not planned, as settings that a change would have to touch are not known: {', '.join(settings)}; {fix}"
 
 
-def _alike(unknown: Mapping[str, str]) -> Iterable[str]:
+def _join_alike(unknown: Mapping[str, str]) -> Iterable[str]:
     """One line for devices of which the same is not known."""
     found: dict[str, list[str]] = {}
     for name, why in unknown.items():
         found.setdefault(why, []).append(name)
     return (f"{fold(tuple(names))}: {why}" for why, names in found.items())
-
-
-def _refused(each: Refused) -> str:
-    error = each.error
-    if isinstance(error, SourceError):
-        return f"{each.name}: {error}"
-    return f"{each.name}: {error.message}" + (f" ({error.help})" if error.help else "")

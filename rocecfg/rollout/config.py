@@ -16,7 +16,7 @@ from rocecfg.vendors.rollout import PHASES
 VALIDATIONS = ("counters", "perftest", "nccl-tests")
 
 
-class SaidStage(NamedTuple):
+class StatedStage(NamedTuple):
     """A stage as the intent has it."""
 
     devices: tuple[str, ...]
@@ -28,7 +28,7 @@ class Rollout(NamedTuple):
     """The section, with what holds where it is silent."""
 
     older: str | None  # path of the intent that runs now
-    stages: tuple[SaidStage, ...]
+    stages: tuple[StatedStage, ...]
     order: tuple[str, ...]  # of the parts of a change
     at_once: float  # share of a tier
     window: str | None
@@ -37,22 +37,22 @@ class Rollout(NamedTuple):
     older_at: Span | None  # where `older` is named
 
 
-def rollout(fabric: Fabric, sources: Sources) -> Rollout:
+def read_rollout(fabric: Fabric, sources: Sources) -> Rollout:
     """What the intent says, paths counted from the file that says it."""
     stated: Mapping[str, Any] = fabric.facts.get("rollout") or {}
     older = stated.get("from")
     path = None
     if older is not None:
         path = os.path.normpath(os.path.join(os.path.dirname(sources.documents[older.at.doc].path), older.value))
-    window = _plain(stated, "window")
-    validate = _validations(stated.get("validate"), VALIDATIONS)
+    window = _get_value(stated, "window")
+    validate = _read_validations(stated.get("validate"), VALIDATIONS)
     order = [val.value for val in stated["order"].value] if "order" in stated else []
     stages = []
     for stage in stated["stages"].value if "stages" in stated else ():
         devices = stage.value.get("devices")
         if devices is not None:
-            validates = _validations(stage.value.get("validate"), validate)
-            stages.append(SaidStage(names_of(devices.value), _plain(stage.value, "window") or window, validates))
+            validates = _read_validations(stage.value.get("validate"), validate)
+            stages.append(StatedStage(names_of(devices.value), _get_value(stage.value, "window") or window, validates))
     return Rollout(
         path,
         tuple(stages),
@@ -60,16 +60,16 @@ def rollout(fabric: Fabric, sources: Sources) -> Rollout:
         stated["at_once"].value / 100 if "at_once" in stated else AT_ONCE,
         window,
         validate,
-        _plain(stated, "rollback") != "none",
+        _get_value(stated, "rollback") != "none",
         older.at if older is not None else None,
     )
 
 
-def _plain(stated: Mapping[str, Any], key: str) -> str | None:
+def _get_value(stated: Mapping[str, Any], key: str) -> str | None:
     return stated[key].value if key in stated else None
 
 
-def _validations(val: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
+def _read_validations(val: Any, otherwise: tuple[str, ...]) -> tuple[str, ...]:
     if val is None:
         return otherwise
     return () if val.value == "none" else tuple(each.value for each in val.value)

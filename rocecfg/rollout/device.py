@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.changes import DeviceFix, fix
-from rocecfg.drift.files import Found
-from rocecfg.drift.intended import read
-from rocecfg.drift.match import NO_PORT, Pairs, wanted_of
+from rocecfg.drift.changes import DeviceFix, work_out_fix
+from rocecfg.drift.files import RunningConfiguration
+from rocecfg.drift.intended import read_switches
+from rocecfg.drift.match import NO_PORT, SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.model.switch import Switch
-from rocecfg.rollout.types import Part, worst
+from rocecfg.rollout.types import Part, worst_mark
 from rocecfg.source.document import Document
 from rocecfg.vendors import part
 from rocecfg.vendors.changes import MARKS, PORT_FLAP, Wanted
@@ -20,10 +20,10 @@ from rocecfg.vendors.rollout import Act, Moves, RolloutTask
 _LEFT = "What is left"  # the title of what parts of a change leave over
 
 
-def moves(one: Compared) -> Moves:
+def find_pfc_moves(one: Compared) -> Moves:
     """Which ports change their PFC priorities."""
-    after = priorities(one.meant.switch)
-    before = priorities(one.found.switch)
+    after = index_pfc_priorities(one.meant.switch)
+    before = index_pfc_priorities(one.found.switch)
     changing = {port for port, settings in one.wanted.items() if port and any(w.topic == "pfc" for w in settings)}
     return Moves(
         {port: before.get(port, ()) for port in one.meant.ports},
@@ -31,18 +31,18 @@ def moves(one: Compared) -> Moves:
     )
 
 
-def priorities(switch: Switch) -> dict[str, tuple[int, ...]]:
+def index_pfc_priorities(switch: Switch) -> dict[str, tuple[int, ...]]:
     """The priorities with PFC on, by port."""
     return {name: tuple(sorted(port.pfc)) for port in switch.ports for name in port.names}
 
 
-def ports_of(one: Compared) -> tuple[str, ...]:
+def list_changing_ports(one: Compared) -> tuple[str, ...]:
     """The ports that change; where only the switch as a whole does, those that carry a lossless priority."""
     changing = tuple(port for port in one.meant.ports if port in one.wanted)
-    return changing or tuple(port for port, found in priorities(one.meant.switch).items() if found)
+    return changing or tuple(port for port, found in index_pfc_priorities(one.meant.switch).items() if found)
 
 
-class Worked(NamedTuple):
+class DeviceChange(NamedTuple):
     """The change of devices that run and mean the same."""
 
     fixed: DeviceFix
@@ -50,50 +50,50 @@ class Worked(NamedTuple):
     left: int
 
 
-def work_out(one: Compared, order: Sequence[str]) -> Worked:
+def work_out_change(one: Compared, order: Sequence[str]) -> DeviceChange:
     """The change of a device as acts in order."""
-    fixed = fix(one)
+    fixed = work_out_fix(one)
     system = part(one.found.vendor, "rollout")
-    task = _task(one, moves(one), order)
+    task = _make_task(one, find_pfc_moves(one), order)
     acts, after = system.plan_acts(fixed.change, task)
     if after is None:
-        return Worked(fixed, acts, _count(fixed.left))
-    rest = _what_is_left(one, after)
+        return DeviceChange(fixed, acts, _count_settings(fixed.left))
+    rest = _compare_rest(one, after)
     if not rest.wanted:
-        return Worked(fixed, acts, 0)
-    last = fix(rest)
-    more = system.plan_acts(last.change, _task(rest, Moves({}, {}), order)).acts
-    return Worked(fixed, (*acts, *(act._replace(title=_LEFT) for act in more)), _count(last.left))
+        return DeviceChange(fixed, acts, 0)
+    last = work_out_fix(rest)
+    more = system.plan_acts(last.change, _make_task(rest, Moves({}, {}), order)).acts
+    return DeviceChange(fixed, (*acts, *(act._replace(title=_LEFT) for act in more)), _count_settings(last.left))
 
 
-def _task(one: Compared, moves: Moves, order: Sequence[str]) -> RolloutTask:
+def _make_task(one: Compared, moves: Moves, order: Sequence[str]) -> RolloutTask:
     wanted = {port: settings for port, settings in one.wanted.items() if NO_PORT not in settings}
     return RolloutTask(one.found.document, one.meant.text, one.meant.device, wanted, moves, tuple(order))
 
 
-def _what_is_left(one: Compared, after: str) -> Compared:
+def _compare_rest(one: Compared, after: str) -> Compared:
     """What parts that were applied one by one leave over, on a device that runs what they lead to."""
     document = Document(one.found.document.number, one.found.document.path, after)
-    switch = next(iter(read(document, one.meant.device)))
-    found = Found(document, one.found.vendor, switch, one.name, alone=True)
-    return Compared(one.name, one.meant, found, wanted_of(Pairs().parts(one.meant, switch)))
+    switch = next(iter(read_switches(document, one.meant.device)))
+    found = RunningConfiguration(document, one.found.vendor, switch, one.name, alone=True)
+    return Compared(one.name, one.meant, found, wanted_of(SwitchComparer().find_differing(one.meant, switch)))
 
 
-def _count(wanted: Wanted) -> int:
+def _count_settings(wanted: Wanted) -> int:
     return sum(map(len, wanted.values()))
 
 
-def part_of(one: Compared, worked: Worked, label: str, *, moving: bool) -> Part:
+def make_part(one: Compared, worked: DeviceChange, label: str, *, moving: bool) -> Part:
     """A device's part of a stage. `moving`: a lossless priority of its links moves, so nothing may use them."""
-    ports = ports_of(one)
+    ports = list_changing_ports(one)
     around = part(one.found.vendor, "rollout").plan_safeguards(one.meant.device, worked.acts, ports, label)
-    flaps = MARKS.index(worst(act.step.mark for act in worked.acts)) >= MARKS.index(PORT_FLAP)
+    flaps = MARKS.index(worst_mark(act.step.mark for act in worked.acts)) >= MARKS.index(PORT_FLAP)
     drained = moving or flaps
     return Part(
         (one.name,),
         one.found.vendor,
         ports,
-        moves(one).ports,
+        find_pfc_moves(one).ports,
         around.save,
         around.drain if drained else (),
         worked.acts,

@@ -80,13 +80,13 @@ _TEST = fields(
 )
 
 
-def _changing(plan: Plan) -> int:
+def _count_changing(plan: Plan) -> int:
     return sum(len(stage.devices) for stage in plan.stages)
 
 
 _SUMMARY = fields(
-    Field("devices", COUNT, "devices compared", lambda plan: _changing(plan) + len(plan.same)),
-    Field("changing", COUNT, "devices to change", _changing),
+    Field("devices", COUNT, "devices compared", lambda plan: _count_changing(plan) + len(plan.same)),
+    Field("changing", COUNT, "devices to change", _count_changing),
     Field("stages", COUNT, "stages", lambda plan: len(plan.stages)),
     Field(
         "settings",

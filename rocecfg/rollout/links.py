@@ -15,7 +15,7 @@ from rocecfg.drift.run import Compared
 from rocecfg.model import Fabric
 from rocecfg.model.switch import Switch
 from rocecfg.model.values import Way, of_device
-from rocecfg.rollout.device import moves, priorities
+from rocecfg.rollout.device import find_pfc_moves, index_pfc_priorities
 
 _Codes = Mapping[int, int]  # code point -> the PFC priority that pauses it, where the switch has one
 
@@ -27,7 +27,7 @@ class _Side(NamedTuple):
     codes: _Codes
 
 
-class Ends(NamedTuple):
+class ChangingLinks(NamedTuple):
     """Links between two devices that change."""
 
     together: tuple[tuple[Port, Port], ...]  # a lossless priority moves: both ends in one stage
@@ -36,10 +36,10 @@ class Ends(NamedTuple):
     apart: tuple[tuple[Port, Port], ...]  # PFC comes or goes at both ends: they may differ for a while
 
 
-def ends(fabric: Fabric, differing: Iterable[Compared]) -> Ends:
+def find_changing_links(fabric: Fabric, differing: Iterable[Compared]) -> ChangingLinks:
     """The links whose PFC changes at both ends."""
-    sides = {one.name: _sides(one) for one in differing}
-    moved = {name: _moved(*found) for name, found in sides.items()}
+    sides = {one.name: _read_sides(one) for one in differing}
+    moved = {name: _find_moved_ports(*found) for name, found in sides.items()}
     changing = {name for name, (before, after) in sides.items() if before != after}
     together: list[tuple[Port, Port]] = []
     apart: list[tuple[Port, Port]] = []
@@ -54,11 +54,11 @@ def ends(fabric: Fabric, differing: Iterable[Compared]) -> Ends:
         if a[0] not in changing or b[0] not in changing or a[0] == b[0] or frozenset((a, b)) in seen:
             continue
         seen.add(frozenset((a, b)))
-        if _moves(sides, a, b):
+        if _has_moving_priority(sides, a, b):
             together.append((a, b))
-        elif all(_list(sides[end[0]][0], end) != _list(sides[end[0]][1], end) for end in (a, b)):
+        elif all(_get_priorities(sides[end[0]][0], end) != _get_priorities(sides[end[0]][1], end) for end in (a, b)):
             apart.append((a, b))
-    return Ends(
+    return ChangingLinks(
         tuple(together),
         {name: tuple(found) for name, found in hosts.items()},
         frozenset(name for name, ports in moved.items() if ports),
@@ -66,7 +66,7 @@ def ends(fabric: Fabric, differing: Iterable[Compared]) -> Ends:
     )
 
 
-def _moved(before: _Side, after: _Side) -> frozenset[str]:
+def _find_moved_ports(before: _Side, after: _Side) -> frozenset[str]:
     """The ports on which something stays lossless by another priority."""
     codes = any(after.codes.get(code, priority) != priority for code, priority in before.codes.items())
     return frozenset(
@@ -76,15 +76,15 @@ def _moved(before: _Side, after: _Side) -> frozenset[str]:
     )
 
 
-def _sides(one: Compared) -> tuple[_Side, _Side]:
-    moved = moves(one)
+def _read_sides(one: Compared) -> tuple[_Side, _Side]:
+    moved = find_pfc_moves(one)
     changing = any(w.topic in ("dscp", "trust") for w in one.wanted.get(None, ()))
-    before = _codes(one.found.switch)
-    return _Side(moved.before, before), _Side(moved.after, _codes(one.meant.switch) if changing else before)
+    before = _find_paused_codes(one.found.switch)
+    return _Side(moved.before, before), _Side(moved.after, _find_paused_codes(one.meant.switch) if changing else before)
 
 
-def _codes(switch: Switch) -> dict[int, int]:
-    paused = {p for found in priorities(switch).values() for p in found}
+def _find_paused_codes(switch: Switch) -> dict[int, int]:
+    paused = {p for found in index_pfc_priorities(switch).values() for p in found}
     ways = ((what.number, fact.value) for what, fact in of_device(switch).items() if what.topic == "dscp")
     return {
         code: way.priority
@@ -93,22 +93,24 @@ def _codes(switch: Switch) -> dict[int, int]:
     }
 
 
-def _list(side: _Side, end: Port) -> tuple[int, ...]:
+def _get_priorities(side: _Side, end: Port) -> tuple[int, ...]:
     return side.ports.get(end[1], ())
 
 
-def _moves(sides: Mapping[str, tuple[_Side, _Side]], a: Port, b: Port) -> bool:
+def _has_moving_priority(sides: Mapping[str, tuple[_Side, _Side]], a: Port, b: Port) -> bool:
     """Whether something is lossless across a link before and after, by different priorities."""
-    before, was = _shared(sides, a, b, 0)
-    after, will = _shared(sides, a, b, 1)
+    before, was = _find_shared(sides, a, b, 0)
+    after, will = _find_shared(sides, a, b, 1)
     if any(code in will and will[code] != priority for code, priority in was.items()):
         return True
     return bool(before - after) and bool(after - before)
 
 
-def _shared(sides: Mapping[str, tuple[_Side, _Side]], a: Port, b: Port, when: int) -> tuple[set[int], dict[int, int]]:
+def _find_shared(
+    sides: Mapping[str, tuple[_Side, _Side]], a: Port, b: Port, when: int
+) -> tuple[set[int], dict[int, int]]:
     """The priorities that both ends pause, and the code points that both sort into one of them."""
     one, other = sides[a[0]][when], sides[b[0]][when]
-    shared = set(_list(one, a)) & set(_list(other, b))
+    shared = set(_get_priorities(one, a)) & set(_get_priorities(other, b))
     codes = {c: p for c, p in one.codes.items() if p in shared and other.codes.get(c) == p}
     return shared, codes

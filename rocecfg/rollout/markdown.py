@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.visible import visible_text
-from rocecfg.rollout.stated import few
+from rocecfg.rollout.stated import fold_names
 from rocecfg.rollout.traffic import VARIABLES
 from rocecfg.rollout.types import Part, Plan, Stage
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
@@ -32,10 +32,10 @@ _STILL = (
 
 def render(plan: Plan, files: Sequence[Sequence[Sequence[str]]] = ()) -> str:
     """The whole plan. `files`: of each stage, part and act, the file that holds its lines; (): the lines are shown."""
-    return visible_text(_lines(plan, files))
+    return visible_text(_render_plan(plan, files))
 
 
-def _lines(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterator[str]:
+def _render_plan(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterator[str]:
     changing = [name for stage in plan.stages for name in stage.devices]
     yield f"# Rollout plan: {plan.fabric}"
     yield ""
@@ -44,56 +44,59 @@ def _lines(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterator[str
     yield ""
     if not changing:
         word = "Nothing could be planned" if plan.refused else "Nothing to do"
-        yield f"{word}: {_counted(len(plan.same), 'device')} as meant."
+        yield f"{word}: {_format_count(len(plan.same), 'device')} as meant."
         yield ""
-        yield from _covered(plan)
-        yield from _apart(plan)
+        yield from _render_covered(plan)
+        yield from _render_notes(plan)
         return
     yield (
-        f"{_counted(len(changing), 'device')} to change in {_counted(len(plan.stages), 'stage')}; "
-        f"{_counted(len(plan.same), 'device')} as meant{f' ({few(plan.same)})' if plan.same else ''}."
+        f"{_format_count(len(changing), 'device')} to change in {_format_count(len(plan.stages), 'stage')}; "
+        f"{_format_count(len(plan.same), 'device')} as meant{f' ({fold_names(plan.same)})' if plan.same else ''}."
     )
     yield ""
-    yield from _covered(plan)
-    yield from _summary(plan)
+    yield from _render_covered(plan)
+    yield from _render_summary(plan)
     yield "## What changes"
     yield ""
     yield from (f"- {change}" for change in plan.changes[:_MOST_CHANGES])
     if len(plan.changes) > _MOST_CHANGES:
         yield f"- ... {len(plan.changes) - _MOST_CHANGES} more: `rocecfg drift` shows them all"
     yield ""
-    yield from _apart(plan)
-    yield from _before()
+    yield from _render_notes(plan)
+    yield from _render_preparation()
     for number, stage in enumerate(plan.stages):
-        yield from _stage(plan, stage, files[number] if files else ())
+        yield from _render_stage(plan, stage, files[number] if files else ())
     if plan.rollback:
-        yield from _whole_back(plan)
+        yield from _render_whole_rollback(plan)
 
 
-def _covered(plan: Plan) -> Iterator[str]:
+def _render_covered(plan: Plan) -> Iterator[str]:
     """How much was compared with what runs."""
     if plan.covered is not None and plan.covered.settings + plan.covered.uncovered:
-        of = f"Compared: {_counted(plan.covered.settings, 'setting')} of {_counted(plan.covered.ports, 'port')}"
-        yield f"{of}; not compared: {_counted(plan.covered.uncovered, 'setting')}."
+        settings, ports = _format_count(plan.covered.settings, "setting"), _format_count(plan.covered.ports, "port")
+        uncovered = _format_count(plan.covered.uncovered, "setting")
+        yield f"Compared: {settings} of {ports}; not compared: {uncovered}."
         yield ""
 
 
-def _summary(plan: Plan) -> Iterator[str]:
+def _render_summary(plan: Plan) -> Iterator[str]:
     yield "| stage | devices | disturbs | drained |"
     yield "|---|---|---|---|"
     for stage in plan.stages:
         drained = "yes" if any(part.drain for part in stage.parts) else "no"
-        yield f"| {stage.number} {stage.title} | {few(stage.devices)} | {stage.mark} | {drained} |"
+        yield f"| {stage.number} {stage.title} | {fold_names(stage.devices)} | {stage.mark} | {drained} |"
     yield ""
 
 
-def _apart(plan: Plan) -> Iterator[str]:
+def _render_notes(plan: Plan) -> Iterator[str]:
     lines = [f"not in this plan, refused: {line}" for line in plan.refused]
     if plan.absent:
         new = "new, the older intent does not have them" if plan.origin else "no running configuration was given"
-        lines.append(f"not in this plan: {few(plan.absent)} ({new}); rocecfg render writes their whole configuration")
+        lines.append(
+            f"not in this plan: {fold_names(plan.absent)} ({new}); rocecfg render writes their whole configuration"
+        )
     if plan.gone:
-        lines.append(f"no longer in the intent: {few(plan.gone)}; nothing is planned for them")
+        lines.append(f"no longer in the intent: {fold_names(plan.gone)}; nothing is planned for them")
     lines += plan.notes
     if lines:
         yield "## Mind"
@@ -102,7 +105,7 @@ def _apart(plan: Plan) -> Iterator[str]:
         yield ""
 
 
-def _before() -> Iterator[str]:
+def _render_preparation() -> Iterator[str]:
     yield "## Before you begin"
     yield ""
     yield "- [ ] `rocecfg lint` finds no error in the intent"
@@ -111,8 +114,8 @@ def _before() -> Iterator[str]:
     yield ""
 
 
-def _stage(plan: Plan, stage: Stage, files: Sequence[Sequence[str]]) -> Iterator[str]:
-    yield f"## Stage {stage.number}: {few(stage.devices)}"
+def _render_stage(plan: Plan, stage: Stage, files: Sequence[Sequence[str]]) -> Iterator[str]:
+    yield f"## Stage {stage.number}: {fold_names(stage.devices)}"
     yield ""
     yield f"Why these: {stage.why}."
     yield ""
@@ -128,29 +131,30 @@ def _stage(plan: Plan, stage: Stage, files: Sequence[Sequence[str]]) -> Iterator
         yield ""
     if stage.split:
         yield (
-            f"Until a later stage the ends of {_links(stage.split)} differ in PFC. Nothing that is lossless now is "
-            "lost by it: PFC only comes or only goes there."
+            f"Until a later stage the ends of {_format_links(stage.split)} differ in PFC. Nothing that is lossless now "
+            "is lost by it: PFC only comes or only goes there."
         )
         yield ""
     if stage.hosts:
         yield (
-            f"- [ ] the NICs of {few(stage.hosts)} change their lossless priority in this stage too: their ports' does"
+            f"- [ ] the NICs of {fold_names(stage.hosts)} change their lossless priority in this stage too: "
+            "their ports' does"
         )
         yield ""
     for number, part in enumerate(stage.parts):
-        yield from _part(part, files[number] if files else ())
-    yield from _verify(plan, stage)
+        yield from _render_part(part, files[number] if files else ())
+    yield from _render_checks(plan, stage)
     if plan.rollback:
         yield "### Rollback of this stage"
         yield ""
         for part in stage.parts:
-            yield f"- [ ] {few(part.devices)}: {part.back_note}"
-            yield from _block(part.back)
+            yield f"- [ ] {fold_names(part.devices)}: {part.back_note}"
+            yield from _render_block(part.back)
         yield ""
 
 
-def _part(part: Part, files: Sequence[str]) -> Iterator[str]:
-    yield f"### {few(part.devices)} ({part.vendor})"
+def _render_part(part: Part, files: Sequence[str]) -> Iterator[str]:
+    yield f"### {fold_names(part.devices)} ({part.vendor})"
     yield ""
     yield f"Ports: {fold(part.ports)}." if part.ports else "The switch as a whole."
     if part.pfc:
@@ -158,27 +162,27 @@ def _part(part: Part, files: Sequence[str]) -> Iterator[str]:
     yield ""
     if part.save:
         yield "- [ ] save what there is"
-        yield from _block(part.save)
+        yield from _render_block(part.save)
     if part.drain:
         yield "- [ ] drain: take jobs off the hosts below, then, if the fabric routes with BGP, move traffic away"
-        yield from _block(part.drain)
+        yield from _render_block(part.drain)
         yield "- [ ] wait until the ports carry no RDMA"
     for number, act in enumerate(part.acts, 1):
-        yield from _act(number, act, files[number - 1] if files else "")
+        yield from _render_act(number, act, files[number - 1] if files else "")
     if part.undrain:
         yield "- [ ] bring traffic back"
-        yield from _block(part.undrain)
+        yield from _render_block(part.undrain)
     if part.keep:
         yield "- [ ] save, once: until here a reboot brings back the whole of what was saved before"
-        yield from _block(part.keep)
+        yield from _render_block(part.keep)
     for line in part.beyond:
         yield f"- not fixed by this: {line}"
     if part.left:
-        yield f"- {_counted(part.left, 'setting')} would differ even then: see `rocecfg drift`"
+        yield f"- {_format_count(part.left, 'setting')} would differ even then: see `rocecfg drift`"
     yield ""
 
 
-def _act(number: int, act: Act, file: str) -> Iterator[str]:
+def _render_act(number: int, act: Act, file: str) -> Iterator[str]:
     step = act.step
     yield f"- [ ] {number}. {act.title}: {step.how}"
     yield f"  - {step.mark}: {step.why}"
@@ -187,13 +191,13 @@ def _act(number: int, act: Act, file: str) -> Iterator[str]:
     if file:
         yield f"  - file: `{file}`"
         return
-    lines = [*step.lines, *_patch(step.operations)]
-    yield from _block(lines[:_MOST_LINES])
+    lines = [*step.lines, *_format_patch(step.operations)]
+    yield from _render_block(lines[:_MOST_LINES])
     if len(lines) > _MOST_LINES:
-        yield f"  - {_counted(len(lines) - _MOST_LINES, 'more line')}: -o DIR writes them all, each step a file"
+        yield f"  - {_format_count(len(lines) - _MOST_LINES, 'more line')}: -o DIR writes them all, each step a file"
 
 
-def _patch(operations: Sequence[object]) -> list[str]:
+def _format_patch(operations: Sequence[object]) -> list[str]:
     """Operations as an RFC 6902 patch, one a line."""
     if not operations:
         return []
@@ -201,7 +205,7 @@ def _patch(operations: Sequence[object]) -> list[str]:
     return ["[", *(f"{line}," for line in most), last, "]"]
 
 
-def _verify(plan: Plan, stage: Stage) -> Iterator[str]:
+def _render_checks(plan: Plan, stage: Stage) -> Iterator[str]:
     yield "### Verify"
     yield ""
     if not stage.validate:
@@ -209,19 +213,19 @@ def _verify(plan: Plan, stage: Stage) -> Iterator[str]:
         yield ""
         return
     if "counters" in stage.validate:
-        for part in _first_of_each(stage.parts):
-            yield f"- [ ] on {few(part.devices)} ({part.vendor})"
-            yield from _block(part.verify)
+        for part in _join_same_checks(stage.parts):
+            yield f"- [ ] on {fold_names(part.devices)} ({part.vendor})"
+            yield from _render_block(part.verify)
         yield "- [ ] compared with the counters noted before:"
         yield from (f"  - {line}" for line in _STILL)
     for test in plan.tests:
         about = f"class {test.cls}, DSCP {test.dscp}: traffic class {test.tos} = {test.dscp} x 4 + 2 (ECT(0))"
         if "perftest" in stage.validate:
             yield f"- [ ] perftest between a host below this stage and one elsewhere ({about}); server, then client"
-            yield from _block(test.perftest)
+            yield from _render_block(test.perftest)
         if "nccl-tests" in stage.validate:
             yield f"- [ ] nccl-tests over hosts of this stage and others ({about}); busbw is no lower than before"
-            yield from _block((test.nccl,))
+            yield from _render_block((test.nccl,))
     for each in plan.campaigns:
         if each.device in stage.devices:
             yield f"- [ ] by a traffic generator (Open Traffic Generator API), {each.file} of `-o FOLDER/`: {each.does}"
@@ -233,7 +237,7 @@ def _verify(plan: Plan, stage: Stage) -> Iterator[str]:
     yield ""
 
 
-def _first_of_each(parts: Iterable[Part]) -> list[Part]:
+def _join_same_checks(parts: Iterable[Part]) -> list[Part]:
     """Parts of a stage that are looked at with the same commands, together."""
     found: dict[tuple[str, tuple[str, ...]], Part] = {}
     for part in parts:
@@ -244,7 +248,7 @@ def _first_of_each(parts: Iterable[Part]) -> list[Part]:
     return list(found.values())
 
 
-def _whole_back(plan: Plan) -> Iterator[str]:
+def _render_whole_rollback(plan: Plan) -> Iterator[str]:
     yield "## Rollback of the whole"
     yield ""
     yield "Stage by stage, the last one first, each as its own rollback says; devices of one stage together."
@@ -253,11 +257,11 @@ def _whole_back(plan: Plan) -> Iterator[str]:
         yield f"Where that disturbs too much: {back} plans the way back too."
     yield ""
     for stage in reversed(plan.stages):
-        yield f"- [ ] stage {stage.number}: {few(stage.devices)}"
+        yield f"- [ ] stage {stage.number}: {fold_names(stage.devices)}"
     yield ""
 
 
-def _block(lines: Sequence[str]) -> Iterator[str]:
+def _render_block(lines: Sequence[str]) -> Iterator[str]:
     if lines:
         yield ""
         yield "  ```"
@@ -266,10 +270,10 @@ def _block(lines: Sequence[str]) -> Iterator[str]:
         yield ""
 
 
-def _links(links: Sequence[str]) -> str:
+def _format_links(links: Sequence[str]) -> str:
     more = len(links) - 1
-    return links[0] + (f" and {_counted(more, 'more link')}" if more else "")
+    return links[0] + (f" and {_format_count(more, 'more link')}" if more else "")
 
 
-def _counted(count: int, word: str) -> str:
+def _format_count(count: int, word: str) -> str:
     return f"{count} {word}{'s' * (count != 1)}"

@@ -46,7 +46,7 @@ class Verdict(NamedTuple):
         return None if self.predicted is None else 100 * self.measured / self.predicted.value
 
 
-def speeds(fabric: Fabric) -> tuple[int, ...]:
+def list_rdma_speeds(fabric: Fabric) -> tuple[int, ...]:
     """The speeds, in bit/s, of ports to hosts that RDMA crosses, ascending."""
     found = {
         port.speed
@@ -59,15 +59,15 @@ def speeds(fabric: Fabric) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def judge(fabric: Fabric, result: Perftest | Nccl, *, speed: int | None, least: float) -> Verdict:
+def judge_result(fabric: Fabric, result: Perftest | Nccl, *, speed: int | None, least: float) -> Verdict:
     """A result; good if it reaches `least` percent of its bound. `speed`: of the NIC, bit/s; None: the intent's one."""
     if isinstance(result, Perftest):
-        return _of_perftest(fabric, result, speed, least)
-    return _of_nccl(fabric, result, least)
+        return _judge_perftest(fabric, result, speed, least)
+    return _judge_nccl(fabric, result, least)
 
 
-def _of_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: float) -> Verdict:
-    known = speeds(fabric)
+def _judge_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: float) -> Verdict:
+    known = list_rdma_speeds(fabric)
     of = speed if speed is not None else known[0] if len(known) == 1 else None
     pairs = f", {result.queue_pairs} queue pairs" if result.queue_pairs else ""
     size = f", messages of {result.size} B" if result.size else ""
@@ -79,30 +79,30 @@ def _of_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: flo
     bound = goodput(of, mtu) / _G
     working = f"{show_rate(of)} x {mtu} B / ({mtu} B + {ON_THE_WIRE} B of headers and gap)"
     predicted = Predicted(bound, "Gbit/s", working)
-    return _verdict(title, result.average, predicted, least, tuple(_odd(result.average, bound)))
+    return _make_verdict(title, result.average, predicted, least, tuple(_note_impossible(result.average, bound)))
 
 
 _NO_SPEED = "the intent has no port to hosts with a speed that RDMA crosses: say --speed"
 
 
-def _odd(measured: float, bound: float) -> Iterator[str]:
+def _note_impossible(measured: float, bound: float) -> Iterator[str]:
     if measured > _ABOVE * bound:
         yield "more than the link carries: without --report_gbits perftest counts MB/s, or both ways (-b)"
 
 
-def _of_nccl(fabric: Fabric, result: Nccl, least: float) -> Verdict:
+def _judge_nccl(fabric: Fabric, result: Nccl, least: float) -> Verdict:
     title = f"nccl-tests {result.test}, {result.ranks} ranks on {result.hosts} hosts, {result.size} B"
     wrong = (f"{result.wrong} values are wrong: data were corrupted, whatever the bandwidth",) if result.wrong else ()
-    found = _of_host(fabric, result)
+    found = _predict_busbw(fabric, result)
     if isinstance(found, str):
         return Verdict(title, result.busbw, "GB/s", None, good=False, notes=(found, *wrong))
-    verdict = _verdict(title, result.busbw, found, least, ())
+    verdict = _make_verdict(title, result.busbw, found, least, ())
     above = ("more than the NICs carry: part of it took another way, as NVLink",)
     notes = (*(above if result.busbw > _ABOVE * found.value else ()), *wrong)
     return verdict._replace(good=verdict.good and not wrong, notes=notes)
 
 
-def _of_host(fabric: Fabric, result: Nccl) -> Predicted | str:
+def _predict_busbw(fabric: Fabric, result: Nccl) -> Predicted | str:
     """The bus bandwidth that the NICs of the slowest host bound; or why none is known."""
     if result.hosts < 2:
         return "of one host: nothing crosses the fabric"
@@ -125,12 +125,12 @@ def _of_host(fabric: Fabric, result: Nccl) -> Predicted | str:
     return Predicted(value, "GB/s", f"{working}; busbw is what the slowest NIC carries")
 
 
-def _verdict(title: str, measured: float, predicted: Predicted, least: float, notes: tuple[str, ...]) -> Verdict:
+def _make_verdict(title: str, measured: float, predicted: Predicted, least: float, notes: tuple[str, ...]) -> Verdict:
     good = measured >= predicted.value * least / 100 and not notes
     return Verdict(title, measured, predicted.unit, predicted, good, notes)
 
 
-def lines(verdict: Verdict, least: float) -> Iterator[str]:
+def render_verdict(verdict: Verdict, least: float) -> Iterator[str]:
     """A verdict in words, with its formula."""
     share = verdict.share
     if verdict.predicted is None or share is None:

@@ -43,40 +43,40 @@ class _Site(NamedTuple):
     speed: int
 
 
-def campaigns(fabric: Fabric, changed: Container[str]) -> tuple[Campaign, ...]:
+def make_campaigns(fabric: Fabric, changed: Container[str]) -> tuple[Campaign, ...]:
     """The tests, at the first switch that changes and has two equal ports to hosts which a class of RDMA crosses."""
-    site = next((site for site in _sites(fabric) if site.name in changed), None)
+    site = next((site for site in _find_sites(fabric) if site.name in changed), None)
     if site is None:
         return ()
     wanted = fabric.incast or _USUAL_SENDERS
     senders = site.ports[: min(wanted, _MOST_SENDERS, len(site.ports) - 1)]
     receiver = site.ports[len(senders)]
-    found = [_incast(fabric, site, senders, receiver, wanted)]
+    found = [_make_incast(fabric, site, senders, receiver, wanted)]
     if site.cls.priority in site.group.pfc:
-        found.append(_storm(fabric, site, senders[0], receiver))
+        found.append(_make_storm(fabric, site, senders[0], receiver))
     return tuple(found)
 
 
-def _sites(fabric: Fabric) -> Iterator[_Site]:
+def _find_sites(fabric: Fabric) -> Iterator[_Site]:
     for device in fabric.devices:
         groups = [g for g in device.ports if len(g.names) > 1 and g.speed in _SPEEDS and g.faces in (None, "host")]
         for name in device.names:
             for group in groups:
-                yield from _at(name, device, group)
+                yield from _find_sites_at(name, device, group)
 
 
-def _at(name: str, device: Device, group: PortGroup) -> Iterator[_Site]:
+def _find_sites_at(name: str, device: Device, group: PortGroup) -> Iterator[_Site]:
     for cls in device.classes_on(group):
         codes = cls.marks or cls.dscps
         if "rdma" in cls.carries and codes and group.speed is not None:
             yield _Site(name, group, cls, tuple(f"{name}:{port}" for port in group.names), codes[0], group.speed)
 
 
-def _incast(fabric: Fabric, site: _Site, senders: tuple[str, ...], receiver: str, wanted: int) -> Campaign:
+def _make_incast(fabric: Fabric, site: _Site, senders: tuple[str, ...], receiver: str, wanted: int) -> Campaign:
     cls = site.cls
     lossless = cls.priority in site.group.pfc
-    config = _config(site, (*senders, receiver))
-    config["flows"] = [_rdma(fabric, site, n, sender, receiver) for n, sender in enumerate(senders)]
+    config = _make_config(site, (*senders, receiver))
+    config["flows"] = [_make_rdma_flow(fabric, site, n, sender, receiver) for n, sender in enumerate(senders)]
     fewer = f" (of {wanted} that the intent has: there are no more ports)" if len(senders) < wanted else ""
     return Campaign(
         site.name,
@@ -92,12 +92,12 @@ def _incast(fabric: Fabric, site: _Site, senders: tuple[str, ...], receiver: str
     )
 
 
-def _storm(fabric: Fabric, site: _Site, sender: str, receiver: str) -> Campaign:
+def _make_storm(fabric: Fabric, site: _Site, sender: str, receiver: str) -> Campaign:
     priority, dog = site.cls.priority, site.group.watchdog
     detection = dog.detection if dog is not None else None
     seconds = max(1, math.ceil(_STORMS * detection / 1000)) if detection is not None else _SECONDS
     rate = math.ceil(_FACTOR * full_pause_rate(site.speed))
-    config = _config(site, (sender, receiver))
+    config = _make_config(site, (sender, receiver))
     pause = {
         "name": "pause storm",
         "tx_rx": {"choice": "port", "port": {"tx_name": receiver, "rx_names": [sender]}},
@@ -105,18 +105,18 @@ def _storm(fabric: Fabric, site: _Site, sender: str, receiver: str) -> Campaign:
             {
                 "choice": "pfcpause",
                 "pfcpause": {
-                    "dst": _value("01:80:c2:00:00:01"),
-                    "class_enable_vector": _value(1 << priority),
-                    f"pause_class_{priority}": _value(_QUANTA),
+                    "dst": _make_value("01:80:c2:00:00:01"),
+                    "class_enable_vector": _make_value(1 << priority),
+                    f"pause_class_{priority}": _make_value(_QUANTA),
                 },
             }
         ],
         "size": {"choice": "fixed", "fixed": _PFC_FRAME},
         "rate": {"choice": "pps", "pps": str(rate)},
-        "duration": _for(seconds),
+        "duration": _make_duration(seconds),
         "metrics": {"enable": True},
     }
-    config["flows"] = [_rdma(fabric, site, 0, sender, receiver), pause]
+    config["flows"] = [_make_rdma_flow(fabric, site, 0, sender, receiver), pause]
     if dog is None or dog.vendor_default or detection is None:
         expects = "what the switch does by itself: the intent states no watchdog timers here"
     else:
@@ -134,7 +134,7 @@ def _storm(fabric: Fabric, site: _Site, sender: str, receiver: str) -> Campaign:
     )
 
 
-def _config(site: _Site, ports: tuple[str, ...]) -> dict[str, Any]:
+def _make_config(site: _Site, ports: tuple[str, ...]) -> dict[str, Any]:
     return {
         "ports": [{"name": name} for name in ports],
         "layer1": [
@@ -152,7 +152,7 @@ def _config(site: _Site, ports: tuple[str, ...]) -> dict[str, Any]:
     }
 
 
-def _rdma(fabric: Fabric, site: _Site, number: int, sender: str, receiver: str) -> dict[str, Any]:
+def _make_rdma_flow(fabric: Fabric, site: _Site, number: int, sender: str, receiver: str) -> dict[str, Any]:
     """Frames as large as those of RDMA, at line rate."""
     source, sink = f"198.18.{number + 1}.1", "198.18.0.1"
     return {
@@ -163,23 +163,23 @@ def _rdma(fabric: Fabric, site: _Site, number: int, sender: str, receiver: str) 
             {
                 "choice": "ipv4",
                 "ipv4": {
-                    "priority": {"choice": "dscp", "dscp": {"phb": _value(site.dscp), "ecn": _value(_ECT0)}},
-                    "src": _value(source),
-                    "dst": _value(sink),
+                    "priority": {"choice": "dscp", "dscp": {"phb": _make_value(site.dscp), "ecn": _make_value(_ECT0)}},
+                    "src": _make_value(source),
+                    "dst": _make_value(sink),
                 },
             },
-            {"choice": "udp", "udp": {"src_port": _value(49152 + number), "dst_port": _value(_ROCE)}},
+            {"choice": "udp", "udp": {"src_port": _make_value(49152 + number), "dst_port": _make_value(_ROCE)}},
         ],
         "size": {"choice": "fixed", "fixed": (fabric.path_mtu or _PATH_MTU) + _HEADERS},
         "rate": {"choice": "percentage", "percentage": 100},
-        "duration": _for(_SECONDS),
+        "duration": _make_duration(_SECONDS),
         "metrics": {"enable": True, "loss": True},
     }
 
 
-def _value(value: object) -> dict[str, object]:
+def _make_value(value: object) -> dict[str, object]:
     return {"choice": "value", "value": value}
 
 
-def _for(seconds: int) -> dict[str, Any]:
+def _make_duration(seconds: int) -> dict[str, Any]:
     return {"choice": "fixed_seconds", "fixed_seconds": {"seconds": seconds}}

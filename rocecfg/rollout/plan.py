@@ -8,41 +8,41 @@ from typing import Any
 from rocecfg.analysis.ports import Port
 from rocecfg.drift import labels
 from rocecfg.drift.run import Compared
-from rocecfg.drift.text import reaches
+from rocecfg.drift.text import render_reach
 from rocecfg.model import Fabric
-from rocecfg.rollout.baseline import Basis
+from rocecfg.rollout.baseline import Baseline
 from rocecfg.rollout.config import Rollout
-from rocecfg.rollout.device import Worked, part_of, work_out
-from rocecfg.rollout.links import Ends, ends
-from rocecfg.rollout.otg import campaigns
+from rocecfg.rollout.device import DeviceChange, make_part, work_out_change
+from rocecfg.rollout.links import ChangingLinks, find_changing_links
+from rocecfg.rollout.otg import make_campaigns
 from rocecfg.rollout.stages import Staging
-from rocecfg.rollout.stated import OWN, given
-from rocecfg.rollout.traffic import tests
+from rocecfg.rollout.stated import OWN, take_given_stages
+from rocecfg.rollout.traffic import make_tests
 from rocecfg.rollout.types import Part, Plan, Stage
 
 LABEL = "rocecfg-stage-{}"  # of what is saved before a stage
 
 
-def plan(fabric: Fabric, basis: Basis, rollout: Rollout) -> Plan:
+def make_plan(fabric: Fabric, basis: Baseline, rollout: Rollout) -> Plan:
     """The plan for a fabric."""
     named = {one.name: one for one in basis.differing}
     order = [name for device in fabric.devices for name in device.names if name in named]
     names = [*order, *(name for name in named if name not in set(order))]
-    found = ends(fabric, basis.differing)
+    found = find_changing_links(fabric, basis.differing)
     staging = Staging(fabric, found, rollout.at_once)
     return Plan(
         fabric.name,
         basis.origin,
-        tuple(_Stages(named, found, rollout).all(staging, names)),
-        tuple(_changes(basis)),
+        tuple(_Stages(named, found, rollout).plan_all(staging, names)),
+        tuple(_describe_changes(basis)),
         basis.same,
         basis.absent,
         basis.gone,
-        tests(fabric) if names else (),
+        make_tests(fabric) if names else (),
         rollout.rollback,
         (*basis.notes, *(_NO_LINKS if names and not fabric.links else ())),
         basis.refused,
-        campaigns(fabric, names),
+        make_campaigns(fabric, names),
         basis.covered,
     )
 
@@ -53,16 +53,16 @@ _NO_LINKS = (
 
 
 class _Stages:
-    def __init__(self, named: Mapping[str, Compared], ends: Ends, rollout: Rollout) -> None:
+    def __init__(self, named: Mapping[str, Compared], ends: ChangingLinks, rollout: Rollout) -> None:
         self.named = named
         self.ends = ends
         self.rollout = rollout
         self.stage_of: dict[str, int] = {}
-        self.worked: dict[Hashable, Worked] = {}
+        self.worked: dict[Hashable, DeviceChange] = {}
 
-    def all(self, staging: Staging, names: list[str]) -> Iterable[Stage]:
+    def plan_all(self, staging: Staging, names: list[str]) -> Iterable[Stage]:
         """The given stages, then those for what they leave."""
-        stages, left = given(self.rollout, names, staging, self.ends)
+        stages, left = take_given_stages(self.rollout, names, staging, self.ends)
         planned: list[tuple[tuple[str, ...], dict[str, Any]]] = [
             (
                 each.devices,
@@ -77,7 +77,7 @@ class _Stages:
             )
             for each in stages
         ]
-        for group in staging.groups(left):
+        for group in staging.group_devices(left):
             unnamed = f"; {OWN} do not name {'it' if len(group.devices) == 1 else 'them'}" if stages else ""
             kept = {
                 "title": group.title,
@@ -91,17 +91,19 @@ class _Stages:
         for number, (devices, _) in enumerate(planned, 1):
             self.stage_of.update(dict.fromkeys(devices, number))
         for number, (devices, kept) in enumerate(planned, 1):
-            yield self._stage(number, devices, kept)
+            yield self._make_stage(number, devices, kept)
 
-    def _stage(self, number: int, devices: tuple[str, ...], kept: Mapping[str, Any]) -> Stage:
+    def _make_stage(self, number: int, devices: tuple[str, ...], kept: Mapping[str, Any]) -> Stage:
         touching = [link for link in self.ends.together if any(self.stage_of[end[0]] == number for end in link)]
         split = [
             (a, b)
             for a, b in self.ends.apart
             if min(self.stage_of[a[0]], self.stage_of[b[0]]) == number and self.stage_of[a[0]] != self.stage_of[b[0]]
         ]
-        parts = _alike(
-            part_of(self.named[name], self._worked(name), LABEL.format(number), moving=name in self.ends.moving)
+        parts = _join_alike(
+            make_part(
+                self.named[name], self._work_out_change(name), LABEL.format(number), moving=name in self.ends.moving
+            )
             for name in devices
         )
         if not self.rollout.rollback:
@@ -110,21 +112,21 @@ class _Stages:
             number=number,
             parts=parts,
             hosts=tuple(dict.fromkeys(host for name in devices for host in self.ends.hosts.get(name, ()))),
-            together=_links(touching),
-            split=_links(split),
+            together=_format_links(touching),
+            split=_format_links(split),
             **kept,
         )
 
-    def _worked(self, name: str) -> Worked:
+    def _work_out_change(self, name: str) -> DeviceChange:
         """The change of a device; worked out once for those whose text and meaning are the same."""
         one = self.named[name]
         key = id(one.meant), one.found.document.number, id(one.wanted)
         if key not in self.worked:
-            self.worked[key] = work_out(one, self.rollout.order)
+            self.worked[key] = work_out_change(one, self.rollout.order)
         return self.worked[key]
 
 
-def _alike(parts: Iterable[Part]) -> tuple[Part, ...]:
+def _join_alike(parts: Iterable[Part]) -> tuple[Part, ...]:
     """Devices that take the same change, together."""
     alike: dict[str, tuple[Part, list[str]]] = {}
     for each in parts:
@@ -132,16 +134,16 @@ def _alike(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(found._replace(devices=tuple(names)) for found, names in alike.values())
 
 
-def _links(links: Iterable[tuple[Port, Port]]) -> tuple[str, ...]:
+def _format_links(links: Iterable[tuple[Port, Port]]) -> tuple[str, ...]:
     return tuple(f"{':'.join(a)} -- {':'.join(b)}" for a, b in links)
 
 
-def _changes(basis: Basis) -> Iterable[str]:
+def _describe_changes(basis: Baseline) -> Iterable[str]:
     """What differs, in the words of drift."""
     for difference in basis.differences:
         values = []
         for value in difference.values:
-            name = labels.part(difference, value)
-            sides = f"{labels.running(difference, value)} becomes {labels.meant(difference, value)}"
+            name = labels.label_part(difference, value)
+            sides = f"{labels.label_running(difference, value)} becomes {labels.label_meant(difference, value)}"
             values.append(f"{name} {sides}" if name else sides)
-        yield f"{labels.title(difference)} on {reaches(difference)}: {', '.join(values)}"
+        yield f"{labels.label_difference(difference)} on {render_reach(difference)}: {', '.join(values)}"

@@ -10,26 +10,26 @@ from collections.abc import Hashable, Mapping
 
 from rocecfg.core.nodeset import fold
 from rocecfg.drift.differences import Folding
-from rocecfg.drift.files import Found
-from rocecfg.drift.intended import Meant, meant, read
-from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.files import RunningConfiguration
+from rocecfg.drift.intended import IntendedDevice, read_intended_settings, read_switches
+from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric
 from rocecfg.model.switch import Switch
-from rocecfg.rollout.baseline import Basis
+from rocecfg.rollout.baseline import Baseline
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import Wanted
 
 
-def of_older(new: Loaded, old: Loaded, sources: Sources, *, templates: Mapping[str, str]) -> Basis:
+def compare_with_older(new: Loaded, old: Loaded, sources: Sources, *, templates: Mapping[str, str]) -> Baseline:
     """The basis that an older intent is. Both must have been read: `fabric` is not None."""
-    return _Older(new, old, sources, templates).basis()
+    return _OlderIntent(new, old, sources, templates).compare()
 
 
-class _Older:
+class _OlderIntent:
     def __init__(self, new: Loaded, old: Loaded, sources: Sources, templates: Mapping[str, str]) -> None:
         assert new.fabric is not None
         assert old.fabric is not None
@@ -37,13 +37,13 @@ class _Older:
         self.root = old.root
         self.sources = sources
         self.templates = templates.get(new.root), templates.get(old.root)
-        self.pairs = Pairs()
+        self.comparer = SwitchComparer()
         self.refused: dict[str, list[str]] = {}  # why, and the devices
-        self.known: dict[Hashable, tuple[Meant, Found, Wanted] | str] = {}
+        self.known: dict[Hashable, tuple[IntendedDevice, RunningConfiguration, Wanted] | str] = {}
 
-    def basis(self) -> Basis:
-        before = _named(self.old)
-        after = _named(self.new)
+    def compare(self) -> Baseline:
+        before = _index_devices(self.old)
+        after = _index_devices(self.new)
         folding = Folding({name: n for n, name in enumerate(after)})
         differing: list[Compared] = []
         same: list[str] = []
@@ -52,7 +52,7 @@ class _Older:
             was = before.get(name)
             if was is None:
                 continue
-            found = self._compared(name, was, device)
+            found = self._compare_device(name, was, device)
             if isinstance(found, str):
                 self.refused.setdefault(found, []).append(name)
                 continue
@@ -62,36 +62,40 @@ class _Older:
                 same.append(name)
                 continue
             differing.append(Compared(name, means, running._replace(name=name), wanted))
-            for each in self.pairs.parts(means, running.switch):
+            for each in self.comparer.find_differing(means, running.switch):
                 if each.ports is None:
-                    folding.device(name, each.seen)
+                    folding.add_device(name, each.seen)
                 else:
-                    folding.ports(name, each.ports, each.seen, down=each.down)
+                    folding.add_ports(name, each.ports, each.seen, down=each.down)
         absent = tuple(name for name in after if name not in before)
         gone = tuple(name for name in before if name not in after)
         notes = ("what the switches run beyond the older intent is not known: compare with --running before you begin",)
-        return Basis(
+        return Baseline(
             self.root,
             differing,
             tuple(same),
             absent,
             gone,
-            folding.differences(counts),
+            folding.fold(counts),
             notes,
             tuple(f"{fold(tuple(names))}: {why}" for why, names in self.refused.items()),
         )
 
-    def _compared(self, name: str, was: Device, device: Device) -> tuple[Meant, Found, Wanted] | str:
+    def _compare_device(
+        self, name: str, was: Device, device: Device
+    ) -> tuple[IntendedDevice, RunningConfiguration, Wanted] | str:
         """What is meant, what ran and what differs, or why that is not known.
 
         Worked out once for devices that are alike in both intents.
         """
         key = (was, device, *(tuple(port.names for port in each.ports) for each in (was, device)))
         if key not in self.known:
-            self.known[key] = self._work_out(name, was, device)
+            self.known[key] = self._compare_anew(name, was, device)
         return self.known[key]
 
-    def _work_out(self, name: str, was: Device, device: Device) -> tuple[Meant, Found, Wanted] | str:
+    def _compare_anew(
+        self, name: str, was: Device, device: Device
+    ) -> tuple[IntendedDevice, RunningConfiguration, Wanted] | str:
         if device.vendor is None:
             return "the intent names no vendor for it: say --vendor, or defaults: {vendor: ...}"
         if any(port.implied for each in (was, device) for port in each.ports):
@@ -101,23 +105,23 @@ class _Older:
             fix = "that is no change of settings; install the switch anew with what rocecfg render writes"
             return f"goes from {vendors}: {fix}"
         try:
-            means = meant(self.new, device, self.sources, self.templates[0])
-            text = self._whole(name, was, self.templates[1])
+            means = read_intended_settings(self.new, device, self.sources, self.templates[0])
+            text = self._render_whole(name, was, self.templates[1])
             document = Document(len(self.sources.documents), f"<rendered {name}>", text)
             self.sources.documents.append(document)
-            switch: Switch = read(document, device)[0]
+            switch: Switch = read_switches(document, device)[0]
         except CannotRender as error:
             return error.message + (f" ({error.help})" if error.help else "")
         except SourceError as error:
             return str(error)
-        found = Found(document, device.vendor, switch, name, alone=True)
-        return means, found, wanted_of(self.pairs.parts(means, switch))
+        found = RunningConfiguration(document, device.vendor, switch, name, alone=True)
+        return means, found, wanted_of(self.comparer.find_differing(means, switch))
 
-    def _whole(self, name: str, was: Device, templates: str | None) -> str:
-        body = meant(self.old, was, self.sources, templates).text
+    def _render_whole(self, name: str, was: Device, templates: str | None) -> str:
+        body = read_intended_settings(self.old, was, self.sources, templates).text
         return part(was.vendor or "", "rollout").complete_config(body, name, was)
 
 
-def _named(fabric: Fabric) -> dict[str, Device]:
+def _index_devices(fabric: Fabric) -> dict[str, Device]:
     """Devices by name; a policy that names none goes by the fabric's."""
     return {name: device for device in fabric.devices for name in device.names or (fabric.name or "policy",)}

@@ -37,13 +37,13 @@ class Nccl(NamedTuple):
     wrong: int  # values that are not as they must be, of all sizes
 
 
-def read(document: Document) -> Perftest | Nccl:
+def read_result(document: Document) -> Perftest | Nccl:
     """The result in a text. Raises SourceError for what is none, or lacks what is compared."""
     text = document.text
     if text.lstrip().startswith("{"):
-        return _perftest(document)
+        return _read_perftest(document)
     if "busbw" in text:
-        return _nccl(document)
+        return _read_nccl(document)
     raise SourceError(
         document.path,
         "no result of perftest or nccl-tests",
@@ -51,20 +51,20 @@ def read(document: Document) -> Perftest | Nccl:
     )
 
 
-def _perftest(document: Document) -> Perftest:
+def _read_perftest(document: Document) -> Perftest:
     """Some releases write names without quotes and a comma behind the last: YAML takes both."""
     root = compose(document)
-    info, results = (_below(root, name) for name in ("test_info", "results"))
-    average = _number(results, _BW)
+    info, results = (_read_scalars(root, name) for name in ("test_info", "results"))
+    average = _read_number(results, _BW)
     if average is None:
         raise SourceError(
             document.path, f"results has no {_BW}", "run a bandwidth test with --out_json --out_json_file=FILE"
         )
-    pairs, mtu, size = (_number(*at) for at in ((info, "Number_of_qps"), (info, _MTU), (results, _SIZE)))
-    return Perftest(info.get("test") or "perftest", _whole(pairs), _whole(mtu), _whole(size), average)
+    pairs, mtu, size = (_read_number(*at) for at in ((info, "Number_of_qps"), (info, _MTU), (results, _SIZE)))
+    return Perftest(info.get("test") or "perftest", _make_int(pairs), _make_int(mtu), _make_int(size), average)
 
 
-def _below(root: Node | None, name: str) -> dict[str, str]:
+def _read_scalars(root: Node | None, name: str) -> dict[str, str]:
     """The scalars of an object in the root."""
     for key, node in root.pairs if isinstance(root, Map) else ():
         if key.text == name and isinstance(node, Map):
@@ -72,19 +72,19 @@ def _below(root: Node | None, name: str) -> dict[str, str]:
     return {}
 
 
-def _number(stated: dict[str, str], name: str) -> float | None:
+def _read_number(stated: dict[str, str], name: str) -> float | None:
     try:
         return float(stated[name])
     except (KeyError, ValueError):
         return None
 
 
-def _whole(number: float | None) -> int | None:
+def _make_int(number: float | None) -> int | None:
     return None if number is None else int(number)
 
 
-def _nccl(document: Document) -> Nccl:
-    rows = [row for line in document.text.splitlines() if (row := _row(line)) is not None]
+def _read_nccl(document: Document) -> Nccl:
+    rows = [row for line in document.text.splitlines() if (row := _read_row(line)) is not None]
     if not rows:
         raise SourceError(
             document.path, "a table of nccl-tests without a row", "give all that it printed, with its sizes"
@@ -96,7 +96,7 @@ def _nccl(document: Document) -> Nccl:
     return Nccl(test or "nccl-tests", len(hosts), len(set(hosts)), size, busbw, sum(row[2] for row in rows))
 
 
-def _row(line: str) -> tuple[int, float, int] | None:
+def _read_row(line: str) -> tuple[int, float, int] | None:
     """Size, the better busbw and the wrong values of a row; None for another line. Launchers put words before it."""
     cells = line.split()[-_COLUMNS:]
     if len(cells) < _COLUMNS or not cells[0].isdigit():

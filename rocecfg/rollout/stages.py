@@ -14,12 +14,12 @@ from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
-from rocecfg.rollout.links import Ends
+from rocecfg.rollout.links import ChangingLinks
 
 AT_ONCE = 0.25  # of a tier, and of what anything below hangs on
 
 
-class Group(NamedTuple):
+class StageGroup(NamedTuple):
     """The devices of a stage, and why they are one."""
 
     devices: tuple[str, ...]
@@ -31,16 +31,16 @@ class Group(NamedTuple):
 class Staging:
     """Groups devices of a fabric."""
 
-    def __init__(self, fabric: Fabric, ends: Ends, at_once: float = AT_ONCE) -> None:
+    def __init__(self, fabric: Fabric, ends: ChangingLinks, at_once: float = AT_ONCE) -> None:
         self.graph: Graph = graph(fabric)
         self.tiers = tiers(fabric)
         self.ends = ends
         self.at_once = at_once
         self.cabled = bool(self.graph.bundles)
 
-    def groups(self, names: Sequence[str]) -> list[Group]:
+    def group_devices(self, names: Sequence[str]) -> list[StageGroup]:
         """All of the devices, each in one group, in the order in which they change."""
-        units = _units(names, self.ends)
+        units = _join_coupled(names, self.ends)
         order = {name: n for n, name in enumerate(names)}
         alone: dict[int, list[str]] = {}
         coupled: dict[int, list[tuple[str, ...]]] = {}
@@ -50,10 +50,12 @@ class Staging:
                 alone.setdefault(tier, []).append(unit[0])
             else:
                 coupled.setdefault(tier, []).append(tuple(sorted(unit, key=order.__getitem__)))
-        out: list[Group] = []
+        out: list[StageGroup] = []
         for tier in sorted({*alone, *coupled}, key=lambda t: (t == 0, t)):
-            out += self._tier(tier, alone.get(tier, []))
-            out += [self._coupled(unit) for unit in sorted(coupled.get(tier, []), key=lambda u: (len(u), order[u[0]]))]
+            out += self._group_tier(tier, alone.get(tier, []))
+            out += [
+                self._group_coupled(unit) for unit in sorted(coupled.get(tier, []), key=lambda u: (len(u), order[u[0]]))
+            ]
         return out
 
     def tier(self, name: str) -> int:
@@ -65,18 +67,18 @@ class Staging:
         """What a tier is called."""
         return self.tiers.role(tier) if tier else "switch"
 
-    def stranded(self, devices: Iterable[str]) -> list[str]:
+    def find_stranded(self, devices: Iterable[str]) -> list[str]:
         """Hosts and switches with several ways up, all of which these devices are."""
         chosen = {self.graph.numbers[name] for name in devices if name in self.graph.numbers}
         below = dict.fromkeys(node for n in chosen for node in self.graph.near[n] if node not in chosen)
         out = []
         for node in below:
-            ups = self._ups(node)
+            ups = self._find_uplinks(node)
             if len(ups) > 1 and chosen.issuperset(ups):
                 out.append(self.graph.names[node])
         return out
 
-    def whole_tiers(self, devices: Iterable[str]) -> list[int]:
+    def find_whole_tiers(self, devices: Iterable[str]) -> list[int]:
         """Tiers of two or more devices, all of which these are."""
         chosen = {self.graph.numbers.get(name, -1) for name in devices}
         return [
@@ -85,14 +87,14 @@ class Staging:
             if len(self.tiers.switches(tier)) > 1 and chosen.issuperset(self.tiers.switches(tier))
         ]
 
-    def _ups(self, node: int) -> list[int]:
+    def _find_uplinks(self, node: int) -> list[int]:
         """The switches above a node; of a flat fabric, those beside it."""
         here = self.tiers.of[node] if node < self.graph.switches else 0
         near = [n for n in self.graph.near[node] if n < self.graph.switches]
         above = [n for n in near if self.tiers.of[n] > here]
         return above or (near if self.tiers.top <= 1 else [])
 
-    def _tier(self, tier: int, names: list[str]) -> list[Group]:
+    def _group_tier(self, tier: int, names: list[str]) -> list[StageGroup]:
         if not names:
             return []
         role = self.role(tier)
@@ -103,25 +105,28 @@ class Staging:
             title, why = role, f"the only {role}: nothing stands in for it"
         elif not rest:
             title, why = role, f"the only {role} that changes"
-        out = [Group((first,), title, why)]
-        out += [Group(tuple(part), role, self._why(part, role, total)) for part in self._parts(tier, rest)]
+        out = [StageGroup((first,), title, why)]
+        out += [
+            StageGroup(tuple(part), role, self._explain_part(part, role, total))
+            for part in self._split_tier(tier, rest)
+        ]
         return out
 
-    def _why(self, part: list[str], role: str, total: int) -> str:
+    def _explain_part(self, part: list[str], role: str, total: int) -> str:
         if not self.cabled:
             return f"one {role} at a time: the intent has no links that say which devices stand in for each other"
         if role == self.role(0):
             return "a switch from which the links show no way to a host"
         return f"{len(part)} of {total} in tier {role}: every host and switch below keeps other ways where it has any"
 
-    def _parts(self, tier: int, names: list[str]) -> list[list[str]]:
+    def _split_tier(self, tier: int, names: list[str]) -> list[list[str]]:
         """As few parts as keep to the limits, filled in order."""
         total = len(self.tiers.switches(tier))
-        limit = min(_share(total, self.at_once), max(total - 1, 1)) if self.cabled and tier else 1
+        limit = min(_take_share(total, self.at_once), max(total - 1, 1)) if self.cabled and tier else 1
         parts: list[list[str]] = []
         loads: list[dict[int, int]] = []
         for name in names:
-            below = self._below(name)
+            below = self._find_limits(name)
             for part, load in zip(parts, loads, strict=True):
                 if len(part) < limit and all(load.get(node, 0) < most for node, most in below.items()):
                     break
@@ -134,19 +139,19 @@ class Staging:
                 load[node] = load.get(node, 0) + 1
         return parts
 
-    def _below(self, name: str) -> dict[int, int]:
+    def _find_limits(self, name: str) -> dict[int, int]:
         """What hangs on a device, and how many of the devices it hangs on may change at once."""
         number = self.graph.numbers.get(name)
         out = {}
         for node in self.graph.near[number] if number is not None else ():
-            ups = self._ups(node)
+            ups = self._find_uplinks(node)
             if number in ups:
-                out[node] = min(_share(len(ups), self.at_once), max(len(ups) - 1, 1))
+                out[node] = min(_take_share(len(ups), self.at_once), max(len(ups) - 1, 1))
         return out
 
-    def _coupled(self, unit: tuple[str, ...]) -> Group:
+    def _group_coupled(self, unit: tuple[str, ...]) -> StageGroup:
         links = sum(a[0] in unit and b[0] in unit for a, b in self.ends.together)
-        return Group(
+        return StageGroup(
             unit,
             "both ends together",
             f"a lossless priority moves at both ends of {links} link{'s' * (links != 1)} between these {len(unit)} "
@@ -156,16 +161,16 @@ class Staging:
                 f"ops-stage: all switches of tier {self.role(tier)} change at once, and no smaller stage is free of "
                 "loss. Where the fabric must not stop: bring the new priority in as a second lossless class with a "
                 "DSCP of its own, move the hosts to it, then take the old class out; each is a plan of its own"
-                for tier in self.whole_tiers(unit)
+                for tier in self.find_whole_tiers(unit)
             ),
         )
 
 
-def _share(count: int, share: float) -> int:
+def _take_share(count: int, share: float) -> int:
     return max(1, int(count * share))
 
 
-def _units(names: Sequence[str], ends: Ends) -> list[tuple[str, ...]]:
+def _join_coupled(names: Sequence[str], ends: ChangingLinks) -> list[tuple[str, ...]]:
     """Devices that have to change together, the others alone, in order of their first."""
     root = {name: name for name in names}
 

@@ -6,27 +6,29 @@ from collections.abc import Sequence
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.rollout.config import Rollout, SaidStage
-from rocecfg.rollout.links import Ends
+from rocecfg.rollout.config import Rollout, StatedStage
+from rocecfg.rollout.links import ChangingLinks
 from rocecfg.rollout.stages import Staging
 
 _MOST = 8  # names in a sentence
 OWN = "the intent's rollout.stages"
 
 
-class Given(NamedTuple):
+class GivenStage(NamedTuple):
     """A stage that was given, with the devices of it that change."""
 
-    stated: SaidStage
+    stated: StatedStage
     devices: tuple[str, ...]
     breaks: tuple[str, ...]
 
 
-def given(rollout: Rollout, names: Sequence[str], staging: Staging, ends: Ends) -> tuple[list[Given], tuple[str, ...]]:
+def take_given_stages(
+    rollout: Rollout, names: Sequence[str], staging: Staging, ends: ChangingLinks
+) -> tuple[list[GivenStage], tuple[str, ...]]:
     """The given stages in which something changes, and the devices that none of them names."""
     left = dict.fromkeys(names)
     stage_of: dict[str, int] = {}
-    taken: list[tuple[SaidStage, tuple[str, ...]]] = []
+    taken: list[tuple[StatedStage, tuple[str, ...]]] = []
     for stated in rollout.stages:
         devices = tuple(name for name in dict.fromkeys(stated.devices) if name in left)
         for name in devices:
@@ -35,13 +37,15 @@ def given(rollout: Rollout, names: Sequence[str], staging: Staging, ends: Ends) 
         if devices:
             taken.append((stated, devices))
     out = [
-        Given(stated, devices, tuple(_breaks(number, devices, stage_of, staging, ends)))
+        GivenStage(stated, devices, tuple(_find_breaks(number, devices, stage_of, staging, ends)))
         for number, (stated, devices) in enumerate(taken)
     ]
     return out, tuple(left)
 
 
-def _breaks(number: int, devices: tuple[str, ...], stage_of: dict[str, int], staging: Staging, ends: Ends) -> list[str]:
+def _find_breaks(
+    number: int, devices: tuple[str, ...], stage_of: dict[str, int], staging: Staging, ends: ChangingLinks
+) -> list[str]:
     out = []
     cut = [
         (a, b)
@@ -57,11 +61,11 @@ def _breaks(number: int, devices: tuple[str, ...], stage_of: dict[str, int], sta
         )
     out += [
         f"ops-stage: all switches of tier {staging.role(tier)} change at once: none is left as it was"
-        for tier in staging.whole_tiers(devices)
+        for tier in staging.find_whole_tiers(devices)
     ]
-    stranded = staging.stranded(devices)
+    stranded = staging.find_stranded(devices)
     if stranded:
-        out.append(f"ops-stage: {few(stranded)} lose all of their ways at once")
+        out.append(f"ops-stage: {fold_names(stranded)} lose all of their ways at once")
     roles = {staging.tier(name) for name in devices} - {0}
     if len(roles) > 1 and not cut and not any(a[0] in devices and b[0] in devices for a, b in ends.together):
         out.append(
@@ -71,7 +75,7 @@ def _breaks(number: int, devices: tuple[str, ...], stage_of: dict[str, int], sta
     return out
 
 
-def few(names: Sequence[str]) -> str:
+def fold_names(names: Sequence[str]) -> str:
     """Devices as a node set; their number where that is long."""
     folded = fold(tuple(names))
     return folded if folded.count(",") < _MOST else f"{len(names)} devices ({', '.join(names[:_MOST])} ...)"

@@ -29,7 +29,7 @@ VARIABLES = (
 )
 
 
-def tests(fabric: Fabric) -> tuple[Test, ...]:
+def make_tests(fabric: Fabric) -> tuple[Test, ...]:
     """One test for each RDMA class and its DSCP."""
     found: dict[tuple[str, int], Test] = {}
     for device in fabric.devices:

@@ -31,7 +31,7 @@ class Part(NamedTuple):
     @property
     def mark(self) -> str:
         """The worst that the change disturbs."""
-        return worst(act.step.mark for act in self.acts)
+        return worst_mark(act.step.mark for act in self.acts)
 
 
 class Stage(NamedTuple):
@@ -57,7 +57,7 @@ class Stage(NamedTuple):
     @property
     def mark(self) -> str:
         """The worst that it disturbs."""
-        return worst(part.mark for part in self.parts)
+        return worst_mark(part.mark for part in self.parts)
 
 
 class Test(NamedTuple):
@@ -106,7 +106,7 @@ class Plan(NamedTuple):
     covered: Covered | None = None  # None: an older intent says all
 
 
-def worst(marks: Iterable[str]) -> str:
+def worst_mark(marks: Iterable[str]) -> str:
     """The most disturbing of some marks; the least there is, for none."""
     found = [MARKS.index(mark) for mark in marks]
     return MARKS[max(found, default=0)]

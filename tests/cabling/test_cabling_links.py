@@ -10,7 +10,7 @@ import pytest
 from cables import eos
 from intents import POLICY, fabric, findings, loaded, port, rocecfg
 
-from rocecfg.lsp.fabrics import in_format
+from rocecfg.lsp.fabrics import is_in_format
 
 DEVICES = """\
 devices:
@@ -136,5 +136,5 @@ def test_an_editor_takes_a_labs_file_for_no_intent(tmp_path: Path) -> None:
     lab = 'name: lab\ntopology:\n  links:\n    - endpoints: ["leaf1:Ethernet0", "spine1:Ethernet8"]\n'
     path, racks = str(tmp_path / "lab.clab.yml"), str(tmp_path / "racks.yaml")
     judged = [SimpleNamespace(members=frozenset((path, racks)))]
-    assert not in_format(path, lab, judged)
-    assert in_format(racks, "devices:\n  leaf1: {role: leaf}\n", judged)
+    assert not is_in_format(path, lab, judged)
+    assert is_in_format(racks, "devices:\n  leaf1: {role: leaf}\n", judged)

@@ -14,8 +14,8 @@ from typing import Any
 import jsonpatch
 from junos_text import displayed, typed
 
-from rocecfg.drift.changes import DeviceFix, fixed
-from rocecfg.drift.run import Drift, drift
+from rocecfg.drift.changes import DeviceFix, fix_devices
+from rocecfg.drift.run import Drift, find_drift
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
@@ -144,12 +144,12 @@ def compared(name: str, texts: Mapping[str, str], folder: Path, vendor: str | No
     loaded, read = _read(name, vendor)
     sources = Sources()
     sources.documents = list(read.documents)  # what is added stays out of the next run
-    return drift([loaded], [str(folder / file) for file in texts], sources)
+    return find_drift([loaded], [str(folder / file) for file in texts], sources)
 
 
 def change(found: Drift) -> DeviceFix:
     """The change for the one device that differs."""
-    (one,) = fixed(found).values()
+    (one,) = fix_devices(found).values()
     return one
 
 

@@ -10,7 +10,7 @@ from typing import Any
 from drift_cases import WHOLE
 from intents import POLICY
 
-from rocecfg.drift.run import Drift, drift
+from rocecfg.drift.run import Drift, find_drift
 from rocecfg.intent import Loaded, load
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import render_files
@@ -92,4 +92,4 @@ class Case:
         self.path.write_text(text, encoding="utf-8")
         sources = Sources()
         sources.documents = list(self.sources.documents)  # what is added stays out of the next run
-        return drift([self.loaded], [str(self.path)], sources)
+        return find_drift([self.loaded], [str(self.path)], sources)

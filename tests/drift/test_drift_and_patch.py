@@ -19,8 +19,8 @@ from sonic_meaning import amounts_to
 from sonic_switches import Case, Config
 from test_drift_sonic import CASES
 
-from rocecfg.drift.changes import patch
-from rocecfg.drift.run import drift
+from rocecfg.drift.changes import render_patch
+from rocecfg.drift.run import find_drift
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
@@ -46,14 +46,14 @@ class Switch:
         """What it runs once drift's change is made; and whether nothing differs then."""
         path = self.folder / f"{self.name}.json"
         path.write_text(json.dumps(self.config, indent=1), encoding="utf-8")
-        found = drift([self.loaded], [str(path)], self.sources)
+        found = find_drift([self.loaded], [str(path)], self.sources)
         assert not found.refused
         if not found.differing:
             return self.config, True
         fixed = change(found)
         text = apply(path.read_text(encoding="utf-8"), fixed.change.steps, self.folder)
         path.write_text(text, encoding="utf-8")
-        left = drift([self.loaded], [str(path)], self.sources)
+        left = find_drift([self.loaded], [str(path)], self.sources)
         assert (left.differing == []) == (fixed.left == {}), stated(left)
         config: Config = json.loads(text)
         return config, not left.differing
@@ -62,7 +62,7 @@ class Switch:
         """The operations of `render --as patch`."""
         assert self.loaded.fabric is not None
         (device,) = (device for device in self.loaded.fabric.devices if self.name in device.names)
-        text = patch(self.loaded.fabric, device, "running.json", json.dumps(config), self.sources, None)
+        text = render_patch(self.loaded.fabric, device, "running.json", json.dumps(config), self.sources, None)
         operations: list[dict[str, Any]] = json.loads(text.body)
         return operations
 

@@ -10,15 +10,15 @@ import test_drift_arista as arista
 import test_drift_sonic as sonic
 from drift_cases import compared, running
 
-from rocecfg.drift.changes import fixed
-from rocecfg.drift.impact import ABOUT, PARTS, with_rules
+from rocecfg.drift.changes import fix_devices
+from rocecfg.drift.impact import ABOUT, PARTS, add_broken_rules
 from rocecfg.drift.run import Drift
 from rocecfg.rules import ALL
 
 
 def broken(found: Drift) -> dict[str, set[str]]:
     """By topic, the names of the rules."""
-    reported, failed = with_rules(found, fixed(found))
+    reported, failed = add_broken_rules(found, fix_devices(found))
     assert failed == []
     out: dict[str, set[str]] = {}
     for difference in reported.differences:

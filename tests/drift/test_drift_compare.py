@@ -12,7 +12,7 @@ from drift_cases import EXAMPLES, change, compared, running, stated, typed_in
 from intents import POLICY
 
 import rocecfg
-from rocecfg.drift.run import drift
+from rocecfg.drift.run import find_drift
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import HITLESS, PORT_FLAP, align_names
@@ -114,7 +114,7 @@ def test_watchdog_that_is_left_to_the_switch(tmp_path: Path) -> None:
         ports = [port for port in config["PFC_WD"] if port != "GLOBAL"]
         config["PFC_WD"] = {"GLOBAL": {"POLL_INTERVAL": poll}} | {port: rows.get(port, STOCK) for port in ports}
         (tmp_path / "leaf01.json").write_text(json.dumps(config), encoding="utf-8")
-        found = drift([loaded], [str(tmp_path / "leaf01.json")], sources)
+        found = find_drift([loaded], [str(tmp_path / "leaf01.json")], sources)
         return stated(found)
 
     assert drifting({}) == []
@@ -126,7 +126,7 @@ def test_watchdog_that_is_left_to_the_switch(tmp_path: Path) -> None:
     config = leaf()
     config.pop("PFC_WD", None)
     (tmp_path / "leaf01.json").write_text(json.dumps(config), encoding="utf-8")
-    found = drift([loaded], [str(tmp_path / "leaf01.json")], sources)
+    found = find_drift([loaded], [str(tmp_path / "leaf01.json")], sources)
     assert stated(found) == differs
     assert any("pfcwd start_default" in line for line in change(found).change.beyond)
 
@@ -148,7 +148,7 @@ def test_eos_watchdog_that_is_left_to_the_switch_is_not_compared_with_timers(tmp
     path = tmp_path / "leaf01.cfg"
     for line, uncovered in (("", False), ("priority-flow-control pause watchdog default timeout 0.20\n", True)):
         path.write_text(f"! device: leaf01 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname leaf01\n{line}{text}")
-        found = drift([loaded], [str(path)], sources)
+        found = find_drift([loaded], [str(path)], sources)
         assert stated(found) == []
         assert bool(found.uncovered) == uncovered
 

@@ -9,8 +9,8 @@ import pytest
 from drift_cases import CASES, EXAMPLES, SUFFIX, compared, rendered, running
 from intents import rocecfg
 
-from rocecfg.drift.changes import fixed
-from rocecfg.drift.labels import named
+from rocecfg.drift.changes import fix_devices
+from rocecfg.drift.labels import label_settings
 from rocecfg.drift.run import Drift
 
 AUTO = EXAMPLES / "auto"
@@ -23,7 +23,7 @@ def missed(found: Drift) -> dict[str, set[str]]:
     """What was not compared: the settings, and the ports of each."""
     out: dict[str, set[str]] = {}
     for one in found.uncovered:
-        for title in named(one.settings):
+        for title in label_settings(one.settings):
             out.setdefault(title, set()).update(port for reach in one.reach for port in reach.ports)
     return out
 
@@ -229,10 +229,10 @@ def test_a_whole_one_is_fixed_beside_a_line_that_is_not_understood(tmp_path: Pat
     """But not where the two are about the same setting."""
     shaped = running("auto", "spine02") + f"{E1}   shape rate 1000000\n"
     found = compared("auto", {"spine02.cfg": shaped + "qos map dscp 26 to traffic-class 0\n"}, tmp_path)
-    assert fixed(found)["spine02"].unknown == ()
+    assert fix_devices(found)["spine02"].unknown == ()
     sorted_ = running("auto", "spine02") + f"{PM}{E1}   service-policy type qos input PM\n"
     found = compared("auto", {"spine02.cfg": sorted_ + "qos map dscp 26 to traffic-class 0\n"}, tmp_path)
-    assert "DSCP" in fixed(found)["spine02"].unknown
+    assert "DSCP" in fix_devices(found)["spine02"].unknown
 
 
 # -- what a part says outright -----------------------------------------------------------------------------------------

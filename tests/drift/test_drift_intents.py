@@ -12,8 +12,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from test_lint_render_agree import intents
 
-from rocecfg.drift.changes import fixed
-from rocecfg.drift.run import Drift, drift
+from rocecfg.drift.changes import fix_devices
+from rocecfg.drift.run import Drift, find_drift
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device
 from rocecfg.profiles import SHIPPED
@@ -44,7 +44,7 @@ def against(loaded: Loaded, read: Sources, path: Path, text: str) -> Drift:
     path.write_text(text, encoding="utf-8")
     sources = Sources()
     sources.documents = list(read.documents)
-    return drift([loaded], [str(path)], sources)
+    return find_drift([loaded], [str(path)], sources)
 
 
 def settled(found: Drift) -> list[Any]:
@@ -81,7 +81,7 @@ def test_any_intent(vendor: str, tmp_path: Path) -> None:
         if not found.differing:
             return
         tally["drifting"] += 1
-        change = fixed(found)["leaf01"]
+        change = fix_devices(found)["leaf01"]
         assert change.left == {}
         after = apply(runs, change.change.steps, tmp_path)
         assert settled(against(loaded, sources, path, after)) == []

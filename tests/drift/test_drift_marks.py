@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from drift_cases import SUFFIX, WHOLE, apply, change, stated
 
-from rocecfg.drift.run import Drift, drift
+from rocecfg.drift.run import Drift, find_drift
 from rocecfg.drift.text import render
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
@@ -62,7 +62,7 @@ class Case:
         self.path.write_text(text, encoding="utf-8")
         sources = Sources()
         sources.documents = list(self.sources.documents)
-        return drift([self.loaded], [str(self.path)], sources)
+        return find_drift([self.loaded], [str(self.path)], sources)
 
     def leads_back(self, text: str) -> None:
         fixed = change(self.against(text))

@@ -20,8 +20,8 @@ from hypothesis import strategies as st
 from sonic_orch import Switch, Tables, runs
 
 from rocecfg.cli import cli
-from rocecfg.drift.changes import DeviceFix, fix
-from rocecfg.drift.run import drift
+from rocecfg.drift.changes import DeviceFix, work_out_fix
+from rocecfg.drift.run import find_drift
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import Step
@@ -43,9 +43,9 @@ def change(folder: Path, intent: str, running: Tables, *words: tuple[str, str]) 
     (folder / "intent.yaml").write_text(text, encoding="utf-8")
     (folder / "leaf01.json").write_text(json.dumps(running), encoding="utf-8")
     sources = Sources()
-    found = drift([load(str(folder / "intent.yaml"), sources)], [str(folder / "leaf01.json")], sources)
+    found = find_drift([load(str(folder / "intent.yaml"), sources)], [str(folder / "leaf01.json")], sources)
     assert not found.refused
-    return fix(found.differing[0]) if found.differing else None
+    return work_out_fix(found.differing[0]) if found.differing else None
 
 
 def take(switch: Switch, steps: Iterable[Step]) -> None:

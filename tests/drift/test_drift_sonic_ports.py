@@ -10,7 +10,7 @@ import pytest
 from drift_cases import apply, change, stated
 from sonic_switches import INTENTS, Case, Config
 
-from rocecfg.drift.changes import fixed, fixes
+from rocecfg.drift.changes import fix_devices, group_fixes
 from rocecfg.drift.text import render
 
 BINDINGS = {
@@ -25,7 +25,7 @@ BINDINGS = {
 def reported(case: Case, config: Config) -> str:
     found = case.against(config)
     assert found.differing
-    return render(found, fixes(fixed(found)))
+    return render(found, group_fixes(fix_devices(found)))
 
 
 def leads_back(case: Case, config: Config, folder: Path) -> list[dict[str, Any]]:

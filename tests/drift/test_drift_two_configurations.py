@@ -11,7 +11,7 @@ from drift_cases import stated
 from sonic_switches import Case, Config
 
 from rocecfg.drift import labels
-from rocecfg.drift.configurations import Apart, compare_configurations, differences
+from rocecfg.drift.configurations import PortGaps, compare_configurations, fold_differences
 from rocecfg.model.switch import Stated, Switch
 from rocecfg.model.values import What
 from rocecfg.source.document import Document
@@ -30,11 +30,11 @@ def switch(config: Config) -> Switch:
     return found
 
 
-def compared(one: Config, other: Config) -> tuple[Apart, ...]:
+def compared(one: Config, other: Config) -> tuple[PortGaps, ...]:
     return compare_configurations(switch(one), switch(other))
 
 
-def differing(apart: Iterable[Apart]) -> dict[tuple[str, ...] | None, list[tuple[What, object, object]]]:
+def differing(apart: Iterable[PortGaps]) -> dict[tuple[str, ...] | None, list[tuple[What, object, object]]]:
     return {
         one.ports: [
             (g.what, g.meant.value if g.meant else None, g.running.value if g.running else None) for g in one.gaps
@@ -105,8 +105,9 @@ def test_differences_are_told_in_words(case: Case) -> None:
     after["PFC_WD"][PORT]["detection_time"] = "400"
     after["FLEX_COUNTER_TABLE"]["QUEUE"] = {"POLL_INTERVAL": "5000"}
     words = [
-        f"{labels.title(one)} {labels.part(one, value)}: {labels.meant(one, value)}, {labels.running(one, value)}"
-        for one in differences([("leaf01", switch(before), switch(after))])[0]
+        f"{labels.label_difference(one)} {labels.label_part(one, value)}: "
+        f"{labels.label_meant(one, value)}, {labels.label_running(one, value)}"
+        for one in fold_differences([("leaf01", switch(before), switch(after))])[0]
         for value in one.values
     ]
     assert "ECN of queue 3 red_max_threshold: 1.6MB, 1.7MB" in words
@@ -124,8 +125,8 @@ def test_a_port_that_one_side_lacks_is_configured_on_the_other(case: Case, is_me
         for name in [name for name in rows if name.partition("|")[0] == "Ethernet8"]:
             del rows[name]
     pair = (there, gone) if is_meant else (gone, there)
-    found = differences([("leaf01", *map(switch, pair))])[0]
-    told = [(labels.meant(one, value), labels.running(one, value)) for one in found for value in one.values]
+    found = fold_differences([("leaf01", *map(switch, pair))])[0]
+    told = [(labels.label_meant(one, value), labels.label_running(one, value)) for one in found for value in one.values]
     assert (("configured", "not configured") if is_meant else ("nothing", "configured")) in told
 
 

@@ -11,8 +11,8 @@ from drift_cases import running as running_text
 from sonic_switches import Case
 
 from rocecfg.drift.configurations import compare_configurations
-from rocecfg.drift.configurations import differences as all_differences
-from rocecfg.drift.labels import meant, running
+from rocecfg.drift.configurations import fold_differences as all_differences
+from rocecfg.drift.labels import label_meant, label_running
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
@@ -133,7 +133,7 @@ def test_a_statement_without_effect_is_stated_on_one_side() -> None:
     one, other = read(EOS, "arista"), read(EOS.replace("end\n", "") + "qos map cos 5 to traffic-class 4\n", "arista")
     (difference,) = all_differences([("spine02", one, other)])[0]
     (value,) = difference.values
-    assert (meant(difference, value), running(difference, value)) == ("nothing", "stated")
+    assert (label_meant(difference, value), label_running(difference, value)) == ("nothing", "stated")
 
 
 @pytest.mark.parametrize(

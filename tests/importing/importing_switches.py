@@ -6,7 +6,7 @@ from typing import Any
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.core.units import Percent
-from rocecfg.importing import Imported, imported
+from rocecfg.importing import Imported, import_intent
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.discover import Overlaid
 from rocecfg.linting.run import Run, lint
@@ -233,7 +233,7 @@ def _but(dog: Watchdog, **changed: Any) -> Watchdog:
 def import_of(switches: list[Switch], root: str = "switches.txt") -> Imported:
     """The import of switches."""
     sources = Sources()
-    return imported(root, read(switches, sources), sources)
+    return import_intent(root, read(switches, sources), sources)
 
 
 def loaded(text: str) -> Loaded:

@@ -15,7 +15,7 @@ from importing_switches import linted, loaded
 from intents import rocecfg, write
 
 from rocecfg.cli import cli
-from rocecfg.importing import WouldNotLoad, check
+from rocecfg.importing import WouldNotLoad, check_loads
 from rocecfg.intent import load
 
 HERE = Path(__file__).resolve().parent
@@ -193,9 +193,9 @@ def test_what_is_wrong_in_the_configurations_is_counted(site: Path) -> None:
 def test_an_import_that_would_not_load_is_caught_before_anybody_gets_it() -> None:
     running = load(str(HERE / "site.golden.yaml"))
     with pytest.raises(WouldNotLoad, match="line 2: 9 is not a whole number"):
-        check("fabric.yaml", "rocecfg: 1\nclasses: {rdma: {priority: 9}}\nfabric: {name: lab}\n", running)
+        check_loads("fabric.yaml", "rocecfg: 1\nclasses: {rdma: {priority: 9}}\nfabric: {name: lab}\n", running)
     with pytest.raises(WouldNotLoad):
-        check("fabric.yaml", "rocecfg: [1\n", running)
+        check_loads("fabric.yaml", "rocecfg: [1\n", running)
 
 
 @pytest.mark.usefixtures("site")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rocecfg.importing import gather, imported
+from rocecfg.importing import import_intent, read_configurations
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import render_files
@@ -43,7 +43,7 @@ def from_switch(text: str, folder: Path) -> str:
     path = folder / "leaf01.cfg"
     path.write_text(HEAD + text, encoding="utf-8")
     sources = Sources()
-    return imported(str(path), gather([str(path)], sources, None), sources).text
+    return import_intent(str(path), read_configurations([str(path)], sources, None), sources).text
 
 
 def test_the_floor_of_watched_queues_is_not_said_and_comes_back(tmp_path: Path) -> None:

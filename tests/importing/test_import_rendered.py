@@ -13,7 +13,7 @@ from importing_whole import write_whole
 
 from rocecfg import load
 from rocecfg.cli import cli
-from rocecfg.importing import Imported, gather, imported
+from rocecfg.importing import Imported, import_intent, read_configurations
 from rocecfg.linting.devices import load as load_running
 from rocecfg.model import Fabric
 from rocecfg.source.document import Sources
@@ -29,7 +29,7 @@ SECRETS = ("hunter2", "s3cr3t", "$6$salt", "hashed-password", "sha512", "00:11:2
 
 def _imported(folder: Path) -> Imported:
     sources = Sources()
-    return imported(str(folder), gather([str(folder)], sources, None), sources)
+    return import_intent(str(folder), read_configurations([str(folder)], sources, None), sources)
 
 
 def _fabric(text: str) -> Fabric:

@@ -8,9 +8,9 @@ import pytest
 from importing_switches import AT, G, curve, dog, import_of, lines, linted, loaded, ports, section, switch, val
 
 from rocecfg.core.nodeset import node_set
-from rocecfg.importing.build import role_of
-from rocecfg.importing.express import whole_shares
-from rocecfg.importing.portsets import by_number, short
+from rocecfg.importing.build import guess_role
+from rocecfg.importing.express import round_to_whole
+from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.model import Running, RunningPool, RunningPort, RunningQueue
 from rocecfg.model.switch import Neighbour
 
@@ -106,7 +106,7 @@ def test_shares_are_whole_numbers_where_they_are_of_the_whole(
 def test_equal_shares_stay_equal() -> None:
     """Weights of 20, 10 and 70 among 130, as SONiC ships them for Tomahawk 5."""
     weights = {0: 10, 1: 10, 3: 20, 4: 10, 5: 10, 6: 70}
-    assert whole_shares({q: w * 100 / 130 for q, w in weights.items()}) == {0: 8, 1: 8, 3: 15, 4: 8, 5: 8, 6: 53}
+    assert round_to_whole({q: w * 100 / 130 for q, w in weights.items()}) == {0: 8, 1: 8, 3: 15, 4: 8, 5: 8, 6: 53}
 
 
 # -- marking -----------------------------------------------------------------------------------------------------------
@@ -264,7 +264,7 @@ def test_equal_switches_and_ports_stand_under_one_key_in_the_order_that_people_c
     ],
 )
 def test_names_fold_to_what_gives_them_back(names: list[str], stated: str) -> None:
-    assert short(names) == stated
+    assert fold_short(names) == stated
     assert node_set(stated).names == tuple(names)
     backwards = names[::-1]
     assert sorted(backwards, key=by_number) == names
@@ -322,7 +322,7 @@ def test_a_release_that_is_not_known_is_not_made_up() -> None:
     ],
 )
 def test_roles_are_guessed_only_from_whole_words(name: str, role: str | None) -> None:
-    assert role_of(name) == role
+    assert guess_role(name) == role
 
 
 def test_a_role_that_is_said_is_not_called_a_guess() -> None:

@@ -271,7 +271,7 @@ def test_an_editor_that_reads_no_more(tmp_path: Path) -> None:
 
 
 def test_a_fault_of_our_own_is_answered_and_logged(tmp_path: Path) -> None:
-    editor = Client(tmp_path, before="import rocecfg.lsp.server as s; s.in_format = lambda *_: {}['boom']")
+    editor = Client(tmp_path, before="import rocecfg.lsp.server as s; s.is_in_format = lambda *_: {}['boom']")
     uri = editor.open(tmp_path / "fabric.yaml", POLICY)
     for _ in range(2):
         error = editor.answer(editor.start("textDocument/hover", editor.at(uri, 1, 2)))["error"]

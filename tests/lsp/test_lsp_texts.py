@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lsp_client import edited
 from lsprotocol.types import Position, PositionEncodingKind, Range, TextEdit
 
-from rocecfg.lsp.protocol import Lines, path_of, text_edits, uri_of
+from rocecfg.lsp.protocol import Lines, make_text_edits, path_of, uri_of
 from rocecfg.lsp.texts import Cache, Stale, Texts
 
 CODECS = {
@@ -24,7 +24,7 @@ TEXTS = st.lists(st.sampled_from(["a", "é", "🚀", "\n", "\r\n", "b: c", " "])
 @settings(max_examples=150, deadline=None)
 @given(before=TEXTS, after=TEXTS, encoding=st.sampled_from(sorted(CODECS)))
 def test_edits_make_the_one_text_of_the_other(before: str, after: str, encoding: PositionEncodingKind) -> None:
-    edits = text_edits(before, after, Lines(before, encoding))
+    edits = make_text_edits(before, after, Lines(before, encoding))
     plain = [{"range": _plain(edit), "newText": edit.new_text} for edit in edits]
     assert edited(before, plain, CODECS[encoding]) == after
 

@@ -173,8 +173,9 @@ def test_a_module_in_the_folder_is_not_run(repo: Path) -> None:
     (repo / "json.py").write_text("import os; os.mknod('pwned')\n", encoding="utf-8")
     env = clean_environment(PYTHONPATH=str(ROOT))
     call = (
-        "from rocecfg.mcp.tools import Place, call; "
-        f"print(call('lint', {{'path': 'policy'}}, Place({os.path.realpath(repo)!r}, False)).data['exit_code'])"
+        "from rocecfg.mcp.tools import ServedFolder, call_tool; "
+        f"folder = ServedFolder({os.path.realpath(repo)!r}, False); "
+        "print(call_tool('lint', {'path': 'policy'}, folder).data['exit_code'])"
     )
     assert run(sys.executable, "-P", "-c", call, cwd=repo, env=env).stdout == "0\n"
     assert not (repo / "pwned").exists()

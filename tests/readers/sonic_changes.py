@@ -11,7 +11,7 @@ from sonic_text import switches
 from sonic_whole import Config
 from yang import Leaf
 
-from rocecfg.drift.configurations import Apart, compare_configurations
+from rocecfg.drift.configurations import PortGaps, compare_configurations
 from rocecfg.model.catalogue import setting_of
 from rocecfg.model.switch import InForce, Switch
 from rocecfg.vendors.sonic import domain
@@ -213,7 +213,7 @@ class Original:
     def _read(self, config: Config) -> list[Switch]:
         return switches(json.dumps(config), self.release)
 
-    def differences(self, config: Config) -> list[Apart]:
+    def differences(self, config: Config) -> list[PortGaps]:
         """What drift's comparison of two configurations gives."""
         pairs = zip(self.switches, self._read(config), strict=True)
         return [apart for one, other in pairs for apart in compare_configurations(one, other)]

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from intents import rocecfg, write
 
-from rocecfg.report.masking import masked
+from rocecfg.report.masking import mask_secrets
 
 WORD = "Zq4pLm9x"  # the secret in every line
 
@@ -50,7 +50,7 @@ WORD = "Zq4pLm9x"  # the secret in every line
     ],
 )
 def test_secrets_of_switches_are_masked(line: str) -> None:
-    shown = masked(line)
+    shown = mask_secrets(line)
     assert WORD not in shown
     assert len(shown) == len(line)
     assert shown[0] == line[0]
@@ -70,7 +70,7 @@ def test_secrets_of_switches_are_masked(line: str) -> None:
     ],
 )
 def test_other_lines_are_as_they_are(line: str) -> None:
-    assert masked(line) == line
+    assert mask_secrets(line) == line
 
 
 def test_no_quoted_line_shows_a_secret(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ from report_runs import BAD, RUNS, run_of
 from rocecfg.linting.run import Run
 from rocecfg.report import github, gitlab, junit, sarif, text
 
-FORMATS = (github.render, gitlab.render, junit.render, sarif.render, text.statistics)
+FORMATS = (github.render, gitlab.render, junit.render, sarif.render, text.render_statistics)
 
 
 @pytest.mark.parametrize("make", RUNS)

@@ -16,8 +16,8 @@ from intents import fabric as resolved
 from rocecfg import load
 from rocecfg.core.units import parse_size, show_size
 from rocecfg.model import Ecn, Fabric
-from rocecfg.report.html.buffer_svg import Axis, draw, ramp
-from rocecfg.report.html.buffers import Buffer, Mark, buffers
+from rocecfg.report.html.buffer_svg import Axis, draw_buffer, trace_ramp
+from rocecfg.report.html.buffers import Buffer, Mark, list_buffers
 
 
 def example(name: str) -> Fabric:
@@ -35,7 +35,7 @@ def sizes(of: Buffer) -> dict[str, float]:
 
 
 def test_thresholds_and_what_they_must_keep_to() -> None:
-    leaf = kind(buffers(example("train-256")), "400G")
+    leaf = kind(list_buffers(example("train-256")), "400G")
     got = sizes(leaf)
     assert (got["kmin"], got["kmax"]) == (400_000, 1_400_000)
     # 90% of the 158,229,504 bytes of a Spectrum-4, alpha 1, 64 + 32 lossless ports: B/2, B/97, B/192
@@ -50,13 +50,13 @@ def test_thresholds_and_what_they_must_keep_to() -> None:
 
 def test_headroom_is_what_the_switch_will_give(tmp_path: Path) -> None:
     fabric = resolved(tmp_path, FABRIC.replace("headroom: auto", "headroom: {size: 500KB, xon: 20KB, xoff: 480KB}"))
-    got = sizes(kind(buffers(fabric), "400G"))
+    got = sizes(kind(list_buffers(fabric), "400G"))
     assert (got["size"], got["xon"], got["xoff"]) == (500_000, 20_000, 480_000)
 
 
 def test_headroom_of_which_only_the_size_is_known_is_not_split(tmp_path: Path) -> None:
     fabric = resolved(tmp_path, FABRIC.replace("headroom: auto", "headroom: 500KB"))
-    one = kind(buffers(fabric), "400G")
+    one = kind(list_buffers(fabric), "400G")
     assert sizes(one)["headroom"] == 500_000
     assert not {"size", "xon", "xoff"} & set(sizes(one))
     assert one.missing == ("xoff and xon are not told apart from the headroom's size",)
@@ -66,7 +66,7 @@ def test_numbers_are_those_of_the_model() -> None:
     fabric = example("rail-1024")
     for device in fabric.devices:
         for port in device.ports:
-            found = [b for b in buffers(fabric) if any(port.key in w for w in b.where)]
+            found = [b for b in list_buffers(fabric) if any(port.key in w for w in b.where)]
             assert found
             for one in found:
                 if port.room is not None:
@@ -76,7 +76,7 @@ def test_numbers_are_those_of_the_model() -> None:
 
 
 def test_ports_of_the_same_figures_are_told_of_once() -> None:
-    found = buffers(example("rail-1024"))
+    found = list_buffers(example("rail-1024"))
     assert len(found) == 3  # up and down ports of 16 leaves, ports of 8 spines
     assert sum(b.ports for b in found) == 16 * 96 + 8 * 64
     assert "of rail[0-7]-leaf[1-2]" in found[0].where[0]
@@ -89,7 +89,7 @@ def test_classes_with_the_same_figures_share_a_drawing(tmp_path: Path) -> None:
         "    ecn: {kmin: 700KB, kmax: 2300KB, pmax: 5%}}\n  cnp:     {carries",
         1,
     )
-    one = kind(buffers(resolved(tmp_path, more)), "400G")
+    one = kind(list_buffers(resolved(tmp_path, more)), "400G")
     assert one.cls == "rdma, bulk"
     assert one.ports == 64  # two leaves with 32: each port once
     (kmin,) = (m for m in one.marks if m.name == "kmin")
@@ -100,19 +100,19 @@ def test_a_lossy_class_with_ecn_has_no_headroom(tmp_path: Path) -> None:
     text = FABRIC.replace(
         "storage: {carries: [storage],", "storage: {carries: [storage], ecn: {kmin: 1MB, kmax: 2MB, pmax: 10%},"
     )
-    one = kind(buffers(resolved(tmp_path, text)), "storage", "100G")
+    one = kind(list_buffers(resolved(tmp_path, text)), "storage", "100G")
     assert sizes(one) == {"kmin": 1_000_000, "kmax": 2_000_000}
     assert "lossy" in one.missing[0]
 
 
 def test_a_policy_of_no_known_chip_says_what_is_missing(tmp_path: Path) -> None:
-    (one,) = buffers(resolved(tmp_path, POLICY))
+    (one,) = list_buffers(resolved(tmp_path, POLICY))
     assert sizes(one) == {"kmin": 400_000, "kmax": 1_600_000}
     assert [word.partition(" ")[0] for word in one.missing] == ["headroom:", "alpha", "the"]
 
 
 def test_cells_are_those_of_the_chip() -> None:
-    leaf = kind(buffers(example("rail-1024")), "400G")
+    leaf = kind(list_buffers(example("rail-1024")), "400G")
     (kmin,) = (m for m in leaf.marks if m.name == "kmin")
     assert kmin.cells == "1574.8 x 254B"  # a cell of a Tomahawk 5; 400000 / 254
     assert {m.cells for m in leaf.marks if not m.exact} == {""}
@@ -143,15 +143,15 @@ def test_a_decade_is_as_wide_as_the_next() -> None:
 @given(st.integers(1, 10**8), st.integers(1, 10**8), st.floats(0.1, 100))
 def test_the_ramp_rises_to_pmax_and_then_to_all(kmin: int, more: int, pmax: float) -> None:
     ecn = Ecn(kmin, kmin + more, pmax)
-    points = ramp(ecn, Axis([kmin, kmin + more]))
+    points = trace_ramp(ecn, Axis([kmin, kmin + more]))
     assert points == sorted(points)
     assert points[-3][1] == pytest.approx(pmax / 100)
     assert points[-1][1] == points[-2][1] == 1.0
 
 
 def test_rows_of_the_drawing_stand_where_their_sizes_are() -> None:
-    one = kind(buffers(example("converged")), "400G to host", "Ethernet")
-    drawn = draw(one)
+    one = kind(list_buffers(example("converged")), "400G to host", "Ethernet")
+    drawn = draw_buffer(one)
     assert drawn is not None
     axis = Axis([m.size for m in one.marks])
     places = [(float(x), name) for x, name in _circles(parsed(drawn))]
@@ -168,8 +168,8 @@ def _circles(of: Element) -> list[tuple[str, str]]:
 
 
 def test_nothing_known_draws_nothing(tmp_path: Path) -> None:
-    (one,) = buffers(resolved(tmp_path, POLICY))
-    assert draw(one._replace(marks=())) is None
+    (one,) = list_buffers(resolved(tmp_path, POLICY))
+    assert draw_buffer(one._replace(marks=())) is None
 
 
 # -- the table ---------------------------------------------------------------------------------------------------------

@@ -12,11 +12,11 @@ from intents import fabric as resolved
 
 from rocecfg import load
 from rocecfg.report.html.palette import COLOURS, DARK, LIGHT
-from rocecfg.report.html.qos import treatments
+from rocecfg.report.html.qos import list_treatments
 
 
 def test_the_grid_has_each_code_point_once_and_in_its_place() -> None:
-    (one,) = treatments(load(str(ROOT / "examples" / "converged" / "fabric.yaml")))
+    (one,) = list_treatments(load(str(ROOT / "examples" / "converged" / "fabric.yaml")))
     cells = [cell for row in one.grid for cell in row]
     assert [cell.dscp for cell in cells] == list(range(64))
     assert [len(row) for row in one.grid] == [8] * 8
@@ -36,7 +36,7 @@ def test_the_grid_has_each_code_point_once_and_in_its_place() -> None:
 
 
 def test_the_chain_and_the_shares_of_each_class() -> None:
-    (one,) = treatments(load(str(ROOT / "examples" / "converged" / "fabric.yaml")))
+    (one,) = list_treatments(load(str(ROOT / "examples" / "converged" / "fabric.yaml")))
     rdma = next(c for c in one.chains if c.cls == "rdma")
     assert (rdma.dscps, rdma.tc, rdma.queue, rdma.pg, rdma.priority) == ("26", 3, "3", "3", "3")
     assert rdma.pfc == "pauses queue 3"
@@ -54,7 +54,7 @@ def test_the_chain_and_the_shares_of_each_class() -> None:
 
 @pytest.mark.parametrize("intent", [POLICY, POLICY.replace("bandwidth: 60", "bandwidth: 12.5")])
 def test_the_schedulers_bars_are_as_wide_as_the_shares(intent: str, tmp_path: Path) -> None:
-    (one,) = treatments(resolved(tmp_path, intent))
+    (one,) = list_treatments(resolved(tmp_path, intent))
     shares = page(tmp_path, {"fabric.yaml": intent}, str(tmp_path / "fabric.yaml")).one("div", "shares")
     bars = {row.one("span", "label").text: row.one("span", "share") for row in shares.all("li")}
     assert list(bars) == [share.label for share in one.shares if not share.strict]
@@ -77,7 +77,7 @@ def test_a_strict_queue_is_drawn_as_no_share(tmp_path: Path) -> None:
 
 def test_switches_that_treat_classes_otherwise_are_told_apart(tmp_path: Path) -> None:
     text = FABRIC.replace("      rdma: {ecn:", "      storage: {priority: 1}\n      rdma: {ecn:")
-    found = treatments(resolved(tmp_path, text))
+    found = list_treatments(resolved(tmp_path, text))
     assert [one.where for one in found] == ["leaf[01-02]", "spine[01-02]"]
     tcs = [next(c.tc for c in one.chains if c.cls == "storage") for one in found]
     assert tcs == [2, 1]

@@ -15,9 +15,9 @@ from intents import fabric as resolved
 from rocecfg import load
 from rocecfg.core.nodeset import node_set
 from rocecfg.report.html.drawn import WIDE as ROOM
-from rocecfg.report.html.drawn import Drawn, DrawnBox, DrawnBundle, drawn
-from rocecfg.report.html.fabric_svg import WIDE, clipped, draw, lines, spots
-from rocecfg.report.html.words import rate, short, speeds
+from rocecfg.report.html.drawn import Drawn, DrawnBox, DrawnBundle, lay_out_fabric
+from rocecfg.report.html.fabric_svg import WIDE, clip_text, draw_fabric, place_boxes, place_lines
+from rocecfg.report.html.words import format_rate, format_speeds, shorten_names
 
 HIGH = 46  # px of a box
 
@@ -28,7 +28,7 @@ def bundles(found: Drawn) -> dict[tuple[str, str], tuple[int, int | None]]:
 
 
 def example(name: str) -> Drawn:
-    found = drawn(load(str(ROOT / "examples" / name / "fabric.yaml")))
+    found = lay_out_fabric(load(str(ROOT / "examples" / name / "fabric.yaml")))
     assert found is not None
     return found
 
@@ -64,13 +64,13 @@ def test_hosts_are_told_apart_by_name_where_there_is_room() -> None:
 
 def test_a_cable_that_both_ends_tell_of_counts_once(tmp_path: Path) -> None:
     again = '  - {a: "spine01:Ethernet[1-8]/1", b: "leaf01:Ethernet[256-312/8]"}\nhosts:\n'
-    found = drawn(resolved(tmp_path, FABRIC.replace("hosts:\n", again)))
+    found = lay_out_fabric(resolved(tmp_path, FABRIC.replace("hosts:\n", again)))
     assert found is not None
     assert bundles(found)["leaf01", "spine01"] == (8, 6_400_000_000_000)
 
 
 def test_without_links_the_switches_are_drawn(tmp_path: Path) -> None:
-    found = drawn(resolved(tmp_path, FABRIC.partition("links:")[0]))
+    found = lay_out_fabric(resolved(tmp_path, FABRIC.partition("links:")[0]))
     assert found is not None
     assert found.bundles == ()
     assert [(box.title, box.tier) for box in found.boxes] == [
@@ -82,7 +82,7 @@ def test_without_links_the_switches_are_drawn(tmp_path: Path) -> None:
 
 
 def test_a_policy_draws_nothing(tmp_path: Path) -> None:
-    assert drawn(resolved(tmp_path, POLICY)) is None
+    assert lay_out_fabric(resolved(tmp_path, POLICY)) is None
 
 
 PODS = (
@@ -111,7 +111,7 @@ links:
 
 
 def test_a_thousand_switches_are_a_few_boxes(tmp_path: Path) -> None:
-    found = drawn(resolved(tmp_path, PODS))
+    found = lay_out_fabric(resolved(tmp_path, PODS))
     assert found is not None
     assert {(b.title, len(b.names)) for b in found.boxes} == {
         ("p[01-20]-leaf[01-32]", 640),
@@ -119,7 +119,7 @@ def test_a_thousand_switches_are_a_few_boxes(tmp_path: Path) -> None:
         ("core[01-40]", 40),
     }
     assert bundles(found) == {("p[01-20]-leaf[01-32]", "p[01-20]-spine[01-16]"): (10_240, 8_192_000_000_000_000)}
-    assert len(draw(found, "x")) < 10_000
+    assert len(draw_fabric(found, "x")) < 10_000
 
 
 # -- where things stand ------------------------------------------------------------------------------------------------
@@ -149,12 +149,12 @@ def overlap(a: tuple[float, ...], b: tuple[float, ...]) -> bool:
 @settings(max_examples=50, deadline=None)
 @given(fabrics())
 def test_boxes_and_labels_never_cover_each_other(of: Drawn) -> None:
-    at = spots(of)
+    at = place_boxes(of)
     boxes = [(s.x, s.y, s.x + s.wide, s.y + HIGH) for s in at.values()]
     assert len(boxes) == len(of.boxes)
     assert all(x >= 0 and to <= WIDE.wide + 0.01 for x, _, to, _ in boxes)
     labels = []
-    for line in lines(of, at):
+    for line in place_lines(of, at):
         if line.label is not None:
             half = len(line.bundle.cables_in_words) * 3.0
             x, y = line.label
@@ -166,8 +166,8 @@ def test_boxes_and_labels_never_cover_each_other(of: Drawn) -> None:
 @settings(max_examples=50, deadline=None)
 @given(fabrics())
 def test_lines_end_at_their_boxes(of: Drawn) -> None:
-    at = spots(of)
-    for line in lines(of, at):
+    at = place_boxes(of)
+    for line in place_lines(of, at):
         for (x, y), box in ((line.start, line.bundle.a), (line.end, line.bundle.b)):
             spot = at[box]
             assert spot.x <= x <= spot.x + spot.wide
@@ -177,7 +177,7 @@ def test_lines_end_at_their_boxes(of: Drawn) -> None:
 @settings(max_examples=50, deadline=None)
 @given(fabrics())
 def test_every_bundle_is_drawn_and_told(of: Drawn) -> None:
-    text = draw(of, "x")
+    text = draw_fabric(of, "x")
     assert text.count("<path class=") == len(of.bundles)
     assert text.count("<g class=") == len(of.boxes)
 
@@ -189,13 +189,13 @@ def test_every_bundle_is_drawn_and_told(of: Drawn) -> None:
 @given(st.integers(1, 9), st.integers(1, 12), st.integers(1, 5))
 def test_short_names_stand_for_the_same_names(pods: int, leaves: int, hosts: int) -> None:
     names = [f"p{p}-l{q:02}-h{r}" for p in range(pods) for q in range(leaves) for r in range(hosts)]
-    text = short(names)
+    text = shorten_names(names)
     assert list(node_set(text).names) == names
     assert text.count(",") == 0
 
 
 def test_a_node_set_beyond_measure_ends_in_an_ellipsis() -> None:
-    text = short([f"{chr(97 + n % 26)}x{n * n}" for n in range(200)])
+    text = shorten_names([f"{chr(97 + n % 26)}x{n * n}" for n in range(200)])
     assert len(text) == 160
     assert text.endswith("…")
 
@@ -205,11 +205,11 @@ def test_a_node_set_beyond_measure_ends_in_an_ellipsis() -> None:
     [("leaf01", 100, "leaf01"), ("rail0-leaf1", 40, "ra…f1"), ("ab", 1, "ab"), ("abcdef", 1, "a…f")],
 )
 def test_clipped_names_keep_both_ends(text: str, wide: float, seen: str) -> None:
-    assert clipped(text, wide) == seen
+    assert clip_text(text, wide) == seen
 
 
 def test_rates_have_their_unit() -> None:
-    assert rate(25.6e12) == "25.6 Tbit/s"
-    assert rate(16.384e15) == "16.38 Pbit/s"
-    assert rate(400e9) == "400 Gbit/s"
-    assert speeds([(400_000_000_000, 1200), (None, 2)]) == "1,200 x 400G + 2 x unknown speed"
+    assert format_rate(25.6e12) == "25.6 Tbit/s"
+    assert format_rate(16.384e15) == "16.38 Pbit/s"
+    assert format_rate(400e9) == "400 Gbit/s"
+    assert format_speeds([(400_000_000_000, 1200), (None, 2)]) == "1,200 x 400G + 2 x unknown speed"

@@ -12,7 +12,7 @@ from intents import FABRIC
 from intents import fabric as resolved
 
 from rocecfg import load
-from rocecfg.report.html.buffers import buffers
+from rocecfg.report.html.buffers import list_buffers
 
 EXAMPLES = ("train-256", "rail-1024", "rail-512", "converged", "auto", "policy")
 
@@ -47,7 +47,7 @@ def test_ticks_and_values_are_in_the_unit_of_the_axis(tmp_path: Path) -> None:
 
 
 def test_kinds_of_port_with_the_same_figures_are_drawn_once() -> None:
-    found = buffers(load(str(ROOT / "examples" / "converged" / "fabric.yaml")))
+    found = list_buffers(load(str(ROOT / "examples" / "converged" / "fabric.yaml")))
     drawn = [(b.ecn, [(m.name, m.size) for m in b.marks], b.alpha and b.alpha[0], b.missing, b.chip) for b in found]
     assert all(drawn.count(one) == 1 for one in drawn)
     spectrum = next(b for b in found if "swp[1-12]" in " ".join(b.where))
@@ -56,7 +56,7 @@ def test_kinds_of_port_with_the_same_figures_are_drawn_once() -> None:
 
 
 def test_kinds_with_other_headroom_are_drawn_apart(tmp_path: Path) -> None:
-    found = buffers(resolved(tmp_path, FABRIC))
+    found = list_buffers(resolved(tmp_path, FABRIC))
     sonic = [b for b in found if "leaf" in " ".join(b.where)]
     assert len(sonic) == 2  # 3 m and 30 m: another xoff
 

@@ -11,7 +11,7 @@ from intents import FABRIC
 from intents import fabric as resolved
 
 from rocecfg import load
-from rocecfg.report.html.paths import Ratio, oversubscription, pauses, storm_costs
+from rocecfg.report.html.paths import Ratio, judge_pauses, list_oversubscription, table_storm_costs
 
 RING = (
     FABRIC.partition("devices:")[0].replace("topology: clos", "topology: torus")
@@ -57,7 +57,7 @@ WATCHED = (
 
 
 def test_each_tier_has_its_ratio() -> None:
-    (leaf,) = oversubscription(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
+    (leaf,) = list_oversubscription(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
     # 64 x 400G down and 32 x 800G up; without one of two spines 25.6 on 12.8, without one cable 25.6 on 24.8
     ratio = Ratio("1:1")
     assert leaf == ("leaf", "4 switches", "25.6 Tbit/s", "25.6 Tbit/s", ratio, ratio, "2:1", "1.03:1")
@@ -71,7 +71,7 @@ def test_the_table_is_on_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_clos_has_no_circle_and_a_pause_reaches_everyone() -> None:
-    found = pauses(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
+    found = judge_pauses(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
     assert found is not None
     rows = dict(found.rows)
     assert rows["routing"] == "up-down"
@@ -82,7 +82,7 @@ def test_a_clos_has_no_circle_and_a_pause_reaches_everyone() -> None:
 
 def test_a_storm_costs_the_gpus_that_wait_until_the_watchdog_acts() -> None:
     # 32 hosts of 8 GPUs; 200 ms detection in polls of 100 ms acts within 300 ms: 256 x 0.3 s / 3600 s = 0.0213 h
-    found = pauses(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
+    found = judge_pauses(load(str(ROOT / "examples" / "train-256" / "fabric.yaml")))
     assert found is not None
     cost = dict(found.rows)["cost of such a storm"]
     assert "256 GPUs in 32 hosts wait up to 300ms" in cost
@@ -104,10 +104,10 @@ def test_a_storms_cost_by_who_waits_how_long_and_the_fabrics_size(monkeypatch: p
 
 
 def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) -> None:
-    known = storm_costs(resolved(tmp_path, STORM.replace(*WATCHED)))
+    known = table_storm_costs(resolved(tmp_path, STORM.replace(*WATCHED)))
     assert known is not None
     assert known.head == ("who waits", "GPUs", "10 min: the job ends", "each hour")
-    assert storm_costs(resolved(tmp_path, STORM.replace(", gpus: 8", ""))) is None
+    assert table_storm_costs(resolved(tmp_path, STORM.replace(", gpus: 8", ""))) is None
 
 
 @pytest.mark.parametrize(
@@ -121,13 +121,13 @@ def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) ->
 def test_what_of_a_storms_cost_is_unknown_is_said(change: tuple[str, str], words: str, tmp_path: Path) -> None:
     text = STORM.replace(*change)
     assert text != STORM
-    found = pauses(resolved(tmp_path, text))
+    found = judge_pauses(resolved(tmp_path, text))
     assert found is not None
     assert words in dict(found.rows)["cost of such a storm"]
 
 
 def test_a_ring_waits_for_itself_and_is_drawn_so(tmp_path: Path) -> None:
-    found = pauses(resolved(tmp_path, RING))
+    found = judge_pauses(resolved(tmp_path, RING))
     assert found is not None
     assert found.circle == {frozenset((f"sw{n}", f"sw{(n + 1) % 6}")) for n in range(6)}
     assert dict(found.rows)["PFC deadlock"].startswith("possible, by a cyclic buffer dependency: sw")
@@ -140,11 +140,11 @@ def test_a_ring_waits_for_itself_and_is_drawn_so(tmp_path: Path) -> None:
 
 def test_nothing_is_said_of_pauses_where_no_links_are_known(tmp_path: Path) -> None:
     fabric = resolved(tmp_path, FABRIC.partition("links:")[0])
-    assert pauses(fabric) is None
+    assert judge_pauses(fabric) is None
 
 
 def test_routes_that_nobody_states_are_not_judged(tmp_path: Path) -> None:
-    found = pauses(resolved(tmp_path, RING.replace("routing: {algorithm: shortest}\n", "")))
+    found = judge_pauses(resolved(tmp_path, RING.replace("routing: {algorithm: shortest}\n", "")))
     assert found is not None
     assert dict(found.rows)["PFC deadlock"] == "not judged: the intent states no routing algorithm that is known"
 

@@ -10,7 +10,7 @@ from html_pages import Element, page, page_of, parsed
 from intents import FABRIC, fabric, rocecfg, rules, write
 
 from rocecfg import load
-from rocecfg.report.html.ports import Kind, kinds
+from rocecfg.report.html.ports import KindOfPort, list_port_kinds
 
 NICS = FABRIC.replace("    trust: dscp\n", "    trust: dscp\n    ecn: on\n    mtu: 9000\n    storm_prevention: true\n")
 BARE = FABRIC.partition("hosts:")[0]  # of hosts nothing is said
@@ -22,9 +22,9 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def seen(folder: Path, text: str, word: str) -> Kind:
+def seen(folder: Path, text: str, word: str) -> KindOfPort:
     """The kind of ports with this word in its title."""
-    (one,) = (kind for kind in kinds(fabric(folder, text), ()) if word in kind.title)
+    (one,) = (kind for kind in list_port_kinds(fabric(folder, text), ()) if word in kind.title)
     return one
 
 
@@ -66,7 +66,7 @@ def test_ports_that_differ_in_nothing_are_told_of_once(tmp_path: Path) -> None:
         '      "Ethernet[128-248/8]": {speed: 400G, faces: host, cable: 3m}',
     )
     assert seen(tmp_path, split, "400G to host").ports == 64
-    assert len(kinds(load(str(ROOT / "examples" / "rail-1024" / "fabric.yaml")), ())) == 3
+    assert len(list_port_kinds(load(str(ROOT / "examples" / "rail-1024" / "fabric.yaml")), ())) == 3
 
 
 def test_lossy_ports_need_neither_watchdog_nor_headroom(tmp_path: Path) -> None:
@@ -86,14 +86,16 @@ def test_a_lossless_port_without_watchdog_stands_out(tmp_path: Path) -> None:
 def test_headroom_is_judged_as_lint_judges_it(xoff: str, tmp_path: Path) -> None:
     text = FABRIC.replace("headroom: auto", f"headroom: {{size: 600KB, xon: 10KB, xoff: {xoff}}}")
     found = "buffer-headroom" in rules(tmp_path, text)
-    levels = {kind.headroom.level for kind in kinds(fabric(tmp_path, text), ())}
+    levels = {kind.headroom.level for kind in list_port_kinds(fabric(tmp_path, text), ())}
     assert bool(levels & {"error", "warning"}) == found
 
 
 def test_a_small_headroom_says_how_much_is_needed(tmp_path: Path) -> None:
     # 800 Gbit/s, 30 m: 2 x 30 m x 5 ns/m x 100 B/ns = 30000 B, and 3840 + 84 + 2 x (4178 + 20) = 12320 B more
     (one,) = {
-        k.headroom for k in kinds(fabric(tmp_path, SMALL), ()) if "800G to switch" in k.title and "error" in k.headroom
+        k.headroom
+        for k in list_port_kinds(fabric(tmp_path, SMALL), ())
+        if "800G to switch" in k.title and "error" in k.headroom
     }
     assert one.text == "too small: xoff 20,000 B, and any chip needs 42,320 B"
 
@@ -111,7 +113,7 @@ def test_nics_stand_beside_the_ports_they_are_cabled_to(tmp_path: Path) -> None:
         == "gpu[01-32] (connectx-7): PFC on priority 3, trust dscp, DCQCN on, MTU 9000 B, storm prevention on"
     )
     assert one.nics.level == ""
-    assert kinds(fabric(tmp_path, NICS), ())[1].nics.text == ""
+    assert list_port_kinds(fabric(tmp_path, NICS), ())[1].nics.text == ""
     assert seen(tmp_path, BARE, "400G to host").nics.text == "not stated"
 
 

@@ -14,9 +14,9 @@ from click.testing import CliRunner
 from rocecfg.cli import cli
 from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded, load
-from rocecfg.rollout.config import rollout
-from rocecfg.rollout.plan import plan
-from rocecfg.rollout.previous import of_older
+from rocecfg.rollout.config import read_rollout
+from rocecfg.rollout.plan import make_plan
+from rocecfg.rollout.previous import compare_with_older
 from rocecfg.rollout.types import Plan, Stage
 from rocecfg.source.document import Sources
 
@@ -107,11 +107,11 @@ def planned(folder: Path, old: str, new: str) -> Case:
         assert not loaded.errors
         assert not loaded.problems, [p.message for p in loaded.problems]
         read.append(loaded)
-    basis = of_older(read[0], read[1], sources, templates={})
+    basis = compare_with_older(read[0], read[1], sources, templates={})
     assert not basis.refused, basis.refused
     fabric = read[0].fabric
     assert fabric is not None
-    made = plan(fabric, basis, rollout(fabric, sources))
+    made = make_plan(fabric, basis, read_rollout(fabric, sources))
     return Case(made, {one.name: one for one in basis.differing}, read[0])
 
 

@@ -10,8 +10,8 @@ from intents import fabric as fabric_of
 
 from rocecfg.model import Fabric
 from rocecfg.physics.goodput import goodput
-from rocecfg.rollout.measured import Verdict, judge, lines
-from rocecfg.rollout.results import Nccl, Perftest, read
+from rocecfg.rollout.measured import Verdict, judge_result, render_verdict
+from rocecfg.rollout.results import Nccl, Perftest, read_result
 from rocecfg.source.document import Document, SourceError
 
 INTENT = POLICY + (
@@ -47,7 +47,7 @@ def lab(tmp_path: Path) -> Fabric:
 
 
 def judged(lab: Fabric, text: str, speed: int | None = None) -> Verdict:
-    return judge(lab, read(Document(0, "result", text)), speed=speed, least=90)
+    return judge_result(lab, read_result(Document(0, "result", text)), speed=speed, least=90)
 
 
 def test_goodput_is_the_speed_less_headers() -> None:
@@ -57,11 +57,11 @@ def test_goodput_is_the_speed_less_headers() -> None:
 
 @pytest.mark.parametrize("form", [QUOTED, UNQUOTED])
 def test_perftest_is_read_in_either_form(form: str) -> None:
-    assert read(Document(0, "r", form % "371.22")) == Perftest("RDMA_Write_BW", 4, 4096, 65536, 371.22)
+    assert read_result(Document(0, "r", form % "371.22")) == Perftest("RDMA_Write_BW", 4, 4096, 65536, 371.22)
 
 
 def test_nccl_tests_are_read_behind_the_words_of_a_launcher() -> None:
-    found = read(Document(0, "r", TABLE.format(busbw="91.24", wrong=0)))
+    found = read_result(Document(0, "r", TABLE.format(busbw="91.24", wrong=0)))
     assert found == Nccl("all_reduce_perf", 4, 2, 8589934592, 91.24, 0)
 
 
@@ -69,7 +69,7 @@ def test_nccl_tests_are_read_behind_the_words_of_a_launcher() -> None:
 def test_perftest_against_the_link(lab: Fabric, average: str, good: bool) -> None:
     verdict = judged(lab, QUOTED % average)
     assert verdict.good is good
-    stated = list(lines(verdict, 90))
+    stated = list(render_verdict(verdict, 90))
     assert f"of 392.1 Gbit/s ({float(average) * 100 / 392.149:.0f} %" in stated[0]
     assert stated[1] == "  predicted: 400G x 4096 B / (4096 B + 82 B of headers and gap)"
     assert any("--report_gbits" in line for line in stated) is (average == "45000")
@@ -105,7 +105,7 @@ def test_one_host_says_nothing_of_the_fabric(lab: Fabric) -> None:
 @pytest.mark.parametrize("text", ["", "hello", '{"results": {}}', '{"a": [', "# busbw\n", "[1]", '{"results": 4}'])
 def test_what_is_no_result_is_refused_with_its_place(text: str) -> None:
     with pytest.raises(SourceError, match=r"^r:\d+:\d+: "):
-        read(Document(0, "r", text))
+        read_result(Document(0, "r", text))
 
 
 def test_the_command_says_it_and_exits_1_for_what_is_not_good(tmp_path: Path) -> None:

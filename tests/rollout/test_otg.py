@@ -11,7 +11,7 @@ import pytest
 from intents import POLICY, rocecfg
 from intents import fabric as fabric_of
 
-from rocecfg.rollout.otg import campaigns
+from rocecfg.rollout.otg import make_campaigns
 from rocecfg.rollout.types import Campaign
 
 INTENT = POLICY + (
@@ -21,7 +21,7 @@ INTENT = POLICY + (
 
 
 def of(folder: Path, text: str = INTENT) -> dict[str, Campaign]:
-    return {each.file: each for each in campaigns(fabric_of(folder, text), {"leaf1"})}
+    return {each.file: each for each in make_campaigns(fabric_of(folder, text), {"leaf1"})}
 
 
 def models() -> Any:

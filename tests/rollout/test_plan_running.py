@@ -11,8 +11,8 @@ import pytest
 import yaml
 from rollout_cases import LOSSY, MARKED, MOVED, RDMA, clos, intent, planned, rocecfg
 
-from rocecfg.drift.intended import read
-from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.intended import read_switches
+from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.source.document import Document
 from rocecfg.vendors.junos.reading.statements import statements, written
 
@@ -107,8 +107,10 @@ def test_one_commit_holds_the_whole_change(tmp_path: Path, vendor: str, change: 
     if vendor == "junos":
         text = "".join(f"set {written(line.words)}\n" for line in statements(one.found.document).active)
     text += "".join(f"{line}\n" for line in act.step.lines)
-    (switch,) = read(Document(one.found.document.number, "after", text), one.meant.device)
-    left = {port: wanted for port, wanted in wanted_of(Pairs().parts(one.meant, switch)).items() if wanted}
+    (switch,) = read_switches(Document(one.found.document.number, "after", text), one.meant.device)
+    left = {
+        port: wanted for port, wanted in wanted_of(SwitchComparer().find_differing(one.meant, switch)).items() if wanted
+    }
     assert not left
 
 

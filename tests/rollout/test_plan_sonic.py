@@ -17,8 +17,8 @@ from rollout_cases import LOSSY, MARKED, MOVED, RDMA, Case, clos, intent, planne
 from sonic_orch import Switch
 
 from rocecfg.cli import cli
-from rocecfg.drift.intended import read
-from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.intended import read_switches
+from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.rollout.types import Act
 from rocecfg.source.document import Document
 
@@ -103,8 +103,8 @@ def states(case: Case, device: str) -> list[tuple[str, Config]]:
 
 def drift(case: Case, device: str, config: Config) -> Any:
     one = case.differing[device]
-    (switch,) = read(Document(one.found.document.number, "after", json.dumps(config)), one.meant.device)
-    return wanted_of(Pairs().parts(one.meant, switch))
+    (switch,) = read_switches(Document(one.found.document.number, "after", json.dumps(config)), one.meant.device)
+    return wanted_of(SwitchComparer().find_differing(one.meant, switch))
 
 
 def paused(config: Config, port: str) -> set[str]:

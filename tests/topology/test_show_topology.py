@@ -10,7 +10,7 @@ from intents import POLICY, fabric, rocecfg, write
 from topology_cases import Wiring, clos
 
 from rocecfg.intent import load
-from rocecfg.report.topology import WIDE, lines
+from rocecfg.report.topology import WIDE, render_topology
 from rocecfg.source.document import Sources
 
 EXAMPLES = ROOT / "examples"
@@ -49,7 +49,7 @@ def test_train_256_is_shown(tmp_path: Path) -> None:
 def test_every_example_fits_the_terminal(name: str) -> None:
     of = load(str(EXAMPLES / name / "fabric.yaml"), Sources()).fabric
     assert of is not None
-    text = list(lines(of))
+    text = list(render_topology(of))
     assert max(map(len, text)) <= WIDE
     assert all(line == line.rstrip() for line in text)
 
@@ -57,14 +57,20 @@ def test_every_example_fits_the_terminal(name: str) -> None:
 def test_the_published_one_is_8_to_1() -> None:
     of = load(str(EXAMPLES / "train-256-as-published" / "fabric.yaml"), Sources()).fabric
     assert of is not None
-    assert rows("\n".join(lines(of)))["leaf"][1] == ["8:1", "8:1", "16:1", "16:1", "12.8 Tbit/s by 1.6 Tbit/s"]
+    assert rows("\n".join(render_topology(of)))["leaf"][1] == [
+        "8:1",
+        "8:1",
+        "16:1",
+        "16:1",
+        "12.8 Tbit/s by 1.6 Tbit/s",
+    ]
 
 
 def test_roles_that_nobody_stated_are_said_to_be_inferred(tmp_path: Path) -> None:
     wiring = clos(2, 2, 2)
     del wiring.roles["leaf1"]
     wiring.roles |= {"spine0": "aggregation", "spine1": "aggregation"}
-    found = rows("\n".join(lines(fabric(tmp_path, wiring.text()))))
+    found = rows("\n".join(render_topology(fabric(tmp_path, wiring.text()))))
     assert found["leaf"][0][1] == "leaf; none, inferred"
     assert found["spine"][0][1] == "aggregation, tier inferred"
 
@@ -73,7 +79,7 @@ def test_uneven_leaves_show_the_usual_and_the_worst(tmp_path: Path) -> None:
     wiring = clos(3, 2, 2)
     for n in range(4):
         wiring.host(f"more{n}", "leaf2")
-    found = rows("\n".join(lines(fabric(tmp_path, wiring.text()))))
+    found = rows("\n".join(render_topology(fabric(tmp_path, wiring.text()))))
     assert found["leaf"][1][:4] == ["1:1", "3:1", "6:1", "6:1"]
     assert found["leaf"][1][4].startswith("800 Gbit/s to 2.4 Tbit/s by")
 
@@ -84,12 +90,12 @@ def test_planes_are_named(tmp_path: Path) -> None:
         spine, leaf = wiring.switch(f"{plane}-spine", "spine"), wiring.switch(f"{plane}-leaf", "leaf")
         wiring.cable(leaf, spine)
         wiring.host("gpu0", leaf)
-    text = "\n".join(lines(fabric(tmp_path, wiring.text())))
+    text = "\n".join(render_topology(fabric(tmp_path, wiring.text())))
     assert "2 that no cable between switches joins: a-spine,a-leaf; b-spine,b-leaf" in text
 
 
 def test_a_spine_whose_loss_cuts_hosts_off(tmp_path: Path) -> None:
-    text = "\n".join(lines(fabric(tmp_path, clos(4, 1, 2).text())))
+    text = "\n".join(render_topology(fabric(tmp_path, clos(4, 1, 2).text())))
     assert "spine0 (spine): 6 hosts of 8 cut off" in text  # those of one leaf reach each other
 
 
@@ -128,7 +134,7 @@ links: [cables.csv]
     write(tmp_path, {"fabric.yaml": POLICY + devices, "cables.csv": "\n".join(cables) + "\n"})
     of = load(str(tmp_path / "fabric.yaml"), Sources()).fabric
     assert of is not None
-    text = "\n".join(lines(of))
+    text = "\n".join(render_topology(of))
     assert len(cables) - 1 == 40 * 32 * 24 + 40 * 8 * 32
     found = rows(text)
     assert found["leaf"][1][:2] == ["1:1", "1:1"]  # 16 x 400G by 8 x 800G

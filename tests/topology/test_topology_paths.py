@@ -19,7 +19,7 @@ from rocecfg.analysis.ecmp import RouteSearch
 from rocecfg.analysis.graph import Graph
 from rocecfg.analysis.host_distance import PairCounts, count_own_pairs, host_places
 from rocecfg.analysis.paths import PairKind, PathCounts, Paths, Survey, paths, survey_pairs, worst_losses
-from rocecfg.report.topology import lines
+from rocecfg.report.topology import render_topology
 
 CLOS = "{name: lab, topology: clos}"
 
@@ -142,7 +142,7 @@ def test_up_down_routes_do_not_turn_up_again(tmp_path: Path) -> None:
         wiring.cable(f"leaf{n + 1}", f"spine{n}")
     _, of = survey_of(tmp_path / "a", wiring)
     assert (figures(of), of.apart) == ([(3, 2, same(1), same(1))], 1)
-    text = "\n".join(lines(fabric(tmp_path / "b", wiring.text(CLOS))))
+    text = "\n".join(render_topology(fabric(tmp_path / "b", wiring.text(CLOS))))
     assert "no route joins 1 of 3 pairs of hosts" in text
     _, of = survey_of(tmp_path / "c", wiring, extra="routing: {algorithm: shortest}\n")
     assert (figures(of)[1], of.apart) == ((5, 1, same(1), same(1)), 0)
@@ -166,7 +166,7 @@ def test_many_paths_fit_the_terminal(tmp_path: Path) -> None:
         wiring.host(f"odd{n}", f"other{n}")
         for spine in range(9 * n):
             wiring.cable(f"other{n}", f"spine{spine}", count=6)
-    text = list(lines(fabric(tmp_path, wiring.text(CLOS))))
+    text = list(render_topology(fabric(tmp_path, wiring.text(CLOS))))
     # over 9, 18, 27 or 36 spines: 4 pairs with the first odd leaf, 3 with the next, then 2 and 1; each 6 x 6 cables
     assert "9 to 36, usually 9 by switch; 324 to 1,296, usually 324 by cable" in " ".join(" ".join(text).split())
     assert max(map(len, text)) <= 100
@@ -186,13 +186,13 @@ def test_hosts_on_two_leaves_are_counted_by_their_nearest_ports_and_by_any(tmp_p
 
 
 def test_routes_that_nobody_stated_are_said_to_be_taken_so(tmp_path: Path) -> None:
-    text = "\n".join(lines(fabric(tmp_path, clos(2, 2, 1).text())))
+    text = "\n".join(render_topology(fabric(tmp_path, clos(2, 2, 1).text())))
     assert "taken as shortest up-down routes: the intent states no routing algorithm" in text
 
 
 def test_bounces_are_said_to_be_left_out(tmp_path: Path) -> None:
     bounces = "routing: {bounces: [{at: spine0}]}\n"
-    text = "\n".join(lines(fabric(tmp_path, clos(2, 2, 1).text(CLOS, extra=bounces))))
+    text = "\n".join(render_topology(fabric(tmp_path, clos(2, 2, 1).text(CLOS, extra=bounces))))
     assert "shortest up-down routes, those with bounces left out" in text
 
 
@@ -200,7 +200,7 @@ def test_a_torus_without_coordinates_has_no_dimension_order(tmp_path: Path) -> N
     wording = "{name: lab, topology: torus}"
     wiring = clos(3, 2, 1)
     of = fabric(tmp_path, wiring.text(wording, extra="routing: {algorithm: dimension-order}\n"))
-    assert "not known: names and cables give the switches no coordinates" in "\n".join(lines(of))
+    assert "not known: names and cables give the switches no coordinates" in "\n".join(render_topology(of))
     assert worst_losses(of) == []
 
 
@@ -235,7 +235,7 @@ def test_the_worst_loss_of_each_tier(tmp_path: Path) -> None:
     # 2 + 2 + 5 hosts, 36 pairs. leaf2 takes 5 x 4 pairs with it, and the 10 of its own
     assert (leaf.hosts, leaf.pairs, leaf.of) == (5, 30, 36)
     assert (spine.hosts, spine.pairs) == (0, 0)
-    text = " ".join(" ".join(lines(of)).split())
+    text = " ".join(" ".join(render_topology(of)).split())
     assert "leaf2 (leaf), the worst of 2 kinds: 5 hosts of 9 cut off, 30 of 36 pairs of hosts lose" in text
     assert "spine0 (spine): every host still reaches all others" in text
 
@@ -395,7 +395,9 @@ def test_what_is_not_counted_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyP
     # 9 groups of 18 links and 9 places: 243 steps, so 3 groups. 3 x 6 pairs with the others and 3 among themselves
     assert (one.counted, one.of, one.pairs) == (3, 9, 21)
     assert sum(kind.pairs for kind in one.kinds) == 21
-    assert "pairs of 3 of 9 hosts with all others are counted, not all pairs" in " ".join(" ".join(lines(of)).split())
+    assert "pairs of 3 of 9 hosts with all others are counted, not all pairs" in " ".join(
+        " ".join(render_topology(of)).split()
+    )
 
 
 def test_ports_of_one_host_are_no_pair() -> None:

@@ -93,7 +93,7 @@ def test_flows_without_a_route_are_told(tmp_path: Path) -> None:
         wiring.switch(f"leaf{leaf}", "leaf")
         for h in range(4):
             wiring.host(f"gpu{h}", f"leaf{leaf}")
-    texts = dict(collectives.rows(fabric_of(tmp_path, wiring.text("{name: lab, topology: rail}"))))
+    texts = dict(collectives.list_collectives(fabric_of(tmp_path, wiring.text("{name: lab, topology: rail}"))))
     assert texts["all-to-all, 8"].endswith("; 100% of what goes between switches has no route, and is not in it")
     assert "no route" not in texts["ring all-reduce, 8"]
 
@@ -104,7 +104,7 @@ def test_a_port_slower_than_its_senders_is_the_bottleneck(tmp_path: Path) -> Non
     of = fabric_of(tmp_path, wiring.text())
     (only,) = patterns(of)["all-to-all"].bottlenecks
     assert only == ("leaf to host", pytest.approx(4), 3)  # 3 x 400G / 3 by 100G
-    (row, _) = collectives.rows(of)
+    (row, _) = collectives.list_collectives(of)
     assert row[0] == "all-to-all, 4"
     assert (
         "leaf to host holds it to 25% of the line rate; 3 flows meet there, which `rocecfg advise --incast 3`" in row[1]
@@ -113,10 +113,10 @@ def test_a_port_slower_than_its_senders_is_the_bottleneck(tmp_path: Path) -> Non
 
 def test_where_all_that_comes_up_a_link_goes_down_one_only_the_first_has_a_queue(tmp_path: Path) -> None:
     of = fabric_of(tmp_path, clos(2, 1, 3).text("{name: lab, topology: clos}"))
-    (row, _) = collectives.rows(of)
+    (row, _) = collectives.list_collectives(of)
     assert "leaf to spine and spine to leaf hold it to " in row[1]
     assert row[1].endswith("one behind the other, of whose queues `rocecfg report` has what is predicted")  # not here
-    (row, _) = collectives.rows(of, predicted=True)
+    (row, _) = collectives.list_collectives(of, predicted=True)
     curve = Curve(400e3, 1600e3, 0.05)
     one = predict(400 * 10**9, 9, curve, PAPER._replace(packet=4096))
     assert f"; a queue of {show_about(one.mean)} ± {show_about(one.sd)}" in row[1]
@@ -135,7 +135,7 @@ def test_where_leaves_send_to_several_both_tiers_have_queues(tmp_path: Path) -> 
     assert 239e3 < first.mean < 344e3 * 1.15
     assert 172e3 < then.mean < 0.85 * first.mean
     assert min(first.utilisation, then.utilisation) > 0.99
-    (row, _) = collectives.rows(of, predicted=True)
+    (row, _) = collectives.list_collectives(of, predicted=True)
     assert f" from leaf to spine, and a queue of {show_about(then.mean)} ± {show_about(then.sd)} with " in row[1]
     assert row[1].endswith(" of its link used from spine to leaf, one behind the other")
 
@@ -176,14 +176,16 @@ def test_what_packets_were_not_simulated_for_is_not_predicted(
 ) -> None:
     text = clos(leaves, 1, hosts).text("{name: lab, topology: clos}")
     assert old in text
-    (row, _) = collectives.rows(fabric_of(tmp_path, text.replace(old, new)), predicted=True)
+    (row, _) = collectives.list_collectives(fabric_of(tmp_path, text.replace(old, new)), predicted=True)
     assert ", whose queues are not predicted: " in row[1]
     assert row[1].endswith(why)
 
 
 def test_of_slow_links_with_many_flows_nothing_is_predicted(tmp_path: Path) -> None:
     slow = clos(3, 1, 5, host_speed="50G", up_speed="50G")
-    (row, _) = collectives.rows(fabric_of(tmp_path, slow.text("{name: lab, topology: clos}")), predicted=True)
+    (row, _) = collectives.list_collectives(
+        fabric_of(tmp_path, slow.text("{name: lab, topology: clos}")), predicted=True
+    )
     assert "not predicted: packets of a sender are 32.8 us apart, and beyond 20 us" in row[1]  # 50 x 4096 B at 50G
 
 
@@ -192,12 +194,12 @@ def test_several_curves_are_not_one(tmp_path: Path) -> None:
     spine = text.index("role: spine, ")
     own = "role: spine, classes: {rdma: {ecn: {kmin: 500KB, kmax: 1600KB, pmax: 5%}}}, "
     of = fabric_of(tmp_path, text[:spine] + own + text[spine + len("role: spine, ") :])
-    (row, _) = collectives.rows(of, predicted=True)
+    (row, _) = collectives.list_collectives(of, predicted=True)
     assert row[1].endswith("whose queues are not predicted: their ports have several ECN curves")
 
 
 def test_what_links_carry_holds_nothing_back(tmp_path: Path) -> None:
-    for _, text in collectives.rows(fabric_of(tmp_path, clos(2, 2, 2).text("{name: lab, topology: clos}"))):
+    for _, text in collectives.list_collectives(fabric_of(tmp_path, clos(2, 2, 2).text("{name: lab, topology: clos}"))):
         assert text.endswith(": no link is asked for more than it carries")
 
 
@@ -212,7 +214,7 @@ def test_flows_that_a_hash_puts_together_are_told(tmp_path: Path) -> None:
     wiring = clos(2, 2, 1)
     for n in (0, 1):
         wiring.host(f"gpu{n}x0", f"leaf{n}")  # a second port of each host: two flows up, two uplinks
-    texts = dict(collectives.rows(fabric_of(tmp_path, wiring.text("{name: lab, topology: clos}"))))
+    texts = dict(collectives.list_collectives(fabric_of(tmp_path, wiring.text("{name: lab, topology: clos}"))))
     wording = "2 flows of the busiest leaf on 2 uplinks, 1 fit on each: by a random hash 0.5 of these get more than "
     assert wording in texts["ring all-reduce, 4"]
 
@@ -232,9 +234,9 @@ def test_what_is_not_known_is_said(old: str, new: str, why: str, tmp_path: Path)
     text = clos(2, 2, 2).text("{name: lab, topology: clos}").replace(old, new)
     if "routing" in new:
         text = text.replace(", routing: {algorithm: dimension-order}", "") + "routing: {algorithm: dimension-order}\n"
-    ((name, stated),) = collectives.rows(fabric_of(tmp_path, text))
+    ((name, stated),) = collectives.list_collectives(fabric_of(tmp_path, text))
     assert (name, stated[: len(why) + 14]) == ("collectives", f"not computed: {why}")
 
 
 def test_without_cabled_hosts_nothing_is_said(tmp_path: Path) -> None:
-    assert collectives.rows(fabric_of(tmp_path, clos(2, 2, 2).text(rows=False))) == []
+    assert collectives.list_collectives(fabric_of(tmp_path, clos(2, 2, 2).text(rows=False))) == []

@@ -17,7 +17,7 @@ from conformance import SonicYang
 from sonic_meaning import same_queues
 from sonic_orch import Switch
 
-from rocecfg.drift.changes import patch
+from rocecfg.drift.changes import render_patch
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import RenderedText
@@ -192,7 +192,7 @@ def lacks(there: dict[str, Any], meant: dict[str, Any]) -> dict[str, Any]:
 
 def patched(fabric: Fabric, device: Device, running: str) -> RenderedText:
     """`render --as patch` for a device built by hand."""
-    return patch(fabric, device, "running.json", running, Sources(), None)
+    return render_patch(fabric, device, "running.json", running, Sources(), None)
 
 
 def after(text: RenderedText, config: dict[str, Any]) -> dict[str, Any]:

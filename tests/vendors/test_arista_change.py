@@ -22,7 +22,7 @@ from rocecfg.core.nodeset import names_of
 from rocecfg.drift.changes import DeviceFix
 from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
-from rocecfg.rollout.device import priorities
+from rocecfg.rollout.device import index_pfc_priorities
 from rocecfg.vendors.arista import change
 from rocecfg.vendors.arista.change import make_target, parse_tree, plan_steps
 from rocecfg.vendors.arista.change.target import list_unsettable
@@ -166,7 +166,7 @@ def announced(repaired: DeviceFix) -> set[str]:
 def unmeant_but_lossless(case: Case, text: str) -> set[str]:
     """The ports with PFC that nobody means."""
     switch = case.compared(text).found.switch
-    return {port for port, found in priorities(switch).items() if found and port not in case.meant.ports}
+    return {port for port, found in index_pfc_priorities(switch).items() if found and port not in case.meant.ports}
 
 
 def new_to_lint(case: Case, before: set[Finding], after: set[Finding], stated: set[str]) -> set[Finding]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg.importing import imported
+from rocecfg.importing import import_intent
 from rocecfg.model import Device, Span
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.draft import Draft
@@ -63,7 +63,7 @@ def test_what_ports_send_otherwise_is_said_where_the_text_says_it() -> None:
 
 def _imported(text: str, vendor: str) -> str:
     sources, read = _read(text, vendor)
-    return imported("switch.txt", read, sources).text
+    return import_intent("switch.txt", read, sources).text
 
 
 def test_a_note_of_an_import_points_at_the_statement_that_no_intent_has_a_word_for() -> None:

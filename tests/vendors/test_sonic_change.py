@@ -20,10 +20,10 @@ from sonic_meaning import amounts_to
 from sonic_orch import Switch
 from test_sonic_properties import devices, traffic, watchdogs
 
-from rocecfg.drift.changes import DeviceFix, fix
-from rocecfg.drift.files import Found
-from rocecfg.drift.intended import Meant, meant, read
-from rocecfg.drift.match import Pairs, wanted_of
+from rocecfg.drift.changes import DeviceFix, work_out_fix
+from rocecfg.drift.files import RunningConfiguration
+from rocecfg.drift.intended import IntendedDevice, read_intended_settings, read_switches
+from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.linting.judge import judge
 from rocecfg.model import Device
@@ -140,21 +140,21 @@ class Case:
         # a queue that no class has keeps its scheduler, as the system's profile says
         means = replace(pair.means, nos=SHIPPED.nos("sonic"))
         self.pair = pair._replace(means=means)
-        self.means: Meant = meant(fabric(means), means, Sources(), None)
+        self.means: IntendedDevice = read_intended_settings(fabric(means), means, Sources(), None)
 
     def differs(self, config: Config, *, down: bool = False) -> Wanted:
         """What drift finds."""
         return wanted_of(self._parts(config)[1], down=down)
 
-    def _parts(self, config: Config) -> tuple[Found, list[Any]]:
+    def _parts(self, config: Config) -> tuple[RunningConfiguration, list[Any]]:
         document = Document(1, "running.json", json.dumps(config))
-        (switch,) = read(document, self.pair.means)
-        found = Found(document, "sonic", switch, "leaf01", alone=True)
-        return found, Pairs().parts(self.means, switch)
+        (switch,) = read_switches(document, self.pair.means)
+        found = RunningConfiguration(document, "sonic", switch, "leaf01", alone=True)
+        return found, SwitchComparer().find_differing(self.means, switch)
 
     def fixed(self, *, patched: bool = False) -> DeviceFix:
         found, parts = self._parts(self.pair.runs)
-        return fix(Compared("leaf01", self.means, found, wanted_of(parts, down=patched)), patched=patched)
+        return work_out_fix(Compared("leaf01", self.means, found, wanted_of(parts, down=patched)), patched=patched)
 
     def switch(self) -> Switch:
         return Switch(self.pair.runs, release_of(self.pair.means).number, dynamic=self.pair.dynamic)

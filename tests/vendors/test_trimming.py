@@ -15,7 +15,7 @@ from intents import findings, rocecfg
 from sonic_checks import faults, validate
 
 from rocecfg import CannotRender, read_config
-from rocecfg.drift.intended import read
+from rocecfg.drift.intended import read_switches
 from rocecfg.model import Device
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
@@ -83,7 +83,7 @@ def test_what_is_rendered_is_read_back(tmp_path: Path, vendor: str, release: str
     found = read_config(text, vendor, name="leaf1", release=release).devices[0]
     assert found.trimming is not None
     assert (found.trimming.size, found.trimming.dscp, found.trimming.queue) == (256, 5, 4)
-    switch = read(Document(0, "leaf1", text), device, rendered=True)[0]
+    switch = read_switches(Document(0, "leaf1", text), device, rendered=True)[0]
     trimmed = {port.running.trimmed for port in switch.ports if port.running is not None}
     assert trimmed == ({(3,)} if vendor == "spectrum" else {None})
 

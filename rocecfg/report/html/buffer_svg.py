@@ -14,7 +14,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Ecn
 from rocecfg.report.html.buffers import Buffer, Mark
-from rocecfg.report.html.safe import joined, put
+from rocecfg.report.html.safe import fill_markup, join_markup
 from rocecfg.rules.amounts import format_rough_size
 
 _CURVE, _TOP = 64, 14
@@ -76,7 +76,7 @@ class Axis:
                 yield step * 10**decade, step == 1
 
 
-def draw(of: Buffer, layout: Layout = WIDE) -> Markup | None:
+def draw_buffer(of: Buffer, layout: Layout = WIDE) -> Markup | None:
     """The drawing; None where no size is known."""
     marks = [mark for mark in of.marks if mark.size > 0]  # an xon of 0 is in the table
     if not marks:
@@ -86,34 +86,34 @@ def draw(of: Buffer, layout: Layout = WIDE) -> Markup | None:
     curve = _CURVE + 18 if of.ecn is not None and 0 < of.ecn.kmin <= of.ecn.kmax else 0
     bottom = top + curve + layout.row * len(marks) + 4
     high = bottom + (40 if layout.stacked else 24)
-    description = f"Buffer of class {of.cls} on {of.title}: " + ", ".join(f"{m.name} {value(m)}" for m in marks)
+    description = f"Buffer of class {of.cls} on {of.title}: " + ", ".join(f"{m.name} {format_size(m)}" for m in marks)
     form = '<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}">'
-    parts = [put(form, layout.css, layout.wide, high, description)]
+    parts = [fill_markup(form, layout.css, layout.wide, high, description)]
     free = 0.0  # from which x on a tick has room for its number
     for size, decade in axis.ticks():
         x = f"{axis.x(size):.1f}"
         kind = "grid" if decade else "grid minor"
-        parts.append(put('<path class="{}" d="M{} {}V{}"/>', kind, x, top, bottom))
+        parts.append(fill_markup('<path class="{}" d="M{} {}V{}"/>', kind, x, top, bottom))
         figure = axis.figure(size)
         half = len(figure) * _TICK / 2
         if decade and axis.x(size) - half >= free:
-            parts.append(put('<text class="tick" x="{}" y="{}">{}</text>', x, bottom + 16, figure))
+            parts.append(fill_markup('<text class="tick" x="{}" y="{}">{}</text>', x, bottom + 16, figure))
             free = axis.x(size) + half + 4
     at = (layout.left, bottom + 34, "start") if layout.stacked else (layout.left - 30, bottom + 16, "end")
-    parts.append(put('<text class="unit" x="{}" y="{}" text-anchor="{}">{}</text>', *at, axis.unit))
+    parts.append(fill_markup('<text class="unit" x="{}" y="{}" text-anchor="{}">{}</text>', *at, axis.unit))
     if curve and of.ecn is not None:
-        parts += _ramp(of.ecn, axis, top, layout)
+        parts += _draw_ramp(of.ecn, axis, top, layout)
     for number, mark in enumerate(marks):
-        parts.append(_row(mark, axis, top + curve + layout.row * number, layout))
-    return joined([*parts, Markup("</svg>")])
+        parts.append(_draw_row(mark, axis, top + curve + layout.row * number, layout))
+    return join_markup([*parts, Markup("</svg>")])
 
 
-def value(mark: Mark) -> str:
+def format_size(mark: Mark) -> str:
     """A size in words: as it is written where it is exact, else in four digits."""
     return show_size(int(mark.size)) if mark.exact else format_rough_size(mark.size)
 
 
-def ramp(ecn: Ecn, axis: Axis) -> list[tuple[float, float]]:
+def trace_ramp(ecn: Ecn, axis: Axis) -> list[tuple[float, float]]:
     """The marking curve: x in px, and the part of packets that are marked. Straight in bytes, bent on this axis."""
     out = [(float(axis.left), 0.0), (axis.x(ecn.kmin), 0.0)]
     for step in range(1, _POINTS + 1):
@@ -122,34 +122,38 @@ def ramp(ecn: Ecn, axis: Axis) -> list[tuple[float, float]]:
     return [*out, (axis.x(ecn.kmax), 1.0), (float(axis.left + axis.plot), 1.0)]
 
 
-def _ramp(ecn: Ecn, axis: Axis, top: int, layout: Layout) -> Iterator[Markup]:
+def _draw_ramp(ecn: Ecn, axis: Axis, top: int, layout: Layout) -> Iterator[Markup]:
     base = top + _CURVE
-    points = [f"{x:.1f} {base - part * _CURVE:.1f}" for x, part in ramp(ecn, axis)]
-    yield put('<path class="ramp" d="M{}L{}V{}H{}Z"/>', points[0], "L".join(points[1:]), base, axis.left)
+    points = [f"{x:.1f} {base - part * _CURVE:.1f}" for x, part in trace_ramp(ecn, axis)]
+    yield fill_markup('<path class="ramp" d="M{}L{}V{}H{}Z"/>', points[0], "L".join(points[1:]), base, axis.left)
     if layout.stacked:
-        yield put('<text class="name" x="{}" y="{}">packets marked by ECN, 0 to 100%</text>', axis.left, top - 7)
+        yield fill_markup(
+            '<text class="name" x="{}" y="{}">packets marked by ECN, 0 to 100%</text>', axis.left, top - 7
+        )
     else:
-        yield put('<text class="name" x="8" y="{}">packets marked by ECN</text>', top + _CURVE / 2 + 4)
-        yield put('<text class="scale" x="{}" y="{}">100%</text>', axis.left - 6, top + 9)
-        yield put('<text class="scale" x="{}" y="{}">0%</text>', axis.left - 6, base)
+        yield fill_markup('<text class="name" x="8" y="{}">packets marked by ECN</text>', top + _CURVE / 2 + 4)
+        yield fill_markup('<text class="scale" x="{}" y="{}">100%</text>', axis.left - 6, top + 9)
+        yield fill_markup('<text class="scale" x="{}" y="{}">0%</text>', axis.left - 6, base)
     y = base - ecn.pmax / 100 * _CURVE
     x = axis.x(ecn.kmax)
-    yield put('<path class="pmax" d="M{} {}H{}"/>', f"{x - 16:.1f}", f"{y:.1f}", f"{x:.1f}")
+    yield fill_markup('<path class="pmax" d="M{} {}H{}"/>', f"{x - 16:.1f}", f"{y:.1f}", f"{x:.1f}")
     at = min(max(y - 4, top + 9), base - 3)
-    yield put('<text class="scale" x="{}" y="{}">pmax {}%</text>', f"{x - 6:.1f}", f"{at:.1f}", show_number(ecn.pmax))
+    yield fill_markup(
+        '<text class="scale" x="{}" y="{}">pmax {}%</text>', f"{x - 6:.1f}", f"{at:.1f}", show_number(ecn.pmax)
+    )
 
 
-def _row(mark: Mark, axis: Axis, top: float, layout: Layout) -> Markup:
+def _draw_row(mark: Mark, axis: Axis, top: float, layout: Layout) -> Markup:
     """A mark: its name, and its place on the axis beside that, or below it. `top`: of its row."""
     x = axis.x(mark.size)
     y = top + (layout.row - 9 if layout.stacked else layout.row / 2)
     words = top + 15 if layout.stacked else y + 4
-    return put(
+    return fill_markup(
         '<g class="mark {}"><title>{}</title><text class="name" x="{}" y="{}"><tspan class="key">{}</tspan> {}</text>'
         '<path class="lead" d="M{} {}H{}"/><circle cx="{}" cy="{}" r="5"/>'
         '<text class="value" x="{}" y="{}">{}</text></g>',
         mark.lane,
-        f"{mark.name}, {mark.what}: {value(mark)}",
+        f"{mark.name}, {mark.what}: {format_size(mark)}",
         layout.left if layout.stacked else 8,
         f"{words:.1f}",
         mark.name,

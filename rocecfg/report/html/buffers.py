@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.report.html.words import short
+from rocecfg.report.html.words import shorten_names
 from rocecfg.rules.marking import MarkingBounds, PortKind, marking_bounds
 
 MOST = 40  # kinds that are drawn
@@ -51,16 +51,16 @@ class Buffer(NamedTuple):
     missing: tuple[str, ...]  # what is not known, or not so, and why
 
 
-def buffers(fabric: Fabric) -> list[Buffer]:
+def list_buffers(fabric: Fabric) -> list[Buffer]:
     """Each kind of port that a class with PFC or ECN crosses, in the order of the fabric."""
     found: dict[object, list[_Member]] = {}
     for device in fabric.devices:
         for port in device.ports:
             for cls in device.classes_on(port):
-                if _lossless(cls, port) or isinstance(cls.ecn_at(port.speed), Ecn):
-                    member = _member(device, port, cls)
+                if _is_lossless(cls, port) or isinstance(cls.ecn_at(port.speed), Ecn):
+                    member = _make_member(device, port, cls)
                     found.setdefault(member.shown, []).append(member)
-    return [_buffer(alike) for alike in found.values()]
+    return [_make_buffer(alike) for alike in found.values()]
 
 
 class _Member(NamedTuple):
@@ -78,32 +78,34 @@ class _Member(NamedTuple):
     def shown(self) -> object:
         """All that is drawn or said, places aside."""
         marks = tuple((m.name, m.what, m.size, m.exact, m.lane, m.cell) for m in self.marks)
-        return _chip(self.device), self.ecn, marks, self.alpha, self.missing
+        return _name_chip(self.device), self.ecn, marks, self.alpha, self.missing
 
 
-def _member(device: Device, port: PortGroup, cls: TrafficClass) -> _Member:
-    kind, curve = _kind(device, port, cls), cls.ecn_at(port.speed)
+def _make_member(device: Device, port: PortGroup, cls: TrafficClass) -> _Member:
+    kind, curve = _make_kind(device, port, cls), cls.ecn_at(port.speed)
     ecn = curve if isinstance(curve, Ecn) else None
     alpha = port.alpha if kind.lossless else None
-    return _Member(device, port, cls, ecn, tuple(_marks(kind, cls, ecn)), alpha, tuple(_missing(kind, cls, ecn)))
+    return _Member(
+        device, port, cls, ecn, tuple(_list_marks(kind, cls, ecn)), alpha, tuple(_list_missing(kind, cls, ecn))
+    )
 
 
-def _chip(device: Device) -> str:
+def _name_chip(device: Device) -> str:
     return device.asic.title if device.asic is not None else ""
 
 
-def _lossless(cls: TrafficClass, port: PortGroup) -> bool:
+def _is_lossless(cls: TrafficClass, port: PortGroup) -> bool:
     return cls.lossless and cls.priority in port.pfc
 
 
-def _static(port: PortGroup, cls: TrafficClass) -> int | None:
+def _find_static_limit(port: PortGroup, cls: TrafficClass) -> int | None:
     groups = port.running.groups if port.running is not None else ()
     return next((g.static for g in groups if g.number == cls.pg and g.static is not None), None)
 
 
-def _buffer(alike: list[_Member]) -> Buffer:
+def _make_buffer(alike: list[_Member]) -> Buffer:
     first = alike[0]
-    chip = _chip(first.device)
+    chip = _name_chip(first.device)
     places = [len({one.marks[n].origin for one in alike}) for n in range(len(first.marks))]
     marks = [mark._replace(places=count) for mark, count in zip(first.marks, places, strict=True)]
     where: dict[str, list[str]] = {}
@@ -111,12 +113,12 @@ def _buffer(alike: list[_Member]) -> Buffer:
     for other, ports in {(id(one.device), one.port.key): (one.device, one.port) for one in alike}.values():
         count += len(other.names) * len(ports.names)
         where.setdefault(ports.key or "every port", []).extend(other.names)
-    titles = "; ".join(dict.fromkeys(_title(one.port) for one in alike))
+    titles = "; ".join(dict.fromkeys(_make_title(one.port) for one in alike))
     return Buffer(
         ", ".join(dict.fromkeys(one.cls.name for one in alike)),
         ", ".join(filter(None, (titles, chip))),
         chip,
-        tuple(f"{key} of {short(own) if own else 'every device'}" for key, own in where.items()),
+        tuple(f"{key} of {shorten_names(own) if own else 'every device'}" for key, own in where.items()),
         count,
         first.ecn,
         tuple(sorted(marks, key=lambda mark: mark.size)),
@@ -125,25 +127,25 @@ def _buffer(alike: list[_Member]) -> Buffer:
     )
 
 
-def _title(port: PortGroup) -> str:
+def _make_title(port: PortGroup) -> str:
     speed = show_rate(port.speed) if port.speed else "ports of unknown speed"
     facing = f" to {port.faces}" if port.faces else ""
     cable = f", {show_number(port.cable)} m cable" if port.cable is not None else ""
     return f"{speed}{facing}{cable}"
 
 
-def _kind(device: Device, port: PortGroup, cls: TrafficClass) -> PortKind:
+def _make_kind(device: Device, port: PortGroup, cls: TrafficClass) -> PortKind:
     sharing = sum(len(p.names) for p in device.ports if p.pfc)
-    return PortKind(device, port, port.speed, sharing or None, _lossless(cls, port))
+    return PortKind(device, port, port.speed, sharing or None, _is_lossless(cls, port))
 
 
-def _marks(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark]:
+def _list_marks(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark]:
     """In an order that equal ports share."""
     device = kind.device
     marks = [
-        *_egress(ecn),
-        *_ingress(kind.port, cls, kind.lossless),
-        *_limits(kind, marking_bounds(kind)),
+        *_list_egress_marks(ecn),
+        *_list_ingress_marks(kind.port, cls, kind.lossless),
+        *_list_limit_marks(kind, marking_bounds(kind)),
     ]
     pool = device.pools
     if kind.lossless and pool.lossless is not None and not kind.deep:
@@ -154,7 +156,7 @@ def _marks(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark]:
     return [mark._replace(cell=cell) for mark in marks]
 
 
-def _egress(ecn: Ecn | None) -> Iterator[Mark]:
+def _list_egress_marks(ecn: Ecn | None) -> Iterator[Mark]:
     if ecn is not None:
         yield Mark("kmin", "ECN begins to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
         pmax = show_number(ecn.pmax)
@@ -162,10 +164,10 @@ def _egress(ecn: Ecn | None) -> Iterator[Mark]:
         yield Mark("kmax", what, ecn.kmax, exact=True, lane=_EGRESS, origin=ecn.at("kmax"))
 
 
-def _ingress(port: PortGroup, cls: TrafficClass, lossless: bool) -> Iterator[Mark]:
+def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> Iterator[Mark]:
     if not lossless:
         return
-    static = _static(port, cls)
+    static = _find_static_limit(port, cls)
     if static is not None and port.running is not None:
         group = next(g for g in port.running.groups if g.number == cls.pg and g.static is not None)
         yield Mark("static", "a priority group pauses", static, exact=True, lane=_INGRESS, origin=group.at("static"))
@@ -180,7 +182,7 @@ def _ingress(port: PortGroup, cls: TrafficClass, lossless: bool) -> Iterator[Mar
             yield Mark(name, what, size, exact=True, lane=_INGRESS, origin=room.at(name, "size"))
 
 
-def _limits(kind: PortKind, limits: MarkingBounds | None) -> Iterator[Mark]:
+def _list_limit_marks(kind: PortKind, limits: MarkingBounds | None) -> Iterator[Mark]:
     """What one queue may take, and where pauses come first; sources as in `rocecfg.physics.ecn`."""
     if limits is None:
         return
@@ -198,7 +200,7 @@ def _limits(kind: PortKind, limits: MarkingBounds | None) -> Iterator[Mark]:
             )  # alpha and B have rows of their own
 
 
-def _missing(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str]:
+def _list_missing(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str]:
     port, device = kind.port, kind.device
     if ecn is None:
         yield (
@@ -216,7 +218,7 @@ def _missing(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str
     if kind.deep:
         yield "the chip queues in external memory: what one queue may take follows from no alpha and pool"
     else:
-        if port.alpha is None and _static(port, cls) is None:
+        if port.alpha is None and _find_static_limit(port, cls) is None:
             yield "alpha is not known"
         if device.pools.lossless is None:
             yield "the size of the lossless pool is not known"

@@ -8,7 +8,7 @@ from rocecfg.advice.wording import show_about, show_share
 from rocecfg.analysis.traffic import Crowd, Pattern, traffic
 from rocecfg.core.units import show_number
 from rocecfg.model import Fabric
-from rocecfg.report.html.words import count
+from rocecfg.report.html.words import format_count
 
 _SEEN = 0.005  # uplinks that get too much, or a share of the time: less is none
 ASSUMED = (
@@ -17,7 +17,7 @@ ASSUMED = (
 )
 
 
-def rows(fabric: Fabric, *, predicted: bool = False) -> list[tuple[str, str]]:
+def list_collectives(fabric: Fabric, *, predicted: bool = False) -> list[tuple[str, str]]:
     """A row for each collective: its name and what comes of it; [] where hosts' ports are not cabled.
 
     `predicted`: with what bottlenecks one behind the other do, which takes seconds.
@@ -28,38 +28,38 @@ def rows(fabric: Fabric, *, predicted: bool = False) -> list[tuple[str, str]]:
     if known.unknown:
         return [("collectives", f"not computed: {known.unknown}")]
     return [
-        (f"{pattern.name}, {pattern.ranks:,}", _stated(pattern, fabric if predicted else None))
+        (f"{pattern.name}, {pattern.ranks:,}", _describe_pattern(pattern, fabric if predicted else None))
         for pattern in known.patterns
     ]
 
 
-def _stated(of: Pattern, fabric: Fabric | None) -> str:
-    loads = ", ".join(f"{one.between} {_percent(one.load)}" for one in of.loads)
-    parts = [f"{loads}: {_held(of, fabric)}"]
+def _describe_pattern(of: Pattern, fabric: Fabric | None) -> str:
+    loads = ", ".join(f"{one.between} {_format_percent(one.load)}" for one in of.loads)
+    parts = [f"{loads}: {_describe_held(of, fabric)}"]
     also = [one for one in of.loads if one.load > 1 + 1e-6 and one not in of.bottlenecks]
     if also:
         names = " and ".join(one.between for one in also)
         parts.append(f"{names} carry more than they can until the senders have slowed down, which is not predicted")
     if of.apart:
-        parts.append(f"{_percent(of.apart)} of what goes between switches has no route, and is not in it")
+        parts.append(f"{_format_percent(of.apart)} of what goes between switches has no route, and is not in it")
     if of.crowd is not None and of.crowd.overloaded >= _SEEN:
-        parts.append(_crowd(of.crowd))
+        parts.append(_describe_crowd(of.crowd))
     return "; ".join(parts)
 
 
-def _held(of: Pattern, fabric: Fabric | None) -> str:
+def _describe_held(of: Pattern, fabric: Fabric | None) -> str:
     by = of.bottlenecks
     if not by:
         return "no link is asked for more than it carries"
     names = " and ".join(one.between for one in by)
-    rate = f"{names} hold{'s' * (len(by) == 1)} it to {_percent(1 / by[0].load)} of the line rate"
+    rate = f"{names} hold{'s' * (len(by) == 1)} it to {_format_percent(1 / by[0].load)} of the line rate"
     if len(by) > 1:
-        return f"{rate}; {_one_behind_the_other(of, fabric)}"
+        return f"{rate}; {_describe_two_tiers(of, fabric)}"
     flows = round(by[0].flows)
-    return f"{rate}; {count(flows, 'flow')} meet there, which `rocecfg advise --incast {flows}` predicts"
+    return f"{rate}; {format_count(flows, 'flow')} meet there, which `rocecfg advise --incast {flows}` predicts"
 
 
-def _one_behind_the_other(of: Pattern, fabric: Fabric | None) -> str:
+def _describe_two_tiers(of: Pattern, fabric: Fabric | None) -> str:
     """What such bottlenecks' queues do, in the two tiers that the model has."""
     if fabric is None:
         return "bottlenecks one behind the other, of whose queues `rocecfg report` has what is predicted"
@@ -73,25 +73,28 @@ def _one_behind_the_other(of: Pattern, fabric: Fabric | None) -> str:
     up, down = (one.between for one in of.bottlenecks)
     if then is None:
         return (
-            f"{_queue(first)} is predicted from {up}, and no queue from {down}: all that comes up one link goes down "
-            "one of its speed"
+            f"{_describe_queue(first)} is predicted from {up}, and no queue from {down}: all that comes up one link "
+            "goes down one of its speed"
         )
-    return f"{_queue(first)} is predicted from {up}, and {_queue(then)} from {down}, one behind the other"
+    return (
+        f"{_describe_queue(first)} is predicted from {up}, and {_describe_queue(then)} from {down}, "
+        "one behind the other"
+    )
 
 
-def _queue(of: TierQueues) -> str:
+def _describe_queue(of: TierQueues) -> str:
     """`a queue of 71.2KB ± 60.1KB with 99.7% of the link used`."""
     beyond = f" and {show_share(of.beyond)} of the time above kmax" if of.beyond >= _SEEN else ""
     size = f"{show_about(of.mean)} ± {show_about(of.sd)}{beyond}"
     return f"a queue of {size} with {show_share(of.utilisation)} of its link used"
 
 
-def _crowd(of: Crowd) -> str:
+def _describe_crowd(of: Crowd) -> str:
     return (
-        f"{count(of.flows, 'flow')} of the busiest leaf on {count(of.cables, 'uplink')}, {of.fit} fit on each: by a "
-        f"random hash {show_number(round(of.overloaded, 2))} of these get more than they carry, on average"
+        f"{format_count(of.flows, 'flow')} of the busiest leaf on {format_count(of.cables, 'uplink')}, {of.fit} fit on "
+        f"each: by a random hash {show_number(round(of.overloaded, 2))} of these get more than they carry, on average"
     )
 
 
-def _percent(part: float) -> str:
+def _format_percent(part: float) -> str:
     return f"{part * 100:.3g}%"

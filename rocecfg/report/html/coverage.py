@@ -6,16 +6,17 @@ Silence of the rules is a claim about the left column alone.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 
 from rocecfg.analysis.ports import list_wires
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric, Span
-from rocecfg.report.html.ports import Kind
-from rocecfg.report.html.words import count
-from rocecfg.report.places import place
-from rocecfg.rules import BY_NAME, OFF, name_fabric_kinds
+from rocecfg.report.html.ports import KindOfPort
+from rocecfg.report.html.words import format_count
+from rocecfg.report.places import locate_span
+from rocecfg.rules import BY_NAME, OFF, Rule, name_fabric_kinds
 from rocecfg.rules.base import RUNNING
 
 MOST = 100  # reasons that are listed
@@ -23,7 +24,7 @@ _NAMED = 4  # files that are named
 _RUNNING = "not for the configurations of running switches"
 
 
-class Row(NamedTuple):
+class CoverageRow(NamedTuple):
     """One subject: what was covered of it, and what was not; empty: nothing was left."""
 
     name: str
@@ -31,81 +32,85 @@ class Row(NamedTuple):
     left: str
 
 
-class Coverage(NamedTuple):
+class CoverageTable(NamedTuple):
     """The table of a fabric, and the statements of its switches that were not understood: places and reason."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[CoverageRow, ...]
     statements: tuple[tuple[str, str], ...]
     more: int  # reasons that are not listed
 
 
-def coverage(loaded: Loaded, fabric: Fabric | None, run: Run, ports: Iterable[Kind]) -> Coverage:
+def measure_coverage(loaded: Loaded, fabric: Fabric | None, run: Run, ports: Iterable[KindOfPort]) -> CoverageTable:
     """What was covered of one fabric; None where nothing but its files is known. `ports`: its kinds of ports."""
-    rows = [_files(loaded)]
+    rows = [_count_files(loaded)]
     if fabric is not None:
-        rows += _of_fabric(loaded, fabric, run, list(ports))
+        rows += _list_fabric_rows(loaded, fabric, run, list(ports))
     alike: dict[str, list[Span]] = {}
     for one in loaded.unread:
         alike.setdefault(one.message, []).append(one.at)
-    listed = tuple((_places(spans, run), message) for message, spans in [*alike.items()][:MOST])
-    return Coverage(tuple(rows), listed, max(0, len(alike) - MOST))
+    listed = tuple((_format_places(spans, run), message) for message, spans in [*alike.items()][:MOST])
+    return CoverageTable(tuple(rows), listed, max(0, len(alike) - MOST))
 
 
-def _places(spans: list[Span], run: Run) -> str:
-    at = place(spans[0], run.sources)
-    more = f" and {count(len(spans) - 1, 'more place')}" if len(spans) > 1 else ""
+def _format_places(spans: list[Span], run: Run) -> str:
+    at = locate_span(spans[0], run.sources)
+    more = f" and {format_count(len(spans) - 1, 'more place')}" if len(spans) > 1 else ""
     return f"{at.path}:{at.line}{more}"
 
 
-def _files(loaded: Loaded) -> Row:
+def _count_files(loaded: Loaded) -> CoverageRow:
     errors = dict.fromkeys(error.path for error in loaded.errors)
     read = [path for path in loaded.files if path not in errors]
-    left = f"{_named([*errors])[0]} not read: {_named([*errors])[1]}" if errors else ""
-    return Row("files", ": ".join(filter(None, _named(read))), left)
+    left = f"{_join_names([*errors])[0]} not read: {_join_names([*errors])[1]}" if errors else ""
+    return CoverageRow("files", ": ".join(filter(None, _join_names(read))), left)
 
 
-def _named(paths: list[str]) -> tuple[str, str]:
+def _join_names(paths: list[str]) -> tuple[str, str]:
     more = [f"and {len(paths) - _NAMED:,} more"] if len(paths) > _NAMED else []
-    return count(len(paths), "file"), ", ".join([*paths[:_NAMED], *more])
+    return format_count(len(paths), "file"), ", ".join([*paths[:_NAMED], *more])
 
 
-def _of_fabric(loaded: Loaded, fabric: Fabric, run: Run, ports: list[Kind]) -> Iterator[Row]:
+def _list_fabric_rows(loaded: Loaded, fabric: Fabric, run: Run, ports: list[KindOfPort]) -> Iterator[CoverageRow]:
     switches, number = fabric.extent()
-    yield Row(
-        "switches", f"{count(switches, 'switch')}, {count(number, 'port')}" if switches else "none named: a policy", ""
+    yield CoverageRow(
+        "switches",
+        f"{format_count(switches, 'switch')}, {format_count(number, 'port')}" if switches else "none named: a policy",
+        "",
     )
     if fabric.running:
         unread = len(loaded.unread)
-        left = f"{count(unread, 'statement')} not understood, listed below" if unread else ""
-        yield Row("statements", "" if unread else "all on queues, PFC and buffers understood", left)
+        left = f"{format_count(unread, 'statement')} not understood, listed below" if unread else ""
+        yield CoverageRow("statements", "" if unread else "all on queues, PFC and buffers understood", left)
     if fabric.broken:
         left = f"{', '.join(sorted(fabric.broken))}: values that cannot be read, so rules on them are silent"
-        yield Row("classes", "", left)
-    yield _cables(fabric)
-    yield from _headroom(ports)
-    yield _rules(fabric, run, run.rules.get(loaded.root, frozenset()))
+        yield CoverageRow("classes", "", left)
+    yield _count_cables(fabric)
+    yield from _count_headroom(ports)
+    yield _count_rules(fabric, run, run.rules.get(loaded.root, frozenset()))
     if fabric.running:
-        yield Row("intent", "", "not compared with an intent: rocecfg drift INTENT --running PATH does")
+        yield CoverageRow("intent", "", "not compared with an intent: rocecfg drift INTENT --running PATH does")
     else:
-        yield Row("what runs", "", "not compared with what the switches run: rocecfg drift INTENT --running PATH does")
+        yield CoverageRow(
+            "what runs", "", "not compared with what the switches run: rocecfg drift INTENT --running PATH does"
+        )
 
 
-def _cables(fabric: Fabric) -> Row:
+def _count_cables(fabric: Fabric) -> CoverageRow:
     number = sum(1 for _ in list_wires(fabric.links))
     if fabric.nameless:
         unknown = ", ".join(sorted(fabric.nameless))
-        return Row(
+        return CoverageRow(
             "cables",
-            count(number, "cable") if number else "",
+            format_count(number, "cable") if number else "",
             f"names in {unknown} cannot be read: no paths are judged",
         )
     if number:
         between = " that switches name neighbours of" if fabric.running else ""
-        return Row("cables", f"{count(number, 'cable')}{between}", "")
-    return Row("cables", "", "none known: paths, deadlock and the two ends of links are not judged")
+        return CoverageRow("cables", f"{format_count(number, 'cable')}{between}", "")
+    return CoverageRow("cables", "", "none known: paths, deadlock and the two ends of links are not judged")
 
 
-def _headroom(ports: list[Kind]) -> Iterator[Row]:
+def _count_headroom(ports: list[KindOfPort]) -> Iterator[CoverageRow]:
     """Of how many lossless ports the headroom is judged, and why of others it is not."""
     lossless = [kind for kind in ports if kind.unjudged is not None]
     if not lossless:
@@ -115,11 +120,11 @@ def _headroom(ports: list[Kind]) -> Iterator[Row]:
     for kind in lossless:
         if kind.unjudged:
             why[kind.unjudged] = why.get(kind.unjudged, 0) + kind.ports
-    left = "; ".join(f"{count(number, 'port')}: {reason}" for reason, number in why.items())
-    yield Row("headroom", f"{count(known, 'lossless port')} judged" if known else "", left)
+    left = "; ".join(f"{format_count(number, 'port')}: {reason}" for reason, number in why.items())
+    yield CoverageRow("headroom", f"{format_count(known, 'lossless port')} judged" if known else "", left)
 
 
-def _rules(fabric: Fabric, run: Run, names: frozenset[str]) -> Row:
+def _count_rules(fabric: Fabric, run: Run, names: frozenset[str]) -> CoverageRow:
     """How many rules judged the fabric, and for what the others were silent."""
     alike = name_fabric_kinds(
         fabric.mode, fabric.kind, fabric.congestion_control, fabric.dual_tor, running=fabric.running
@@ -132,29 +137,32 @@ def _rules(fabric: Fabric, run: Run, names: frozenset[str]) -> Row:
     for name, rule in BY_NAME.items():
         if rule.on == RUNNING and not fabric.running:
             continue  # there is nothing in an intent that it is about
-        missing = [section for section in rule.needs if section not in fabric.sections]
-        if name in failed:
-            reason = "failed"
-        elif name not in names:
-            reason = "left out by the settings"
-        elif _off(rule.severity, [rule.by_kind.get(kind) for kind in alike]):
-            reason = _RUNNING if fabric.running else "off on a fabric of this kind"
-        elif missing:
-            reason = _RUNNING if fabric.running else f"no {missing[0]}"
-        elif rule.vendors and vendors.isdisjoint(rule.vendors):
-            reason = "for systems that no switch here has"
-        elif rule.graph and fabric.nameless:
-            reason = "names that cannot be read"
-        else:
-            reason = ""
+        off = _is_off(rule.severity, [rule.by_kind.get(kind) for kind in alike])
+        reason = "failed" if name in failed else _explain_silence(rule, fabric, vendors, asked=name in names, off=off)
         if reason:
             silent[reason] = silent.get(reason, 0) + 1
         else:
             judged += 1
     reported = sorted(silent.items(), key=lambda item: (-item[1], item[0]))
     also = f", and {own} of your own" if own else ""
-    return Row("rules", f"{judged} judged{also}", ", ".join(f"{reason} ({number})" for reason, number in reported))
+    return CoverageRow(
+        "rules", f"{judged} judged{also}", ", ".join(f"{reason} ({number})" for reason, number in reported)
+    )
 
 
-def _off(severity: str, by_kind: list[str | None]) -> bool:
+def _explain_silence(rule: Rule, fabric: Fabric, vendors: AbstractSet[str | None], *, asked: bool, off: bool) -> str:
+    """Why a rule does not judge a fabric; empty where it does."""
+    missing = [section for section in rule.needs if section not in fabric.sections]
+    if not asked:
+        return "left out by the settings"
+    if off:
+        return _RUNNING if fabric.running else "off on a fabric of this kind"
+    if missing:
+        return _RUNNING if fabric.running else f"no {missing[0]}"
+    if rule.vendors and vendors.isdisjoint(rule.vendors):
+        return "for systems that no switch here has"
+    return "names that cannot be read" if rule.graph and fabric.nameless else ""
+
+
+def _is_off(severity: str, by_kind: list[str | None]) -> bool:
     return severity == OFF or OFF in by_kind

@@ -13,7 +13,7 @@ from rocecfg.analysis.ports import PortPlan, list_wires, plans
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric
-from rocecfg.report.html.words import count, short, speeds
+from rocecfg.report.html.words import format_count, format_speeds, shorten_names
 
 _ROLES = {1: "leaf", 2: "spine", 3: "superspine"}
 
@@ -43,7 +43,7 @@ class DrawnBox(NamedTuple):
     @property
     def counted(self) -> str:
         """How many switches or hosts it stands for, in words."""
-        return count(len(self.names), "host" if self.tier == 0 else "switch")
+        return format_count(len(self.names), "host" if self.tier == 0 else "switch")
 
 
 class DrawnBundle(NamedTuple):
@@ -63,7 +63,7 @@ class DrawnBundle(NamedTuple):
     @property
     def cables_in_words(self) -> str:
         """The cables by their speed, in words."""
-        return speeds(self.speeds)
+        return format_speeds(self.speeds)
 
 
 class Drawn(NamedTuple):
@@ -93,7 +93,7 @@ class Cables(NamedTuple):
         return out
 
 
-def cables(fabric: Fabric) -> Cables:
+def count_cables(fabric: Fabric) -> Cables:
     """All cables of a fabric, each once: both its ends may tell of it."""
     known = plans(fabric)
     names = list(known)
@@ -121,31 +121,31 @@ def cables(fabric: Fabric) -> Cables:
     return Cables(tuple(names), tuple(known.values()), tuple(tier.get(name, 0) for name in known), between)
 
 
-def drawn(fabric: Fabric, room: Room = WIDE) -> Drawn | None:
+def lay_out_fabric(fabric: Fabric, room: Room = WIDE) -> Drawn | None:
     """The boxes and bundles of a fabric, as fine as there is room for; None where it names no switch."""
-    found = cables(fabric)
+    found = count_cables(fabric)
     if not found.plans:
         return None
     near = found.neighbours()
     neighbours = [frozenset(n) for n in near]
     ways: list[tuple[str, Callable[[int], Hashable]]] = [
         ("", lambda n: n),
-        ("equal settings and the same neighbours", lambda n: (_settings(found, n), neighbours[n])),
-        ("equal settings", lambda n: _settings(found, n)),
+        ("equal settings and the same neighbours", lambda n: (_find_settings(found, n), neighbours[n])),
+        ("equal settings", lambda n: _find_settings(found, n)),
         ("one role", lambda n: (found.tier[n], found.plans[n].device.role)),
     ]
     for by, key in ways[:-1]:
-        made = _made(found, neighbours, key, by, room)
+        made = _make_drawn(found, neighbours, key, by, room)
         if made is not None:
             return made
     by, key = ways[-1]
-    made = _made(found, neighbours, key, by, room)
+    made = _make_drawn(found, neighbours, key, by, room)
     if made is not None:
         return made
-    return _made(found, neighbours, lambda n: found.tier[n], "one tier", room, must=True)
+    return _make_drawn(found, neighbours, lambda n: found.tier[n], "one tier", room, must=True)
 
 
-def _settings(found: Cables, n: int) -> Hashable:
+def _find_settings(found: Cables, n: int) -> Hashable:
     """What switches share that are one kind; each of a switch's own configuration is its own, and its chip decides."""
     device = found.plans[n].device
     if device.running is not None:
@@ -153,7 +153,7 @@ def _settings(found: Cables, n: int) -> Hashable:
     return found.tier[n], id(found.plans[n])
 
 
-def _made(
+def _make_drawn(
     found: Cables,
     neighbours: list[frozenset[int]],
     key: Callable[[int], Hashable],
@@ -176,19 +176,19 @@ def _made(
         tier = found.tier[nodes[0]]
         rows[tier] = rows.get(tier, 0) + 1
         letters[tier] = letters.get(tier, 0) + len(found.names[nodes[0]])
-    hosts = _host_groups(found, neighbours, of, room.hosts)
+    hosts = _group_hosts(found, neighbours, of, room.hosts)
     if not must and (max(rows.values()) > room.row or len(hosts) > room.row):
         return None
     if not by and max(letters.values()) > room.letters:
         return None
-    boxes = [_switches(found, nodes) for nodes in members.values()]
+    boxes = [_make_switch_box(found, nodes) for nodes in members.values()]
     for number, nodes in enumerate(hosts, len(boxes)):
         of.update(dict.fromkeys(nodes, number))
-        boxes.append(_hosts(found, nodes))
-    return Drawn(tuple(boxes), _bundles(found, of, boxes), len(members) == switches, by)
+        boxes.append(_make_host_box(found, nodes))
+    return Drawn(tuple(boxes), _make_bundles(found, of, boxes), len(members) == switches, by)
 
 
-def _host_groups(found: Cables, neighbours: list[frozenset[int]], of: dict[int, int], most: int) -> list[list[int]]:
+def _group_hosts(found: Cables, neighbours: list[frozenset[int]], of: dict[int, int], most: int) -> list[list[int]]:
     """Hosts that are cabled to the same boxes; those of other names apart, where that makes no more than `most`."""
     named: dict[Hashable, list[int]] = {}
     alike: dict[Hashable, list[int]] = {}
@@ -199,28 +199,28 @@ def _host_groups(found: Cables, neighbours: list[frozenset[int]], of: dict[int, 
     return list((named if len(named) <= most else alike).values())
 
 
-def _switches(found: Cables, nodes: list[int]) -> DrawnBox:
+def _make_switch_box(found: Cables, nodes: list[int]) -> DrawnBox:
     names = tuple(found.names[n] for n in nodes)
     devices = [found.plans[n].device for n in nodes]
     tier = found.tier[nodes[0]]
     roles = dict.fromkeys(device.role for device in devices)
     role = next(iter(roles)) if len(roles) == 1 else None
-    about = ", ".join(dict.fromkeys(filter(None, map(_about, devices))))
-    return DrawnBox(names, short(names), tier or -1, role or _ROLES.get(tier, "switch"), about)
+    about = ", ".join(dict.fromkeys(filter(None, map(_describe_device, devices))))
+    return DrawnBox(names, shorten_names(names), tier or -1, role or _ROLES.get(tier, "switch"), about)
 
 
-def _about(device: Device) -> str:
+def _describe_device(device: Device) -> str:
     box = device.platform.name if device.platform is not None else device.asic.name if device.asic is not None else ""
     nos = device.nos.title if device.nos is not None else device.vendor or ""
     return " ".join(filter(None, (box, f"({nos})" if nos and box else nos)))
 
 
-def _hosts(found: Cables, nodes: list[int]) -> DrawnBox:
+def _make_host_box(found: Cables, nodes: list[int]) -> DrawnBox:
     names = tuple(found.names[n] for n in nodes)
-    return DrawnBox(names, short(names), 0, "host", "")
+    return DrawnBox(names, shorten_names(names), 0, "host", "")
 
 
-def _bundles(found: Cables, of: dict[int, int], boxes: list[DrawnBox]) -> tuple[DrawnBundle, ...]:
+def _make_bundles(found: Cables, of: dict[int, int], boxes: list[DrawnBox]) -> tuple[DrawnBundle, ...]:
     counts: dict[tuple[int, int], dict[int | None, int]] = {}
     for (a, b), counted in found.between.items():
         low, high = sorted((of[a], of[b]), key=lambda n: (boxes[n].tier, n))

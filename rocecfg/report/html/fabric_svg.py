@@ -14,8 +14,8 @@ from markupsafe import Markup
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.report.html.drawn import Drawn, DrawnBox, DrawnBundle
-from rocecfg.report.html.safe import joined, put
-from rocecfg.report.html.words import rate
+from rocecfg.report.html.safe import fill_markup, join_markup
+from rocecfg.report.html.words import format_rate
 
 _GAP = 14
 _BOX_H = 46
@@ -67,7 +67,7 @@ class Line(NamedTuple):
     label: tuple[float, float] | None
 
 
-def rows(of: Drawn) -> list[tuple[int, list[int]]]:
+def arrange_rows(of: Drawn) -> list[tuple[int, list[int]]]:
     """The tiers from the top down, each with the numbers of its boxes."""
     by_tier: dict[int, list[int]] = {}
     for number, box in enumerate(of.boxes):
@@ -76,11 +76,11 @@ def rows(of: Drawn) -> list[tuple[int, list[int]]]:
     return [(tier, by_tier[tier]) for tier in (*known, *(t for t in by_tier if t < 0))]
 
 
-def spots(of: Drawn, layout: Layout = WIDE) -> dict[int, Spot]:
+def place_boxes(of: Drawn, layout: Layout = WIDE) -> dict[int, Spot]:
     """Where each box stands: rows fill the width, and are centred."""
     out: dict[int, Spot] = {}
     room = layout.wide - layout.left
-    for number, (_, boxes) in enumerate(rows(of)):
+    for number, (_, boxes) in enumerate(arrange_rows(of)):
         wide = min(_MOST_W, (room - _GAP * (len(boxes) - 1)) / len(boxes))
         step = min(room / len(boxes), _MOST_W * 2) if len(boxes) > 1 else 0
         left = layout.left + (room - step * (len(boxes) - 1)) / 2
@@ -89,7 +89,7 @@ def spots(of: Drawn, layout: Layout = WIDE) -> dict[int, Spot]:
     return out
 
 
-def lines(of: Drawn, at: dict[int, Spot], layout: Layout = WIDE) -> list[Line]:
+def place_lines(of: Drawn, at: dict[int, Spot], layout: Layout = WIDE) -> list[Line]:
     """Each bundle's line; labels only where they cover nothing."""
     taken = [(spot.x - 4, spot.y - 4, spot.x + spot.wide + 4, spot.y + _BOX_H + 4) for spot in at.values()]
     fan: dict[tuple[int, bool], list[int]] = {}  # box and whether at its top -> the other boxes
@@ -112,21 +112,21 @@ def lines(of: Drawn, at: dict[int, Spot], layout: Layout = WIDE) -> list[Line]:
             bend = min(_BEND, 30 + apart * 0.06)
         else:
             up = high.y < low.y
-            start = _foot(low, fan[bundle.a, up], bundle.b), low.y + (0 if up else _BOX_H)
-            end = _foot(high, fan[bundle.b, not up], bundle.a), high.y + (_BOX_H if up else 0)
+            start = _find_foot(low, fan[bundle.a, up], bundle.b), low.y + (0 if up else _BOX_H)
+            end = _find_foot(high, fan[bundle.b, not up], bundle.a), high.y + (_BOX_H if up else 0)
             bend = 0.0
         crowded = between[of.boxes[bundle.a].tier, of.boxes[bundle.b].tier] > _LABELS
-        label = None if crowded else _label(bundle.cables_in_words, start, end, bend, taken, layout.wide)
+        label = None if crowded else _place_label(bundle.cables_in_words, start, end, bend, taken, layout.wide)
         out.append(Line(bundle, start, end, bend, label))
     return out
 
 
-def _foot(spot: Spot, others: list[int], other: int) -> float:
+def _find_foot(spot: Spot, others: list[int], other: int) -> float:
     """Where on a box's edge the line to another one begins."""
     return spot.x + spot.wide * (others.index(other) + 1) / (len(others) + 1)
 
 
-def _label(
+def _place_label(
     text: str,
     start: tuple[float, float],
     end: tuple[float, float],
@@ -148,7 +148,7 @@ def _label(
     return None
 
 
-def clipped(text: str, wide: float, letter: float = _LETTER) -> str:
+def clip_text(text: str, wide: float, letter: float = _LETTER) -> str:
     """A text that fits a width in px, its middle left out where it does not."""
     most = max(3, int(wide / letter))
     if len(text) <= most:
@@ -157,15 +157,17 @@ def clipped(text: str, wide: float, letter: float = _LETTER) -> str:
     return f"{text[: most - 1 - tail]}…{text[len(text) - tail :]}"
 
 
-def draw(of: Drawn, title: str, circle: frozenset[frozenset[str]] = frozenset(), layout: Layout = WIDE) -> Markup:
+def draw_fabric(
+    of: Drawn, title: str, circle: frozenset[frozenset[str]] = frozenset(), layout: Layout = WIDE
+) -> Markup:
     """The drawing. `circle`: pairs of switches whose links are to stand out."""
-    at = spots(of, layout)
-    found = rows(of)
+    at = place_boxes(of, layout)
+    found = arrange_rows(of)
     last = found[-1][0]
     peers = any(of.boxes[b.a].tier == of.boxes[b.b].tier == last for b in of.bundles)
     high = _TOP * 2 + _ROW_H * (len(found) - 1) + _BOX_H + (int(_BEND) if peers else 0)
     parts = [
-        put(
+        fill_markup(
             '<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}"><title>{}</title>',
             layout.css,
             layout.wide,
@@ -176,23 +178,23 @@ def draw(of: Drawn, title: str, circle: frozenset[frozenset[str]] = frozenset(),
     ]
     for number, (tier, _) in enumerate(found if layout.left else ()):
         y = _TOP + number * _ROW_H + _BOX_H / 2 + 4
-        name = "switches" if tier == found[0][0] == 1 else _tier(tier)  # one tier alone is none
-        parts.append(put('<text class="tier" x="4" y="{}">{}</text>', f"{y:.0f}", name))
+        name = "switches" if tier == found[0][0] == 1 else _name_tier(tier)  # one tier alone is none
+        parts.append(fill_markup('<text class="tier" x="4" y="{}">{}</text>', f"{y:.0f}", name))
     if layout.left:
-        parts += _sums(of, found, layout.left - _SIDE)
-    drawn = lines(of, at, layout)
-    stand_out = _boxes(of, circle)
-    parts += [_line(of, line, {line.bundle.a, line.bundle.b} in stand_out) for line in drawn]
-    parts += [_box(box, at[number]) for number, box in enumerate(of.boxes)]
-    parts += [_label_of(line) for line in drawn if line.label is not None]
-    return joined([*parts, Markup("</svg>")])
+        parts += _draw_sums(of, found, layout.left - _SIDE)
+    drawn = place_lines(of, at, layout)
+    stand_out = _find_boxes(of, circle)
+    parts += [_draw_line(of, line, {line.bundle.a, line.bundle.b} in stand_out) for line in drawn]
+    parts += [_draw_box(box, at[number]) for number, box in enumerate(of.boxes)]
+    parts += [_draw_label(line) for line in drawn if line.label is not None]
+    return join_markup([*parts, Markup("</svg>")])
 
 
-def _tier(tier: int) -> str:
+def _name_tier(tier: int) -> str:
     return _TIERS.get(tier, "tier unknown" if tier < 0 else f"tier {tier}")
 
 
-def _sums(of: Drawn, found: list[tuple[int, list[int]]], wide: float) -> Iterator[Markup]:
+def _draw_sums(of: Drawn, found: list[tuple[int, list[int]]], wide: float) -> Iterator[Markup]:
     """What joins each row to the one above, in words at the left, where they may be so wide."""
     for number, ((above, _), (below, _)) in enumerate(pairwise(found)):
         bundles = [b for b in of.bundles if {of.boxes[b.a].tier, of.boxes[b.b].tier} == {above, below}]
@@ -203,52 +205,54 @@ def _sums(of: Drawn, found: list[tuple[int, list[int]]], wide: float) -> Iterato
         rates = [b.rate for b in bundles]
         known = [r for r in rates if r is not None]
         if len(known) == len(rates):
-            lines.append(rate(sum(known)))
+            lines.append(format_rate(sum(known)))
         if len(bundles) > 1 and len({b.speeds for b in bundles}) == 1:
             lines.append(f"each {bundles[0].cables_in_words}")
         y = _TOP + number * _ROW_H + (_ROW_H + _BOX_H) / 2 + 4 - 7 * (len(lines) - 1)
         for line, text in enumerate(lines):
-            yield put('<text class="sum" x="4" y="{}">{}</text>', f"{y + 14 * line:.0f}", clipped(text, wide, _SMALL))
+            yield fill_markup(
+                '<text class="sum" x="4" y="{}">{}</text>', f"{y + 14 * line:.0f}", clip_text(text, wide, _SMALL)
+            )
 
 
-def _boxes(of: Drawn, circle: frozenset[frozenset[str]]) -> list[set[int]]:
+def _find_boxes(of: Drawn, circle: frozenset[frozenset[str]]) -> list[set[int]]:
     """The pairs of boxes that pairs of switches are in."""
     box = {name: number for number, one in enumerate(of.boxes) for name in one.names} if circle else {}
     return [{box[name] for name in pair} for pair in circle]
 
 
-def _line(of: Drawn, line: Line, stands_out: bool) -> Markup:
+def _draw_line(of: Drawn, line: Line, stands_out: bool) -> Markup:
     (x, y), (to_x, to_y) = line.start, line.end
     path = f"M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}"
     if line.bend:
         path = f"M{x:.1f} {y:.1f}Q{(x + to_x) / 2:.1f} {y + line.bend * 1.5:.1f} {to_x:.1f} {to_y:.1f}"
-    return put(
+    return fill_markup(
         '<path class="{}" d="{}" stroke-width="{}"><title>{}</title></path>',
         "bundle circle" if stands_out else "bundle",
         path,
-        f"{_width(line.bundle):.1f}",
+        f"{_choose_width(line.bundle):.1f}",
         describe_bundle(of, line.bundle),
     )
 
 
 def describe_bundle(of: Drawn, bundle: DrawnBundle) -> str:
     """A bundle in words: which boxes, how many cables, what they carry."""
-    total = f", {rate(bundle.rate)}" if bundle.rate is not None else ""
+    total = f", {format_rate(bundle.rate)}" if bundle.rate is not None else ""
     return f"{of.boxes[bundle.a].title} to {of.boxes[bundle.b].title}: {bundle.cables_in_words}{total}"
 
 
-def _width(bundle: DrawnBundle) -> float:
+def _choose_width(bundle: DrawnBundle) -> float:
     """px: wider by one each time a bundle carries four times as much; 1 where that is unknown."""
     return min(7.0, max(1.0, log2((bundle.rate or 0) / 1e11 + 1) / 2)) if bundle.rate else 1.0
 
 
-def _box(box: DrawnBox, spot: Spot) -> Markup:
+def _draw_box(box: DrawnBox, spot: Spot) -> Markup:
     kind = "hosts" if box.tier == 0 else f"t{max(0, min(box.tier, 3))}"
     under = box.counted if len(box.names) > 1 else box.about
     description = (
         f"{box.title}: {box.counted}" + (f", {box.role}" if box.tier else "") + (f", {box.about}" if box.about else "")
     )
-    return put(
+    return fill_markup(
         '<g class="box {}"><title>{}</title><rect x="{}" y="{}" width="{}" height="{}" rx="6"/>'
         '<text x="{}" y="{}" text-anchor="middle">{}</text>'
         '<text class="under" x="{}" y="{}" text-anchor="middle">{}</text></g>',
@@ -260,19 +264,19 @@ def _box(box: DrawnBox, spot: Spot) -> Markup:
         _BOX_H,
         f"{spot.middle:.1f}",
         f"{spot.y + 19:.1f}",
-        clipped(box.title, spot.wide - 8),
+        clip_text(box.title, spot.wide - 8),
         f"{spot.middle:.1f}",
         f"{spot.y + 35:.1f}",
-        clipped(under, spot.wide - 8, _SMALL),
+        clip_text(under, spot.wide - 8, _SMALL),
     )
 
 
-def _label_of(line: Line) -> Markup:
+def _draw_label(line: Line) -> Markup:
     assert line.label is not None  # asked for by whoever draws it
     x, y = line.label
     text = line.bundle.cables_in_words
     half = len(text) * _SMALL / 2 + 2
-    return put(
+    return fill_markup(
         '<rect class="under-label" x="{}" y="{}" width="{}" height="15" rx="3"/>'
         '<text class="label" x="{}" y="{}" text-anchor="middle">{}</text>',
         f"{x - half:.1f}",

@@ -16,20 +16,28 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
 from rocecfg.report.html import buffer_svg, collectives, fabric_svg, paths, ports
-from rocecfg.report.html.buffers import MOST, Buffer, Mark, buffers
-from rocecfg.report.html.coverage import Coverage, coverage
-from rocecfg.report.html.drawn import NARROW, Drawn, drawn
-from rocecfg.report.html.palette import DARK, LIGHT, variables
-from rocecfg.report.html.paths import STORM_FORMULA, Pauses, StormCosts, Tier, oversubscription, pauses, storm_costs
-from rocecfg.report.html.qos import Treatment, treatments
-from rocecfg.report.html.queues import Queues, queues
+from rocecfg.report.html.buffers import MOST, Buffer, Mark, list_buffers
+from rocecfg.report.html.coverage import CoverageTable, measure_coverage
+from rocecfg.report.html.drawn import NARROW, Drawn, lay_out_fabric
+from rocecfg.report.html.palette import DARK, LIGHT, declare_variables
+from rocecfg.report.html.paths import (
+    STORM_FORMULA,
+    Pauses,
+    StormCosts,
+    Tier,
+    judge_pauses,
+    list_oversubscription,
+    table_storm_costs,
+)
+from rocecfg.report.html.qos import Treatment, list_treatments
+from rocecfg.report.html.queues import Queues, predict_queues
 from rocecfg.report.html.safe import finalize
-from rocecfg.report.html.verdict import anchor, verdict
-from rocecfg.report.html.words import count, rate
-from rocecfg.report.masking import masked
-from rocecfg.report.places import Place, folded, place, place_of, reach
-from rocecfg.report.plan import Origins, elements
-from rocecfg.report.text import totals
+from rocecfg.report.html.verdict import make_anchor, make_verdict
+from rocecfg.report.html.words import format_count, format_rate
+from rocecfg.report.masking import mask_secrets
+from rocecfg.report.places import Place, describe_folded, describe_reach, locate_finding, locate_span
+from rocecfg.report.plan import Origins, list_elements
+from rocecfg.report.text import render_totals
 from rocecfg.rules import SEVERITIES, Rule
 from rocecfg.rules.amounts import format_rough_size
 from rocecfg.source.document import Sources
@@ -79,10 +87,10 @@ class FindingGroup(NamedTuple):
     @property
     def anchor(self) -> str:
         """Its place on the page."""
-        return anchor(self.rule, self.severity)
+        return make_anchor(self.rule, self.severity)
 
 
-def groups(run: Run) -> list[FindingGroup]:
+def group_findings(run: Run) -> list[FindingGroup]:
     """The findings of a run, gravest first, then by the code of their rule, each in the order of the run."""
     found: dict[tuple[int, str], list[Finding]] = {}
     for finding in run.over_files()[0]:
@@ -91,18 +99,18 @@ def groups(run: Run) -> list[FindingGroup]:
         FindingGroup(
             of[0].severity,
             of[0].rule,
-            tuple(_item(finding, run.sources) for finding in of[:MOST_FINDINGS]),
+            tuple(_show_finding(finding, run.sources) for finding in of[:MOST_FINDINGS]),
             max(0, len(of) - MOST_FINDINGS),
         )
         for _, of in sorted(found.items())
     ]
 
 
-def _item(finding: Finding, sources: Sources) -> ShownFinding:
-    at = place_of(finding, sources)
+def _show_finding(finding: Finding, sources: Sources) -> ShownFinding:
+    at = locate_finding(finding, sources)
     related = []
     for span, word in finding.related:
-        there = place(span, sources)
+        there = locate_span(span, sources)
         related.append((f"{there.path}:{there.line}:{there.column}", word))
     fix = ""
     if finding.fix is not None:
@@ -111,21 +119,21 @@ def _item(finding: Finding, sources: Sources) -> ShownFinding:
         finding.severity,
         f"{at.path}:{at.line}:{at.column}",
         at.line,
-        _excerpt(finding, at, sources),
+        _make_excerpt(finding, at, sources),
         finding.message,
         tuple(related),
         finding.help,
         fix,
-        "; ".join((*([far] if (far := reach(finding)) else ()), *folded(finding))),
+        "; ".join((*([far] if (far := describe_reach(finding)) else ()), *describe_folded(finding))),
     )
 
 
-def _excerpt(finding: Finding, at: Place, sources: Sources) -> Excerpt | None:
+def _make_excerpt(finding: Finding, at: Place, sources: Sources) -> Excerpt | None:
     """The line that a finding is about; None where there is none, or it holds a secret."""
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
     if document is None:
         return None
-    line = masked(document.line(at.line))
+    line = mask_secrets(document.line(at.line))
     start = min(at.column - 1, len(line))
     end = min(at.end_column - 1 if at.end_line == at.line else len(line), len(line))
     end = max(end, min(start + 1, len(line)))
@@ -173,7 +181,7 @@ class Section(NamedTuple):
     pictures: tuple[Picture, ...]  # of the fabric: one for wide screens and paper, one for narrow ones; (): no switch
     bundles: tuple[tuple[str, ...], ...]
     boxes: tuple[tuple[str, ...], ...]
-    ports: tuple[ports.Kind, ...]
+    ports: tuple[ports.KindOfPort, ...]
     more_ports: int
     tiers: tuple[Tier, ...]
     collectives: tuple[tuple[str, str], ...]
@@ -184,7 +192,7 @@ class Section(NamedTuple):
     more_buffers: int
     queues: Queues | None
     treatments: tuple[Treatment, ...]
-    coverage: Coverage
+    coverage: CoverageTable
     unsized: int  # lossless ports whose headroom could not be judged
 
 
@@ -196,21 +204,21 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
     running = any(loaded.fabric is not None and loaded.fabric.running for loaded in fabrics)
     for loaded in fabrics:
         if loaded.fabric is not None:
-            sections.append(_section(len(sections) + 1, loaded, loaded.fabric, run))
+            sections.append(_make_section(len(sections) + 1, loaded, loaded.fabric, run))
     names = [section.name for section in sections]
     text: str = (
-        _environment()
+        _make_environment()
         .get_template("page.html.j2")
         .render(
             title=title or ", ".join(names) or "fabric",
             version=version,
             sections=sections,
-            groups=groups(run),
+            groups=group_findings(run),
             summary=run.summary,
-            totals=totals(run.summary).strip(),
+            totals=render_totals(run.summary).strip(),
             failed=[str(failure) for failure in run.failed],
             unread=unread,
-            verdict=verdict(
+            verdict=make_verdict(
                 run,
                 len(fabrics),
                 running=running,
@@ -218,8 +226,8 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
                 unsized=sum(s.unsized for s in sections),
                 undecided=[s.pauses.unjudged for s in sections if s.pauses and s.pauses.unjudged],
             ),
-            light=variables(LIGHT),
-            dark=variables(DARK),
+            light=declare_variables(LIGHT),
+            dark=declare_variables(DARK),
             assumed=collectives.ASSUMED,
             storm_formula=STORM_FORMULA,
         )
@@ -227,7 +235,7 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
     return text
 
 
-def _environment() -> Environment:
+def _make_environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     return Environment(
@@ -242,54 +250,58 @@ def _environment() -> Environment:
     )
 
 
-def _section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
+def _make_section(number: int, loaded: Loaded, fabric: Fabric, run: Run) -> Section:
     origin = Origins(run.sources)
-    found = drawn(fabric)
-    kinds = buffers(fabric)
-    spread = pauses(fabric)
-    of_ports = ports.kinds(fabric, run.findings)
+    found = lay_out_fabric(fabric)
+    kinds = list_buffers(fabric)
+    spread = judge_pauses(fabric)
+    of_ports = ports.list_port_kinds(fabric, run.findings)
     return Section(
         f"fabric-{number}",
         fabric.name or "unnamed fabric",
         loaded.root,
-        tuple(_facts(fabric, origin)),
-        tuple(_pictures(fabric, found, spread.circle if spread else frozenset())),
-        _bundles(found),
-        _boxes(found),
+        tuple(_list_facts(fabric, origin)),
+        tuple(_make_pictures(fabric, found, spread.circle if spread else frozenset())),
+        _list_bundles(found),
+        _list_boxes(found),
         tuple(of_ports[: ports.MOST]),
         max(0, len(of_ports) - ports.MOST),
-        tuple(oversubscription(fabric)),
-        tuple(collectives.rows(fabric, predicted=True)),
+        tuple(list_oversubscription(fabric)),
+        tuple(collectives.list_collectives(fabric, predicted=True)),
         spread,
-        storm_costs(fabric) if spread else None,
-        paths.host_paths(fabric),
-        tuple(_drawn_buffer(kind, origin) for kind in kinds[:MOST]),
+        table_storm_costs(fabric) if spread else None,
+        paths.survey_host_paths(fabric),
+        tuple(_draw_buffer(kind, origin) for kind in kinds[:MOST]),
         max(0, len(kinds) - MOST),
-        queues(loaded, run.sources),
-        tuple(treatments(fabric)),
-        coverage(loaded, fabric, run, of_ports),
-        ports.unsized(of_ports),
+        predict_queues(loaded, run.sources),
+        tuple(list_treatments(fabric)),
+        measure_coverage(loaded, fabric, run, of_ports),
+        ports.count_unsized(of_ports),
     )
 
 
-def _pictures(fabric: Fabric, found: Drawn | None, circle: frozenset[frozenset[str]]) -> Iterator[Picture]:
+def _make_pictures(fabric: Fabric, found: Drawn | None, circle: frozenset[frozenset[str]]) -> Iterator[Picture]:
     title = f"Fabric {fabric.name}"
     if found is not None:
-        yield Picture("roomy", fabric_svg.draw(found, title, circle), found.by)
-    few = drawn(fabric, NARROW)
+        yield Picture("roomy", fabric_svg.draw_fabric(found, title, circle), found.by)
+    few = lay_out_fabric(fabric, NARROW)
     if few is not None:
-        yield Picture("small", fabric_svg.draw(few, title, circle, fabric_svg.NARROW), few.by)
+        yield Picture("small", fabric_svg.draw_fabric(few, title, circle, fabric_svg.NARROW), few.by)
 
 
-def _drawn_buffer(kind: Buffer, origin: Origins) -> DrawnBuffer:
-    screens = (("roomy", buffer_svg.draw(kind)), ("small", buffer_svg.draw(kind, buffer_svg.NARROW)))
-    return DrawnBuffer(kind, tuple((css, svg) for css, svg in screens if svg is not None), _figures(kind, origin))
+def _draw_buffer(kind: Buffer, origin: Origins) -> DrawnBuffer:
+    screens = (("roomy", buffer_svg.draw_buffer(kind)), ("small", buffer_svg.draw_buffer(kind, buffer_svg.NARROW)))
+    return DrawnBuffer(kind, tuple((css, svg) for css, svg in screens if svg is not None), _list_figures(kind, origin))
 
 
-def _facts(fabric: Fabric, origin: Origins) -> list[tuple[str, str, str]]:
-    rows = {row.name: row for row in next(elements(fabric)).rows}
+def _list_facts(fabric: Fabric, origin: Origins) -> list[tuple[str, str, str]]:
+    rows = {row.name: row for row in next(list_elements(fabric)).rows}
     switches, ports = fabric.extent()
-    counted = f"{count(switches, 'switch')}, {count(ports, 'port')}" if switches else "no switch is named: a policy"
+    counted = (
+        f"{format_count(switches, 'switch')}, {format_count(ports, 'port')}"
+        if switches
+        else "no switch is named: a policy"
+    )
     out = [("size", counted, "counted")]
     if fabric.running:
         out.append(("read from", "the switches' own configurations", ""))
@@ -297,7 +309,7 @@ def _facts(fabric: Fabric, origin: Origins) -> list[tuple[str, str, str]]:
     return [*out, *((row.name.replace("_", " "), row.text, origin(row.origin)) for row in known)]
 
 
-def _bundles(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
+def _list_bundles(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
     if found is None:
         return ()
     return tuple(
@@ -306,30 +318,32 @@ def _bundles(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
             found.boxes[bundle.b].title,
             f"{bundle.cables:,}",
             bundle.cables_in_words,
-            rate(bundle.rate) if bundle.rate is not None else "unknown",
+            format_rate(bundle.rate) if bundle.rate is not None else "unknown",
         )
         for bundle in found.bundles
     )
 
 
-def _boxes(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
+def _list_boxes(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
     if found is None:
         return ()
     ordered = sorted(found.boxes, key=lambda box: -box.tier)
     return tuple((box.title, box.role, box.counted, box.about) for box in ordered)
 
 
-def _exact(mark: Mark) -> str:
+def _format_exact(mark: Mark) -> str:
     return show_size(int(mark.size)) if mark.exact else format_rough_size(mark.size)
 
 
-def _places(mark: Mark, origin: Origins) -> str:
-    more = f", and {count(mark.places - 1, 'more place')}" if mark.places > 1 else ""
+def _format_places(mark: Mark, origin: Origins) -> str:
+    more = f", and {format_count(mark.places - 1, 'more place')}" if mark.places > 1 else ""
     return f"{origin(mark.origin)}{more}"
 
 
-def _figures(kind: Buffer, origin: Origins) -> tuple[tuple[str, ...], ...]:
-    rows = [(m.name, m.what, _exact(m), m.cells, _places(m, origin), m.lane) for m in reversed(kind.marks)]
+def _list_figures(kind: Buffer, origin: Origins) -> tuple[tuple[str, ...], ...]:
+    rows = [
+        (m.name, m.what, _format_exact(m), m.cells, _format_places(m, origin), m.lane) for m in reversed(kind.marks)
+    ]
     if kind.ecn is not None:
         ecn = kind.ecn
         rows.append(("pmax", "packets marked at kmax", f"{ecn.pmax:g}%", "", origin(ecn.at("pmax")), "egress"))

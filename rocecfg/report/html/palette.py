@@ -71,6 +71,6 @@ DARK = {
 }
 
 
-def variables(colours: dict[str, str]) -> str:
+def declare_variables(colours: dict[str, str]) -> str:
     """The declarations of a style sheet's variables."""
     return " ".join(f"--{name}: {value};" for name, value in colours.items())

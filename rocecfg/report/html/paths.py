@@ -13,7 +13,7 @@ from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric
-from rocecfg.report.html.words import count, rate
+from rocecfg.report.html.words import format_count, format_rate
 from rocecfg.rules.topology_capacity import intended_ratio
 
 _EXACT = 1 + 1e-9
@@ -39,7 +39,7 @@ class Tier(NamedTuple):
     without_cable: str
 
 
-def oversubscription(fabric: Fabric) -> list[Tier]:
+def list_oversubscription(fabric: Fabric) -> list[Tier]:
     """Each tier that takes in RDMA from below and sends it up, the lowest first."""
     known, levels = capacity(fabric), tiers(fabric)
     out = []
@@ -51,38 +51,38 @@ def oversubscription(fabric: Fabric) -> list[Tier]:
         out.append(
             Tier(
                 levels.role(number),
-                count(found.switches, "switch"),
-                _each([load.down for load in loads]),
-                _each([load.up for load in loads]),
-                _ratio(fabric, loads, found.usual),
-                _ratio(fabric, loads, found.worst),
-                _lost(loads, found.without_way),
-                _shown(found.without_cable),
+                format_count(found.switches, "switch"),
+                _format_rates([load.down for load in loads]),
+                _format_rates([load.up for load in loads]),
+                _make_ratio(fabric, loads, found.usual),
+                _make_ratio(fabric, loads, found.worst),
+                _format_lost(loads, found.without_way),
+                _format_ratio(found.without_cable),
             )
         )
     return out
 
 
-def _ratio(fabric: Fabric, loads: list[SwitchLoad], ratio: float | None) -> Ratio:
+def _make_ratio(fabric: Fabric, loads: list[SwitchLoad], ratio: float | None) -> Ratio:
     if ratio is None or ratio <= _EXACT:
-        return Ratio(_shown(ratio))
+        return Ratio(_format_ratio(ratio))
     limit = min(intended_ratio(fabric, load) for load in loads if load.ratio == ratio)
-    return Ratio(_shown(ratio), "oversub meant" if ratio <= limit * _EXACT else "oversub")
+    return Ratio(_format_ratio(ratio), "oversub meant" if ratio <= limit * _EXACT else "oversub")
 
 
-def _lost(loads: list[SwitchLoad], ratio: float | None) -> str:
-    return "not known: no links" if all(load.from_ports for load in loads) else _shown(ratio)
+def _format_lost(loads: list[SwitchLoad], ratio: float | None) -> str:
+    return "not known: no links" if all(load.from_ports for load in loads) else _format_ratio(ratio)
 
 
-def _each(rates: list[int | None]) -> str:
+def _format_rates(rates: list[int | None]) -> str:
     """A rate that all switches have, or its range."""
     known = sorted({r for r in rates if r is not None})
     if not known or None in rates:
         return "not known"
-    return rate(known[0]) if len(known) == 1 else f"{rate(known[0])} to {rate(known[-1])}"
+    return format_rate(known[0]) if len(known) == 1 else f"{format_rate(known[0])} to {format_rate(known[-1])}"
 
 
-def _shown(ratio: float | None) -> str:
+def _format_ratio(ratio: float | None) -> str:
     return "not known" if ratio is None else show_ratio(ratio)
 
 
@@ -103,7 +103,7 @@ class Pauses(NamedTuple):
     unjudged: str  # why deadlock was not judged; empty: it was
 
 
-def pauses(fabric: Fabric) -> Pauses | None:
+def judge_pauses(fabric: Fabric) -> Pauses | None:
     """Whether lossless packets can wait for each other in a circle, and what one stuck port can pause at most.
 
     None where no links between switches are known, or nothing is lossless on any: then there is nothing to say.
@@ -116,20 +116,20 @@ def pauses(fabric: Fabric) -> Pauses | None:
     circle = judged.cycle or after.cycle
     rows = [
         ("routing", judged.routing.algorithm or "not known"),
-        ("PFC deadlock", _circle(found, judged)),
-        *_after(found, after),
-        *_spread(fabric, found),
+        ("PFC deadlock", _describe_circle(found, judged)),
+        *_describe_failures(found, after),
+        *_describe_spread(fabric, found),
     ]
     return Pauses(
         tuple(rows), frozenset(frozenset((found.names[u], found.names[v])) for u, v, _ in circle), judged.unknown
     )
 
 
-def _circle(found: Graph, judged: DeadlockVerdict) -> str:
+def _describe_circle(found: Graph, judged: DeadlockVerdict) -> str:
     if judged.unknown:
         return f"not judged: {judged.unknown}"
     if judged.cycle:
-        return f"possible, by a cyclic buffer dependency: {_hops(found, judged.cycle)}"
+        return f"possible, by a cyclic buffer dependency: {_describe_hops(found, judged.cycle)}"
     if not judged.how:
         return "none found, but none is proven: the tiers do not order all links"
     proof = f"none: {_PROOFS[judged.how]}, so pauses cannot deadlock"
@@ -138,23 +138,23 @@ def _circle(found: Graph, judged: DeadlockVerdict) -> str:
     return proof
 
 
-def _hops(found: Graph, cycle: tuple[Hop, ...]) -> str:
+def _describe_hops(found: Graph, cycle: tuple[Hop, ...]) -> str:
     """The links of a circle, each by the port that it leaves from and the one that it comes to."""
     steps = (f"{' to '.join(found.ports(u, v))} priority {priority}" for u, v, priority in cycle)
     return ", ".join(steps)
 
 
-def _after(found: Graph, after: Failures) -> list[tuple[str, str]]:
+def _describe_failures(found: Graph, after: Failures) -> list[tuple[str, str]]:
     if not after.tried:
         return []
     cases = f"{after.tried} of {after.classes}" if after.tried < after.classes else str(after.tried)
     if not after.lost:
         return [("after one failure", f"none in {cases} kinds of link or switch tried")]
     lost = " -- ".join(found.names[n] for n in after.lost)
-    return [("after one failure", f"possible once {lost} is lost: {_hops(found, after.cycle)}")]
+    return [("after one failure", f"possible once {lost} is lost: {_describe_hops(found, after.cycle)}")]
 
 
-def _spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
+def _describe_spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
     blast = worst_blast(fabric)
     if blast is None:
         return []
@@ -163,18 +163,18 @@ def _spread(fabric: Fabric, found: Graph) -> list[tuple[str, str]]:
     widest = (
         f"a port of {found.names[blast.switch]} to {blast.host or 'a host'} that is stuck can pause "
         f"{blast.senders:,} of {blast.all_senders:,} {who} ({show_number(round(blast.share, 1))}%) and "
-        f"{blast.links:,} of {blast.all_links:,} links, each direction counted, up to {count(blast.hops, 'hop')} away, "
-        "if any host sends to any other"
+        f"{blast.links:,} of {blast.all_links:,} links, each direction counted, up to "
+        f"{format_count(blast.hops, 'hop')} away, if any host sends to any other"
     )
-    return [("widest spread of a pause", widest), *_cost(fabric)]
+    return [("widest spread of a pause", widest), *_describe_cost(fabric)]
 
 
-def _cost(fabric: Fabric) -> list[tuple[str, str]]:
+def _describe_cost(fabric: Fabric) -> list[tuple[str, str]]:
     """What such a storm costs, with its working."""
     storm = storm_cost(fabric)
     if storm is None:
         return []
-    who = count(storm.hosts, "host")
+    who = format_count(storm.hosts, "host")
     if storm.gpus is None:
         return [("cost of such a storm", f"{who} wait; how many GPUs they have is not stated (hosts: gpus)")]
     waiting = f"{storm.gpus:,} GPUs in {who} wait"
@@ -201,7 +201,7 @@ class HostPaths(NamedTuple):
     losses: tuple[str, ...]
 
 
-def host_paths(fabric: Fabric) -> HostPaths | None:
+def survey_host_paths(fabric: Fabric) -> HostPaths | None:
     """The paths of a fabric; None where there are no two hosts, nor two switches for them."""
     known = paths(fabric)
     if known is None:
@@ -212,16 +212,18 @@ def host_paths(fabric: Fabric) -> HostPaths | None:
         for kind in survey.kinds:
             if not kind.example:
                 continue
-            rows.append(_row(survey, kind))
+            rows.append(_make_row(survey, kind))
             if kind.crossed not in named:
                 named.add(kind.crossed)
                 hops = tuple(f"{hop.out} -> {hop.into}" for hop in kind.example)
-                examples.append((f"over {count(kind.crossed, 'switch')}", hops))
-        notes += _notes(survey)
-    return HostPaths(_routes(known), tuple(rows), tuple(examples), tuple(notes), tuple(_losses_in_words(fabric)))
+                examples.append((f"over {format_count(kind.crossed, 'switch')}", hops))
+        notes += _list_notes(survey)
+    return HostPaths(
+        _describe_routes(known), tuple(rows), tuple(examples), tuple(notes), tuple(_describe_losses(fabric))
+    )
 
 
-def _routes(known: Paths) -> str:
+def _describe_routes(known: Paths) -> str:
     if known.unknown:
         return f"not known: {known.unknown}"
     words = {"up-down": "shortest up-down routes", "dimension-order": "dimension-order routes"}
@@ -233,27 +235,27 @@ def _routes(known: Paths) -> str:
     return routes if known.stated else f"taken as {routes}: the intent states no routing algorithm that is known"
 
 
-def _row(survey: Survey, kind: PairKind) -> tuple[str, ...]:
+def _make_row(survey: Survey, kind: PairKind) -> tuple[str, ...]:
     return (
-        _two(survey.ends),
+        _name_pair(survey.ends),
         str(kind.crossed),
         f"{kind.pairs:,}",
-        f"{_percent(kind.pairs, survey.pairs)}",
-        _spread_in_words(kind.by_switch),
-        _spread_in_words(kind.by_cable),
+        f"{_format_percent(kind.pairs, survey.pairs)}",
+        _describe_path_counts(kind.by_switch),
+        _describe_path_counts(kind.by_cable),
         show_rate(kind.narrowest) if kind.narrowest is not None else "not known",
     )
 
 
-def _two(ends: str) -> str:
+def _name_pair(ends: str) -> str:
     return "two switches" if ends.startswith("switch") else f"two {ends}s"
 
 
-def _plural(ends: str) -> str:
+def _pluralize_ends(ends: str) -> str:
     return "switches with hosts" if ends.startswith("switch") else f"{ends}s"
 
 
-def _percent(part: int, whole: int) -> str:
+def _format_percent(part: int, whole: int) -> str:
     """A share, never 0% or 100% of what is not none or all."""
     share = round(100 * part / whole, 1)
     if part and not share:
@@ -263,26 +265,26 @@ def _percent(part: int, whole: int) -> str:
     return f"{show_number(share)}%"
 
 
-def _spread_in_words(spread: PathCounts) -> str:
+def _describe_path_counts(spread: PathCounts) -> str:
     if spread.least == spread.most:
         return f"{spread.least:,}"
     return f"{spread.least:,} to {spread.most:,}, usually {spread.usual:,}"
 
 
-def _notes(survey: Survey) -> list[str]:
+def _list_notes(survey: Survey) -> list[str]:
     out = []
     left_out = [kind.crossed for kind in survey.kinds if not kind.example]
     if left_out:
-        out.append(f"{_plural(survey.ends)} over {left_out[0]} to {left_out[-1]} switches are left out")
+        out.append(f"{_pluralize_ends(survey.ends)} over {left_out[0]} to {left_out[-1]} switches are left out")
     if survey.apart:
-        out.append(f"no route joins {survey.apart:,} of {survey.pairs:,} pairs of {_plural(survey.ends)}")
+        out.append(f"no route joins {survey.apart:,} of {survey.pairs:,} pairs of {_pluralize_ends(survey.ends)}")
     if survey.counted < survey.of:
-        who = _plural(survey.ends)
+        who = _pluralize_ends(survey.ends)
         out.append(f"pairs of {survey.counted:,} of {survey.of:,} {who} with all others are counted, not all pairs")
     return out
 
 
-def _losses_in_words(fabric: Fabric) -> list[str]:
+def _describe_losses(fabric: Fabric) -> list[str]:
     found, level = graph(fabric), tiers(fabric)
     hosts = len(found.names) - found.switches
     out = []
@@ -292,14 +294,14 @@ def _losses_in_words(fabric: Fabric) -> list[str]:
             head += f", the worst of {loss.tried} of {loss.kinds} kinds tried"
         elif loss.kinds > 1:
             head += f", the worst of {loss.kinds} kinds"
-        out.append(f"{head}: {_loss_in_words(loss, hosts)}")
+        out.append(f"{head}: {_describe_loss(loss, hosts)}")
     return out
 
 
-def _loss_in_words(loss: SwitchLoss, hosts: int) -> str:
+def _describe_loss(loss: SwitchLoss, hosts: int) -> str:
     parts = []
     if loss.hosts:
-        parts.append(f"{count(loss.hosts, 'host')} of {hosts:,} cut off")
+        parts.append(f"{format_count(loss.hosts, 'host')} of {hosts:,} cut off")
     if loss.pairs is None:
         parts.append("pairs of hosts that lose their last route are not counted: too many places differ")
     elif loss.pairs:
@@ -333,7 +335,7 @@ class StormCosts(NamedTuple):
     rows: tuple[tuple[str, ...], ...]
 
 
-def storm_costs(fabric: Fabric) -> StormCosts | None:
+def table_storm_costs(fabric: Fabric) -> StormCosts | None:
     """What storms cost on a fabric, and on larger ones; None where the GPUs of its hosts are not known."""
     known, storm = radii(fabric), storm_cost(fabric)
     if not known or storm is None:
@@ -346,9 +348,11 @@ def storm_costs(fabric: Fabric) -> StormCosts | None:
     reach = next(one for one in known if one.hosts == storm.hosts)
     share = reach.gpus / all_gpus
     waiting += [(f"a fabric of {size:,} GPUs", round(size * share)) for size in _SIZES if size > all_gpus]
-    rows = tuple((name, f"{gpus:,}", *(_hours(gpu_hours(gpus, ms)) for _, ms in times)) for name, gpus in waiting)
+    rows = tuple(
+        (name, f"{gpus:,}", *(_format_hours(gpu_hours(gpus, ms)) for _, ms in times)) for name, gpus in waiting
+    )
     return StormCosts(("who waits", "GPUs", *(name for name, _ in times)), rows)
 
 
-def _hours(number: float) -> str:
+def _format_hours(number: float) -> str:
     return f"{number:,.0f}" if number >= 1000 else f"{number:.4g}"

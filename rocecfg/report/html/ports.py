@@ -15,7 +15,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Device, Fabric, Headroom, PortGroup
-from rocecfg.report.html.words import short
+from rocecfg.report.html.words import shorten_names
 from rocecfg.rules import ERROR, OFF, WARNING, Rule
 from rocecfg.rules.buffer_headroom import (
     bytes_after_pause,
@@ -36,29 +36,29 @@ _SHUT, _MANAGEMENT = "shut down", "management ports"
 _OFTEN = 3  # names of rules told beside a headroom
 
 
-class Cell(NamedTuple):
+class PortCell(NamedTuple):
     """A cell of the table. `level`: error | warning where it stands out, else empty."""
 
     text: str
     level: str = ""
 
 
-class Kind(NamedTuple):
+class KindOfPort(NamedTuple):
     """Ports that differ in nothing shown here."""
 
     title: str
     where: tuple[str, ...]  # the ports, on which switches
     ports: int
-    pfc: Cell
-    watchdog: Cell
-    trust: Cell
-    mtu: Cell
-    headroom: Cell
-    nics: Cell
+    pfc: PortCell
+    watchdog: PortCell
+    trust: PortCell
+    mtu: PortCell
+    headroom: PortCell
+    nics: PortCell
     unjudged: str | None  # why the headroom is not judged; empty: it is; None: none is needed
 
     @property
-    def cells(self) -> tuple[tuple[str, Cell], ...]:
+    def cells(self) -> tuple[tuple[str, PortCell], ...]:
         """All but its title, each with its name."""
         return (
             ("PFC", self.pfc),
@@ -70,50 +70,50 @@ class Kind(NamedTuple):
         )
 
 
-def unsized(of: Iterable[Kind]) -> int:
+def count_unsized(of: Iterable[KindOfPort]) -> int:
     """The lossless ports whose headroom should be judged, and is not: too little is known."""
     return sum(kind.ports for kind in of if kind.unjudged and kind.unjudged not in (_SHUT, _MANAGEMENT))
 
 
-def kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[Kind]:
+def list_port_kinds(fabric: Fabric, findings: Iterable[Finding]) -> list[KindOfPort]:
     """Each kind of port of a fabric, in its order; `findings`: what lint found in it."""
     buffers: dict[str, list[Finding]] = {}  # of buffers, by the switch that they reach
     for finding in findings:
         if finding.rule.name.startswith("buffer-") and finding.severity in (ERROR, WARNING):
             for name in finding.devices:
                 buffers.setdefault(name, []).append(finding)
-    nics = _nics(fabric)
-    found: dict[Kind, list[tuple[Device, PortGroup]]] = {}
+    nics = _index_nics(fabric)
+    found: dict[KindOfPort, list[tuple[Device, PortGroup]]] = {}
     for device in fabric.devices:
         for port in device.ports:
-            room, unjudged = _headroom(fabric, device, port, buffers)
-            seen = Kind(
-                _title(port),
+            room, unjudged = _describe_headroom(fabric, device, port, buffers)
+            seen = KindOfPort(
+                _make_title(port),
                 (),
                 0,
-                Cell(format_priorities(port.pfc) if port.pfc else "off"),
-                _watchdog(fabric, device, port),
-                Cell(port.trust),
-                _mtu(device, port),
+                PortCell(format_priorities(port.pfc) if port.pfc else "off"),
+                _describe_watchdog(fabric, device, port),
+                PortCell(port.trust),
+                _describe_mtu(device, port),
                 room,
-                _at_nics(fabric, device, port, nics),
+                _describe_nics(fabric, device, port, nics),
                 unjudged,
             )
             found.setdefault(seen, []).append((device, port))
-    return [_placed(seen, members) for seen, members in found.items()]
+    return [_add_places(seen, members) for seen, members in found.items()]
 
 
-def _placed(seen: Kind, members: list[tuple[Device, PortGroup]]) -> Kind:
+def _add_places(seen: KindOfPort, members: list[tuple[Device, PortGroup]]) -> KindOfPort:
     where: dict[str, list[str]] = {}
     ports = 0
     for device, port in members:
         ports += len(device.names) * len(port.names)
         where.setdefault(port.key or "every port", []).extend(device.names)
-    places = tuple(f"{key} of {short(names) if names else 'every device'}" for key, names in where.items())
+    places = tuple(f"{key} of {shorten_names(names) if names else 'every device'}" for key, names in where.items())
     return seen._replace(where=places, ports=ports)
 
 
-def _title(port: PortGroup) -> str:
+def _make_title(port: PortGroup) -> str:
     speed = show_rate(port.speed) if port.speed else "unknown speed"
     facing = f" to {port.faces}" if port.faces else ""
     cable = f", {show_number(port.cable)} m" if port.cable is not None else ""
@@ -124,16 +124,16 @@ def _is_shut(port: PortGroup) -> bool:
     return port.running is not None and port.running.up is False
 
 
-def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Cell:
+def _describe_watchdog(fabric: Fabric, device: Device, port: PortGroup) -> PortCell:
     watchdog = port.watchdog
     if not port.pfc:
-        return Cell("not needed")
+        return PortCell("not needed")
     if watchdog is None:
         if device.running is not None and not device.running.whole and "watchdog" not in port.origins:
-            return Cell("not known: a part of a configuration")
-        return Cell("none", _level(fabric, device, port, watchdog_missing, watchdog_host))
+            return PortCell("not known: a part of a configuration")
+        return PortCell("none", _find_level(fabric, device, port, watchdog_missing, watchdog_host))
     if watchdog.vendor_default:
-        return Cell("on, with the switch's own timers")
+        return PortCell("on, with the switch's own timers")
     words = []
     if watchdog.detection is not None:
         words.append(f"acts after {show_time(watchdog.detection)}")
@@ -150,11 +150,11 @@ def _watchdog(fabric: Fabric, device: Device, port: PortGroup) -> Cell:
         text += f"; {watchdog.action}"
     left = set(port.pfc).difference(watchdog.priorities if watchdog.priorities is not None else port.pfc)
     if left:
-        return Cell(f"{text}; does not watch {format_priorities(tuple(sorted(left)))}", ERROR)
-    return Cell(text)
+        return PortCell(f"{text}; does not watch {format_priorities(tuple(sorted(left)))}", ERROR)
+    return PortCell(text)
 
 
-def _level(fabric: Fabric, device: Device, port: PortGroup, *rules: Rule) -> str:
+def _find_level(fabric: Fabric, device: Device, port: PortGroup, *rules: Rule) -> str:
     """How grave it is that these rules find something on the ports; empty where they find nothing."""
     for rule in () if _is_shut(port) else rules:
         for hit in rule.check(fabric, device, port) if rule.check is not None else ():
@@ -163,29 +163,29 @@ def _level(fabric: Fabric, device: Device, port: PortGroup, *rules: Rule) -> str
     return ""
 
 
-def _mtu(device: Device, port: PortGroup) -> Cell:
+def _describe_mtu(device: Device, port: PortGroup) -> PortCell:
     if port.mtu is not None:
-        return Cell(f"{port.mtu} B")
+        return PortCell(f"{port.mtu} B")
     stock = device.nos.stock_mtu if device.nos is not None else None
-    return Cell("not stated" if stock is None else f"not stated; {stock} B by default")
+    return PortCell("not stated" if stock is None else f"not stated; {stock} B by default")
 
 
 # -- headroom ----------------------------------------------------------------------------------------------------------
 
 
-def _headroom(
+def _describe_headroom(
     fabric: Fabric, device: Device, port: PortGroup, findings: Mapping[str, list[Finding]]
-) -> tuple[Cell, str | None]:
+) -> tuple[PortCell, str | None]:
     """Whether the headroom is enough, as `buffer-headroom` judges it, and what other rules on buffers say beside it.
 
     The second is why it is not judged, as `Kind.unjudged` has it.
     """
     if not port.pfc or fabric.mode != "lossless":
-        return Cell("not needed"), None
+        return PortCell("not needed"), None
     if not is_lossless_port(port) or _is_shut(port):
         why = _SHUT if _is_shut(port) else _MANAGEMENT
-        return Cell(f"not judged: {why}"), why
-    reported, unjudged = _judged(fabric, device, port)
+        return PortCell(f"not judged: {why}"), why
+    reported, unjudged = _judge_headroom(fabric, device, port)
     if reported.level:
         return reported, unjudged
     reaching = (f for name in device.names for f in findings.get(name, ()))
@@ -193,40 +193,42 @@ def _headroom(
     if not beside:
         return reported, unjudged
     names = [*beside][:_OFTEN] + ["others"] * (len(beside) > _OFTEN)
-    return Cell(f"{reported.text}; see {', '.join(names)}", WARNING), unjudged
+    return PortCell(f"{reported.text}; see {', '.join(names)}", WARNING), unjudged
 
 
-def _bytes(size: float) -> str:
+def _format_bytes(size: float) -> str:
     """A size in the unit that all sizes of the table have."""
     return f"{ceil(size):,} B"
 
 
-def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Cell, str]:
+def _judge_headroom(fabric: Fabric, device: Device, port: PortGroup) -> tuple[PortCell, str]:
     of = link_kind(fabric, device, port)
     own = needed_headroom(of) if of is not None else None
     room = port.room
     unknown = "speed not known" if port.speed is None else "length of the cable not known" if of is None else ""
     if room is None and unknown:
-        return Cell(f"not known: {unknown}"), unknown
+        return PortCell(f"not known: {unknown}"), unknown
     if room is None:
-        need = f"; the link needs {_bytes(own.total)}" if own is not None else ""
-        return Cell(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
+        need = f"; the link needs {_format_bytes(own.total)}" if own is not None else ""
+        return PortCell(f"not known: what the switch makes of it{need}"), "what the switch makes of it is not known"
     have = bytes_after_pause(room)
     name = "headroom" if room.xoff is None else "xoff"
-    size = f"{name} {_bytes(have)}"
+    size = f"{name} {_format_bytes(have)}"
     if of is None:
-        return Cell(f"{size}; not judged: {unknown}"), unknown
+        return PortCell(f"{size}; not judged: {unknown}"), unknown
     any_chip = minimum_headroom(of).total
     if have < any_chip:
-        return Cell(f"too small: {size}, and any chip needs {_bytes(any_chip)}", ERROR), ""
+        return PortCell(f"too small: {size}, and any chip needs {_format_bytes(any_chip)}", ERROR), ""
     if own is None:
-        return Cell(f"{size}: above the {_bytes(any_chip)} that any chip needs; what this one needs is not known"), ""
+        return PortCell(
+            f"{size}: above the {_format_bytes(any_chip)} that any chip needs; what this one needs is not known"
+        ), ""
     if have >= own.total:
-        return Cell(f"enough: {size}, and the link needs {_bytes(own.total)}"), ""
+        return PortCell(f"enough: {size}, and the link needs {_format_bytes(own.total)}"), ""
     if not isinstance(port.headroom, Headroom) or have >= (default_xoff(of) or own.total):
-        formula = f"the formula with the chip's figures gives {_bytes(own.total)}"
-        return Cell(f"{size} as the switch sizes it; {formula}"), ""
-    return Cell(f"too small: {size}, and the link needs {_bytes(own.total)} on this chip", WARNING), ""
+        formula = f"the formula with the chip's figures gives {_format_bytes(own.total)}"
+        return PortCell(f"{size} as the switch sizes it; {formula}"), ""
+    return PortCell(f"too small: {size}, and the link needs {_format_bytes(own.total)} on this chip", WARNING), ""
 
 
 # -- NICs --------------------------------------------------------------------------------------------------------------
@@ -235,7 +237,7 @@ def _judged(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Cell, str]
 _Place = tuple[int, int]  # a device and its ports, by identity
 
 
-def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
+def _index_nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
     """The NICs at each kind of port that their RDMA crosses: by link, else at all that face hosts."""
     out: dict[_Place, list[HostNics]] = {}
     for nics in host_nics(fabric):
@@ -247,19 +249,19 @@ def _nics(fabric: Fabric) -> Mapping[_Place, list[HostNics]]:
     return out
 
 
-def _at_nics(fabric: Fabric, device: Device, port: PortGroup, at: Mapping[_Place, list[HostNics]]) -> Cell:
+def _describe_nics(fabric: Fabric, device: Device, port: PortGroup, at: Mapping[_Place, list[HostNics]]) -> PortCell:
     here = at.get((id(device), id(port)), ())
     if not here:
         if port.faces not in _HOSTS or not rdma_classes_on(device, port):
-            return Cell("not in a switch's configuration" if fabric.running and port.pfc else "")
-        return Cell("not stated")
-    reported = [_nic(fabric, device, port, nics) for nics in here]
-    return Cell("; ".join(one.text for one in reported), ERROR if any(one.level for one in reported) else "")
+            return PortCell("not in a switch's configuration" if fabric.running and port.pfc else "")
+        return PortCell("not stated")
+    reported = [_describe_nic(fabric, device, port, nics) for nics in here]
+    return PortCell("; ".join(one.text for one in reported), ERROR if any(one.level for one in reported) else "")
 
 
-def _nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> Cell:
+def _describe_nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> PortCell:
     stated = {name: value.value for name, value in nics.value.items()}
-    words = list(_words(stated))
+    words = list(_join_words(stated))
     model = f" ({stated['nic']})" if "nic" in stated else ""
     pfc = stated.get("pfc_priorities")
     pauses = fabric.mode == "lossless" and pfc is not None
@@ -271,10 +273,10 @@ def _nic(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics) -> Cel
         or (stated.get("trust") == "pcp" and port.trust == "dscp")
         or (answers and stated.get("ecn") == "off")
     )
-    return Cell(f"{nics.key}{model}: {', '.join(words) or 'nothing stated of its settings'}", ERROR if bad else "")
+    return PortCell(f"{nics.key}{model}: {', '.join(words) or 'nothing stated of its settings'}", ERROR if bad else "")
 
 
-def _words(stated: Mapping[str, object]) -> Iterator[str]:
+def _join_words(stated: Mapping[str, object]) -> Iterator[str]:
     for key, form in (
         ("pfc_priorities", "PFC on {}"),
         ("trust", "trust {}"),

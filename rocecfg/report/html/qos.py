@@ -12,7 +12,7 @@ from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.views import views
 from rocecfg.report.html.palette import COLOURS
-from rocecfg.report.html.words import short
+from rocecfg.report.html.words import shorten_names
 from rocecfg.rules.common import classes_by_dscp
 
 _NAMES = {46: "EF", 44: "VA", 1: "LE"}
@@ -20,7 +20,7 @@ _NAMES |= {8 * i: f"CS{i}" for i in range(8)}
 _NAMES |= {8 * c + 2 * d: f"AF{c}{d}" for c in range(1, 5) for d in range(1, 4)}
 
 
-class Cell(NamedTuple):
+class CodePointCell(NamedTuple):
     """A code point in the grid."""
 
     dscp: int
@@ -31,7 +31,7 @@ class Cell(NamedTuple):
     stated: str
 
 
-class Chain(NamedTuple):
+class ClassChain(NamedTuple):
     """What becomes of a class."""
 
     cls: str
@@ -59,33 +59,33 @@ class Treatment(NamedTuple):
     """How switches treat the classes."""
 
     where: str
-    grid: tuple[tuple[Cell, ...], ...]  # 8 rows of 8
-    chains: tuple[Chain, ...]
+    grid: tuple[tuple[CodePointCell, ...], ...]  # 8 rows of 8
+    chains: tuple[ClassChain, ...]
     shares: tuple[Share, ...]
     unclaimed: int  # code points that no class claims
 
 
-def treatments(fabric: Fabric) -> list[Treatment]:
+def list_treatments(fabric: Fabric) -> list[Treatment]:
     """Each way in which switches of the fabric treat classes, in its order."""
     found: dict[object, tuple[Device, list[str]]] = {}
     for device in fabric.devices:
         for seen in views(device):
-            found.setdefault((_key(seen), _ports(seen)), (seen, []))[1].extend(device.names)
-    colours = _colours(fabric)
+            found.setdefault((_make_key(seen), _name_ports(seen)), (seen, []))[1].extend(device.names)
+    colours = _choose_colours(fabric)
     return [
-        _treatment(device, (short(names) or "every device") + _ports(device), colours)
+        _make_treatment(device, (shorten_names(names) or "every device") + _name_ports(device), colours)
         for device, names in found.values()
     ]
 
 
-def _ports(device: Device) -> str:
+def _name_ports(device: Device) -> str:
     """Words for the ports that sort so, where a device has others."""
     if device.whole is None:
         return ""
     return f", ports {', '.join(port.key for port in device.ports)}"
 
 
-def _key(device: Device) -> object:
+def _make_key(device: Device) -> object:
     paused = frozenset(p for port in device.ports for p in port.pfc)
     classes = tuple(
         (
@@ -97,7 +97,7 @@ def _key(device: Device) -> object:
     return device.maps, classes, paused
 
 
-def _colours(fabric: Fabric) -> Mapping[str, str]:
+def _choose_colours(fabric: Fabric) -> Mapping[str, str]:
     """The colour of each class, the same on all switches; those that take the rest are grey."""
     out: dict[str, str] = {}
     used = 0
@@ -113,19 +113,19 @@ def _colours(fabric: Fabric) -> Mapping[str, str]:
     return out
 
 
-def _treatment(device: Device, where: str, colours: Mapping[str, str]) -> Treatment:
+def _make_treatment(device: Device, where: str, colours: Mapping[str, str]) -> Treatment:
     claimed = classes_by_dscp(device)
-    cells = [_cell(device, dscp, claimed[dscp], colours) for dscp in range(64)]
+    cells = [_make_cell(device, dscp, claimed[dscp], colours) for dscp in range(64)]
     return Treatment(
         where,
         tuple(tuple(cells[row : row + 8]) for row in range(0, 64, 8)),
-        tuple(_chain(device, cls, colours) for cls in device.classes),
-        tuple(_shares(device, colours)),
+        tuple(_make_chain(device, cls, colours) for cls in device.classes),
+        tuple(_list_shares(device, colours)),
         sum(not c for c in claimed),
     )
 
 
-def _cell(device: Device, dscp: int, of: list[TrafficClass], colours: Mapping[str, str]) -> Cell:
+def _make_cell(device: Device, dscp: int, of: list[TrafficClass], colours: Mapping[str, str]) -> CodePointCell:
     tc = device.maps.dscp_to_tc[dscp]
     name = f"DSCP {dscp}" + (f" ({_NAMES[dscp]})" if dscp in _NAMES else "")
     to = f"traffic class {tc}" if tc is not None else "what the chip's own default says"
@@ -133,16 +133,16 @@ def _cell(device: Device, dscp: int, of: list[TrafficClass], colours: Mapping[st
     lossless = any(c.lossless for c in of)
     description = f"{name}: {cls or 'claimed by no class'}{', lossless' if lossless else ''}, to {to}"
     colour = colours[of[0].name] if of else "none"
-    return Cell(dscp, colour, cls, "" if tc is None else str(tc), lossless, description)
+    return CodePointCell(dscp, colour, cls, "" if tc is None else str(tc), lossless, description)
 
 
-def _chain(device: Device, cls: TrafficClass, colours: Mapping[str, str]) -> Chain:
+def _make_chain(device: Device, cls: TrafficClass, colours: Mapping[str, str]) -> ClassChain:
     maps = device.maps
     queue, pg = maps.tc_to_queue[cls.tc], maps.tc_to_pg[cls.tc]
     paused = any(cls.priority in port.pfc for port in device.ports)
     acts = maps.pfc_to_queue[cls.priority] if paused else None
     pfc = "off" if not paused else f"pauses queue {acts}" if acts is not None else "on"
-    return Chain(
+    return ClassChain(
         cls.name,
         colours[cls.name],
         ", ".join(cls.carries),
@@ -152,11 +152,11 @@ def _chain(device: Device, cls: TrafficClass, colours: Mapping[str, str]) -> Cha
         f"{pg}" if pg is not None else f"{cls.pg} (the chip's default decides)",
         str(cls.priority),
         pfc if cls.lossless or paused else "off",
-        _scheduler(cls),
+        _describe_scheduler(cls),
     )
 
 
-def _scheduler(cls: TrafficClass) -> str:
+def _describe_scheduler(cls: TrafficClass) -> str:
     if cls.strict:
         words = ["strict"]
     else:
@@ -172,7 +172,7 @@ def _scheduler(cls: TrafficClass) -> str:
     return ", ".join(words) or "not stated"
 
 
-def _shares(device: Device, colours: Mapping[str, str]) -> list[Share]:
+def _list_shares(device: Device, colours: Mapping[str, str]) -> list[Share]:
     """Strict queues first, as they are served, highest number first; the others by their number."""
     seen: dict[int, list[TrafficClass]] = {}
     for cls in device.classes:

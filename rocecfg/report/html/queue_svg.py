@@ -15,7 +15,7 @@ from rocecfg.advice.svg import Scale, describe_outcome, is_same_curve, list_thre
 from rocecfg.advice.wording import show_about
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_size
-from rocecfg.report.html.safe import joined, put
+from rocecfg.report.html.safe import fill_markup, join_markup
 
 _SPAN = 0.2e6  # us of the axis where no run was simulated
 _GAP = 13  # px between two names of thresholds
@@ -43,14 +43,14 @@ WIDE = Layout("queue", 78, 620, 222, 170, 300, inside=False)
 NARROW = Layout("narrow queue", 58, 292, 10, 150, 150, inside=True)
 
 
-def panes(of: Advice) -> list[tuple[str, JudgedCurve]]:
+def list_panes(of: Advice) -> list[tuple[str, JudgedCurve]]:
     """The sides that are drawn: one where nothing changes."""
     return [("as it is", of.now)] if is_same_curve(of) else [("now", of.now), ("advised", of.advised)]
 
 
-def draw(of: Advice, layout: Layout = WIDE) -> Markup | None:
+def draw_queue(of: Advice, layout: Layout = WIDE) -> Markup | None:
     """The drawing; None where nothing is predicted."""
-    sides = panes(of)
+    sides = list_panes(of)
     if all(side.prediction is None for _, side in sides):
         return None
     scale = Scale(side for _, side in sides)
@@ -59,7 +59,7 @@ def draw(of: Advice, layout: Layout = WIDE) -> Markup | None:
     pane = _HEAD + layout.high + _FOOT
     text = ". ".join(describe_outcome(name, side) for name, side in sides)
     parts = [
-        put(
+        fill_markup(
             '<svg class="{}" viewBox="0 0 {} {}" role="img" aria-label="{}">',
             layout.css,
             layout.wide,
@@ -68,11 +68,11 @@ def draw(of: Advice, layout: Layout = WIDE) -> Markup | None:
         )
     ]
     for number, (name, side) in enumerate(sides):
-        parts += _pane(name, side, pane * number + _HEAD, scale, span, layout)
-    return joined([*parts, Markup("</svg>")])
+        parts += _draw_pane(name, side, pane * number + _HEAD, scale, span, layout)
+    return join_markup([*parts, Markup("</svg>")])
 
 
-def _pane(name: str, side: JudgedCurve, top: int, scale: Scale, span: float, layout: Layout) -> Iterator[Markup]:
+def _draw_pane(name: str, side: JudgedCurve, top: int, scale: Scale, span: float, layout: Layout) -> Iterator[Markup]:
     left, bottom, right = layout.left, top + layout.high, layout.left + layout.plot
 
     def height(size: float) -> str:
@@ -80,26 +80,30 @@ def _pane(name: str, side: JudgedCurve, top: int, scale: Scale, span: float, lay
 
     for size in scale.ticks():
         y = height(size)
-        yield put('<path class="grid" d="M{} {}H{}"/>', left, y, right)
-        yield put('<text class="scale" x="{}" y="{}">{}</text>', left - 6, f"{float(y) + 4:.1f}", show_size(size))
+        yield fill_markup('<path class="grid" d="M{} {}H{}"/>', left, y, right)
+        yield fill_markup(
+            '<text class="scale" x="{}" y="{}">{}</text>', left - 6, f"{float(y) + 4:.1f}", show_size(size)
+        )
     for part in range(5):
         x = left + layout.plot * part / 4
-        yield put('<path class="grid" d="M{} {}V{}"/>', f"{x:g}", top, bottom)
-        yield put('<text class="tick" x="{}" y="{}">{}</text>', f"{x:g}", bottom + 15, f"{span / 1e3 * part / 4:g}")
-    yield put('<text class="unit" x="{}" y="{}">ms</text>', left - 24, bottom + 15)
+        yield fill_markup('<path class="grid" d="M{} {}V{}"/>', f"{x:g}", top, bottom)
+        yield fill_markup(
+            '<text class="tick" x="{}" y="{}">{}</text>', f"{x:g}", bottom + 15, f"{span / 1e3 * part / 4:g}"
+        )
+    yield fill_markup('<text class="unit" x="{}" y="{}">ms</text>', left - 24, bottom + 15)
     got = side.prediction
     if got is not None:
         high, low = float(height(got.mean + got.sd)), float(height(max(got.mean - got.sd, 0.0)))
         form = '<rect class="band" x="{}" y="{}" width="{}" height="{}"/>'
-        yield put(form, left, f"{high:.1f}", layout.plot, f"{low - high:.1f}")
+        yield fill_markup(form, left, f"{high:.1f}", layout.plot, f"{low - high:.1f}")
         if got.simulated:
             every = -(-len(got.queues) // layout.points)
             points = " ".join(
                 f"{left + layout.plot * us / span:.1f},{height(size)}"
                 for us, size in zip(got.times_us[::every], got.queues[::every], strict=True)
             )
-            yield put('<polyline class="course" points="{}"/>', points)
-        yield put('<path class="mean" d="M{} {}H{}"/>', left, height(got.mean), right)
+            yield fill_markup('<polyline class="course" points="{}"/>', points)
+        yield fill_markup('<path class="mean" d="M{} {}H{}"/>', left, height(got.mean), right)
     beyond = []
     lowest = float(top) - _GAP
     for css, words, bound in sorted(list_thresholds(side), key=lambda line: -line[2]):
@@ -108,13 +112,15 @@ def _pane(name: str, side: JudgedCurve, top: int, scale: Scale, span: float, lay
             beyond.append(f"{text} above")
             continue
         y = height(bound)
-        yield put('<path class="threshold {}" d="M{} {}H{}"><title>{}</title></path>', css, left, y, right, text)
+        yield fill_markup(
+            '<path class="threshold {}" d="M{} {}H{}"><title>{}</title></path>', css, left, y, right, text
+        )
         lowest = max(float(y) + (-3 if layout.inside else 4), lowest + _GAP)
         at = (right - 4, "end") if layout.inside else (right + 8, "start")
-        yield put(
+        yield fill_markup(
             '<text class="of {}" x="{}" y="{}" text-anchor="{}">{}</text>', css, at[0], f"{lowest:.1f}", at[1], text
         )
-    yield put('<text class="name" x="{}" y="{}">{}</text>', left, top - 8, name)
-    yield put(
+    yield fill_markup('<text class="name" x="{}" y="{}">{}</text>', left, top - 8, name)
+    yield fill_markup(
         '<text class="unit" x="{}" y="{}" text-anchor="end">{}</text>', layout.wide - 4, top - 8, "; ".join(beyond)
     )

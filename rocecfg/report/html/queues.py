@@ -40,13 +40,13 @@ class Queues(NamedTuple):
     unknown: str  # why nothing is predicted; empty: it is
 
 
-def queues(loaded: Loaded, sources: Sources) -> Queues | None:
+def predict_queues(loaded: Loaded, sources: Sources) -> Queues | None:
     """What is predicted for the queues of a fabric; None where no port is lossless, or no incast is stated."""
     fabric = loaded.fabric
     if fabric is None or fabric.running or fabric.incast is None:
         return None
     kinds = find_port_kinds(fabric)
-    curves = {(kind.cls.name, kind.port.speed, _shape(kind)) for kind in kinds}
+    curves = {(kind.cls.name, kind.port.speed, _make_shape(kind)) for kind in kinds}
     if not kinds or len(curves) > MOST:
         more = f"{len(curves)} kinds of port differ, more than {MOST}, and each takes seconds"
         return Queues("", (), (), more) if kinds else None
@@ -61,15 +61,15 @@ def queues(loaded: Loaded, sources: Sources) -> Queues | None:
         f"{params.packet:g} B a packet, {show_number(params.delay_us)} us from a mark to the cut of the rate. "
         "The band is mean and standard deviation."
     )
-    return Queues(under, LEFT_OUT, tuple(_kinds(found)), "")
+    return Queues(under, LEFT_OUT, tuple(_list_kinds(found)), "")
 
 
-def _shape(kind: PortKind) -> object:
+def _make_shape(kind: PortKind) -> object:
     curve = kind.cls.ecn_at(kind.port.speed)
     return physics_curve(curve) if isinstance(curve, Ecn) else str(curve)
 
 
-def _kinds(found: Advised) -> list[Queue]:
+def _list_kinds(found: Advised) -> list[Queue]:
     groups: dict[object, list[Advice]] = {}
     for advice in found.advices:
         kind = advice.kind
@@ -78,13 +78,13 @@ def _kinds(found: Advised) -> list[Queue]:
             for s in (advice.now, advice.advised)
         )
         groups.setdefault((kind.cls.name, kind.port.speed, sides), []).append(advice)
-    return [_queue(advices) for advices in list(groups.values())[:MOST]]
+    return [_make_queue(advices) for advices in list(groups.values())[:MOST]]
 
 
-def _queue(advices: list[Advice]) -> Queue:
+def _make_queue(advices: list[Advice]) -> Queue:
     first = advices[0]
     rate = show_rate(first.kind.port.speed) if first.kind.port.speed is not None else "speed unknown"
-    screens = (("roomy", queue_svg.draw(first)), ("small", queue_svg.draw(first, queue_svg.NARROW)))
+    screens = (("roomy", queue_svg.draw_queue(first)), ("small", queue_svg.draw_queue(first, queue_svg.NARROW)))
     stated = first.verdict.why if first.verdict is not None else ""
     if first.verdict is not None:
         stated = f"{'Another curve is advised' if first.verdict.change else 'The curve stays'}: {stated}"
@@ -93,11 +93,11 @@ def _queue(advices: list[Advice]) -> Queue:
         tuple(advice.kind.where for advice in advices),
         stated,
         tuple((css, svg) for css, svg in screens if svg is not None),
-        tuple(_figures(name, side) for name, side in queue_svg.panes(first)),
+        tuple(_list_figures(name, side) for name, side in queue_svg.list_panes(first)),
     )
 
 
-def _figures(name: str, side: JudgedCurve) -> tuple[str, ...]:
+def _list_figures(name: str, side: JudgedCurve) -> tuple[str, ...]:
     got, curve = side.prediction, side.curve
     ecn = "off"
     if curve is not None:

@@ -9,7 +9,7 @@ from markupsafe import Markup, escape
 from rocecfg.intent.secrets import secret_in
 
 
-def shown(text: str) -> str:
+def show_text(text: str) -> str:
     """A text as the page may show it: whole, or that it holds a secret; what is no printed character is a blank."""
     kind = secret_in(text)
     if kind is not None:
@@ -23,14 +23,14 @@ def finalize(value: Any) -> Any:
     """What a template writes for a value: markup as it is, all other texts as they may be shown."""
     if isinstance(value, Markup) or not isinstance(value, str):
         return value
-    return shown(value)
+    return show_text(value)
 
 
-def put(form: str, *values: object) -> Markup:
+def fill_markup(form: str, *values: object) -> Markup:
     """Markup of a form of ours with `{}` for values, each as it may be shown, and escaped."""
     return Markup(form).format(*(escape(finalize(value)) for value in values))  # noqa: S704 - forms are ours
 
 
-def joined(parts: list[Markup]) -> Markup:
+def join_markup(parts: list[Markup]) -> Markup:
     """Pieces of markup, a line each."""
     return Markup("\n").join(parts)

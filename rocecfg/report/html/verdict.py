@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
-from rocecfg.report.html.words import count
+from rocecfg.report.html.words import format_count
 from rocecfg.rules import ERROR, INFO, WARNING, Rule
 
 _MOST = 2  # effects in the sentence
@@ -59,31 +59,31 @@ WARNINGS = (Effect("lossless ports are without a PFC watchdog", ("watchdog-missi
 """What warnings mean, where the summary of their rule is about the errors that it finds."""
 
 
-class Part(NamedTuple):
+class VerdictPart(NamedTuple):
     """A part of the sentence, and the group of findings that it is about."""
 
     text: str
     anchor: str
 
 
-class Verdict(NamedTuple):
+class PageVerdict(NamedTuple):
     """The sentence: `level` (error | warning | info | good), how it begins, the effects, and what limits it."""
 
     level: str
     start: str
-    parts: tuple[Part, ...]
+    parts: tuple[VerdictPart, ...]
     end: str
     limits: tuple[str, ...]  # further sentences: what was not judged
 
 
-def anchor(rule: Rule, severity: str) -> str:
+def make_anchor(rule: Rule, severity: str) -> str:
     """The place on the page of a rule's findings at a severity."""
     return f"{severity}-{rule.code}"
 
 
-def verdict(
+def make_verdict(
     run: Run, fabrics: int, *, running: bool, unread: int, unsized: int = 0, undecided: Sequence[str] = ()
-) -> Verdict:
+) -> PageVerdict:
     """What a run found, in a sentence.
 
     `fabrics`: how many were judged; `running`: from configurations of switches, which need not be all there are;
@@ -92,42 +92,46 @@ def verdict(
     """
     summary = run.summary
     level = ERROR if summary.errors else WARNING if summary.warnings else "good"
-    limits = tuple(_limits(run, unread, unsized, undecided))
+    limits = tuple(_list_limits(run, unread, unsized, undecided))
     if level == "good":
         level = ERROR if unread or run.failed else INFO if summary.not_understood else level
-        infos = f", {count(summary.infos, 'info')}" if summary.infos else ""
-        waived = f"; {count(summary.suppressed, 'finding')} waived" if summary.suppressed else ""
-        return Verdict(level, f"No errors and no warnings{infos}{waived}", (), ".", limits)
-    number = count(summary.errors, "error") if level == ERROR else f"No errors, {count(summary.warnings, 'warning')}"
+        infos = f", {format_count(summary.infos, 'info')}" if summary.infos else ""
+        waived = f"; {format_count(summary.suppressed, 'finding')} waived" if summary.suppressed else ""
+        return PageVerdict(level, f"No errors and no warnings{infos}{waived}", (), ".", limits)
+    number = (
+        format_count(summary.errors, "error")
+        if level == ERROR
+        else f"No errors, {format_count(summary.warnings, 'warning')}"
+    )
     which = "one of these fabrics" if fabrics > 1 else "the fabric" if running else "this fabric"
-    parts = _parts([f for f in run.findings if f.severity == level], level, which)
+    parts = _list_parts([f for f in run.findings if f.severity == level], level, which)
     more = len(parts) - _MOST
-    return Verdict(
+    return PageVerdict(
         level,
         f"{number}: ",
         tuple(parts[:_MOST]),
-        f"; and {count(more, 'more kind')} below." if more > 0 else ".",
+        f"; and {format_count(more, 'more kind')} below." if more > 0 else ".",
         limits,
     )
 
 
-def _limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) -> list[str]:
+def _list_limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) -> list[str]:
     out = []
     if unread:
         it = "it" if unread == 1 else "them"
-        out.append(f"{count(unread, 'file')} could not be read: nothing is said of what is in {it}.")
+        out.append(f"{format_count(unread, 'file')} could not be read: nothing is said of what is in {it}.")
     if run.failed:
-        out.append(f"{count(len(run.failed), 'rule')} failed and judged nothing.")
+        out.append(f"{format_count(len(run.failed), 'rule')} failed and judged nothing.")
     if number := run.summary.not_understood:
         was = "was" if number == 1 else "were"
-        out.append(f"{count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
+        out.append(f"{format_count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
     if unsized:
-        out.append(f"Headroom of {count(unsized, 'lossless port')} could not be judged.")
+        out.append(f"Headroom of {format_count(unsized, 'lossless port')} could not be judged.")
     out += [f"Deadlock was not judged: {why}." for why in dict.fromkeys(undecided)]
     return out
 
 
-def _parts(findings: list[Finding], level: str, which: str) -> list[Part]:
+def _list_parts(findings: list[Finding], level: str, which: str) -> list[VerdictPart]:
     """The effects of findings of one severity, gravest first; then the summaries of rules, widest reach first."""
     table = ERRORS if level == ERROR else WARNINGS
     rules = {f.rule.name: f.rule for f in findings}
@@ -135,15 +139,15 @@ def _parts(findings: list[Finding], level: str, which: str) -> list[Part]:
     for effect in table:
         known = [rules.pop(name) for name in effect.rules if name in rules]
         if known:
-            out.append(Part(effect.text.format(which), anchor(known[0], level)))
+            out.append(VerdictPart(effect.text.format(which), make_anchor(known[0], level)))
     reach: dict[str, int] = {}
     for finding in findings:
         reach[finding.rule.name] = reach.get(finding.rule.name, 0) + max(finding.port_count, len(finding.devices))
     rest = sorted(rules.values(), key=lambda rule: (-reach[rule.name], rule.code))
-    return out + [Part(_as_part(rule.summary), anchor(rule, level)) for rule in rest]
+    return out + [VerdictPart(_decapitalize(rule.summary), make_anchor(rule, level)) for rule in rest]
 
 
-def _as_part(summary: str) -> str:
+def _decapitalize(summary: str) -> str:
     """A rule's summary in the middle of a sentence: `A share ...` loses its capital, `RDMA ...` does not."""
     text = summary.strip().rstrip(".")
     return text if text[1:2].isupper() or text[1:2].isdigit() else text[:1].lower() + text[1:]
