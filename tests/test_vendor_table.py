@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import get_type_hints
 
 import pytest
@@ -18,7 +20,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.vendors import TABLE, VENDORS, MissingPart, part, row
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.protocol import Vendor
+from rocecfg.vendors.protocol import Match, Vendor
 
 
 def test_intents_speak_of_the_vendors_in_the_table() -> None:
@@ -54,6 +56,25 @@ def test_a_vendor_without_some_module_is_refused_by_it(monkeypatch: pytest.Monke
     with pytest.raises(SystemExit) as end:
         group.run()
     assert end.value.code == 2
+
+
+def _is_further(head: str) -> Match | None:
+    return Match(sure=True, ours=True) if "further" in head else None
+
+
+@pytest.mark.parametrize(("line", "otherwise"), [("", "arista"), ("feature lldp\n", None)])
+def test_how_others_are_told_needs_no_word_of_a_further_vendor(
+    line: str, otherwise: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its texts may have lines that EOS has too, and such by which EOS knows that they are not its own."""
+    module = ModuleType("rocecfg.vendors.nxos.detect")
+    monkeypatch.setattr(module, "detect", _is_further, raising=False)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(vendors._BY_NAME, "nxos", row("arista")._replace(name="nxos"))  # noqa: SLF001
+    monkeypatch.setattr("rocecfg.vendors.detect.VENDORS", (*VENDORS, "nxos"))
+    text = f"{line}interface Ethernet1/1\n  mtu 9216\n"
+    assert vendor_of(text) == otherwise
+    assert vendor_of(f"further\n{text}") == "nxos"
 
 
 def test_a_word_stands_for_one_vendor() -> None:
