@@ -86,11 +86,12 @@ def load(path: str, *, vendor: str | None = None) -> Fabric:
 def read_config(text: str, kind: str | None = None, *, name: str = "switch", release: str | None = None) -> Fabric:
     """The fabric of one switch as its own configuration has it, and what its profiles add.
 
-    `kind`: sonic, spectrum or arista; None: told by the text. `name`: for a switch whose text has no host name.
+    `kind`: a vendor's name, as in an intent; None: told by the text. `name`: for a switch whose text has no host name.
     `release`: of its operating system, where the text does not tell. What is wrong in the text is for `rocecfg lint`
     to report. Raises SourceError for a text that cannot be read.
     """
     from rocecfg.source.document import SourceError, Sources
+    from rocecfg.vendors import VENDORS, join_names
     from rocecfg.vendors.detect import vendor_of
     from rocecfg.vendors.running import fabric_of, read_drafts
 
@@ -98,7 +99,7 @@ def read_config(text: str, kind: str | None = None, *, name: str = "switch", rel
     document = sources.add(name, text)
     vendor = kind or vendor_of(text)
     if vendor is None:
-        raise SourceError(name, "no configuration of a switch that is known", "say which: sonic, spectrum or arista")
+        raise SourceError(name, "no configuration of a switch that is known", f"say which: {join_names(VENDORS, 'or')}")
     loaded = fabric_of(name, [(document, read_drafts(document, vendor, release))], [], sources)
     if loaded.fabric is None:
         raise SourceError(name, "no switch in it")

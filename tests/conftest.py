@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -15,11 +16,23 @@ settings.register_profile("untimed", deadline=None, suppress_health_check=[Healt
 settings.load_profile("untimed")
 
 
+@cache
+def _slow() -> frozenset[str]:
+    """What slow.txt names: whole files, and functions of them."""
+    lines = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()
+    return frozenset(line for line in lines if line and not line.startswith("#"))
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """The quick set does not even load files that are slow as a whole."""
+    quick = config.getoption("markexpr") == "not slow" and collection_path.suffix == ".py"
+    return True if quick and collection_path.relative_to(ROOT).as_posix() in _slow() else None
+
+
 @pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the tests that slow.txt names: whole files, or functions of them."""
-    lines = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()
-    slow = {line for line in lines if line and not line.startswith("#")}
+    """Marks the slow tests."""
+    slow = _slow()
     for item in items:
         name = item.nodeid.partition("[")[0]
         file = item.path.relative_to(ROOT).as_posix()

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
+import re
+import sys
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import get_type_hints
 
 import pytest
@@ -17,7 +20,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.vendors import TABLE, VENDORS, MissingPart, part, row
 from rocecfg.vendors.detect import vendor_of
-from rocecfg.vendors.protocol import Vendor
+from rocecfg.vendors.protocol import Match, Vendor
 
 
 def test_intents_speak_of_the_vendors_in_the_table() -> None:
@@ -53,6 +56,25 @@ def test_a_vendor_without_some_module_is_refused_by_it(monkeypatch: pytest.Monke
     with pytest.raises(SystemExit) as end:
         group.run_cli()
     assert end.value.code == 2
+
+
+def _is_further(head: str) -> Match | None:
+    return Match(sure=True, ours=True) if "further" in head else None
+
+
+@pytest.mark.parametrize(("line", "otherwise"), [("", "arista"), ("feature lldp\n", None)])
+def test_how_others_are_told_needs_no_word_of_a_further_vendor(
+    line: str, otherwise: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its texts may have lines that EOS has too, and such by which EOS knows that they are not its own."""
+    module = ModuleType("rocecfg.vendors.nxos.detect")
+    monkeypatch.setattr(module, "detect", _is_further, raising=False)
+    monkeypatch.setitem(sys.modules, module.__name__, module)
+    monkeypatch.setitem(vendors._BY_NAME, "nxos", row("arista")._replace(name="nxos"))  # noqa: SLF001
+    monkeypatch.setattr("rocecfg.vendors.detect.VENDORS", (*VENDORS, "nxos"))
+    text = f"{line}interface Ethernet1/1\n  mtu 9216\n"
+    assert vendor_of(text) == otherwise
+    assert vendor_of(f"further\n{text}") == "nxos"
 
 
 def test_a_word_stands_for_one_vendor() -> None:
@@ -119,18 +141,20 @@ def _declared(tree: ast.Module) -> Iterator[ast.Constant]:
                     yield from (inner for inner in ast.walk(keyword.value) if isinstance(inner, ast.Constant))
 
 
-@pytest.mark.parametrize("path", ELSEWHERE, ids=lambda path: path.relative_to(PACKAGE).as_posix())
-def test_nobody_names_a_vendor_beside_the_table(path: Path) -> None:
+def test_nobody_names_a_vendor_beside_the_table() -> None:
     """A further vendor must not have to be looked for: what a system does is asked of its profile, or its package."""
-    tree = ast.parse(path.read_text(encoding="utf-8"))
-    declared = list(_declared(tree)) if path.parent.name == "rules" else []
-    assert {word.value for word in declared} <= set(VENDORS)
-    allowed = {id(word) for word in declared}
-    found = [
-        f"{path.name}:{node.lineno}: {node.value!r}"
-        for node in ast.walk(tree)
-        if isinstance(node, ast.Constant) and id(node) not in allowed and node.value in WORDS
-    ]
+    found = []
+    for path in ELSEWHERE:
+        tree = ast.parse(path.read_text(encoding="utf-8"))
+        declared = list(_declared(tree)) if path.parent.name == "rules" else []
+        assert {word.value for word in declared} <= set(VENDORS)
+        allowed = {id(word) for word in declared}
+        for node in ast.walk(tree):
+            if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or id(node) in allowed:
+                continue
+            named = set(VENDORS) & set(re.findall(r"\w+", node.value))
+            if node.value in WORDS or len(named) > 2:  # a list in a message, where a further one would be missing
+                found.append(f"{path.relative_to(PACKAGE)}:{node.lineno}: {node.value!r}")
     assert found == []
 
 
@@ -152,14 +176,23 @@ def test_a_vendors_package_names_no_other(vendor: str) -> None:
     assert found == []
 
 
-def test_nobody_imports_a_package_of_a_vendor_beside_the_table() -> None:
+def _imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports, wherever in it, by their whole names."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{path.name} imports from where it stands"
+            yield from (f"{node.module}.{name.name}" for name in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+def test_nobody_else_imports_a_vendors_package() -> None:
+    """Vendors know nothing of each other, nor does anyone of them: `vendors.part` loads what is asked for."""
     found = []
-    for path in ELSEWHERE:
-        tree = ast.parse(path.read_text(encoding="utf-8"))
-        modules = [n.module or "" for n in ast.walk(tree) if isinstance(n, ast.ImportFrom)]
-        modules += [name.name for n in ast.walk(tree) if isinstance(n, ast.Import) for name in n.names]
-        for module in modules:
-            parts = module.split(".")
-            if parts[:2] == ["rocecfg", "vendors"] and {*parts[2:3]} & {*VENDORS}:
+    for path in sorted(PACKAGE.rglob("*.py")):
+        own = path.relative_to(PACKAGE).parts[:2]
+        for module in _imported(path):
+            package = module.split(".")[1:3]
+            if package[:1] == ["vendors"] and {*package[1:]} & {*VENDORS} and tuple(package) != own:
                 found.append(f"{path.relative_to(PACKAGE)}: {module}")
     assert found == []

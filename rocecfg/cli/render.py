@@ -33,7 +33,7 @@ from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric
 from rocecfg.rules import ERROR, get_rule
 from rocecfg.source.document import SourceError, Sources, decode, read_bytes
-from rocecfg.vendors import VENDORS
+from rocecfg.vendors import TABLE, VENDORS
 from rocecfg.vendors.ansible import FORM as ANSIBLE
 from rocecfg.vendors.apply import Group, Mark, group_files
 from rocecfg.vendors.base import CannotRender, RenderedText
@@ -66,8 +66,8 @@ ALL = "all"  # switches of every vendor
 @click.option(
     "--as",
     "form",
-    help="sonic: config_db, patch; spectrum: nvue, commands; arista: cli; junos: curly, set; of each also ansible, a "
-    "task list; host: script, systemd, env, kubernetes",
+    help="; ".join(f"{vendor.name}: {', '.join(form for form in vendor.forms if form != ANSIBLE)}" for vendor in TABLE)
+    + "; of each also ansible, a task list; host: script, systemd, env, kubernetes",
 )
 @click.option("--running", type=click.Path(), metavar="FILE", help="what the device runs now, for --as patch")
 @click.option("--check", is_flag=True, help="exit 1 where a file in DIR is not what would be rendered")

@@ -240,15 +240,15 @@ def _quote_key(where: Path) -> str:
 
 
 _TEXT = (".txt", ".log")
-_SUFFIXES = {
+SUFFIXES = {
     "full": _TEXT,
     "concise": _TEXT,
-    "github": _TEXT,
     "json": (".json",),
     "sarif": (".sarif", ".json"),
+    "github": _TEXT,
     "gitlab": (".json",),
-    "rdjson": (".json",),
     "junit": (".xml",),
+    "rdjson": (".json",),
 }
 _COMMAND = "; any file may be named on the command line alone, --output FORMAT=FILE"
 
@@ -283,7 +283,7 @@ def explain_refused_output(folder: str, word: str) -> tuple[str, str] | None:
     real = os.path.join(os.path.realpath(os.path.dirname(path)), os.path.basename(path))
     if any(part.startswith(".") and part not in (".", "..") for part in _split_below(real, os.path.realpath(folder))):
         return f"{name} is hidden: a name in it begins with a point", "name another" + _COMMAND
-    suffixes = _SUFFIXES.get(format_, ())
+    suffixes = SUFFIXES.get(format_, ())
     if suffixes and not name.endswith(suffixes):
         return f"a report as {format_} ends in {' or '.join(suffixes)}, and {name} does not", "name another" + _COMMAND
     return None

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.config.read import SUFFIXES
 from rocecfg.core.site import schema_id
 from rocecfg.rules import ALL, OFF, SEVERITIES
 
-_FORMATS = ("full", "concise", "json", "sarif", "github", "gitlab", "junit", "rdjson")
 _LEVELS = list(SEVERITIES[::-1])
 
 
@@ -67,7 +67,7 @@ def json_schema() -> dict[str, Any]:
                 "additionalProperties": _ENVIRONMENT,
             },
             "output": _make_words_schema(
-                {"type": "string", "pattern": f"^({'|'.join(_FORMATS)})(=.+)?$", "examples": list(_FORMATS)},
+                {"type": "string", "pattern": f"^({'|'.join(SUFFIXES)})(=.+)?$", "examples": list(SUFFIXES)},
                 "reports: FORMAT to standard output, FORMAT=FILE to a file beside this one",
             ),
             "exclude": _make_words_schema(_GLOB, "passed over below a folder; written as in .gitignore"),

@@ -13,6 +13,7 @@ from rocecfg.linting.workers import Ahead, cores, mapped
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import files_below
+from rocecfg.vendors import VENDORS, join_names
 from rocecfg.vendors.alike import Batch, Read, Text
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
@@ -120,5 +121,5 @@ def _no_configuration(path: str) -> SourceError:
     return SourceError(
         path,
         "is neither an intent nor a configuration of a switch that is known",
-        "an intent has the key rocecfg: 1; say --from sonic, spectrum or arista for what a switch wrote",
+        f"an intent has the key rocecfg: 1; say --from {join_names(VENDORS, 'or')} for what a switch wrote",
     )

@@ -233,7 +233,7 @@ class Device(WithOrigins):
 
     names: tuple[str, ...] = field(compare=False)  # in written order; (): a policy, "every device"
     key: str = field(compare=False)  # the node set as written
-    vendor: str | None  # sonic | spectrum | arista; None: not stated
+    vendor: str | None  # of its system, as an intent has it; None: not stated
     role: str | None
     classes: tuple[TrafficClass, ...]
     maps: QosMaps

@@ -82,7 +82,7 @@ class StockCurve(NamedTuple):
 class Nos:
     """A network operating system: the releases known, its limits and what it lacks, and what it does by itself."""
 
-    name: str  # sonic | spectrum | arista
+    name: str  # as an intent has it
     title: str
     releases: tuple[str, ...]  # oldest first
     default_release: str  # rendered for when the intent names none; said as assumed

@@ -128,7 +128,7 @@ class Library:
         return self.entry(kind, name).text("title")
 
     def nos(self, name: str) -> Nos:
-        """A network operating system by the intent's word for it (sonic, spectrum, arista)."""
+        """A network operating system by the intent's word for it."""
         return self._load_once("nos", name, partial(load_system, self.names("asics")))
 
     def asic(self, name: str) -> Asic:

@@ -161,8 +161,9 @@ def _parse_junos(version: str) -> tuple[int, ...]:
 
 
 class _Releases(NamedTuple):
-    """How the releases of a system are written."""
+    """What a system is called beside its name, and how its releases are written."""
 
+    called: tuple[str, ...]  # by people; the command line takes it, intents have one name for a thing
     like: str  # what to write, for whoever wrote something else
     names: tuple[str, ...]  # what stands before a release, the longest first
     numbers: Callable[[str], tuple[int, ...]]  # of one without its name and build; () where it is none
@@ -170,25 +171,26 @@ class _Releases(NamedTuple):
 
 _WRITTEN = {
     "sonic": _Releases(
-        'write it as "202405", "202505.1" or "master"', ("sonic-os", "sonic_os", "sonic os", "sonic"), _parse_sonic
+        (), 'write it as "202405", "202505.1" or "master"', ("sonic-os", "sonic_os", "sonic os", "sonic"), _parse_sonic
     ),
     "spectrum": _Releases(
+        ("cumulus", "nvue", "nvidia"),
         'write it as "5.14" or "5.16.1"',
         ("cumulus-linux", "cumulus_linux", "cumulus linux", "cumulus", "cl"),
         _parse_spectrum,
     ),
-    "arista": _Releases('write it as "4.33.2F"', ("arista eos", "veos-lab", "veos", "ceos", "eos"), _parse_arista),
+    "arista": _Releases(
+        ("eos",), 'write it as "4.33.2F"', ("arista eos", "veos-lab", "veos", "ceos", "eos"), _parse_arista
+    ),
     "junos": _Releases(
-        'write it as "23.4R2", "23.4R2-S3" or "23.4X100-D31"', ("junos os evolved", "junos os", "junos"), _parse_junos
+        ("juniper", "qfx"),
+        'write it as "23.4R2", "23.4R2-S3" or "23.4X100-D31"',
+        ("junos os evolved", "junos os", "junos"),
+        _parse_junos,
     ),
 }
 SYSTEMS = tuple(_WRITTEN)  # of which an intent may speak
-ALSO_CALLED = {  # what else people call a system; the command line takes it, intents have one name for a thing
-    "sonic": (),
-    "spectrum": ("cumulus", "nvue", "nvidia"),
-    "arista": ("eos",),
-    "junos": ("juniper", "qfx"),
-}
+ALSO_CALLED = {name: system.called for name, system in _WRITTEN.items()}
 UNKNOWN_SYSTEMS = {  # that people ask for by these words, and that are neither written nor read
     "cisco": "NX-OS",
     "nexus": "NX-OS",

@@ -25,7 +25,6 @@ class VendorRow(NamedTuple):
     """A row of the table; what a vendor's package offers is `rocecfg.vendors.protocol.Vendor`."""
 
     name: str  # in intents, on the command line, and of its package
-    aliases: tuple[str, ...]  # what else the command line takes for it
     title: str  # what people call the system
     language: str  # what people call that in which it is configured
     reads: str  # which texts of it are read
@@ -36,11 +35,15 @@ class VendorRow(NamedTuple):
     ports_implied: bool  # its configurations need not name a port that has what all have
     chip_matters: bool  # what is rendered depends on the family of the chip: a starter needs a platform
 
+    @property
+    def aliases(self) -> tuple[str, ...]:
+        """What else the command line takes for it."""
+        return ALSO_CALLED.get(self.name, ())
+
 
 TABLE = (
     VendorRow(
         "sonic",
-        ALSO_CALLED["sonic"],
         "SONiC",
         "SONiC",
         "SONiC's config_db.json",
@@ -53,7 +56,6 @@ TABLE = (
     ),
     VendorRow(
         "spectrum",
-        ALSO_CALLED["spectrum"],
         "Cumulus Linux",
         "NVUE",
         "NVUE's YAML and nv set lines",
@@ -66,7 +68,6 @@ TABLE = (
     ),
     VendorRow(
         "arista",
-        ALSO_CALLED["arista"],
         "EOS",
         "EOS",
         "the running-config of EOS",
@@ -79,7 +80,6 @@ TABLE = (
     ),
     VendorRow(
         "junos",
-        ALSO_CALLED["junos"],
         "Junos",
         "Junos",
         "Junos configurations of QFX switches with braces and as set lines",

@@ -26,6 +26,7 @@ def vendor_of(text: str) -> str | None:
     """The vendor whose configuration a text is; None where it is none that is known."""
     head = text[:_HEAD]
     likely: str | None = None
+    foreign = False
     for vendor in VENDORS:
         try:
             match = part(vendor, "detect").detect(head)
@@ -35,6 +36,8 @@ def vendor_of(text: str) -> str | None:
             continue
         if match.sure:
             return vendor if match.ours else None
-        if likely is None and match.ours:
+        if not match.ours:
+            foreign = True
+        elif likely is None:
             likely = vendor
-    return likely
+    return None if foreign else likely

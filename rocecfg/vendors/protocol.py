@@ -26,8 +26,8 @@ else:
 class Match(NamedTuple):
     """What tells that a text is of a vendor. Vendors are asked in the table's order: the first that is sure counts."""
 
-    sure: bool  # by its own statements; False: by keys that others have too, which counts where no vendor is sure
-    ours: bool  # False: it looks so, and is another system's, or a template: it is nobody's that is known
+    sure: bool  # by its own statements; False: by what others have too, which counts where no vendor is sure
+    ours: bool  # False: it looks so, and is another system's, or a template: nobody's, unless another vendor is sure
 
 
 class Detect(Protocol):

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 from rocecfg.cli import cli
 from rocecfg.cli.linted import FORMATS as LINT_FORMATS
-from rocecfg.config.read import _ENVIRONMENT, _SUFFIXES, _TOP
+from rocecfg.config.read import _ENVIRONMENT, _TOP, SUFFIXES
 from rocecfg.config.schema import json_schema
 from rocecfg.core.site import SITE
 from rocecfg.rules import ALL
@@ -79,7 +79,7 @@ def test_the_schema_of_settings_knows_what_the_reader_knows() -> None:
     environment = schema["properties"]["environments"]["additionalProperties"]
     assert set(environment["properties"]) == set(_ENVIRONMENT)
     formats = schema["properties"]["output"]["oneOf"][0]["examples"]
-    assert set(formats) == set(LINT_FORMATS) == set(_SUFFIXES)
+    assert set(formats) == set(LINT_FORMATS) == set(SUFFIXES)
     assert {rule.name for rule in ALL} | {rule.code for rule in ALL} == set(schema["$defs"]["rule"]["anyOf"][0]["enum"])
 
 

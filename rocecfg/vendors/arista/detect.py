@@ -35,7 +35,8 @@ _OTHER = re.compile(  # IOS, ASA, NX-OS, OS10 and the SONiC of others name ports
 
 
 def detect(head: str) -> Match | None:
-    """Lines that EOS prints or takes; those of others only beside what no other system prints."""
+    """Lines that EOS prints or takes: surely its own, or such as others have, and then not beside those of others."""
     if head.lstrip()[:1] in ("{", "[") or not _EOS.search(head):
         return None
-    return Match(sure=True, ours=not _OTHER.search(head) or _EOS_SURELY.search(head) is not None)
+    sure = _EOS_SURELY.search(head) is not None
+    return Match(sure, ours=sure or not _OTHER.search(head))
