@@ -74,6 +74,8 @@ def compose(document: Document, rows: Rows | None = None) -> Node | None:
         # the mark's own line is one too many at the end of a text, and counts line breaks that editors do not
         line, column = document.place(min(mark.index, len(document.text))) if mark else (1, 1)
         message = error.problem or str(error)
+        if "nesting depth" in message:  # libyaml has a bound too, since 0.2.6, and looks ahead up to it
+            raise SourceError(document.path, f"nested deeper than {MAX_DEPTH} levels", "", line, column) from None
         began = error.context_mark.index if error.context_mark is not None else None
         help = syntax_help(document, mark.index if mark else 0, error.context or "", began)
         raise SourceError(document.path, f"not YAML: {message}", help, line, column) from None
