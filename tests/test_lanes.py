@@ -291,7 +291,7 @@ class Counted:
 
     def __init__(self, platform: str, nos: str) -> None:
         path = Path(data_path("profiles", "platforms", f"{platform}.yaml"))
-        reported = yaml.safe_load(path.read_text("utf-8"))
+        reported = yaml.load(path.read_text("utf-8"), Loader=yaml.CSafeLoader)
         self.cages: list[dict[str, Any]] = []
         for row in reported["cages"]["value"]:
             self.cages += [row] * row["count"]
