@@ -99,43 +99,56 @@ def _find_value(lines: list[Statement], path: tuple[str, ...]) -> Val | None:
 
 def _group_ports(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: bool, at: Span) -> list[Kind]:
     """The ports in use, those together that say the same; one without a name where wildcards are all there is."""
+    alike: dict[object, Kind] = {}
+    for name, port in _list_single_ports(cos, ports, at).items():
+        lag = port.stated["lag"].value if "lag" in port.stated else None
+        own = name in cos.bound or (lag is not None and lag in cos.bound)
+        if not (port.used or own):
+            continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
+        found = _make_kind(cos, port, ports.get(lag) if lag is not None else None, lag, managing, whole=whole)
+        alike.setdefault(_kind_key(found), found).names.append(name)
+    if not alike and not whole and cos.bound:
+        pattern = next(iter(cos.bound))
+        place = next((val.at for val in cos.bound[pattern].values()), at)
+        return [Kind([], span_of_default(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+    return list(alike.values())
+
+
+def _list_single_ports(cos: Cos, ports: dict[str, Interface], at: Span) -> dict[str, Interface]:
+    """The ports that are neither split nor LAGs, those among them that class-of-service alone names."""
     joined = {port.stated["lag"].value for port in ports.values() if "lag" in port.stated}
     named = {name: port for name, port in ports.items() if not (port.parts or name in joined)}
     for name, given in cos.bound.items():
         if name not in ports and not is_pattern(name) and name not in joined:
             place = next((val.at for val in given.values()), at)
             named[name] = Interface(name, place)
-    alike: dict[object, Kind] = {}
-    for name, port in named.items():
-        lag = port.stated["lag"].value if "lag" in port.stated else None
-        own = name in cos.bound or (lag is not None and lag in cos.bound)
-        if not (port.used or own):
-            continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
-        binding = find_binding(cos, name, lag)
-        tagged = TAG in binding and DSCP not in binding  # beside a classifier by DSCP it may be for nothing
-        upper = ports.get(lag) if lag is not None else None
-        settings = dict(list_settings(port, whole=whole and upper is None, tagged=tagged))
-        if upper is not None:
-            settings = {**dict(list_settings(upper, whole=whole, tagged=tagged)), **settings}
-        up = port.stated["up"].value if "up" in port.stated else None
-        described = port.stated.get("description")
-        uplink = described is not None and name not in managing and is_uplink(name, described.value)
-        key = (
-            tuple((k, v.value) for k, v in binding.items()),
-            tuple((k, v.value) for k, v in settings.items()),
-            up,
-            uplink,
-            tuple(val.value for val in port.filters),
-        )
-        kind = alike.get(key)
-        if kind is None:
-            kind = alike[key] = Kind([], port.at, binding, settings, up, port.filters, uplink)
-        kind.names.append(name)
-    if not alike and not whole and cos.bound:
-        pattern = next(iter(cos.bound))
-        place = next((val.at for val in cos.bound[pattern].values()), at)
-        return [Kind([], span_of_default(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
-    return list(alike.values())
+    return named
+
+
+def _make_kind(
+    cos: Cos, port: Interface, upper: Interface | None, lag: str | None, managing: set[str], *, whole: bool
+) -> Kind:
+    """What is told of a port, with what it has from its LAG. `upper`: that LAG, where the text has it."""
+    binding = find_binding(cos, port.name, lag)
+    tagged = TAG in binding and DSCP not in binding  # beside a classifier by DSCP it may be for nothing
+    settings = dict(list_settings(port, whole=whole and upper is None, tagged=tagged))
+    if upper is not None:
+        settings = {**dict(list_settings(upper, whole=whole, tagged=tagged)), **settings}
+    up = port.stated["up"].value if "up" in port.stated else None
+    described = port.stated.get("description")
+    uplink = described is not None and port.name not in managing and is_uplink(port.name, described.value)
+    return Kind([], port.at, binding, settings, up, port.filters, uplink)
+
+
+def _kind_key(kind: Kind) -> object:
+    """What is equal for ports that are told the same."""
+    return (
+        tuple((k, v.value) for k, v in kind.binding.items()),
+        tuple((k, v.value) for k, v in kind.section.items()),
+        kind.up,
+        kind.uplink,
+        tuple(val.value for val in kind.filters),
+    )
 
 
 def _majority_chain(kinds: list[Kind], sorter: Sorter) -> Chain:
@@ -170,7 +183,6 @@ def _find_own_chain(kind: Kind, usual: Chain, sorter: Sorter) -> Chain | None:
 
 
 def _make_port(cos: Cos, kind: Kind, usual: Chain, sorter: Sorter, *, whole: bool) -> Port:
-    chain = sorter.chain_of(kind.binding)
     binding = kind.binding
     profile = cos.profiles.get(binding["profile"].value) if "profile" in binding else None
     pfc = find_paused_priorities(cos, profile, binding, sorter.at) if profile is not None else {}
@@ -183,37 +195,51 @@ def _make_port(cos: Cos, kind: Kind, usual: Chain, sorter: Sorter, *, whole: boo
     if profile is not None and profile.cable is not None:
         given["cable"] = Val(float(profile.cable.value), profile.cable.at)
     name = binding["map"].value if "map" in binding else None
-    origins: dict[str, Origin] = {"": kind.at}
-    obeys = None
-    if profile is not None and (profile.output or profile.input):
-        obeys = tuple(priority for priority, val in enumerate(chain.stops) if val.value is not None)
-        if not profile.output:  # the system's own: only what there is a queue for is paused
-            obeys = tuple(p for p in obeys if OBEYED.get(p) in sorter.lossless)
-        first = next((queues[0].at for queues in profile.output.values()), profile.at)
-        origins["obeys"] = first
-    unmarked = None
-    if "fixed" in binding:
-        queue = cos.queue_of(binding["fixed"].value)
-        if queue is not None and queue.value < len(chain.priority):
-            unmarked = chain.priority[queue.value].value
-            origins["unmarked"] = binding["fixed"].at
-    running = RunningPort(
-        up=kind.up,
-        obeys=obeys if obeys != tuple(pfc) else None,
-        queues=read_running_queues(cos, name, sorter.at) if name is not None else (),
-        unmarked=unmarked,
-        origins=origins,
-    )
     return Port(
         tuple(kind.names),
         kind.at,
         given,
         pfc,
         read_sendings(cos, name, sorter.at) if name is not None else {},
-        running,
+        _make_running_port(cos, kind, profile, pfc, sorter),
         None,
         _find_own_chain(kind, usual, sorter),
     )
+
+
+def _make_running_port(
+    cos: Cos, kind: Kind, profile: CongestionProfile | None, pfc: dict[int, Span], sorter: Sorter
+) -> RunningPort:
+    """What an intent has no word for. `pfc`: the priorities that the port pauses."""
+    binding = kind.binding
+    chain = sorter.chain_of(binding)
+    name = binding["map"].value if "map" in binding else None
+    origins: dict[str, Origin] = {"": kind.at}
+    obeys = None
+    if profile is not None and (profile.output or profile.input):
+        obeys = _find_obeyed_priorities(profile, chain, sorter)
+        origins["obeys"] = next((queues[0].at for queues in profile.output.values()), profile.at)
+    unmarked = None
+    if "fixed" in binding:
+        queue = cos.queue_of(binding["fixed"].value)
+        if queue is not None and queue.value < len(chain.priority):
+            unmarked = chain.priority[queue.value].value
+            origins["unmarked"] = binding["fixed"].at
+    return RunningPort(
+        up=kind.up,
+        obeys=obeys if obeys != tuple(pfc) else None,
+        queues=read_running_queues(cos, name, sorter.at) if name is not None else (),
+        unmarked=unmarked,
+        origins=origins,
+    )
+
+
+def _find_obeyed_priorities(profile: CongestionProfile, chain: Chain, sorter: Sorter) -> tuple[int, ...]:
+    """The priorities whose pauses stop a queue."""
+    obeys = tuple(priority for priority, val in enumerate(chain.stops) if val.value is not None)
+    if not profile.output:  # the system's own: only what there is a queue for is paused
+        obeys = tuple(p for p in obeys if OBEYED.get(p) in sorter.lossless)
+    return obeys
 
 
 def _find_trust(kind: Kind, *, whole: bool) -> Val | None:

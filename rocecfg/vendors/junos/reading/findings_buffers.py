@@ -22,21 +22,30 @@ def check_partitions(cos: Cos) -> Iterator[Problem]:
         if name and "percent" in given:
             sides.setdefault(side, {})[name] = given["percent"]
     for side, parts in sides.items():
-        total = sum(val.value for val in parts.values())
-        first = next(iter(parts.values()))
-        wording = " + ".join(f"{val.value}" for val in parts.values())
-        whole = {"lossless", "lossless-headroom", "lossy"} if side == "ingress" else {"lossless", "lossy"}
-        if total > 100 or (total < 100 and whole <= parts.keys()):
-            refused = side == "ingress" or total > 100
-            yield Problem(
-                "junos-partitions",
-                first.at,
-                f"{side} partitions are {wording} = {total} percent of the shared buffer: "
-                + ("they have to add up to 100 (Juniper)" if refused else f"{100 - total} percent is used by nobody"),
-                "make them add up to 100",
-                severity="error" if refused else "info",
-            )
-    ingress, egress = sides.get("ingress", {}), sides.get("egress", {})
+        yield from _check_total(side, parts)
+    yield from _check_lossless_room(sides.get("ingress", {}), sides.get("egress", {}))
+
+
+def _check_total(side: str, parts: dict[str, Val]) -> Iterator[Problem]:
+    """Partitions of one side that are more than the buffer, or, all of them stated, less."""
+    total = sum(val.value for val in parts.values())
+    first = next(iter(parts.values()))
+    wording = " + ".join(f"{val.value}" for val in parts.values())
+    whole = {"lossless", "lossless-headroom", "lossy"} if side == "ingress" else {"lossless", "lossy"}
+    if total > 100 or (total < 100 and whole <= parts.keys()):
+        refused = side == "ingress" or total > 100
+        yield Problem(
+            "junos-partitions",
+            first.at,
+            f"{side} partitions are {wording} = {total} percent of the shared buffer: "
+            + ("they have to add up to 100 (Juniper)" if refused else f"{100 - total} percent is used by nobody"),
+            "make them add up to 100",
+            severity="error" if refused else "info",
+        )
+
+
+def _check_lossless_room(ingress: dict[str, Val], egress: dict[str, Val]) -> Iterator[Problem]:
+    """Partitions that leave lossless traffic without headroom, or with less on its way out than on its way in."""
     room = ingress.get("lossless-headroom")
     if room is not None and room.value == 0 and "lossless" in ingress and ingress["lossless"].value > 0:
         yield Problem(
