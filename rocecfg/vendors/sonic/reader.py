@@ -49,24 +49,24 @@ def _switch(form: Form, document: Document, space: Space, host: Space, release: 
     check_refs(ctx)
     indexed, buffers = Indexed(ctx), Buffers(ctx)
     buffers.check_port_lists()
-    names = indexed.names()
+    names = indexed.list_ports()
     bindings = _bindings(indexed)
     sorted_by = sorting(ctx, bindings)
     used = {sorted_by.chain.queue[tc].value for tc in sorted_by.used}
     dogs = Dogs(ctx)
     makes = Ports(ctx, indexed, buffers, dogs, Reasons(ctx, buffers), own_chains(ctx, sorted_by, bindings))
     queues = Queues(ctx, sorted(used))
-    ports = tuple(makes.made(names, queues))
+    ports = tuple(makes.make_ports(names, queues))
     check_idle(ctx, indexed.qos, queues.marking)
-    running = device.running(ctx, buffers.pools(), sorted_by, forced=dogs.forced)
+    running = device.running(ctx, buffers.list_pools(), sorted_by, forced=dogs.forced)
     return Switch(
         device.name_of(ctx),
         ctx.at,
-        device.section(ctx, buffers.section(makes.groups)),
+        device.section(ctx, buffers.read_section(makes.groups)),
         sorted_by.chain,
         ports,
         running,
-        tuple(ctx.notes.problems()),
+        tuple(ctx.notes.list_problems()),
         neighbours(ctx),
         unread=tuple(_unread(ctx, ports)),
         in_force=partial(in_force, document, space.name, release),  # the text is read again: a lint does not need it
@@ -126,7 +126,7 @@ def _unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
     """What was noted of rows that are not judged, unknown or refused: which settings they may touch, of which ports."""
     known = {name for port in ports for name in port.names}
     sorting = {name for port in ports if port.chain is not None for name in port.names}
-    for rule, table, keys, at, words in ctx.notes.noted():
+    for rule, table, keys, at, words in ctx.notes.list_notes():
         if rule not in _RULES or not (table in QOS or rule == "device-unread"):
             continue
         field, _, rest = words.partition(" ")

@@ -46,14 +46,14 @@ class Buffers:
         self._profiles: dict[str, Profile] = {}
         local = ctx.row("DEVICE_METADATA", "localhost")
         self.model = local.get("buffer_model") if local is not None else None
-        self.model_at = local.of("buffer_model") if local is not None else ctx.at
+        self.model_at = local.locate("buffer_model") if local is not None else ctx.at
         self.cables = self._lengths()  # port -> length as written, and where
 
     def _lengths(self) -> dict[str, tuple[str, Span]]:
         out: dict[str, tuple[str, Span]] = {}
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for port, cell in row.cells.items():
-                at, known = row.place(cell), out.get(port)
+                at, known = row.locate_cell(cell), out.get(port)
                 if known is not None and known[0] != cell.text:
                     words = "another group has another length for a port: buffermgrd takes whichever it reads last"
                     related = ((known[1], "the other"),)
@@ -65,7 +65,7 @@ class Buffers:
 
     # -- the device ----------------------------------------------------------------------------------------------------
 
-    def section(self, lossless: Sequence[RunningGroup]) -> Section:
+    def read_section(self, lossless: Sequence[RunningGroup]) -> Section:
         """The intent's `buffers` of the device. `lossless`: the groups that lossless profiles are bound to."""
         out: Section = {}
         if self.model in ("dynamic", "traditional"):
@@ -73,9 +73,9 @@ class Buffers:
         pool = self._ctx.row("BUFFER_POOL", POOL)
         shared = number(pool.get("xoff")) if pool is not None else None
         if pool is not None and shared:
-            out["shared_headroom"] = Val(shared, pool.of("xoff"))
+            out["shared_headroom"] = Val(shared, pool.locate("xoff"))
         shares = {
-            name: Val(percent, row.of("percentage"))
+            name: Val(percent, row.locate("percentage"))
             for name, key in (("lossless", POOL), ("lossy", _LOSSY_POOL))
             if (row := self._ctx.row("BUFFER_POOL", key)) is not None
             and (percent := number(row.get("percentage"))) is not None
@@ -95,14 +95,14 @@ class Buffers:
         if row is not None and self.model != "traditional":
             exponent = number(row.get("default_dynamic_th"))
             if exponent is not None and -8 <= exponent <= 7:
-                out["alpha"] = Val(_number(2.0**exponent), row.of("default_dynamic_th"))
+                out["alpha"] = Val(_number(2.0**exponent), row.locate("default_dynamic_th"))
             ratio = number(row.get("over_subscribe_ratio"))
             if ratio:
-                out["oversubscribe"] = Val(ratio, row.of("over_subscribe_ratio"))
+                out["oversubscribe"] = Val(ratio, row.locate("over_subscribe_ratio"))
             elif ratio == 0 and not shared:
-                out["shared_headroom"] = Val("off", row.of("over_subscribe_ratio"))
+                out["shared_headroom"] = Val("off", row.locate("over_subscribe_ratio"))
             if "max_headroom_size" in row.cells:
-                at = row.name(row.cells["max_headroom_size"])
+                at = row.locate_name(row.cells["max_headroom_size"])
                 words = (
                     "the YANG model has no max_headroom_size, which stock templates write: config apply-patch and "
                     "config replace refuse the configuration"
@@ -113,13 +113,13 @@ class Buffers:
         for name, field in (("lossless_mtu", "mtu"), ("small_packets", "small_packet_percentage")):
             value = number(row.get(field)) if row is not None else None
             if row is not None and value is not None:
-                out[name] = Val(value, row.of(field))
+                out[name] = Val(value, row.locate(field))
 
     def _any(self, table: str) -> Row | None:
         rows = self._ctx.table(table)
         return rows.get(_USUAL) or next(iter(rows.values()), None)
 
-    def pools(self) -> tuple[RunningPool, ...]:
+    def list_pools(self) -> tuple[RunningPool, ...]:
         """The pools, as BUFFER_POOL has them."""
         return tuple(self._pool(name, row) for name, row in self._ctx.table("BUFFER_POOL").items())
 
@@ -134,9 +134,13 @@ class Buffers:
         # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
         if number(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
             what = f"xoff, the shared headroom, belongs to {POOL}: here it does nothing"
-            self._ctx.notes.report("device-unknown", "BUFFER_POOL", name, row.name(row.cells["xoff"]), what)
-        origins: dict[str, Origin] = {"": row.at, "size": row.of("size"), "mode": row.of("mode")}
-        origins |= {"direction": row.of("type"), "shared_headroom": row.of("xoff"), "percent": row.of("percentage")}
+            self._ctx.notes.report("device-unknown", "BUFFER_POOL", name, row.locate_name(row.cells["xoff"]), what)
+        origins: dict[str, Origin] = {"": row.at, "size": row.locate("size"), "mode": row.locate("mode")}
+        origins |= {
+            "direction": row.locate("type"),
+            "shared_headroom": row.locate("xoff"),
+            "percent": row.locate("percentage"),
+        }
         return RunningPool(
             name=name,
             direction=direction or "ingress",
@@ -150,7 +154,7 @@ class Buffers:
 
     # -- profiles ------------------------------------------------------------------------------------------------------
 
-    def profile(self, name: str) -> Profile:
+    def find_profile(self, name: str) -> Profile:
         """A profile by its name."""
         known = self._profiles.get(name)
         if known is None:
@@ -175,8 +179,8 @@ class Buffers:
         """A profile's threshold is of the kind that its pool has; lossy profiles of stock templates are not."""
         if "dynamic_th" in row.cells and "static_th" in row.cells:
             words = "dynamic_th and static_th exclude each other"
-            at = row.name(row.cells["static_th"])
-            related = ((row.of("dynamic_th"), "dynamic_th"),)
+            at = row.locate_name(row.cells["static_th"])
+            related = ((row.locate("dynamic_th"), "dynamic_th"),)
             self._ctx.notes.report("device-conflict", "BUFFER_PROFILE", name, at, words, "keep one", related=related)
             return
         pool_row = self._ctx.row("BUFFER_POOL", pool) if pool is not None else None
@@ -186,20 +190,20 @@ class Buffers:
         wrong = {"dynamic": "static_th", "static": "dynamic_th"}.get(mode or "")
         if wrong is not None and wrong in row.cells:
             words = f"{wrong} in a lossless profile whose pool {pool} is {mode}"
-            at, related = row.name(row.cells[wrong]), ((pool_row.of("mode"), "the pool's mode"),)
+            at, related = row.locate_name(row.cells[wrong]), ((pool_row.locate("mode"), "the pool's mode"),)
             fix = f"write {'dynamic_th' if mode == 'dynamic' else 'static_th'}"
             self._ctx.notes.report("device-conflict", "BUFFER_PROFILE", name, at, words, fix, related=related)
 
-    def group(self, n: int, row: Row) -> RunningGroup:
+    def make_group(self, n: int, row: Row) -> RunningGroup:
         """A priority group with the profile that a row of BUFFER_PG binds to it."""
         name = target(row.get("profile") or "", "BUFFER_PROFILE")
-        known = self.profile(name)
+        known = self.find_profile(name)
         self._direction("BUFFER_PG", row, known, "egress")
-        origins: dict[str, Origin] = {"": row.at, "profile": row.of("profile")}
+        origins: dict[str, Origin] = {"": row.at, "profile": row.locate("profile")}
         if known.row is not None:
             fields = {"size": "size", "xon": "xon", "xoff": "xoff", "xon_offset": "xon_offset"}
             fields |= {"alpha": "dynamic_th", "static": "static_th"}
-            origins |= {key: known.row.of(field) for key, field in fields.items()}
+            origins |= {key: known.row.locate(field) for key, field in fields.items()}
         return RunningGroup(
             number=n,
             profile=name or None,
@@ -225,15 +229,15 @@ class Buffers:
         usual = row.get("default_dynamic_th") if row is not None else None
         return known.row.get("headroom_type") == "dynamic" and known.row.get("dynamic_th") in (None, usual)
 
-    def queue(self, n: int, row: Row, sent: RunningQueue | None) -> RunningQueue:
+    def make_queue(self, n: int, row: Row, sent: RunningQueue | None) -> RunningQueue:
         """An egress queue with the profile that a row of BUFFER_QUEUE binds to it."""
         name = target(row.get("profile") or "", "BUFFER_PROFILE")
-        known = self.profile(name)
+        known = self.find_profile(name)
         self._direction("BUFFER_QUEUE", row, known, "ingress")
-        origins: dict[str, Origin] = {"": row.at, "profile": row.of("profile")}
+        origins: dict[str, Origin] = {"": row.at, "profile": row.locate("profile")}
         if known.row is not None:
             fields = {"size": "size", "alpha": "dynamic_th", "static": "static_th"}
-            origins |= {key: known.row.of(field) for key, field in fields.items()}
+            origins |= {key: known.row.locate(field) for key, field in fields.items()}
         given = sent or RunningQueue(n)
         return replace(
             given,
@@ -246,7 +250,7 @@ class Buffers:
             origins={**given.origins, **origins},
         )
 
-    def bare(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
+    def make_unbound_queue(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
         """An egress queue that no row of BUFFER_QUEUE names: the chip's own profile serves it."""
         if not self._ctx.whole or self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS) is None:
             return sent
@@ -260,19 +264,19 @@ class Buffers:
         own = known.row.cells.texts if known.row is not None else None
         return egress.keeps_lossless(name, own, stock.cells.texts if stock is not None else None, pools)
 
-    def trims(self, row: Row) -> Span | None:
+    def find_trimming(self, row: Row) -> Span | None:
         """Where the profile that a row of BUFFER_QUEUE binds says that packets are trimmed; None: it does not."""
-        known = self.profile(target(row.get("profile") or "", "BUFFER_PROFILE"))
+        known = self.find_profile(target(row.get("profile") or "", "BUFFER_PROFILE"))
         if known.row is None or known.row.get("packet_discard_action") != "trim":
             return None
-        return known.row.of("packet_discard_action")
+        return known.row.locate("packet_discard_action")
 
     def check_trimmed(self, n: int, row: Row) -> None:
         """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""
-        trims = self.trims(row)
+        trims = self.find_trimming(row)
         if trims is not None:
             words = f"PFC is on for priority {n}, and the profile of its queue trims packets: one of the two is meant"
-            at, related = row.of("profile"), ((trims, "the profile trims"),)
+            at, related = row.locate("profile"), ((trims, "the profile trims"),)
             self._ctx.notes.report("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
 
     def check_port_lists(self) -> None:
@@ -280,14 +284,16 @@ class Buffers:
         for table, wrong in _PORT_LISTS.items():
             for row in self._ctx.table(table).values():
                 for name in (row.get("profile_list") or "").split(","):
-                    self._direction(table, row, self.profile(target(name, "BUFFER_PROFILE")), wrong, "profile_list")
+                    self._direction(
+                        table, row, self.find_profile(target(name, "BUFFER_PROFILE")), wrong, "profile_list"
+                    )
 
     def _direction(self, table: str, row: Row, known: Profile, wrong: str, field: str = "profile") -> None:
         pool = self._ctx.row("BUFFER_POOL", known.pool) if known.pool is not None else None
         if pool is not None and pool.get("type") == wrong:
             words = f"its profile draws from {known.pool}, a pool of the {wrong} side"
-            related = ((pool.of("type"), f"{wrong} here"),)
-            self._ctx.notes.report("device-conflict", table, row.key, row.of(field), words, related=related)
+            related = ((pool.locate("type"), f"{wrong} here"),)
+            self._ctx.notes.report("device-conflict", table, row.key, row.locate(field), words, related=related)
 
 
 def _number(value: float) -> float:

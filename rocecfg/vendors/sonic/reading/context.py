@@ -41,7 +41,7 @@ class Context:
         if release is not None or row is None:
             return release, self.at
         found = _DB_VERSION.fullmatch(row.get("VERSION") or "")
-        return (found[1], row.of("VERSION")) if found is not None else (None, self.at)
+        return (found[1], row.locate("VERSION")) if found is not None else (None, self.at)
 
     def _old(self) -> tuple[str, ...]:
         """The last release that takes references in brackets, where the text has them.
@@ -55,12 +55,12 @@ class Context:
         return ("202012",) if any("pfcwd_sw_enable" in row.cells for row in rows) else ("202106",)
 
     @property
-    def sure(self) -> Release | None:
+    def stated_release(self) -> Release | None:
         """The release, where somebody says it."""
         return None if self.release.assumed else self.release
 
     @property
-    def absent(self) -> str | None:
+    def severity_of_absence(self) -> str | None:
         """How bad a reference to nothing is; None: as the rule says. The switch may have what a part does not."""
         return None if self.whole else "warning"
 

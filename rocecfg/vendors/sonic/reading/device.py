@@ -36,15 +36,15 @@ def section(ctx: Context, buffers: Section) -> Section:
     if local is not None:
         hwsku = local.get("hwsku")
         if hwsku and boxes.plausible(hwsku):
-            out["hwsku"] = Val(hwsku, local.of("hwsku"))
+            out["hwsku"] = Val(hwsku, local.locate("hwsku"))
             platform = boxes.platform_of(hwsku, local.get("platform"))
             if platform is not None:
-                out["platform"] = Val(platform, local.of("hwsku"))
+                out["platform"] = Val(platform, local.locate("hwsku"))
         role = ROLES.get(local.get("type") or "")
         if role is not None:
-            out["role"] = Val(role, local.of("type"))
+            out["role"] = Val(role, local.locate("type"))
         if local.get("switch_type") == "voq":
-            out["switch_type"] = Val("voq", local.of("switch_type"))
+            out["switch_type"] = Val("voq", local.locate("switch_type"))
     hashed = _hash(ctx)
     if hashed is not None:
         out["load_balancing"] = hashed
@@ -66,7 +66,7 @@ def _hash(ctx: Context) -> Val | None:
     fields = [field.strip() for field in text.split(",")]
     if not named.keys() >= set(fields):
         return None
-    at = row.of("ecmp_hash")
+    at = row.locate("ecmp_hash")
     return Val({"hash": Val([Val(name, at) for name in HASHED if HASHED[name] in fields], at)}, at)
 
 
@@ -79,7 +79,7 @@ def _trimming(ctx: Context) -> Val | None:
     for key, (field, most) in _TRIMMING.items():
         value = number(row.get(field))
         if value is not None and 0 <= value <= most:
-            found[key] = Val(value, row.of(field))
+            found[key] = Val(value, row.locate(field))
     lacking = {"size", "dscp", "queue"} - found.keys()
     if lacking == {"queue"} and row.get("queue_index") == "dynamic":
         lacking = set()
@@ -103,14 +103,14 @@ def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *,
     everywhere, counters = ctx.row("PFC_WD", "GLOBAL"), ctx.row("FLEX_COUNTER_TABLE", "PFCWD")
     blind = counters.get("FLEX_COUNTER_STATUS") == "disable" if counters is not None else None
     if counters is not None:
-        origins["watchdog_blind"] = counters.of("FLEX_COUNTER_STATUS")
+        origins["watchdog_blind"] = counters.locate("FLEX_COUNTER_STATUS")
     if everywhere is not None:
-        origins["watchdog_forced"] = everywhere.of("BIG_RED_SWITCH")
+        origins["watchdog_forced"] = everywhere.locate("BIG_RED_SWITCH")
     marks = ctx.row("FLEX_COUNTER_TABLE", "WRED_ECN_QUEUE")
     counted: bool | None = None
     if marks is not None:
         counted = marks.get("FLEX_COUNTER_STATUS") == "enable"
-        origins["counts_marks"] = marks.of("FLEX_COUNTER_STATUS")
+        origins["counts_marks"] = marks.locate("FLEX_COUNTER_STATUS")
     elif ctx.whole and ctx.release.number >= _COUNTS_MARKS:
         counted = False
     tunnels = [*ctx.table("TUNNEL").values(), *ctx.table("VXLAN_TUNNEL").values()]
@@ -121,7 +121,7 @@ def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *,
     }
     if tunnels:
         origins["tunnels"] = tunnels[0].at
-        origins["copies_dscp"] = tunnels[0].of("dscp_mode")
+        origins["copies_dscp"] = tunnels[0].locate("dscp_mode")
     trimming = ctx.row("SWITCH_TRIMMING", "GLOBAL")
     if trimming is not None and _trimming(ctx) is None:
         fields = ", ".join(f"{name} {shown(text)}" for name, text in trimming.cells.texts.items())

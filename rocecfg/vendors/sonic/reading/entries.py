@@ -46,9 +46,9 @@ def _keys(ctx: Context) -> None:
 def _map(ctx: Context, table: str, row: Row, keys: str, values: str) -> None:
     """The entries of a map: whole numbers, plainly written, in the ranges of its two sides."""
     for name, cell in row.cells.items():
-        for text, kind, at in ((name, keys, row.name(cell)), (cell.text, values, row.place(cell))):
+        for text, kind, at in ((name, keys, row.locate_name(cell)), (cell.text, values, row.locate_cell(cell))):
             low, high = NUMBERS[kind]
-            if kind == "queue" and ctx.sure is not None and ctx.sure.number < _MORE_QUEUES:
+            if kind == "queue" and ctx.stated_release is not None and ctx.stated_release.number < _MORE_QUEUES:
                 high = 7
             value = number(text)
             if value is None or not low <= value <= high or str(value) != text or cell.kind not in ("text", "number"):
@@ -62,11 +62,11 @@ def _cables(ctx: Context) -> None:
         for port, cell in row.cells.items():
             if ctx.ported and port not in ports:
                 words = f"PORT has no {shown(port)}, which YANG asks for: the length is nobody's"
-                at = row.name(cell)
-                ctx.notes.report("device-ref", "CABLE_LENGTH", row.key, at, words, severity=ctx.absent)
+                at = row.locate_name(cell)
+                ctx.notes.report("device-ref", "CABLE_LENGTH", row.key, at, words, severity=ctx.severity_of_absence)
             if _LENGTH.fullmatch(cell.text) is None:
                 words = f"cable length {shown(cell.text)!r} is not written in whole metres"
-                ctx.notes.report("device-value", "CABLE_LENGTH", row.key, row.place(cell), words, 'such as "40m"')
+                ctx.notes.report("device-value", "CABLE_LENGTH", row.key, row.locate_cell(cell), words, 'such as "40m"')
 
 
 def _speeds(ctx: Context) -> None:
@@ -76,7 +76,7 @@ def _speeds(ctx: Context) -> None:
         speed = number(row.get("speed"))
         if speed is not None and speed > 0 and speed not in domain.SPEEDS:
             words = f"speed {speed} is none that Ethernet has: orchagent refuses it, in Mbit/s as it is"
-            ctx.notes.report("device-value", "PORT", key, row.of("speed"), words, "such as 100000 or 400000")
+            ctx.notes.report("device-value", "PORT", key, row.locate("speed"), words, "such as 100000 or 400000")
     first: dict[str, Row] = {}
     for key, row in ctx.table("PORTCHANNEL_MEMBER").items():
         lag, _, port = key.partition("|")
@@ -89,7 +89,7 @@ def _speeds(ctx: Context) -> None:
                 f"{shown(port)} has speed {shown(member.get('speed') or '')} and {shown(other.key)}, of the same LAG, "
                 f"{shown(other.get('speed') or '')}: LACP bundles ports of one speed, and leaves the others out"
             )
-            related = ((other.of("speed"), "the other port"),)
+            related = ((other.locate("speed"), "the other port"),)
             fix = "give all ports of a LAG one speed"
             ctx.notes.report("device-conflict", "PORTCHANNEL_MEMBER", key, row.at, words, fix, related=related)
 
@@ -101,7 +101,9 @@ def _type(ctx: Context) -> None:
     if local is not None and role is not None and role not in domain.TYPES:
         words = f"type {shown(role)!r} is none that SONiC's models have: config apply-patch and replace refuse it"
         fix = nearest(role, domain.TYPES) or "such as ToRRouter or LeafRouter"
-        ctx.notes.report("device-value", "DEVICE_METADATA", local.key, local.of("type"), words, fix, severity="warning")
+        ctx.notes.report(
+            "device-value", "DEVICE_METADATA", local.key, local.locate("type"), words, fix, severity="warning"
+        )
 
 
 def _lanes(ctx: Context) -> None:
@@ -123,8 +125,8 @@ def _lanes(ctx: Context) -> None:
     )
     more = f"; {len(rest)} more ports share lanes with another" if rest else ""
     help = "give each lane to one port: `show interfaces breakout` has the modes of a cage"
-    related = ((other.of("lanes"), "the other port"),)
-    ctx.notes.report("schema-port-lanes", "PORT", row.key, row.of("lanes"), words + more, help, related=related)
+    related = ((other.locate("lanes"), "the other port"),)
+    ctx.notes.report("schema-port-lanes", "PORT", row.key, row.locate("lanes"), words + more, help, related=related)
 
 
 def check_repeats(ctx: Context, fields: Iterable[tuple[Span, str]]) -> None:
@@ -165,7 +167,7 @@ def _watchdogs(ctx: Context, paused: Container[str]) -> None:
     everywhere = rows.get(_GLOBAL)
     poll = number(everywhere.get("POLL_INTERVAL")) if everywhere is not None else None
     if everywhere is not None and not any(port in paused for port in rows):
-        most = ctx.sure.poll_max if ctx.sure is not None else POLL[1]
+        most = ctx.stated_release.poll_max if ctx.stated_release is not None else POLL[1]
         _number(ctx, "PFC_WD", everywhere, "POLL_INTERVAL", (POLL[0], most))
     for port, row in rows.items():
         if port == _GLOBAL or port in paused:
@@ -176,7 +178,7 @@ def _watchdogs(ctx: Context, paused: Container[str]) -> None:
             if time is not None and poll is not None and time < poll:
                 words = f"{field} {time} is below POLL_INTERVAL {poll}: YANG refuses the configuration"
                 ctx.notes.report(
-                    "device-value", "PFC_WD", port, row.of(field), words, "times in ms, of one poll or more"
+                    "device-value", "PFC_WD", port, row.locate(field), words, "times in ms, of one poll or more"
                 )
 
 
@@ -186,11 +188,11 @@ def _curve(ctx: Context, row: Row) -> None:
         _number(ctx, "WRED_PROFILE", row, field, limits)
     if low is not None and high is not None and low > high:
         words = f"green_min_threshold {low} is above green_max_threshold {high}: YANG refuses the configuration"
-        ctx.notes.report("device-value", "WRED_PROFILE", row.key, row.of("green_min_threshold"), words)
+        ctx.notes.report("device-value", "WRED_PROFILE", row.key, row.locate("green_min_threshold"), words)
 
 
 def _number(ctx: Context, table: str, row: Row, field: str, limits: tuple[int, int]) -> None:
     value = number(row.get(field))
     if value is not None and not limits[0] <= value <= limits[1]:
         words = f"{field} {shown(str(value))} is out of range: {limits[0]} to {limits[1]}"
-        ctx.notes.report("device-value", table, row.key, row.of(field), words)
+        ctx.notes.report("device-value", table, row.key, row.locate(field), words)

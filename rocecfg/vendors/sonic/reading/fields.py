@@ -71,7 +71,7 @@ def _for_the_switch(ctx: Context) -> None:
         if row is not None and name in FIELDS["PORT_QOS_MAP"] and name != "dscp_to_tc_map":
             words = f"{name} does nothing for the whole switch: dscp_to_tc_map alone does"
             ctx.notes.report(
-                "device-unknown", "PORT_QOS_MAP", "global", row.name(cell), words, "write it for each port"
+                "device-unknown", "PORT_QOS_MAP", "global", row.locate_name(cell), words, "write it for each port"
             )
 
 
@@ -116,13 +116,13 @@ def _slips(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, F
             meant = near(name, fields) if name not in seen else None
             if meant is not None and meant not in row.cells:
                 words = f"there is no field {shown(name)} here; orchagent does nothing with it, and YANG refuses it"
-                at = row.name(row.cells[name])
+                at = row.locate_name(row.cells[name])
                 ctx.notes.report("device-unknown", table, row.key, at, words, f"did you mean {meant}?")
 
 
 def _report(ctx: Context, table: str, row: Row, wrong: Iterable[Wrong]) -> None:
     for rule, cell, part, words, help, severity in wrong:
-        at = row.at if cell is None else row.name(cell) if part == _NAME else row.place(cell)
+        at = row.at if cell is None else row.locate_name(cell) if part == _NAME else row.locate_cell(cell)
         ctx.notes.report(rule, table, row.key, at, words, help, severity=severity)
 
 
@@ -164,7 +164,7 @@ def _refused(ctx: Context, cells: Mapping[str, Cell], fields: Mapping[str, Field
 
 def _value(ctx: Context, name: str, cell: Cell, field: Field) -> Iterator[Wrong]:
     text = cell.text
-    sure = ctx.sure
+    sure = ctx.stated_release
     if field.since is not None and sure is not None and sure.number < field.since:
         words = f"SONiC {sure.name} has no field {name}, which came with {field.since}"
         yield Wrong("device-unknown", cell, _NAME, words, "remove it, or run a later release")
@@ -191,8 +191,8 @@ def _mask(ctx: Context, name: str, cell: Cell) -> Iterator[Wrong]:
         read = ",".join(map(str, mask(text))) or "none"
         words = f"{name} {shown(text)!r} is no list of priorities: YANG refuses it, orchagent reads {read}"
         yield Wrong("device-value", cell, _VALUE, words, 'write single priorities with commas between, such as "3,4"')
-    elif not text and ctx.sure is not None and not ctx.sure.empty_mask:
-        words = f"{name} is empty, which SONiC {ctx.sure.name} refuses (YANG takes it from 202505)"
+    elif not text and ctx.stated_release is not None and not ctx.stated_release.empty_mask:
+        words = f"{name} is empty, which SONiC {ctx.stated_release.name} refuses (YANG takes it from 202505)"
         yield Wrong("device-value", cell, _VALUE, words, "leave the field out")
 
 
@@ -219,24 +219,26 @@ def _lacking(ctx: Context, table: str, row: Row) -> Iterator[Wrong]:
 def _musts(table: str, cells: Cells) -> Iterator[Wrong]:
     """What YANG asks of several fields of a row together."""
 
-    def of(name: str) -> int:
+    def value_of(name: str) -> int:
         cell = cells.get(name)
         return (number(cell.text) if cell is not None else None) or 0
 
     if table == "SCHEDULER":
         for name, base in (("pir", "cir"), ("cbs", "cir"), ("pbs", "pir")):
-            if name in cells and not of(base):
+            if name in cells and not value_of(base):
                 yield Wrong("device-value", cells[name], _NAME, f"{name} needs {base} above 0 beside it")
         for name, base in (("pir", "cir"), ("pbs", "cbs")):
-            if name in cells and 0 < of(name) < of(base):
-                yield Wrong("device-value", cells[name], _VALUE, f"{name} {of(name)} is below {base} {of(base)}")
+            if name in cells and 0 < value_of(name) < value_of(base):
+                yield Wrong(
+                    "device-value", cells[name], _VALUE, f"{name} {value_of(name)} is below {base} {value_of(base)}"
+                )
     elif table == "WRED_PROFILE":
         for color in ("green", "yellow", "red"):
             low, high = f"{color}_min_threshold", f"{color}_max_threshold"
             if high in cells and low not in cells:
                 yield Wrong("device-value", cells[high], _NAME, f"{high} needs {low} beside it")
-            elif color != "green" and high in cells and of(low) > of(high):
-                words = f"{low} {of(low)} is above {high} {of(high)}: orchagent refuses the profile"
+            elif color != "green" and high in cells and value_of(low) > value_of(high):
+                words = f"{low} {value_of(low)} is above {high} {value_of(high)}: orchagent refuses the profile"
                 yield Wrong("device-value", cells[low], _VALUE, words)
     elif table == "BUFFER_POOL" and "size" in cells and "percentage" in cells:
         yield Wrong("device-value", cells["percentage"], _NAME, "percentage and size exclude each other")

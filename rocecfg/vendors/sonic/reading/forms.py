@@ -57,7 +57,7 @@ class Form:
         self.patch = False
         self.skipped: list[tuple[Span, str]] = []  # operations of a patch that are not read
 
-    def space(self, name: str | None) -> Space:
+    def get_or_add_space(self, name: str | None) -> Space:
         """The namespace of that name, made where it is new."""
         known = self.spaces.get(name)
         if known is None:
@@ -126,7 +126,7 @@ class _Reader:
             if flat is not None:
                 self._flat(value, member, flat, space)
             elif _SPACE.fullmatch(member.key) and isinstance(below, Object) and space is None:
-                self.form.space(member.key)
+                self.form.get_or_add_space(member.key)
                 self._tables(below, member.key)
             elif isinstance(below, Object) and self._wraps(member.key, below):
                 self._tables(below, space)
@@ -148,15 +148,15 @@ class _Reader:
             stated = {m.key: m for m in row.members}
             if "value" in stated and stated.keys() <= _DUMPED and isinstance(stated["value"].value, Object):
                 row = stated["value"].value
-        here = self.form.space(space)
+        here = self.form.get_or_add_space(space)
         here.tops.setdefault(name, at)
         if name not in DOMAIN or not isinstance(row, Object):
             here.left.setdefault(name, at)
         else:
-            self._add(here, name, self.places.row(key, at.start, at.end, row))
+            self._add(here, name, self.places.make_row(key, at.start, at.end, row))
 
     def _table(self, whole: Object, member: Member, space: str | None, *, again: bool) -> None:
-        here = self.form.space(space)
+        here = self.form.get_or_add_space(space)
         name, at = member.key, self._key(whole, member)
         if not isinstance(member.value, Object) or name not in DOMAIN:
             here.left.setdefault(name, at)
@@ -168,10 +168,10 @@ class _Reader:
         here.tops[name] = at
         rows = here.tables.setdefault(name, {})
         if self._listed:
-            for row in self.places.nested(member.value):
+            for row in self.places.read_nested(member.value):
                 self._add(here, name, row)
             return
-        for lost, row in self.places.fill(rows, member.value):
+        for lost, row in self.places.fill_table(rows, member.value):
             here.repeated.append((name, row.key, lost.at, row.at))
 
     def _add(self, here: Space, table: str, row: Row) -> None:
@@ -182,8 +182,8 @@ class _Reader:
         elif self._listed:
             for field in row.cells.keys() & known.cells.keys():
                 if row.get(field) != known.get(field):
-                    here.changed.append((table, row.key, field, known.of(field), row.of(field)))
-            rows[row.key] = known.under(row)
+                    here.changed.append((table, row.key, field, known.locate(field), row.locate(field)))
+            rows[row.key] = known.overlaid_with(row)
         else:
             here.repeated.append((table, row.key, known.at, row.at))
             rows[row.key] = row
@@ -209,7 +209,7 @@ class _Reader:
             if isinstance(given.value, Object):
                 self._tables(given.value, space)
             return
-        self._put(self.form.space(space), _named(parts[0]), parts[1:], value, given, place)
+        self._put(self.form.get_or_add_space(space), _named(parts[0]), parts[1:], value, given, place)
 
     def _put(self, here: Space, table: str, parts: list[str], value: Object, given: Member, place: Span) -> None:
         here.tops.setdefault(table, place)
@@ -221,17 +221,17 @@ class _Reader:
             start = given.value.start
             for m in given.value.members:
                 if isinstance(m.value, Object):
-                    rows[m.key] = self.places.row(m.key, start + m.key_start, start + m.key_end, m.value)
+                    rows[m.key] = self.places.make_row(m.key, start + m.key_start, start + m.key_end, m.value)
         elif len(parts) == 1 and isinstance(given.value, Object):
-            rows[parts[0]] = self.places.row(parts[0], place.start, place.end, given.value)
+            rows[parts[0]] = self.places.make_row(parts[0], place.start, place.end, given.value)
         elif len(parts) >= 2:
             rows[parts[0]] = self._changed(rows.get(parts[0]), parts, value, given, place)
 
     def _changed(self, row: Row | None, parts: list[str], value: Object, given: Member, place: Span) -> Row:
         """The row with one field more; its places count from the beginning of the text."""
         field = Member(parts[1], 0, 0, given.value, 0, 0)
-        made = self.places.row(parts[0], place.start, place.end, Object(0, 0, [field]))
-        cells = row.placed() if row is not None else {}
+        made = self.places.make_row(parts[0], place.start, place.end, Object(0, 0, [field]))
+        cells = row.absolute_cells() if row is not None else {}
         for name, cell in made.cells.items():
             cells[name] = cell._replace(
                 start=value.start + given.start,

@@ -44,7 +44,7 @@ class Reasons:
         if self._model is None and self._box is not None:
             self._model = self._box.buffer_model
 
-    def of(
+    def find_reason(
         self,
         port: Row | None,
         cable: tuple[str, Span] | None,
@@ -117,7 +117,7 @@ class Reasons:
         rows = table.rows.get(speed)
         lacks = f"pg_profile_lookup.ini of {self._hwsku} has no row for {show_rate(speed)}"
         if rows is None:
-            return Reason(lacks, port.of("speed"))
+            return Reason(lacks, port.locate("speed"))
         if metres in rows:
             return None
         return Reason(f"{lacks} and {metres}m: it has {', '.join(f'{m}m' for m in rows)}", at)

@@ -39,7 +39,9 @@ def in_force(document: Document, space: str | None, release: str | None) -> InFo
     """The settings of a switch, or of one ASIC of it, in a text that was read before."""
     form = read_form(document)
     host = form.spaces.get(HOST) or Space(None)
-    return _Walk(Context(document.number, form.space(space), host, release, patch=form.patch)).settings()
+    return _Walk(
+        Context(document.number, form.get_or_add_space(space), host, release, patch=form.patch)
+    ).collect_settings()
 
 
 class _Walk:
@@ -50,15 +52,15 @@ class _Walk:
         self._indexed = Indexed(ctx)
         self._reached: set[tuple[str, str]] = set()  # table and key
 
-    def settings(self) -> InForce:
+    def collect_settings(self) -> InForce:
         switch = self._switch()
         known: dict[Hashable, Settings] = {}
         ports: dict[str, Settings] = {}
-        for name in self._indexed.names():
+        for name in self._indexed.list_ports():
             rows = [self._ctx.row(table, name) for table in _OF_PORT] + [self._indexed.qos.get(name)]
-            numbers = self._indexed.numbers((name,))
+            numbers = self._indexed.rows_by_number((name,))
             lengths = tuple(row.get(name) for row in self._ctx.table("CABLE_LENGTH").values())
-            key = tuple(id(row.cells) if row else 0 for row in rows), lengths, self._indexed.kind(name)
+            key = tuple(id(row.cells) if row else 0 for row in rows), lengths, self._indexed.signature(name)
             if key not in known:
                 known[key] = self._port(name, rows, numbers)
             ports[name] = known[key]
@@ -84,7 +86,7 @@ class _Walk:
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for name, cell in row.cells.items():
                 if name not in ports:
-                    switch[What("idle", None, f"CABLE_LENGTH|{key} {name}")] = Stated(cell.text, row.place(cell))
+                    switch[What("idle", None, f"CABLE_LENGTH|{key} {name}")] = Stated(cell.text, row.locate_cell(cell))
 
     # -- a port --------------------------------------------------------------------------------------------------------
 
@@ -99,7 +101,7 @@ class _Walk:
             cell = lengths.cells.get(name)
             if cell is not None:
                 metres = number(cell.text.removesuffix("m")) if cell.text.endswith("m") else None
-                out[What("cable")] = Stated(cell.text if metres is None else metres, lengths.place(cell))
+                out[What("cable")] = Stated(cell.text if metres is None else metres, lengths.locate_cell(cell))
         for queue, (scheduler, wred) in numbers.queues.items():
             self._named(out, "QUEUE", scheduler, "scheduler", queue)
             self._named(out, "QUEUE", wred, "wred_profile", queue)
@@ -125,7 +127,7 @@ class _Walk:
                 value = (
                     f"{name}, which is not there" if row is None else "bound" if field in qos.cells else _OF_SWITCH_MAP
                 )
-                out[What("maps", None, field)] = Stated(value, qos.of(field))
+                out[What("maps", None, field)] = Stated(value, qos.locate(field))
 
     def _entries(self, out: Settings, table: str, row: Row) -> None:
         """Where a map leads from each number."""
@@ -135,7 +137,7 @@ class _Walk:
                 out[_entry(topic, str(n))] = Stated(int(domain.DEFAULT_ENTRY), None)
         for key, cell in row.cells.items():
             value = number(cell.text)
-            out[_entry(topic, key)] = Stated(cell.text if value is None else value, row.place(cell))
+            out[_entry(topic, key)] = Stated(cell.text if value is None else value, row.locate_cell(cell))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
@@ -168,7 +170,7 @@ class _Walk:
         name, topic = target(text, to), domain.topic_of(table, field)
         found = self._ctx.row(to, name)
         value = "bound" if found is not None else name
-        out[What(topic, n, f"{prefix}{field}")] = Stated(value, row.of(field))
+        out[What(topic, n, f"{prefix}{field}")] = Stated(value, row.locate(field))
         if found is not None:
             self._reached.add((to, name))
             own = topic if to == "BUFFER_PROFILE" or n is None else ""
@@ -199,7 +201,7 @@ class _Walk:
             what = What(own, n, "" if own == name else f"{prefix}{name}")
             cell = row.cells.get(name)
             if cell is not None:
-                out[what] = Stated(_value(name, known.get(name, _ANY), cell.text), row.place(cell))
+                out[what] = Stated(_value(name, known.get(name, _ANY), cell.text), row.locate_cell(cell))
             elif name in defaults:
                 out[what] = Stated(_value(name, known[name], defaults[name]), None)
 

@@ -61,7 +61,7 @@ class Indexed:
             for key, row in ctx.table(table).items():
                 self._taken(table, key, row)
 
-    def names(self) -> dict[str, Span]:
+    def list_ports(self) -> dict[str, Span]:
         """All ports of the text, and where each is named first; those of PORT first."""
         out: dict[str, Span] = {}
         for name, row in self._ports.items():
@@ -77,14 +77,14 @@ class Indexed:
         for row in self._ctx.table("CABLE_LENGTH").values():
             for name, cell in row.cells.items():
                 if name not in out:
-                    out[name] = row.name(cell)
+                    out[name] = row.locate_name(cell)
         return {name: at for name, at in out.items() if self._is_port(name)}
 
-    def kind(self, port: str) -> tuple[tuple[str, str, int], ...]:
+    def signature(self, port: str) -> tuple[tuple[str, str, int], ...]:
         """What the rows of a port say: equal for ports of which they say the same."""
         return tuple([(table, text, id(row.cells)) for table, text, row in self._rows.get(port, ())])
 
-    def numbers(self, ports: Sequence[str]) -> Numbers:
+    def rows_by_number(self, ports: Sequence[str]) -> Numbers:
         """The rows of ports of one kind, by number. Notes the numbers that stand in two rows."""
         out = Numbers({}, {}, {}, [])
         for table, text, row in self._rows.get(ports[0], ()):
@@ -135,7 +135,7 @@ class Indexed:
                 continue
             if self._checked and port not in self._ports:
                 words = f"PORT has no {shown(port)}: the row does nothing"
-                notes.report("device-ref", table, key, row.at, words, severity=self._ctx.absent)
+                notes.report("device-ref", table, key, row.at, words, severity=self._ctx.severity_of_absence)
                 good = False
             out.append(port)
         if good:

@@ -34,11 +34,11 @@ class Links:
             if faces is not None:
                 self._faces[port] = faces, row.at
 
-    def kind(self, port: str) -> tuple[str | int | None, ...]:
+    def signature(self, port: str) -> tuple[str | int | None, ...]:
         """What the tables say of a port: equal for ports of which they say the same."""
         return tuple([given[0] if given is not None else None for given in self._reported(port)])
 
-    def of(self, port: str) -> Section:
+    def read_section(self, port: str) -> Section:
         """What the intent has of it: lag, layer, faces."""
         return {key: Val(*given) for key, given in zip(_KEYS, self._reported(port), strict=True) if given is not None}
 

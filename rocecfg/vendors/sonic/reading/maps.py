@@ -149,7 +149,7 @@ def _differing(
         name = maps[id(binding)][n]
         if name is not None and name != chosen and _entries(ctx, field, name) != _entries(ctx, field, chosen):
             words = f"{field} {shown(name)} is not that of most ports, {shown(chosen or '')}: it is not judged"
-            ctx.notes.report("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.of(field), words)
+            ctx.notes.report("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.locate(field), words)
 
 
 def _entries(ctx: Context, field: str, name: str | None) -> dict[str, str]:
@@ -225,7 +225,9 @@ def _numbers(ctx: Context, table: str, name: str | None) -> Numbers:
     if row is None:
         return {}
     entries = ((number(key), number(cell.text), cell) for key, cell in row.cells.items())
-    return {k: Val(v, row.place(cell)) for k, v, cell in entries if k is not None and v is not None and 0 <= v < 64}
+    return {
+        k: Val(v, row.locate_cell(cell)) for k, v, cell in entries if k is not None and v is not None and 0 <= v < 64
+    }
 
 
 def _dscp(ctx: Context, name: str | None, found: Numbers, at: Span, how: str | None) -> tuple[Val, ...]:

@@ -57,7 +57,7 @@ class Ports:
         self._links = Links(ctx)
         self.groups: list[RunningGroup] = []  # with lossless profiles, of all kinds of ports
 
-    def made(self, names: Mapping[str, Span], queues: Queues) -> Iterator[Port]:
+    def make_ports(self, names: Mapping[str, Span], queues: Queues) -> Iterator[Port]:
         """One port for each kind; `names`: all ports, and where each is first named."""
         kinds: dict[object, tuple[list[str], Said]] = {}
         rows, maps, dogs = self._ctx.table("PORT"), self._indexed.qos, self._ctx.table("PFC_WD")
@@ -72,8 +72,8 @@ class Ports:
                 id(qos.cells) if qos is not None else None,
                 id(dog.cells) if dog is not None else None,
                 cable[0] if cable is not None else None,
-                self._indexed.kind(name),
-                self._links.kind(name),
+                self._indexed.signature(name),
+                self._links.signature(name),
             )
             known = kinds.get(kind)
             if known is None:
@@ -90,31 +90,31 @@ class Ports:
         if row is not None:
             speed, mtu = number(row.get("speed")), number(row.get("mtu"))
             if speed is not None and speed > 0:
-                out["speed"] = Val(speed * _MBIT, row.of("speed"))
+                out["speed"] = Val(speed * _MBIT, row.locate("speed"))
             if mtu is not None and mtu > 0:
-                out["mtu"] = Val(mtu, row.of("mtu"))
+                out["mtu"] = Val(mtu, row.locate("mtu"))
             elif self._ctx.whole:
                 out["mtu"] = Val(_STOCK_MTU, row.at)
             if row.get("fec") in ("rs", "fc", "none", "auto"):
-                out["fec"] = Val(row.get("fec"), row.of("fec"))
+                out["fec"] = Val(row.get("fec"), row.locate("fec"))
             if row.get("macsec"):
                 mode = row.get("pfc_encryption_mode") or "bypass"
-                frames = Val("clear" if mode == "bypass" else "encrypted", row.of("macsec"))
-                out["macsec"] = Val({"pfc_frames": frames}, row.of("macsec"))
-        out.update(self._links.of(name))
+                frames = Val("clear" if mode == "bypass" else "encrypted", row.locate("macsec"))
+                out["macsec"] = Val({"pfc_frames": frames}, row.locate("macsec"))
+        out.update(self._links.read_section(name))
         return out
 
     def _port(self, names: tuple[str, ...], at: Span, given: Said, section: Section, queues: Queues) -> Port:
         enabled = mask(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
-        where = given.qos.of("pfc_enable") if given.qos is not None else at
+        where = given.qos.locate("pfc_enable") if given.qos is not None else at
         pfc = dict.fromkeys(enabled, where)
         section.update(self._trust(given.qos, at))
         self._cable(section, given)
-        rows = self._indexed.numbers(names)
-        groups = {n: self._buffers.group(n, row) for n, row in rows.groups.items()}
+        rows = self._indexed.rows_by_number(names)
+        groups = {n: self._buffers.make_group(n, row) for n, row in rows.groups.items()}
         self.groups += [group for n, group in groups.items() if group.lossless and n in enabled]
         parts: Section = {}
-        dog = self._dogs.of(given.dog, given.qos, at)
+        dog = self._dogs.read_watchdog(given.dog, given.qos, at)
         if dog is not None:
             parts["watchdog"] = dog
         room = stated(groups, enabled) if enabled else None
@@ -124,7 +124,7 @@ class Ports:
             section["pfc"] = Val(parts, next(iter(parts.values())).at)
         own = self._chains.get(id(given.qos.cells)) if given.qos is not None else None
         used = None if own is None else maps.queues_used(own, enabled)
-        sending, sent = queues.of(rows.queues, given.qos.at if given.qos is not None else at, used)
+        sending, sent = queues.read_queues(rows.queues, given.qos.at if given.qos is not None else at, used)
         running = self._running(at, given, rows, section, enabled, groups, sent)
         if given.qos is not None and (name := given.qos.get("scheduler")) is not None:
             self._shaper(names, given.qos, target(name, "SCHEDULER"))
@@ -136,7 +136,7 @@ class Ports:
         rates = [f"{rate} {row.get(rate)}" for rate in ("cir", "pir") if rate in row.cells] if row is not None else []
         words = f"scheduler {shown(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
         for port in names:
-            self._ctx.notes.report("device-unread", "PORT_QOS_MAP", port, qos.of("scheduler"), words)
+            self._ctx.notes.report("device-unread", "PORT_QOS_MAP", port, qos.locate("scheduler"), words)
 
     def _trust(self, qos: Row | None, at: Span) -> Section:
         """What the port classifies by; not told where a part of a configuration may leave it to another part."""
@@ -147,7 +147,9 @@ class Ports:
         word = maps.trust(maps.bound(ctx, qos))
         if word == "none" and not (ctx.whole or (not ctx.patch and qos.cells.keys() & BINDINGS.keys())):
             return {}
-        return {"trust": Val(word, qos.of("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))}
+        return {
+            "trust": Val(word, qos.locate("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))
+        }
 
     def _cable(self, section: Section, given: Said) -> None:
         if given.cable is None:
@@ -171,10 +173,10 @@ class Ports:
             origins["overlaps"] = rows.overlaps[0][3].at
         asymmetric = given.port is not None and given.port.get("pfc_asym") == "on" and bool(enabled)
         if asymmetric and given.port is not None:
-            origins["obeys"] = origins["sends"] = given.port.of("pfc_asym")
+            origins["obeys"] = origins["sends"] = given.port.locate("pfc_asym")
         if given.port is not None:
-            origins["up"] = given.port.of("admin_status")
-        reason = self._reasons.of(given.port, given.cable, section, enabled, groups)
+            origins["up"] = given.port.locate("admin_status")
+        reason = self._reasons.find_reason(given.port, given.cable, section, enabled, groups)
         if reason is not None:
             origins["no_headroom"] = reason.at
         trimmed, trims = self._trimmed(rows, enabled)
@@ -183,7 +185,7 @@ class Ports:
         named = maps.bound(self._ctx, given.qos) if given.qos is not None else ()
         if given.qos is not None:
             origins["maps"] = given.qos.at
-            origins |= {field: given.qos.of(field) for field in BINDINGS}
+            origins |= {field: given.qos.locate(field) for field in BINDINGS}
         return RunningPort(
             up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
             if given.port is not None
@@ -206,11 +208,15 @@ class Ports:
     ) -> tuple[RunningQueue, ...]:
         """The egress queues with their buffers, ascending; what is trimmed of those that PFC is on for is noted."""
         leaving = rows.egress
-        egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
+        egress = {q: self._buffers.make_queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
         sending = {queue.number: queue for queue in sent}
         for n in _PRIORITIES:
             own = sending.get(n)
-            queue = self._buffers.queue(n, leaving[n], own) if n in leaving else self._buffers.bare(n, own)
+            queue = (
+                self._buffers.make_queue(n, leaving[n], own)
+                if n in leaving
+                else self._buffers.make_unbound_queue(n, own)
+            )
             if queue is not None:
                 egress[n] = queue
         for n in enabled:
@@ -227,7 +233,7 @@ class Ports:
             return None, None
         if self._ctx.row("SWITCH_TRIMMING", "GLOBAL") is None:
             return (), None
-        found = {n: self._buffers.trims(row) for n, row in sorted(rows.egress.items()) if n not in enabled}
+        found = {n: self._buffers.find_trimming(row) for n, row in sorted(rows.egress.items()) if n not in enabled}
         queues = tuple(n for n, at in found.items() if at is not None)
         return queues, found[queues[0]] if queues else None
 
@@ -279,7 +285,7 @@ def _left(
             rows.append(("pfcwd_sw_enable", n, ""))
     if not rows:
         return None
-    at = qos.of("pfc_enable") if qos is not None else first or ctx.at
+    at = qos.locate("pfc_enable") if qos is not None else first or ctx.at
     return RunningLeft(_why(qos), tuple(rows), {"": at, "rows": first or at})
 
 

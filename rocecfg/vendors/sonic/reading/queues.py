@@ -54,7 +54,7 @@ class Queues:
         self._alone = hwsku.startswith(_SKUS_ALONE) or any(word in onie for word in _MARK_ALONE)
         self._known: dict[object, tuple[dict[int, Sending], tuple[RunningQueue, ...]]] = {}
 
-    def of(
+    def read_queues(
         self,
         rows: Mapping[int, tuple[Row | None, Row | None]],
         at: Span,
@@ -105,7 +105,7 @@ class Queues:
         if marking is not None and marking.others:
             curves, origins["curves"] = marking.others, marking.ecn.at
         if scheduler is not None and (scheduler.get("type") or _UNTYPED) in _SHARING:
-            kind, origins["scheduling"] = scheduler.get("type") or _UNTYPED, scheduler.of("type")
+            kind, origins["scheduling"] = scheduler.get("type") or _UNTYPED, scheduler.locate("type")
         if discards is None and kind is None and not curves:
             return None
         return RunningQueue(queue, discards=discards, scheduling=kind, curves=curves, origins=origins)
@@ -127,11 +127,11 @@ class Queues:
                 continue
             kind = row.get("type") or _UNTYPED
             if kind == "STRICT":
-                out[queue] = Val("strict", row.of("type"))
+                out[queue] = Val("strict", row.locate("type"))
             elif kind in _SHARING:
                 weight = number(row.get("weight")) if "weight" in row.cells else 1
                 if weight is not None and weight > 0:
-                    weights[queue] = weight, row.of("weight")
+                    weights[queue] = weight, row.locate("weight")
         sharing = {q: w for q, (w, _) in weights.items() if q in used} or {q: w for q, (w, _) in weights.items()}
         total = sum(sharing.values())
         for queue, (weight, at) in weights.items():
@@ -150,12 +150,12 @@ class Queues:
         burst = row.get(_BURSTS[field])
         if burst is not None and number(burst) != 0:
             words = f"{_BURSTS[field]} {shown(burst)}, a burst size, is not judged"
-            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.of(_BURSTS[field]), words)
+            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(_BURSTS[field]), words)
         if row.get("meter_type") == "packets":
             words = f"{field} counts packets, and is not judged"
-            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.of(field), words)
+            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(field), words)
             return None
-        return Val(rate * 8, row.of(field))
+        return Val(rate * 8, row.locate(field))
 
     # -- marking -------------------------------------------------------------------------------------------------------
 
@@ -178,7 +178,7 @@ class Queues:
             # else nobody meant it to mark: what it drops, rules on the model tell
             if any(row.get(f"{color}_drop_probability") != "0" for color in ECN_MODES[mode]):
                 self._unmarked(row, mode)
-            return Marking(Val(OFF, row.of("ecn")), discards)
+            return Marking(Val(OFF, row.locate("ecn")), discards)
         judged = "green" if "green" in marked else marked[0]
         curve = self._curve(row, judged)
         if curve is None:
@@ -186,14 +186,14 @@ class Queues:
         ends = _ends(row, judged)
         others = tuple((color, *own) for color in marked if (own := _ends(row, color)) != ends)
         if len(marked) < len(ECN_MODES["ecn_all"]):
-            curve["colors"] = Val([Val(c, row.of("ecn")) for c in marked], row.of("ecn"))
+            curve["colors"] = Val([Val(c, row.locate("ecn")) for c in marked], row.locate("ecn"))
         return Marking(Val(curve, row.at), discards, others, judged)
 
     def _unmarked(self, row: Row, mode: str) -> None:
         """A profile that says to mark, and has WRED on for none of the colours that it names."""
         fields = [f"wred_{color}_enable" for color in ECN_MODES[mode]]
         first = fields[0]
-        at = row.of(first if first in row.cells else "ecn")
+        at = row.locate(first if first in row.cells else "ecn")
         words = (
             f"ecn is {mode}, and {', '.join(fields)} {'is' if len(fields) == 1 else 'are'} not true: nothing is marked"
         )
@@ -215,9 +215,9 @@ class Queues:
         if pmax is None:
             return None
         return {
-            "kmin": Val(low, row.of(fields[0])),
-            "kmax": Val(high, row.of(fields[1])),
-            "pmax": Val(pmax, row.of(probability)),
+            "kmin": Val(low, row.locate(fields[0])),
+            "kmax": Val(high, row.locate(fields[1])),
+            "pmax": Val(pmax, row.locate(probability)),
         }
 
 

@@ -80,7 +80,7 @@ def check_refs(ctx: Context) -> None:
                 found[id(row.cells)] = wrong
         for row in rows if found else ():
             for rule, cell, words, help, severity in found.get(id(row.cells), ()):
-                ctx.notes.report(rule, table, row.key, row.place(cell), words, help, severity=severity)
+                ctx.notes.report(rule, table, row.key, row.locate_cell(cell), words, help, severity=severity)
     if not ctx.patch:
         _unbound(ctx, used)
 
@@ -97,7 +97,7 @@ def _refs(table: str, row: Row, fields: Mapping[str, Field]) -> Iterator[tuple[C
 
 def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator[Wrong]:
     name = target(text, to)
-    sure = ctx.sure
+    sure = ctx.stated_release
     if sure is not None and sure.bracketed != (text != name):
         if text != name:
             words = f"{shown(text)}: SONiC {sure.name} refuses references in brackets (they end with {_BRACKETS_UNTIL})"
@@ -113,7 +113,7 @@ def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator
         harm += ", and the port gets none of its maps"
     help = f"did you mean {shown(meant)}?" if meant is not None else f"define it, or name one of {_some(rows)}"
     # a part of a configuration may name what the switch has already, but hardly under a name so near to one of its own
-    severity = None if meant is not None else ctx.absent
+    severity = None if meant is not None else ctx.severity_of_absence
     yield Wrong("device-ref", cell, f"{to} has no {shown(name)}: {harm}", help, severity)
 
 
@@ -134,7 +134,7 @@ def _unbound(ctx: Context, used: set[tuple[str, str]]) -> None:
         users = " or ".join(_USERS[table])
         words = f"no row of {users} uses {what}"
         ctx.notes.report("device-unbound", table, idle[0].key, idle[0].at, words)
-        ctx.notes.also("device-unbound", table, words, (row.at for row in idle[1:]))
+        ctx.notes.add_places("device-unbound", table, words, (row.at for row in idle[1:]))
 
 
 def _stock(table: str, name: str) -> bool:

@@ -93,20 +93,20 @@ class Row(NamedTuple):
         """A field's text; None where the row does not have it."""
         return self.cells.texts.get(field)
 
-    def of(self, field: str) -> Span:
+    def locate(self, field: str) -> Span:
         """Where a field's value stands, else the row."""
         cell = self.cells.get(field)
-        return self.at if cell is None else self.place(cell)
+        return self.at if cell is None else self.locate_cell(cell)
 
-    def place(self, cell: Cell) -> Span:
+    def locate_cell(self, cell: Cell) -> Span:
         """Where a value of this row stands."""
         return Span(self.doc, self.start + cell.start, self.start + cell.end)
 
-    def name(self, cell: Cell) -> Span:
+    def locate_name(self, cell: Cell) -> Span:
         """Where a field's name stands."""
         return Span(self.doc, self.start + cell.key_start, self.start + cell.key_end)
 
-    def placed(self) -> dict[str, Cell]:
+    def absolute_cells(self) -> dict[str, Cell]:
         """The fields, their places counted from the beginning of the text."""
         by = self.start
         return {
@@ -114,9 +114,16 @@ class Row(NamedTuple):
             for name, c in self.cells.items()
         }
 
-    def under(self, other: Row) -> Row:
+    def overlaid_with(self, other: Row) -> Row:
         """The row with the fields of another laid upon its own."""
-        return Row(self.doc, self.key, self.key_start, self.key_end, 0, cells_of(self.placed() | other.placed()))
+        return Row(
+            self.doc,
+            self.key,
+            self.key_start,
+            self.key_end,
+            0,
+            cells_of(self.absolute_cells() | other.absolute_cells()),
+        )
 
 
 Table = dict[str, Row]  # by key; of rows written twice the last
@@ -141,7 +148,7 @@ class Places:
         self._known: dict[int, tuple[Flat | list[Member], Cells]] = {}  # the members too: they keep the identity theirs
         self.repeated: list[tuple[Span, str]] = []  # fields written twice in one row
 
-    def fill(self, rows: Table, table: Object) -> list[tuple[Row, Row]]:
+    def fill_table(self, rows: Table, table: Object) -> list[tuple[Row, Row]]:
         """Puts the rows of a table, its members that are objects, to others. Gives those that take another's place."""
         doc, start, known = self.doc, table.start, self._known
         repeated = []
@@ -156,7 +163,7 @@ class Places:
                 rows[key] = row
         return repeated
 
-    def nested(self, table: Object, above: str = "") -> Iterator[Row]:
+    def read_nested(self, table: Object, above: str = "") -> Iterator[Row]:
         """The rows of a table in which the parts of a key may stand below each other."""
         for member in table.members:
             value, key = member.value, above + member.key
@@ -164,12 +171,12 @@ class Places:
                 continue
             first = next(iter(value.members), None)
             if first is not None and isinstance(first.value, Object):
-                yield from self.nested(value, f"{key}|")
+                yield from self.read_nested(value, f"{key}|")
             else:
                 start = table.start
-                yield self.row(key, start + member.key_start, start + member.key_end, value)
+                yield self.make_row(key, start + member.key_start, start + member.key_end, value)
 
-    def row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
+    def make_row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
         """The row of an object."""
         known = self._known.get(id(value.members))
         cells = known[1] if known is not None else self._shared(value)
@@ -265,16 +272,16 @@ class Notes:
             note.keys[key] = None
             note.places[at] = None
 
-    def also(self, rule: str, table: str, words: str, places: Iterable[Span]) -> None:
+    def add_places(self, rule: str, table: str, words: str, places: Iterable[Span]) -> None:
         """Other places that a note is about."""
         self._found[rule, table, words].places.update(dict.fromkeys(places))
 
-    def noted(self) -> Iterator[tuple[str, str, tuple[str, ...], Span, str]]:
+    def list_notes(self) -> Iterator[tuple[str, str, tuple[str, ...], Span, str]]:
         """Each note: its rule, the table and the keys of its rows, the place of the first, and the words."""
         for (rule, table, words), note in self._found.items():
             yield rule, table, tuple(note.keys), note.at, words
 
-    def problems(self) -> Iterator[Problem]:
+    def list_problems(self) -> Iterator[Problem]:
         """One problem for each mistake, in the order found."""
         for (rule, table, words), note in self._found.items():
             first, *rest = note.keys
