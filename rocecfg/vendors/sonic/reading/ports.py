@@ -10,15 +10,15 @@ from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading import maps
-from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
-from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
-from rocecfg.vendors.sonic.reading.headroom import Reasons
-from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
+from rocecfg.vendors.sonic.reading.buffers import Buffers, find_stated_headroom
+from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
+from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons
+from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.map_bindings import Bound
 from rocecfg.vendors.sonic.reading.queues import Queues
-from rocecfg.vendors.sonic.reading.rows import Row, shown
-from rocecfg.vendors.sonic.reading.watchdog import Dogs
+from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
@@ -26,7 +26,7 @@ _PRIORITIES = tuple(range(8))
 _OF_PORTS = ("speed", "mtu", "fec", "macsec", "pfc_encryption_mode", "admin_status", "pfc_asym")  # what is read of PORT
 
 
-class Said(NamedTuple):
+class PortRows(NamedTuple):
     """All rows on one port."""
 
     port: Row | None
@@ -41,10 +41,10 @@ class Ports:
     def __init__(
         self,
         ctx: Context,
-        indexed: Indexed,
+        indexed: RowsByPort,
         buffers: Buffers,
-        dogs: Dogs,
-        reasons: Reasons,
+        dogs: Watchdogs,
+        reasons: HeadroomReasons,
         chains: Mapping[int, Chain],
     ) -> None:
         """`chains`: of rows of PORT_QOS_MAP that sort otherwise than the switch, by the identity of their cells."""
@@ -59,11 +59,11 @@ class Ports:
 
     def make_ports(self, names: Mapping[str, Span], queues: Queues) -> Iterator[Port]:
         """One port for each kind; `names`: all ports, and where each is first named."""
-        kinds: dict[object, tuple[list[str], Said]] = {}
+        kinds: dict[object, tuple[list[str], PortRows]] = {}
         rows, maps, dogs = self._ctx.table("PORT"), self._indexed.qos, self._ctx.table("PFC_WD")
         cables = self._buffers.cables
         for name in names:
-            given = Said(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
+            given = PortRows(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
             port, qos, dog, cable = given
             texts = port.cells.texts if port is not None else {}
             kind = (
@@ -81,14 +81,14 @@ class Ports:
             else:
                 known[0].append(name)
         for group, given in kinds.values():
-            section = self._section(group[0], given.port)
-            yield self._port(tuple(group), names[group[0]], given, section, queues)
+            section = self._read_section(group[0], given.port)
+            yield self._make_port(tuple(group), names[group[0]], given, section, queues)
 
-    def _section(self, name: str, row: Row | None) -> Section:
+    def _read_section(self, name: str, row: Row | None) -> Section:
         """What PORT and the tables on links say."""
         out: Section = {}
         if row is not None:
-            speed, mtu = number(row.get("speed")), number(row.get("mtu"))
+            speed, mtu = parse_number(row.get("speed")), parse_number(row.get("mtu"))
             if speed is not None and speed > 0:
                 out["speed"] = Val(speed * _MBIT, row.locate("speed"))
             if mtu is not None and mtu > 0:
@@ -104,12 +104,12 @@ class Ports:
         out.update(self._links.read_section(name))
         return out
 
-    def _port(self, names: tuple[str, ...], at: Span, given: Said, section: Section, queues: Queues) -> Port:
-        enabled = mask(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
+    def _make_port(self, names: tuple[str, ...], at: Span, given: PortRows, section: Section, queues: Queues) -> Port:
+        enabled = parse_priorities(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
         where = given.qos.locate("pfc_enable") if given.qos is not None else at
         pfc = dict.fromkeys(enabled, where)
-        section.update(self._trust(given.qos, at))
-        self._cable(section, given)
+        section.update(self._read_trust(given.qos, at))
+        self._add_cable(section, given)
         rows = self._indexed.rows_by_number(names)
         groups = {n: self._buffers.make_group(n, row) for n, row in rows.groups.items()}
         self.groups += [group for n, group in groups.items() if group.lossless and n in enabled]
@@ -117,52 +117,52 @@ class Ports:
         dog = self._dogs.read_watchdog(given.dog, given.qos, at)
         if dog is not None:
             parts["watchdog"] = dog
-        room = stated(groups, enabled) if enabled else None
+        room = find_stated_headroom(groups, enabled) if enabled else None
         if room is not None:
             parts["headroom"] = room
         if parts:
             section["pfc"] = Val(parts, next(iter(parts.values())).at)
         own = self._chains.get(id(given.qos.cells)) if given.qos is not None else None
-        used = None if own is None else maps.queues_used(own, enabled)
+        used = None if own is None else maps.list_used_queues(own, enabled)
         sending, sent = queues.read_queues(rows.queues, given.qos.at if given.qos is not None else at, used)
-        running = self._running(at, given, rows, section, enabled, groups, sent)
+        running = self._make_running(at, given, rows, section, enabled, groups, sent)
         if given.qos is not None and (name := given.qos.get("scheduler")) is not None:
-            self._shaper(names, given.qos, target(name, "SCHEDULER"))
+            self._note_scheduler(names, given.qos, referenced_name(name, "SCHEDULER"))
         return Port(names, at, section, pfc, sending, running, chain=own)
 
-    def _shaper(self, names: tuple[str, ...], qos: Row, name: str) -> None:
+    def _note_scheduler(self, names: tuple[str, ...], qos: Row, name: str) -> None:
         """Notes what a scheduler does that serves ports as a whole."""
         row = self._ctx.row("SCHEDULER", name)
         rates = [f"{rate} {row.get(rate)}" for rate in ("cir", "pir") if rate in row.cells] if row is not None else []
-        words = f"scheduler {shown(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
+        words = f"scheduler {shorten(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
         for port in names:
             self._ctx.notes.report("device-unread", "PORT_QOS_MAP", port, qos.locate("scheduler"), words)
 
-    def _trust(self, qos: Row | None, at: Span) -> Section:
+    def _read_trust(self, qos: Row | None, at: Span) -> Section:
         """What the port classifies by; not told where a part of a configuration may leave it to another part."""
         ctx = self._ctx
         if qos is None:
             everywhere = ctx.whole and ctx.row("PORT_QOS_MAP", "global") is not None
             return {"trust": Val("dscp", at)} if everywhere else {}
-        word = maps.trust(maps.bound(ctx, qos))
+        word = maps.find_trust(maps.find_maps(ctx, qos))
         if word == "none" and not (ctx.whole or (not ctx.patch and qos.cells.keys() & BINDINGS.keys())):
             return {}
         return {
             "trust": Val(word, qos.locate("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))
         }
 
-    def _cable(self, section: Section, given: Said) -> None:
+    def _add_cable(self, section: Section, given: PortRows) -> None:
         if given.cable is None:
             return
         text, at = given.cable
-        metres = number(text.removesuffix("m")) if text.endswith("m") else None
+        metres = parse_number(text.removesuffix("m")) if text.endswith("m") else None
         section["cable"] = Val(metres or MISSING, at)  # 0m: stated, and no length
 
-    def _running(
+    def _make_running(
         self,
         at: Span,
-        given: Said,
-        rows: Numbers,
+        given: PortRows,
+        rows: NumberedRows,
         section: Section,
         enabled: tuple[int, ...],
         groups: Mapping[int, RunningGroup],
@@ -179,10 +179,10 @@ class Ports:
         reason = self._reasons.find_reason(given.port, given.cable, section, enabled, groups)
         if reason is not None:
             origins["no_headroom"] = reason.at
-        trimmed, trims = self._trimmed(rows, enabled)
+        trimmed, trims = self._find_trimmed(rows, enabled)
         if trims is not None:
             origins["trimmed"] = trims
-        named = maps.bound(self._ctx, given.qos) if given.qos is not None else ()
+        named = maps.find_maps(self._ctx, given.qos) if given.qos is not None else ()
         if given.qos is not None:
             origins["maps"] = given.qos.at
             origins |= {field: given.qos.locate(field) for field in BINDINGS}
@@ -193,18 +193,18 @@ class Ports:
             obeys=_PRIORITIES if asymmetric else None,
             sends=enabled if asymmetric else None,
             maps=tuple((field, name) for field, name in zip(BINDINGS, named, strict=False) if name) or None,
-            dangling=self._dangling(named),
+            dangling=self._find_dangling(named),
             groups=tuple(groups[n] for n in sorted(groups)),
-            queues=self._queues(rows, enabled, sent),
+            queues=self._make_queues(rows, enabled, sent),
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
             trimmed=trimmed,
-            left=_left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
+            left=_find_left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
             origins=origins,
         )
 
-    def _queues(
-        self, rows: Numbers, enabled: tuple[int, ...], sent: tuple[RunningQueue, ...]
+    def _make_queues(
+        self, rows: NumberedRows, enabled: tuple[int, ...], sent: tuple[RunningQueue, ...]
     ) -> tuple[RunningQueue, ...]:
         """The egress queues with their buffers, ascending; what is trimmed of those that PFC is on for is noted."""
         leaving = rows.egress
@@ -224,7 +224,9 @@ class Ports:
                 self._buffers.check_trimmed(n, leaving[n])
         return tuple(egress[n] for n in sorted(egress))
 
-    def _trimmed(self, rows: Numbers, enabled: tuple[int, ...]) -> tuple[tuple[int, ...] | None, Origin | None]:
+    def _find_trimmed(
+        self, rows: NumberedRows, enabled: tuple[int, ...]
+    ) -> tuple[tuple[int, ...] | None, Origin | None]:
         """The queues whose packets are trimmed, ascending, and where the first is said to be; lossless ones are noted.
 
         Without SWITCH_TRIMMING nothing says what trimmed packets become, and orchagent has none trimmed.
@@ -237,7 +239,7 @@ class Ports:
         queues = tuple(n for n, at in found.items() if at is not None)
         return queues, found[queues[0]] if queues else None
 
-    def _dangling(self, named: Bound) -> tuple[str, ...]:
+    def _find_dangling(self, named: Bound) -> tuple[str, ...]:
         """The fields that name a map which is not there: orchagent waits for it, and sets nothing of the row."""
         if not self._ctx.whole:
             return ()
@@ -251,7 +253,7 @@ class Ports:
 _NOT_MARKING = (None, "ecn_none")
 
 
-def _left(
+def _find_left(
     ctx: Context,
     qos: Row | None,
     dog: Row | None,
@@ -268,7 +270,7 @@ def _left(
     """
     if not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells)):
         return None  # another part of the configuration may turn PFC on
-    watched = mask(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
+    watched = parse_priorities(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
     rows = []
     first: Span | None = None
     for n in _PRIORITIES:
@@ -279,27 +281,27 @@ def _left(
             rows.append(("BUFFER_PG", n, group.profile or ""))
             at = group.at("profile")
             first = first or (at if isinstance(at, Span) else None)
-        if wred is not None and (name := _marks(ctx, wred)) is not None:
+        if wred is not None and (name := _find_marking_profile(ctx, wred)) is not None:
             rows.append(("QUEUE", n, name))
         if n in watched:
             rows.append(("pfcwd_sw_enable", n, ""))
     if not rows:
         return None
     at = qos.locate("pfc_enable") if qos is not None else first or ctx.at
-    return RunningLeft(_why(qos), tuple(rows), {"": at, "rows": first or at})
+    return RunningLeft(_explain_pfc_off(qos), tuple(rows), {"": at, "rows": first or at})
 
 
-def _why(qos: Row | None) -> str:
+def _explain_pfc_off(qos: Row | None) -> str:
     if qos is None:
         return "PORT_QOS_MAP has no row for it"
     stated = qos.get("pfc_enable")
     if stated is None:
         return "its row of PORT_QOS_MAP has no pfc_enable"
-    return f"pfc_enable is {stated}" if mask(stated) else "pfc_enable is empty"
+    return f"pfc_enable is {stated}" if parse_priorities(stated) else "pfc_enable is empty"
 
 
-def _marks(ctx: Context, queue: Row) -> str | None:
+def _find_marking_profile(ctx: Context, queue: Row) -> str | None:
     """The WRED profile of a row of QUEUE, if it marks."""
-    name = target(queue.get("wred_profile") or "", "WRED_PROFILE")
+    name = referenced_name(queue.get("wred_profile") or "", "WRED_PROFILE")
     row = ctx.row("WRED_PROFILE", name)
     return name if row is not None and row.get("ecn") not in _NOT_MARKING else None

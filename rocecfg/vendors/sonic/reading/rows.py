@@ -50,17 +50,17 @@ class Cells(Mapping[str, Cell]):
         return name in self.texts
 
     def __getitem__(self, name: str) -> Cell:
-        return self._all()[name]
+        return self._cells_by_name()[name]
 
     def items(self) -> ItemsView[str, Cell]:
         """As a dictionary has them: Mapping's own would look up each."""
-        return self._all().items()
+        return self._cells_by_name().items()
 
     def values(self) -> ValuesView[Cell]:
         """As a dictionary has them."""
-        return self._all().values()
+        return self._cells_by_name().values()
 
-    def _all(self) -> dict[str, Cell]:
+    def _cells_by_name(self) -> dict[str, Cell]:
         if self._made is None:
             self._made = {
                 key: _new(Cell, (text, start, end, key_start, key_end, "text"))
@@ -129,7 +129,7 @@ class Row(NamedTuple):
 Table = dict[str, Row]  # by key; of rows written twice the last
 
 
-def kinds(rows: Iterable[Row]) -> list[Row]:
+def distinct_rows(rows: Iterable[Row]) -> list[Row]:
     """One row for each that differs in its fields from the others: the first."""
     found: dict[int, Row] = {}
     for row in rows:
@@ -138,7 +138,7 @@ def kinds(rows: Iterable[Row]) -> list[Row]:
     return list(found.values())
 
 
-class Places:
+class RowMaker:
     """Makes rows of JSON objects; what equal objects share is made once."""
 
     __slots__ = ("_known", "doc", "repeated")
@@ -156,7 +156,7 @@ class Places:
             if value.__class__ is Object:
                 at, _, members = value
                 shared = known.get(id(members))
-                cells = shared[1] if shared is not None else self._shared(value)
+                cells = shared[1] if shared is not None else self._share_cells(value)
                 row = _new(Row, (doc, key, start + key_start, start + key_end, at, cells))
                 if key in rows:
                     repeated.append((rows[key], row))
@@ -179,15 +179,15 @@ class Places:
     def make_row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
         """The row of an object."""
         known = self._known.get(id(value.members))
-        cells = known[1] if known is not None else self._shared(value)
+        cells = known[1] if known is not None else self._share_cells(value)
         return Row(self.doc, key, key_start, key_end, value.start, cells)
 
-    def _shared(self, value: Object) -> Cells:
-        cells = self._cells(value)
+    def _share_cells(self, value: Object) -> Cells:
+        cells = self._make_cells(value)
         self._known[id(value.members)] = value.members, cells
         return cells
 
-    def _cells(self, value: Object) -> Cells:
+    def _make_cells(self, value: Object) -> Cells:
         members = value.members
         strings = members.strings if isinstance(members, Flat) and "@" not in members.text else None
         if strings is not None and strings != _NONE:
@@ -195,7 +195,7 @@ class Places:
         cells: dict[str, Cell] = {}
         for member in members:
             name = member.key.removesuffix("@")  # as redis has lists
-            cell = _cell(member)
+            cell = _make_cell(member)
             if (name, cell.text) in _NONE.items():
                 continue
             if name in cells:
@@ -205,7 +205,7 @@ class Places:
         return cells_of(cells)
 
 
-def _cell(member: Member) -> Cell:
+def _make_cell(member: Member) -> Cell:
     value = member.value
     text, kind = "", "object"
     if isinstance(value, str):
@@ -225,7 +225,7 @@ def _cell(member: Member) -> Cell:
     return Cell(text, member.start, member.end, member.key_start, member.key_end, kind)
 
 
-def shown(text: str) -> str:
+def shorten(text: str) -> str:
     """A word of the text as a message quotes it: printable, and short."""
     return f"{visible(text[:_MOST_SHOWN])}…" if len(text) > _MOST_SHOWN else visible(text)
 
@@ -285,7 +285,7 @@ class Notes:
         """One problem for each mistake, in the order found."""
         for (rule, table, words), note in self._found.items():
             first, *rest = note.keys
-            where = f"{table}|{shown(first)}" if first else table
+            where = f"{table}|{shorten(first)}" if first else table
             more = f" (and {len(rest)} more)" if rest else ""
             wording = f"{where}{more}: {words}"
             places = tuple(at for at in note.places if at != note.at)
