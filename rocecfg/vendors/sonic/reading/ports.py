@@ -12,7 +12,7 @@ from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, find_stated_headroom
 from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
-from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons
+from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons, Reason
 from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.map_bindings import Bound
@@ -168,24 +168,10 @@ class Ports:
         groups: Mapping[int, RunningGroup],
         sent: tuple[RunningQueue, ...],
     ) -> RunningPort:
-        origins: dict[str, Origin] = {"": at}
-        if rows.overlaps:
-            origins["overlaps"] = rows.overlaps[0][3].at
         asymmetric = given.port is not None and given.port.get("pfc_asym") == "on" and bool(enabled)
-        if asymmetric and given.port is not None:
-            origins["obeys"] = origins["sends"] = given.port.locate("pfc_asym")
-        if given.port is not None:
-            origins["up"] = given.port.locate("admin_status")
         reason = self._reasons.find_reason(given.port, given.cable, section, enabled, groups)
-        if reason is not None:
-            origins["no_headroom"] = reason.at
         trimmed, trims = self._find_trimmed(rows, enabled)
-        if trims is not None:
-            origins["trimmed"] = trims
         named = maps.find_maps(self._ctx, given.qos) if given.qos is not None else ()
-        if given.qos is not None:
-            origins["maps"] = given.qos.at
-            origins |= {field: given.qos.locate(field) for field in BINDINGS}
         return RunningPort(
             up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
             if given.port is not None
@@ -200,7 +186,7 @@ class Ports:
             no_headroom=reason.words if reason is not None else None,
             trimmed=trimmed,
             left=_find_left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
-            origins=origins,
+            origins=_collect_origins(at, given, rows, reason, trims, asymmetric=asymmetric),
         )
 
     def _make_queues(
@@ -247,6 +233,27 @@ class Ports:
         return tuple(field for (field, table), name in pairs if name and self._ctx.row(table, name) is None)
 
 
+def _collect_origins(
+    at: Span, given: PortRows, rows: NumberedRows, reason: Reason | None, trims: Origin | None, *, asymmetric: bool
+) -> dict[str, Origin]:
+    """Where what a port does beyond the words of an intent is said. `trims`: where the first queue is trimmed."""
+    origins: dict[str, Origin] = {"": at}
+    if rows.overlaps:
+        origins["overlaps"] = rows.overlaps[0][3].at
+    if asymmetric and given.port is not None:
+        origins["obeys"] = origins["sends"] = given.port.locate("pfc_asym")
+    if given.port is not None:
+        origins["up"] = given.port.locate("admin_status")
+    if reason is not None:
+        origins["no_headroom"] = reason.at
+    if trims is not None:
+        origins["trimmed"] = trims
+    if given.qos is not None:
+        origins["maps"] = given.qos.at
+        origins |= {field: given.qos.locate(field) for field in BINDINGS}
+    return origins
+
+
 # -- what is left where pfc_enable was emptied or lost -----------------------------------------------------------------
 
 
@@ -271,24 +278,31 @@ def _find_left(
     if not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells)):
         return None  # another part of the configuration may turn PFC on
     watched = parse_priorities(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
-    rows = []
-    first: Span | None = None
-    for n in _PRIORITIES:
-        if n in enabled:
-            continue
-        group, (_, wred) = groups.get(n), queues.get(n, (None, None))
-        if group is not None and group.lossless:
-            rows.append(("BUFFER_PG", n, group.profile or ""))
-            at = group.at("profile")
-            first = first or (at if isinstance(at, Span) else None)
-        if wred is not None and (name := _find_marking_profile(ctx, wred)) is not None:
-            rows.append(("QUEUE", n, name))
-        if n in watched:
-            rows.append(("pfcwd_sw_enable", n, ""))
+    idle = [n for n in _PRIORITIES if n not in enabled]
+    rows = [row for n in idle for row in _list_lossless_rows(ctx, n, watched, groups.get(n), queues.get(n))]
     if not rows:
         return None
+    places = (groups[n].at("profile") for n in idle if n in groups and groups[n].lossless)
+    first = next((place for place in places if isinstance(place, Span)), None)
     at = qos.locate("pfc_enable") if qos is not None else first or ctx.at
     return RunningLeft(_explain_pfc_off(qos), tuple(rows), {"": at, "rows": first or at})
+
+
+def _list_lossless_rows(
+    ctx: Context,
+    n: int,
+    watched: tuple[int, ...],
+    group: RunningGroup | None,
+    queue: tuple[Row | None, Row | None] | None,
+) -> Iterator[tuple[str, int, str]]:
+    """The rows that make one priority lossless: the table or the field, the number, and the profile."""
+    wred = queue[1] if queue is not None else None
+    if group is not None and group.lossless:
+        yield "BUFFER_PG", n, group.profile or ""
+    if wred is not None and (name := _find_marking_profile(ctx, wred)) is not None:
+        yield "QUEUE", n, name
+    if n in watched:
+        yield "pfcwd_sw_enable", n, ""
 
 
 def _explain_pfc_off(qos: Row | None) -> str:
