@@ -69,16 +69,16 @@ def find_sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
 def _majority_maps(bindings: Sequence[Binding], maps: Mapping[int, Bound]) -> Bound:
     """The maps of most ports, those with PFC before others; of a kind that these do not bind, that of most that do."""
 
-    def most(names: Iterable[tuple[Binding, Hashable]]) -> Any:
+    def pick_majority(names: Iterable[tuple[Binding, Hashable]]) -> Any:
         votes: Counter[Hashable] = Counter()
         for binding, name in names:
             if name is not None:
                 votes[name] += binding.ports * (_PFC_FIRST if binding.pfc else 1)
         return votes.most_common(1)[0][0] if votes else None
 
-    usual = [most((b, maps[id(b)][n]) for b in bindings) for n in range(len(BINDINGS))]
+    usual = [pick_majority((b, maps[id(b)][n]) for b in bindings) for n in range(len(BINDINGS))]
     whole = ((b, tuple(name or other for name, other in zip(maps[id(b)], usual, strict=True))) for b in bindings)
-    found: Bound = most(whole)
+    found: Bound = pick_majority(whole)
     return found
 
 
@@ -125,7 +125,7 @@ def _find_own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding)
     own = {field: name if name != usual.maps[n] else None for n, (field, name) in enumerate(tables.items())}
     bound_maps.check_completeness(ctx, own, found, _used_classes(chain, binding.pfc))
     stopped, pausing = (
-        _lead_through(found[of], binding.row.at, same=True) for of in ("pfc_to_queue_map", "pfc_to_pg_map")
+        _complete_entries(found[of], binding.row.at, same=True) for of in ("pfc_to_queue_map", "pfc_to_pg_map")
     )
     bound_maps.check_pfc_maps(ctx, chain, stopped, pausing, binding.pfc)
     return chain
@@ -176,7 +176,9 @@ def _make_sorting(
     _note_high_classes(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], how)
     used = _used_classes(chain, enabled)
     bound_maps.check_completeness(ctx, tables, found, used)
-    stopped, pausing = (_lead_through(found[field], at, same=True) for field in ("pfc_to_queue_map", "pfc_to_pg_map"))
+    stopped, pausing = (
+        _complete_entries(found[field], at, same=True) for field in ("pfc_to_queue_map", "pfc_to_pg_map")
+    )
     bound_maps.check_pfc_maps(ctx, chain, stopped, pausing, enabled)
     if how == "pcp":
         bound_maps.check_tags(ctx, found["dot1p_to_tc_map"], chain, enabled)
@@ -201,10 +203,10 @@ def _make_chain(
         field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else at
         for field, table in BINDINGS.items()
     }
-    queue = _lead_through(found["tc_to_queue_map"], places["tc_to_queue_map"])
-    group = _lead_through(found["tc_to_pg_map"], places["tc_to_pg_map"])
-    stopped = _lead_through(found["pfc_to_queue_map"], places["pfc_to_queue_map"], same=True)
-    pausing = _lead_through(found["pfc_to_pg_map"], places["pfc_to_pg_map"], same=True)
+    queue = _complete_entries(found["tc_to_queue_map"], places["tc_to_queue_map"])
+    group = _complete_entries(found["tc_to_pg_map"], places["tc_to_pg_map"])
+    stopped = _complete_entries(found["pfc_to_queue_map"], places["pfc_to_queue_map"], same=True)
+    pausing = _complete_entries(found["pfc_to_pg_map"], places["pfc_to_pg_map"], same=True)
     return Chain(
         _classes_of_dscps(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how),
         queue,
@@ -263,7 +265,7 @@ def _classes_of_tags(ctx: Context, tables: Mapping[str, str | None], found: MapE
     return tuple(val if val.value in TCS else Val(None, val.at) for val in sorted_to)
 
 
-def _lead_through(found: MapEntries, at: Span, *, same: bool = False) -> tuple[Val, ...]:
+def _complete_entries(found: MapEntries, at: Span, *, same: bool = False) -> tuple[Val, ...]:
     """Where each of eight numbers leads: as mapped; without a map to itself, and past its entries to 0, or itself."""
     return tuple(found.get(n) or Val(n if same or not found else 0, at) for n in TCS)
 

@@ -185,7 +185,7 @@ class Ports:
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
             trimmed=trimmed,
-            left=_find_left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
+            left=_find_leftovers(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
             origins=_collect_origins(at, given, rows, reason, trims, asymmetric=asymmetric),
         )
 
@@ -260,7 +260,7 @@ def _collect_origins(
 _NOT_MARKING = (None, "ecn_none")
 
 
-def _find_left(
+def _find_leftovers(
     ctx: Context,
     qos: Row | None,
     dog: Row | None,
