@@ -14,7 +14,7 @@ from seen import Seen
 from rocecfg.model.catalogue import setting_of
 from rocecfg.source.document import Document
 from rocecfg.vendors.junos.domain import BESIDE, is_beside, settings_of
-from rocecfg.vendors.junos.reading.statements import statements, written
+from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
 
 COS = "class-of-service"
 HEAD = "set system host-name leaf01\n"
@@ -84,7 +84,7 @@ def other(word: str) -> str:
 
 def lines_of(text: str) -> list[str]:
     """The statements of a text as set lines."""
-    return [written(line.words) for line in statements(Document(0, "leaf01.conf", text)).active]
+    return [join_words(line.words) for line in parse_statements(Document(0, "leaf01.conf", text)).active]
 
 
 def changes(text: str) -> Iterator[Statement]:

@@ -14,7 +14,7 @@ from rollout_cases import LOSSY, MARKED, MOVED, RDMA, clos, intent, planned, roc
 from rocecfg.drift.intended import read_switches
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.source.document import Document
-from rocecfg.vendors.junos.reading.statements import statements, written
+from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
 
 QFX = 'defaults: {vendor: junos, platform: juniper-qfx5240-64od, version: {junos: "23.4R2"}}'
 OTHERS = {
@@ -105,7 +105,7 @@ def test_one_commit_holds_the_whole_change(tmp_path: Path, vendor: str, change: 
     if vendor == "spectrum":
         text = "\n".join(_commands(text)) + "\n"
     if vendor == "junos":
-        text = "".join(f"set {written(line.words)}\n" for line in statements(one.found.document).active)
+        text = "".join(f"set {join_words(line.words)}\n" for line in parse_statements(one.found.document).active)
     text += "".join(f"{line}\n" for line in act.step.lines)
     (switch,) = read_switches(Document(one.found.document.number, "after", text), one.meant.device)
     left = {

@@ -9,21 +9,21 @@ from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port, Switch
 from rocecfg.profiles.releases import plain_release
 from rocecfg.source.document import Document, SourceError
-from rocecfg.vendors.descriptions import far_end as others
+from rocecfg.vendors import descriptions
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.limits import ACTION, ALPHA_1, OBEYED, POLL, POLLS, RECOVERY
-from rocecfg.vendors.junos.reading.binding import bound, is_pattern
-from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, Profile, read_cos
-from rocecfg.vendors.junos.reading.findings import findings
-from rocecfg.vendors.junos.reading.groups import expanded
-from rocecfg.vendors.junos.reading.idle import idle
-from rocecfg.vendors.junos.reading.interfaces import Interface, interfaces, section, silence
+from rocecfg.vendors.junos.reading.binding import find_binding, is_pattern
+from rocecfg.vendors.junos.reading.cos import DSCP, TAG, CongestionProfile, Cos, read_cos
+from rocecfg.vendors.junos.reading.findings import find_problems
+from rocecfg.vendors.junos.reading.groups import expand_groups
+from rocecfg.vendors.junos.reading.idle import list_idle
+from rocecfg.vendors.junos.reading.interfaces import Interface, list_settings, read_interfaces, span_of_default
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.queues import running_queues, sendings
-from rocecfg.vendors.junos.reading.routers import Foreign, of_router
-from rocecfg.vendors.junos.reading.sorting import Sorter, paused
-from rocecfg.vendors.junos.reading.statements import Statement, statements, written
-from rocecfg.vendors.junos.reading.unread import unread
+from rocecfg.vendors.junos.reading.queues import read_running_queues, read_sendings
+from rocecfg.vendors.junos.reading.routers import ForeignStatement, find_router_statement
+from rocecfg.vendors.junos.reading.sorting import Sorter, find_paused_priorities
+from rocecfg.vendors.junos.reading.statements import Statement, join_words, parse_statements
+from rocecfg.vendors.junos.reading.unread import list_unread
 
 _BELOW_COS = frozenset(
     {"classifiers", "drop-profiles", "forwarding-classes", "scheduler-maps", "schedulers", "shared-buffer",
@@ -33,41 +33,41 @@ _BELOW_COS = frozenset(
 
 def read(document: Document, release: str | None = None) -> list[Switch]:
     """The switch in a text. `release`: what it runs, where it does not say so. Raises SourceError."""
-    given = statements(document)
-    lines, missing = expanded(given.active)
+    given = parse_statements(document)
+    lines, missing = expand_groups(given.active)
     if not any(line.words[0] in ("class-of-service", "interfaces", "system") for line in lines):
-        raise _nothing(document, lines)
-    foreign = of_router(lines)
+        raise _make_nothing_error(document, lines)
+    foreign = find_router_statement(lines)
     if foreign is not None:
-        raise _of_router(document, foreign)
-    name = _one(lines, ("system", "host-name"))
-    version = _one(lines, ("version",))
-    at = silence(name.at if name is not None else lines[0].at)
+        raise _make_router_error(document, foreign)
+    name = _find_value(lines, ("system", "host-name"))
+    version = _find_value(lines, ("version",))
+    at = span_of_default(name.at if name is not None else lines[0].at)
     whole = name is not None and any(line.words[0] == "interfaces" for line in lines)
     cos = read_cos(lines)
-    ports = interfaces(lines)
+    ports = read_interfaces(lines)
     sorter = Sorter(cos, at)
-    kinds = _kinds(cos, ports, _managing(lines), whole=whole, at=at)
-    usual = _usual(kinds, sorter)
-    problems, reported = findings(cos, kinds, missing, sorter, ports, lines, whole=whole)
+    kinds = _group_ports(cos, ports, _management_ports(lines), whole=whole, at=at)
+    usual = _majority_chain(kinds, sorter)
+    problems, reported = find_problems(cos, kinds, missing, sorter, ports, lines, whole=whole)
     return [
         Switch(
             name.value if name is not None else None,
             at,
-            _device(cos, version, release, at) | _balanced(lines),
+            _device_section(cos, version, release, at) | _load_balancing_section(lines),
             usual,
-            tuple(_port(cos, kind, usual, sorter, whole=whole) for kind in kinds),
-            _running(cos, kinds, at, whole=whole),
+            tuple(_make_port(cos, kind, usual, sorter, whole=whole) for kind in kinds),
+            _make_running(cos, kinds, at, whole=whole),
             problems,
-            tuple(_neighbours(ports)),
+            tuple(_list_neighbours(ports)),
             word="queue",
-            unread=tuple(unread(cos, lines, given.strange, kinds, reported)),
-            idle=tuple(idle(cos, given.inactive, kinds)),
+            unread=tuple(list_unread(cos, lines, given.strange, kinds, reported)),
+            idle=tuple(list_idle(cos, given.inactive, kinds)),
         )
     ]
 
 
-def _nothing(document: Document, lines: list[Statement]) -> SourceError:
+def _make_nothing_error(document: Document, lines: list[Statement]) -> SourceError:
     first = lines[0] if lines else None
     if first is not None and first.words[0] in _BELOW_COS:
         return SourceError(
@@ -83,62 +83,75 @@ def _nothing(document: Document, lines: list[Statement]) -> SourceError:
     )
 
 
-def _of_router(document: Document, foreign: Foreign) -> SourceError:
+def _make_router_error(document: Document, foreign: ForeignStatement) -> SourceError:
     return SourceError(
         document.path,
-        f"no QFX switch's: `{written(foreign.line.words)[:80]}` is {foreign.what}, with other queues and buffers",
+        f"no QFX switch's: `{join_words(foreign.line.words)[:80]}` is {foreign.what}, with other queues and buffers",
         "give what show configuration prints on a QFX, without what only routers and firewalls have",
         *document.place(foreign.line.at.start),
     )
 
 
-def _one(lines: list[Statement], path: tuple[str, ...]) -> Val | None:
+def _find_value(lines: list[Statement], path: tuple[str, ...]) -> Val | None:
     found = [line for line in lines if line.words[: len(path)] == path and len(line.words) == len(path) + 1]
     return Val(found[-1].words[-1], found[-1].at) if found else None
 
 
-def _kinds(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: bool, at: Span) -> list[Kind]:
+def _group_ports(cos: Cos, ports: dict[str, Interface], managing: set[str], *, whole: bool, at: Span) -> list[Kind]:
     """The ports in use, those together that say the same; one without a name where wildcards are all there is."""
+    alike: dict[object, Kind] = {}
+    for name, port in _list_single_ports(cos, ports, at).items():
+        lag = port.stated["lag"].value if "lag" in port.stated else None
+        own = name in cos.bound or (lag is not None and lag in cos.bound)
+        if not (port.used or own):
+            continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
+        found = _make_kind(cos, port, ports.get(lag) if lag is not None else None, lag, managing, whole=whole)
+        alike.setdefault(_kind_key(found), found).names.append(name)
+    if not alike and not whole and cos.bound:
+        pattern = next(iter(cos.bound))
+        place = next((val.at for val in cos.bound[pattern].values()), at)
+        return [Kind([], span_of_default(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+    return list(alike.values())
+
+
+def _list_single_ports(cos: Cos, ports: dict[str, Interface], at: Span) -> dict[str, Interface]:
+    """The ports that are neither split nor LAGs, those among them that class-of-service alone names."""
     joined = {port.stated["lag"].value for port in ports.values() if "lag" in port.stated}
     named = {name: port for name, port in ports.items() if not (port.parts or name in joined)}
     for name, given in cos.bound.items():
         if name not in ports and not is_pattern(name) and name not in joined:
             place = next((val.at for val in given.values()), at)
             named[name] = Interface(name, place)
-    alike: dict[object, Kind] = {}
-    for name, port in named.items():
-        lag = port.stated["lag"].value if "lag" in port.stated else None
-        own = name in cos.bound or (lag is not None and lag in cos.bound)
-        if not (port.used or own):
-            continue  # no address, VLAN, description or MTU: nothing runs over it, whatever a wildcard gives it
-        binding = bound(cos, name, lag)
-        tagged = TAG in binding and DSCP not in binding  # beside a classifier by DSCP it may be for nothing
-        upper = ports.get(lag) if lag is not None else None
-        settings = dict(section(port, whole=whole and upper is None, tagged=tagged))
-        if upper is not None:
-            settings = {**dict(section(upper, whole=whole, tagged=tagged)), **settings}
-        up = port.stated["up"].value if "up" in port.stated else None
-        described = port.stated.get("description")
-        uplink = described is not None and name not in managing and is_uplink(name, described.value)
-        key = (
-            tuple((k, v.value) for k, v in binding.items()),
-            tuple((k, v.value) for k, v in settings.items()),
-            up,
-            uplink,
-            tuple(val.value for val in port.filters),
-        )
-        kind = alike.get(key)
-        if kind is None:
-            kind = alike[key] = Kind([], port.at, binding, settings, up, port.filters, uplink)
-        kind.names.append(name)
-    if not alike and not whole and cos.bound:
-        pattern = next(iter(cos.bound))
-        place = next((val.at for val in cos.bound[pattern].values()), at)
-        return [Kind([], silence(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
-    return list(alike.values())
+    return named
 
 
-def _usual(kinds: list[Kind], sorter: Sorter) -> Chain:
+def _make_kind(
+    cos: Cos, port: Interface, upper: Interface | None, lag: str | None, managing: set[str], *, whole: bool
+) -> Kind:
+    """What is told of a port, with what it has from its LAG. `upper`: that LAG, where the text has it."""
+    binding = find_binding(cos, port.name, lag)
+    tagged = TAG in binding and DSCP not in binding  # beside a classifier by DSCP it may be for nothing
+    settings = dict(list_settings(port, whole=whole and upper is None, tagged=tagged))
+    if upper is not None:
+        settings = {**dict(list_settings(upper, whole=whole, tagged=tagged)), **settings}
+    up = port.stated["up"].value if "up" in port.stated else None
+    described = port.stated.get("description")
+    uplink = described is not None and port.name not in managing and is_uplink(port.name, described.value)
+    return Kind([], port.at, binding, settings, up, port.filters, uplink)
+
+
+def _kind_key(kind: Kind) -> object:
+    """What is equal for ports that are told the same."""
+    return (
+        tuple((k, v.value) for k, v in kind.binding.items()),
+        tuple((k, v.value) for k, v in kind.section.items()),
+        kind.up,
+        kind.uplink,
+        tuple(val.value for val in kind.filters),
+    )
+
+
+def _majority_chain(kinds: list[Kind], sorter: Sorter) -> Chain:
     """How most ports sort packets: by DSCP those that have such a classifier, by 802.1p those that have one."""
     by: dict[str, Section] = {}
     for key in (DSCP, TAG, "profile"):
@@ -150,12 +163,12 @@ def _usual(kinds: list[Kind], sorter: Sorter) -> Chain:
         if votes:
             name = max(votes, key=lambda each: votes[each])
             by[key] = next(kind.binding for kind in kinds if key in kind.binding and kind.binding[key].value == name)
-    return sorter.chain({key: binding[key] for key, binding in by.items()})
+    return sorter.chain_of({key: binding[key] for key, binding in by.items()})
 
 
-def _own(kind: Kind, usual: Chain, sorter: Sorter) -> Chain | None:
+def _find_own_chain(kind: Kind, usual: Chain, sorter: Sorter) -> Chain | None:
     """How ports sort packets, where they do so otherwise than most; by what they have no classifier for, as these."""
-    chain = sorter.chain(kind.binding)
+    chain = sorter.chain_of(kind.binding)
     if DSCP not in kind.binding:
         chain = chain._replace(dscp=usual.dscp)
     if TAG not in kind.binding:
@@ -169,61 +182,74 @@ def _own(kind: Kind, usual: Chain, sorter: Sorter) -> Chain | None:
     return None if same else chain
 
 
-def _port(cos: Cos, kind: Kind, usual: Chain, sorter: Sorter, *, whole: bool) -> Port:
-    chain = sorter.chain(kind.binding)
+def _make_port(cos: Cos, kind: Kind, usual: Chain, sorter: Sorter, *, whole: bool) -> Port:
     binding = kind.binding
     profile = cos.profiles.get(binding["profile"].value) if "profile" in binding else None
-    pfc = paused(cos, profile, binding, sorter.at) if profile is not None else {}
+    pfc = find_paused_priorities(cos, profile, binding, sorter.at) if profile is not None else {}
     given: Section = dict(kind.section)
-    trust = _trust(kind, whole=whole)
+    trust = _find_trust(kind, whole=whole)
     if trust is not None:
         given["trust"] = trust
     if pfc and profile is not None:
-        given["pfc"] = Val({"watchdog": watchdog(profile)}, next(iter(pfc.values())))
+        given["pfc"] = Val({"watchdog": read_watchdog(profile)}, next(iter(pfc.values())))
     if profile is not None and profile.cable is not None:
         given["cable"] = Val(float(profile.cable.value), profile.cable.at)
+    name = binding["map"].value if "map" in binding else None
+    return Port(
+        tuple(kind.names),
+        kind.at,
+        given,
+        pfc,
+        read_sendings(cos, name, sorter.at) if name is not None else {},
+        _make_running_port(cos, kind, profile, pfc, sorter),
+        None,
+        _find_own_chain(kind, usual, sorter),
+    )
+
+
+def _make_running_port(
+    cos: Cos, kind: Kind, profile: CongestionProfile | None, pfc: dict[int, Span], sorter: Sorter
+) -> RunningPort:
+    """What an intent has no word for. `pfc`: the priorities that the port pauses."""
+    binding = kind.binding
+    chain = sorter.chain_of(binding)
     name = binding["map"].value if "map" in binding else None
     origins: dict[str, Origin] = {"": kind.at}
     obeys = None
     if profile is not None and (profile.output or profile.input):
-        obeys = tuple(priority for priority, val in enumerate(chain.stops) if val.value is not None)
-        if not profile.output:  # the system's own: only what there is a queue for is paused
-            obeys = tuple(p for p in obeys if OBEYED.get(p) in sorter.lossless)
-        first = next((queues[0].at for queues in profile.output.values()), profile.at)
-        origins["obeys"] = first
+        obeys = _find_obeyed_priorities(profile, chain, sorter)
+        origins["obeys"] = next((queues[0].at for queues in profile.output.values()), profile.at)
     unmarked = None
     if "fixed" in binding:
         queue = cos.queue_of(binding["fixed"].value)
         if queue is not None and queue.value < len(chain.priority):
             unmarked = chain.priority[queue.value].value
             origins["unmarked"] = binding["fixed"].at
-    running = RunningPort(
+    return RunningPort(
         up=kind.up,
         obeys=obeys if obeys != tuple(pfc) else None,
-        queues=running_queues(cos, name, sorter.at) if name is not None else (),
+        queues=read_running_queues(cos, name, sorter.at) if name is not None else (),
         unmarked=unmarked,
         origins=origins,
     )
-    return Port(
-        tuple(kind.names),
-        kind.at,
-        given,
-        pfc,
-        sendings(cos, name, sorter.at) if name is not None else {},
-        running,
-        None,
-        _own(kind, usual, sorter),
-    )
 
 
-def _trust(kind: Kind, *, whole: bool) -> Val | None:
+def _find_obeyed_priorities(profile: CongestionProfile, chain: Chain, sorter: Sorter) -> tuple[int, ...]:
+    """The priorities whose pauses stop a queue."""
+    obeys = tuple(priority for priority, val in enumerate(chain.stops) if val.value is not None)
+    if not profile.output:  # the system's own: only what there is a queue for is paused
+        obeys = tuple(p for p in obeys if OBEYED.get(p) in sorter.lossless)
+    return obeys
+
+
+def _find_trust(kind: Kind, *, whole: bool) -> Val | None:
     for key, word in (("dscp", "dscp"), (TAG, "pcp"), ("fixed", "none")):
         if key in kind.binding:
             return Val(word, kind.binding[key].at)
     return Val("none", kind.at) if whole or kind.binding else None
 
 
-def _device(cos: Cos, version: Val | None, release: str | None, at: Span) -> Section:
+def _device_section(cos: Cos, version: Val | None, release: str | None, at: Span) -> Section:
     section: Section = {"vendor": Val("junos", at)}
     if version is not None:
         try:
@@ -232,15 +258,15 @@ def _device(cos: Cos, version: Val | None, release: str | None, at: Span) -> Sec
             section["version"] = version
     elif release is not None:
         section["version"] = Val(release, at)
-    buffers = _buffers(cos)
+    buffers = _buffers_section(cos)
     if buffers:
         section["buffers"] = Val(buffers, next(iter(buffers.values())).at)
     return section
 
 
-def _balanced(lines: list[Statement]) -> Section:
+def _load_balancing_section(lines: list[Statement]) -> Section:
     """What is spread over equal paths, where dynamic load balancing is on and is an intent's; what is hashed."""
-    out = _hashed(lines)
+    out = _hash_section(lines)
     size = len(PATH)
     given = [line for line in lines if line.words[:size] == PATH and len(line.words) > size]
     found = {line.words[size]: line.at for line in given if line.words[size] in (*KINDS, *OTHERS)}
@@ -250,7 +276,7 @@ def _balanced(lines: list[Statement]) -> Section:
     return {"load_balancing": Val(out, next(iter(out.values())).at)} if out else {}
 
 
-def _hashed(lines: list[Statement]) -> Section:
+def _hash_section(lines: list[Statement]) -> Section:
     """What is hashed, where something is said of it that holds for IPv4 and IPv6 alike."""
     size = len(HASH)
     given = {line.words[size:]: line.at for line in lines if line.words[:size] == HASH}
@@ -265,7 +291,7 @@ def _hashed(lines: list[Statement]) -> Section:
     return {"hash": Val([Val(field, stated[0]) for field in EXCLUDED if field not in excluded[0]], stated[0])}
 
 
-def _buffers(cos: Cos) -> Section:
+def _buffers_section(cos: Cos) -> Section:
     """Partitions of the ingress side: pools, and the alpha of the lossless one."""
     out: Section = {}
     parts = {name: given for (side, name), given in cos.partitions.items() if side == "ingress"}
@@ -285,7 +311,7 @@ def _buffers(cos: Cos) -> Section:
     return out
 
 
-def _running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Running:
+def _make_running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Running:
     pools = tuple(
         RunningPool(
             f"{side} {name}",
@@ -297,14 +323,14 @@ def _running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Running:
         for (side, name), given in cos.partitions.items()
         if name and given
     )
-    remarks, where = _remarks(cos, kinds)
+    remarks, where = _find_remarks(cos, kinds)
     origins: dict[str, Origin] = {"": at}
     if where is not None:
         origins["remarks"] = where
     return Running("junos", whole=whole, pools=pools, remarks=remarks, origins=origins)
 
 
-def _remarks(cos: Cos, kinds: list[Kind]) -> tuple[tuple[tuple[int, int], ...], Span | None]:
+def _find_remarks(cos: Cos, kinds: list[Kind]) -> tuple[tuple[tuple[int, int], ...], Span | None]:
     """What is written into packets on the way out, by queue: of the rewrite rule that most ports have."""
     count: dict[str, int] = {}
     for kind in kinds:
@@ -322,11 +348,11 @@ def _remarks(cos: Cos, kinds: list[Kind]) -> tuple[tuple[tuple[int, int], ...], 
     return tuple((queue, val.value) for queue, val in sorted(found.items())), next((v.at for v in found.values()), None)
 
 
-def _neighbours(ports: dict[str, Interface]) -> list[Neighbour]:
+def _list_neighbours(ports: dict[str, Interface]) -> list[Neighbour]:
     out = []
     for name, port in ports.items():
         given = port.stated.get("description")
-        far = far_end(given.value) if given is not None else None
+        far = parse_far_end(given.value) if given is not None else None
         if given is not None and far is not None:
             out.append(Neighbour(name, *far, given.at))
     return out
@@ -348,13 +374,13 @@ def is_uplink(port: str, description: str) -> bool:
 
     Ports named ge- are of 1 Gbit/s: what they lead to is for management.
     """
-    far = far_end(description)
+    far = parse_far_end(description)
     if far is None or _SWITCH_PORT.match(far[1]) is None:
         return False
     return not port.startswith("ge-") and _MANAGEMENT.search(description) is None
 
 
-def _managing(lines: list[Statement]) -> set[str]:
+def _management_ports(lines: list[Statement]) -> set[str]:
     """The ports of routing instances for management, as `mgmt_junos`."""
     return {
         line.words[3].partition(".")[0]
@@ -366,13 +392,13 @@ def _managing(lines: list[Statement]) -> set[str]:
     }
 
 
-def far_end(description: str) -> tuple[str, str] | None:
+def parse_far_end(description: str) -> tuple[str, str] | None:
     """The device and its port; None where the words say something else."""
     found = _FACING.fullmatch(description.strip())
-    return (found["device"], found["port"]) if found is not None else others(description)
+    return (found["device"], found["port"]) if found is not None else descriptions.far_end(description)
 
 
-def watchdog(profile: Profile) -> Val:
+def read_watchdog(profile: CongestionProfile) -> Val:
     """The watchdog of a port with that profile, in ms: it watches the queues of the output side."""
     given = profile.watchdog
     if given is None:

@@ -11,7 +11,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors import ansible, row
 from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.junos.notes import apply_of, notes_of
-from rocecfg.vendors.junos.reading.statements import statements, written
+from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
 from rocecfg.vendors.junos.view import view_of
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def render(
     body = fill_template(_template, "junos.j2", templates, view=view)
     suffix = ".conf"
     if as_set:
-        lines = tuple(written(line.words) for line in statements(Document(0, "junos.j2", body)).active)
+        lines = tuple(join_words(line.words) for line in parse_statements(Document(0, "junos.j2", body)).active)
         body = fill_template(_template, "set.j2", templates, deleted=_replaced_paths(body), lines=lines)
         suffix = ".set"
     text = RenderedText(body, notes, "# ", suffix, apply_of(notes, _SET if as_set else _CURLY))

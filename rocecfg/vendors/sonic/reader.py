@@ -10,20 +10,20 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.sonic.domain import BINDINGS, QOS
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
-from rocecfg.vendors.sonic.reading.context import Context, mask
+from rocecfg.vendors.sonic.reading.context import Context, parse_priorities
 from rocecfg.vendors.sonic.reading.entries import check_entries, check_idle, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
-from rocecfg.vendors.sonic.reading.forms import HOST, Form, Space, read_form
-from rocecfg.vendors.sonic.reading.headroom import Reasons
-from rocecfg.vendors.sonic.reading.in_force import in_force
-from rocecfg.vendors.sonic.reading.indexed import Indexed
-from rocecfg.vendors.sonic.reading.links import neighbours
+from rocecfg.vendors.sonic.reading.forms import HOST, ConfigDb, Namespace, read_config_db
+from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons
+from rocecfg.vendors.sonic.reading.in_force import read_in_force
+from rocecfg.vendors.sonic.reading.indexed import RowsByPort
+from rocecfg.vendors.sonic.reading.links import list_neighbours
 from rocecfg.vendors.sonic.reading.map_bindings import Binding
-from rocecfg.vendors.sonic.reading.maps import own_chains, sorting
+from rocecfg.vendors.sonic.reading.maps import find_own_chains, find_sorting
 from rocecfg.vendors.sonic.reading.ports import Ports
 from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables
-from rocecfg.vendors.sonic.reading.watchdog import Dogs
+from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 
 
 def read(document: Document, release: str | None = None) -> list[Switch]:
@@ -32,13 +32,13 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     `release`: the community branch it runs, such as "202405"; by default what the database's own version says. Where
     neither tells, defaults are those of the release that is rendered for. Raises SourceError for what is not JSON.
     """
-    form = read_form(document)
-    host = form.spaces.get(HOST) or Space(None)
+    form = read_config_db(document)
+    host = form.spaces.get(HOST) or Namespace(None)
     several = [space for name, space in form.spaces.items() if name != HOST or len(form.spaces) == 1]
-    return [_switch(form, document, space, host, release) for space in several]
+    return [_read_switch(form, document, space, host, release) for space in several]
 
 
-def _switch(form: Form, document: Document, space: Space, host: Space, release: str | None) -> Switch:
+def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Namespace, release: str | None) -> Switch:
     ctx = Context(document.number, space, host, release, patch=form.patch)
     check_repeats(ctx, form.places.repeated)
     for at, operation in form.skipped:
@@ -47,33 +47,34 @@ def _switch(form: Form, document: Document, space: Space, host: Space, release: 
     check_fields(ctx)
     check_entries(ctx)
     check_refs(ctx)
-    indexed, buffers = Indexed(ctx), Buffers(ctx)
+    indexed, buffers = RowsByPort(ctx), Buffers(ctx)
     buffers.check_port_lists()
-    names = indexed.names()
-    bindings = _bindings(indexed)
-    sorted_by = sorting(ctx, bindings)
+    names = indexed.list_ports()
+    bindings = _group_bindings(indexed)
+    sorted_by = find_sorting(ctx, bindings)
     used = {sorted_by.chain.queue[tc].value for tc in sorted_by.used}
-    dogs = Dogs(ctx)
-    makes = Ports(ctx, indexed, buffers, dogs, Reasons(ctx, buffers), own_chains(ctx, sorted_by, bindings))
+    dogs = Watchdogs(ctx)
+    makes = Ports(ctx, indexed, buffers, dogs, HeadroomReasons(ctx, buffers), find_own_chains(ctx, sorted_by, bindings))
     queues = Queues(ctx, sorted(used))
-    ports = tuple(makes.made(names, queues))
+    ports = tuple(makes.make_ports(names, queues))
     check_idle(ctx, indexed.qos, queues.marking)
-    running = device.running(ctx, buffers.pools(), sorted_by, forced=dogs.forced)
+    running = device.make_running(ctx, buffers.list_pools(), sorted_by, forced=dogs.forced)
     return Switch(
-        device.name_of(ctx),
+        device.find_name(ctx),
         ctx.at,
-        device.section(ctx, buffers.section(makes.groups)),
+        device.read_section(ctx, buffers.read_section(makes.groups)),
         sorted_by.chain,
         ports,
         running,
-        tuple(ctx.notes.problems()),
-        neighbours(ctx),
-        unread=tuple(_unread(ctx, ports)),
-        in_force=partial(in_force, document, space.name, release),  # the text is read again: a lint does not need it
+        tuple(ctx.notes.list_problems()),
+        list_neighbours(ctx),
+        unread=tuple(_list_unread(ctx, ports)),
+        # the text is read again: a lint does not need it
+        in_force=partial(read_in_force, document, space.name, release),
     )
 
 
-def _bindings(indexed: Indexed) -> list[Binding]:
+def _group_bindings(indexed: RowsByPort) -> list[Binding]:
     """The kinds of rows of PORT_QOS_MAP, and for how many ports each is."""
     counts: dict[int, list[str]] = {}
     for port, row in indexed.qos.items():
@@ -81,7 +82,7 @@ def _bindings(indexed: Indexed) -> list[Binding]:
     out = []
     for ports in counts.values():
         row = indexed.qos[ports[0]]
-        out.append(Binding(row, len(ports), mask(row.get("pfc_enable") or "")))
+        out.append(Binding(row, len(ports), parse_priorities(row.get("pfc_enable") or "")))
     return out
 
 
@@ -122,11 +123,11 @@ _OF_FIELD = {  # of a row with several settings, those of the field that a note 
 }
 
 
-def _unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
+def _list_unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
     """What was noted of rows that are not judged, unknown or refused: which settings they may touch, of which ports."""
     known = {name for port in ports for name in port.names}
     sorting = {name for port in ports if port.chain is not None for name in port.names}
-    for rule, table, keys, at, words in ctx.notes.noted():
+    for rule, table, keys, at, words in ctx.notes.list_notes():
         if rule not in _RULES or not (table in QOS or rule == "device-unread"):
             continue
         field, _, rest = words.partition(" ")

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rocecfg.source.document import Document
-from rocecfg.vendors.junos.reading.binding import bound
-from rocecfg.vendors.junos.reading.cos import read_cos, split
-from rocecfg.vendors.junos.reading.groups import expanded
-from rocecfg.vendors.junos.reading.interfaces import interfaces
-from rocecfg.vendors.junos.reading.statements import Statement, Words, statements, written
+from rocecfg.vendors.junos.reading.binding import find_binding
+from rocecfg.vendors.junos.reading.cos import read_cos, split_settings
+from rocecfg.vendors.junos.reading.groups import expand_groups
+from rocecfg.vendors.junos.reading.interfaces import read_interfaces
+from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words, parse_statements
 
 COS = "class-of-service"
 Lines = dict[Words, None]  # in written order
@@ -25,13 +25,13 @@ class Config:
     """The statements of a text, and what is defined there."""
 
     def __init__(self, document: Document) -> None:
-        stated = statements(document)
+        stated = parse_statements(document)
         own = [line for line in stated.active if line.words[0] != "groups"]
-        everything = expanded(stated.active).statements
+        everything = expand_groups(stated.active).statements
         self.inherits = sum(line.words[0] == COS for line in everything) > sum(line.words[0] == COS for line in own)
         self.lines: Lines = dict.fromkeys(words for line in own for words in _split_settings(line.words))
         self.cos = read_cos(everything)
-        self.ports = interfaces(everything)
+        self.ports = read_interfaces(everything)
         self._inactive: Sequence[Statement] = stated.inactive
         self._groups = [line for line in stated.active if line.words[0] == "groups"]
         self.named = any(line.words[:2] == ("system", "host-name") for line in own)
@@ -47,7 +47,7 @@ class Config:
 
     def bound_to(self, port: str, key: str) -> str | None:
         """What is bound to a port, by wildcards too: profile, map, dscp, ieee-802.1, fixed, rewrite."""
-        stated = bound(self.cos, port, self.lag_of(port)).get(key)
+        stated = find_binding(self.cos, port, self.lag_of(port)).get(key)
         return stated.value if stated is not None else None
 
     def statements_below(self, *path: str) -> list[Words]:
@@ -56,10 +56,10 @@ class Config:
 
     def text_with(self, lines: Iterable[Words]) -> str:
         """The whole configuration as set lines, with other statements in the place of its own."""
-        out = [f"set {written(line.words)}" for line in self._groups]
-        out += [f"set {written(words)}" for words in lines]
+        out = [f"set {join_words(line.words)}" for line in self._groups]
+        out += [f"set {join_words(words)}" for words in lines]
         for line in self._inactive:
-            out += [f"set {written(line.words)}", f"deactivate {written(line.words)}"]
+            out += [f"set {join_words(line.words)}", f"deactivate {join_words(line.words)}"]
         return "".join(f"{line}\n" for line in out)
 
 
@@ -67,7 +67,7 @@ def _split_settings(words: Words) -> Iterable[Words]:
     """A statement as one for each setting that it has."""
     if words[0] != COS or len(words) < 2:
         return (words,)
-    return ((COS, *each) for each in split(words[1:]))
+    return ((COS, *each) for each in split_settings(words[1:]))
 
 
 class Edited:

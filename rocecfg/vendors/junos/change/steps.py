@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.junos.change.config import COS, Lines
 from rocecfg.vendors.junos.disturbs import WHY, mark_of
-from rocecfg.vendors.junos.reading.statements import Words, written
+from rocecfg.vendors.junos.reading.statements import Words, join_words
 
 ATOMIC = True  # nothing is in force until the commit, and then all of it
 HOW = (
@@ -40,7 +40,7 @@ def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     renewed = {words[:3] for words in (*gone, *new) if words[1:2] == _IN_ORDER}
     gone += [words for words in running if words[:3] in renewed and words not in gone]
     new = [words for words in target if words[:3] in renewed or words not in running]
-    lines = [*_delete_lines(gone, target, new), *(f"set {written(words)}" for words in sorted(new, key=_rank))]
+    lines = [*_delete_lines(gone, target, new), *(f"set {join_words(words)}" for words in sorted(new, key=_rank))]
     if not lines:
         return ()
     worst = max(map(mark_of, lines), key=MARKS.index)
@@ -58,7 +58,7 @@ def _delete_lines(gone: Iterable[Words], target: Lines, new: Iterable[Words]) ->
     for words in gone:
         if words[:-1] in changed and words[-2] not in _SEVERAL:
             continue  # another value of the same statement takes its place
-        stated[f"delete {written(_widest_deletable(words, target))}"] = None
+        stated[f"delete {join_words(_widest_deletable(words, target))}"] = None
     yield from sorted(stated, key=lambda line: -_rank(tuple(line.split()[1:]))[0])
 
 

@@ -14,7 +14,7 @@ def is_pattern(name: str) -> bool:
     return name == "all" or not _WILD.isdisjoint(name)
 
 
-def bound(cos: Cos, name: str, lag: str | None) -> Section:
+def find_binding(cos: Cos, name: str, lag: str | None) -> Section:
     """What is bound to a port: by wildcards, the narrower before the wider, by its LAG before these, by its name first.
 
     Juniper says that a wildcard binds several ports, and not what becomes of two statements that fit one port: that

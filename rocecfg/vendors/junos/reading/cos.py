@@ -15,7 +15,7 @@ WIDTH = {DSCP: 6, TAG: 3}
 Named = dict[str, dict[str, Val]]
 
 
-class Profile:
+class CongestionProfile:
     """A congestion-notification-profile: PFC of a port, in both directions."""
 
     def __init__(self, at: Span) -> None:
@@ -27,7 +27,7 @@ class Profile:
         self.cable: Val | None = None
 
     @property
-    def kinds(self) -> set[str]:
+    def code_point_kinds(self) -> set[str]:
         """What its input side goes by."""
         return {kind for kind, _ in self.input}
 
@@ -41,7 +41,7 @@ class Cos:
         self.imports: dict[tuple[str, str], Val] = {}
         self.colours: dict[str, Val] = {}  # loss priorities other than low that classifiers give
         self.drops: dict[str, dict[str, list[Val]]] = {}  # fill-level, drop-probability
-        self.profiles: dict[str, Profile] = {}
+        self.profiles: dict[str, CongestionProfile] = {}
         self.maps: Named = {}  # forwarding class -> scheduler
         self.schedulers: Named = {}
         self.bound: Named = {}  # interface or wildcard -> profile, map, dscp, ieee-802.1, fixed, rewrite
@@ -75,7 +75,7 @@ def read_cos(lines: Sequence[Statement]) -> Cos:
                     cos.aliases[kind][name] = number
     for line in own:
         reader = _READERS.get(line.words[0])
-        for words in split(line.words):
+        for words in split_settings(line.words):
             known = reader is not None and reader(cos, words[1:], line.at)
             if not known and not is_beside(words):
                 cos.unknown.append(line._replace(words=words))
@@ -92,7 +92,7 @@ _SEVERAL = {  # after so many words several settings may stand in one statement,
 }
 
 
-def split(words: Words) -> Iterator[Words]:
+def split_settings(words: Words) -> Iterator[Words]:
     """A statement of several settings as one for each."""
     key = (
         words[0],
@@ -118,7 +118,7 @@ def split(words: Words) -> Iterator[Words]:
     yield from found
 
 
-def _number(cos: Cos, text: str, low: int, high: int, what: str, at: Span) -> Val | None:
+def _parse_number(cos: Cos, text: str, low: int, high: int, what: str, at: Span) -> Val | None:
     """A whole number in its range; told where it is none."""
     if text.isascii() and text.isdigit() and low <= int(text) <= high:
         return Val(int(text), at)
@@ -126,30 +126,30 @@ def _number(cos: Cos, text: str, low: int, high: int, what: str, at: Span) -> Va
     return None
 
 
-def _classes(cos: Cos, words: Words, at: Span) -> bool:
+def _read_forwarding_classes(cos: Cos, words: Words, at: Span) -> bool:
     match words:
         case ("class", name):
             cos.classes.setdefault(name, {})
         case ("class", name, "queue-num", number):
-            _keep(cos.classes, name, "queue", _number(cos, number, 0, 11, "queue-num", at))
+            _set_value(cos.classes, name, "queue", _parse_number(cos, number, 0, 11, "queue-num", at))
         case ("class", name, "no-loss"):
-            _keep(cos.classes, name, "no-loss", Val(value=True, at=at))
+            _set_value(cos.classes, name, "no-loss", Val(value=True, at=at))
         case ("class", name, "pfc-priority", number):
-            _keep(cos.classes, name, "pfc-priority", _number(cos, number, 0, 7, "pfc-priority", at))
+            _set_value(cos.classes, name, "pfc-priority", _parse_number(cos, number, 0, 7, "pfc-priority", at))
         case ("queue", number, name):
-            _keep(cos.classes, name, "queue", _number(cos, number, 0, 11, "queue", at))
+            _set_value(cos.classes, name, "queue", _parse_number(cos, number, 0, 11, "queue", at))
         case _:
             return False
     return True
 
 
-def _keep(into: Named, name: str, key: str, val: Val | None) -> None:
+def _set_value(into: Named, name: str, key: str, val: Val | None) -> None:
     own = into.setdefault(name, {})
     if val is not None:
         own[key] = val
 
 
-def _classifiers(cos: Cos, words: Words, at: Span) -> bool:
+def _read_classifiers(cos: Cos, words: Words, at: Span) -> bool:
     match words:
         case (("dscp" | "ieee-802.1") as kind, name):
             cos.classifiers.setdefault((kind, name), {})
@@ -180,17 +180,17 @@ def _classifiers(cos: Cos, words: Words, at: Span) -> bool:
     return True
 
 
-def _drops(cos: Cos, words: Words, at: Span) -> bool:
+def _read_drop_profiles(cos: Cos, words: Words, at: Span) -> bool:
     match words:
         case (name,) | (name, "interpolate"):
             cos.drops.setdefault(name, {})
         case (name, "interpolate", ("fill-level" | "drop-probability") as key, number):
-            val = _number(cos, number, 0, 100, key, at)
+            val = _parse_number(cos, number, 0, 100, key, at)
             if val is not None:
                 cos.drops.setdefault(name, {}).setdefault(key, []).append(val)
         case (name, "fill-level", fill, "drop-probability", probability):
             for key, number in (("fill-level", fill), ("drop-probability", probability)):
-                val = _number(cos, number, 0, 100, key, at)
+                val = _parse_number(cos, number, 0, 100, key, at)
                 if val is not None:
                     cos.drops.setdefault(name, {}).setdefault(key, []).append(val)
         case _:
@@ -198,49 +198,51 @@ def _drops(cos: Cos, words: Words, at: Span) -> bool:
     return True
 
 
-def _shared(cos: Cos, words: Words, at: Span) -> bool:
+def _read_shared_buffer(cos: Cos, words: Words, at: Span) -> bool:
     match words:
         case (("ingress" | "egress") as side, "buffer-partition", name, "percent", number):
-            _part(cos, side, name, "percent", _number(cos, number, 0, 100, "percent", at))
+            _set_partition(cos, side, name, "percent", _parse_number(cos, number, 0, 100, "percent", at))
         case (("ingress" | "egress") as side, "buffer-partition", name, "dynamic-threshold", number):
-            _part(cos, side, name, "dynamic-threshold", _number(cos, number, 0, 10, "dynamic-threshold", at))
+            _set_partition(
+                cos, side, name, "dynamic-threshold", _parse_number(cos, number, 0, 10, "dynamic-threshold", at)
+            )
         case (("ingress" | "egress") as side, "percent", number):
-            _part(cos, side, "", "percent", _number(cos, number, 0, 100, "percent", at))
+            _set_partition(cos, side, "", "percent", _parse_number(cos, number, 0, 100, "percent", at))
         case _:
             return False
     return True
 
 
-def _part(cos: Cos, side: str, name: str, key: str, val: Val | None) -> None:
+def _set_partition(cos: Cos, side: str, name: str, key: str, val: Val | None) -> None:
     own = cos.partitions.setdefault((side, name), {})
     if val is not None:
         own[key] = val
 
 
-def _profiles(cos: Cos, words: Words, at: Span) -> bool:
+def _read_congestion_profiles(cos: Cos, words: Words, at: Span) -> bool:
     profile = cos.profiles.get(words[0]) if words else None
     if profile is None and words:
-        profile = cos.profiles[words[0]] = Profile(at)
+        profile = cos.profiles[words[0]] = CongestionProfile(at)
     if profile is None:
         return False
     match words[1:]:
         case () | ("input",) | ("output",) | ("output", "ieee-802.1"):
             pass
         case ("pfc-watchdog",):
-            _watchdog(profile, at)
+            _get_or_add_watchdog(profile, at)
         case ("pfc-watchdog", ("poll-interval" | "detection" | "recovery") as key, number):
-            val = _number(cos, number, 1, 2**32 - 1 if key == "detection" else 65535, key, at)
+            val = _parse_number(cos, number, 1, 2**32 - 1 if key == "detection" else 65535, key, at)
             if val is not None:
-                _watchdog(profile, at)[key] = val
+                _get_or_add_watchdog(profile, at)[key] = val
         case ("pfc-watchdog", "watchdog-action", ("drop" | "forward") as action):
-            _watchdog(profile, at)["watchdog-action"] = Val(action, at)
+            _get_or_add_watchdog(profile, at)["watchdog-action"] = Val(action, at)
         case ("input", "cable-length", metres):
-            profile.cable = _number(cos, metres, 1, 200_000, "cable-length", at) or profile.cable
+            profile.cable = _parse_number(cos, metres, 1, 200_000, "cable-length", at) or profile.cable
         case ("input", ("dscp" | "ieee-802.1") as kind, "code-point", code, *rest):
-            return _input(cos, profile, kind, code, tuple(rest), at)
+            return _read_input(cos, profile, kind, code, tuple(rest), at)
         case ("output", "ieee-802.1", "code-point", code, "flow-control-queue", number):
             priority = code_of(code, cos.aliases[TAG], WIDTH[TAG])
-            queue = _number(cos, number, 0, 7, "flow-control-queue", at)
+            queue = _parse_number(cos, number, 0, 7, "flow-control-queue", at)
             if priority is None:
                 cos.wrong.append((at, f"code point {code[:40]} is none of 802.1p", "write three bits, such as 011"))
             elif queue is not None:
@@ -250,13 +252,13 @@ def _profiles(cos: Cos, words: Words, at: Span) -> bool:
     return True
 
 
-def _watchdog(profile: Profile, at: Span) -> dict[str, Val]:
+def _get_or_add_watchdog(profile: CongestionProfile, at: Span) -> dict[str, Val]:
     if profile.watchdog is None:
         profile.watchdog, profile.watched_at = {}, at
     return profile.watchdog
 
 
-def _input(cos: Cos, profile: Profile, kind: str, code: str, rest: Words, at: Span) -> bool:
+def _read_input(cos: Cos, profile: CongestionProfile, kind: str, code: str, rest: Words, at: Span) -> bool:
     number = code_of(code, cos.aliases[kind], WIDTH[kind])
     if number is None:
         cos.wrong.append((at, f"code point {code[:40]} is none of {kind}", f"write {WIDTH[kind]} bits, or an alias"))
@@ -268,7 +270,7 @@ def _input(cos: Cos, profile: Profile, kind: str, code: str, rest: Words, at: Sp
         case ("pfc",):
             own["pfc"] = Val(value=True, at=at)
         case (("mru" | "xon") as key, value):
-            val = _number(cos, value, 1 if key == "mru" else 0, 100_000, key, at)
+            val = _parse_number(cos, value, 1 if key == "mru" else 0, 100_000, key, at)
             if val is not None:
                 own[key] = val
         case _:
@@ -276,7 +278,7 @@ def _input(cos: Cos, profile: Profile, kind: str, code: str, rest: Words, at: Sp
     return True
 
 
-def _interfaces(cos: Cos, words: Words, at: Span) -> bool:
+def _read_interfaces(cos: Cos, words: Words, at: Span) -> bool:
     if not words:
         return False
     own = cos.bound.setdefault(words[0], {})
@@ -301,18 +303,18 @@ def _interfaces(cos: Cos, words: Words, at: Span) -> bool:
     return True
 
 
-def _maps(cos: Cos, words: Words, at: Span) -> bool:
+def _read_scheduler_maps(cos: Cos, words: Words, at: Span) -> bool:
     match words:
         case (name,):
             cos.maps.setdefault(name, {})
         case (name, "forwarding-class", of, "scheduler", scheduler):
-            _keep(cos.maps, name, of, Val(scheduler, at))
+            _set_value(cos.maps, name, of, Val(scheduler, at))
         case _:
             return False
     return True
 
 
-def _schedulers(cos: Cos, words: Words, at: Span) -> bool:
+def _read_schedulers(cos: Cos, words: Words, at: Span) -> bool:
     if not words:
         return False
     name, rest = words[0], words[1:]
@@ -321,7 +323,7 @@ def _schedulers(cos: Cos, words: Words, at: Span) -> bool:
         case ():
             pass
         case ("transmit-rate" | "shaping-rate", *_):
-            return _rate(cos, name, rest, at)
+            return _read_rate(cos, name, rest, at)
         case ("priority", text):
             own["priority"] = Val(text, at)
         case ("explicit-congestion-notification",):
@@ -332,20 +334,24 @@ def _schedulers(cos: Cos, words: Words, at: Span) -> bool:
             else:
                 own.setdefault("other drops", Val(profile, at))
         case ("buffer-dynamic-threshold", number):
-            _keep(cos.schedulers, name, "threshold", _number(cos, number, 0, 10, "buffer-dynamic-threshold", at))
+            _set_value(
+                cos.schedulers, name, "threshold", _parse_number(cos, number, 0, 10, "buffer-dynamic-threshold", at)
+            )
         case _:
             return False
     return True
 
 
-def _rate(cos: Cos, name: str, words: Words, at: Span) -> bool:
+def _read_rate(cos: Cos, name: str, words: Words, at: Span) -> bool:
     """The guarantee and the shaper of a scheduler."""
     own = cos.schedulers[name]
     match words:
         case ("transmit-rate", "percent", number):
-            _keep(cos.schedulers, name, "percent", _number(cos, number, 0, 100, "transmit-rate percent", at))
+            _set_value(cos.schedulers, name, "percent", _parse_number(cos, number, 0, 100, "transmit-rate percent", at))
         case ("shaping-rate", "percent", number):
-            _keep(cos.schedulers, name, "shaped percent", _number(cos, number, 1, 100, "shaping-rate percent", at))
+            _set_value(
+                cos.schedulers, name, "shaped percent", _parse_number(cos, number, 1, 100, "shaping-rate percent", at)
+            )
         case ("transmit-rate", text) if text != "exact" and rate(text) is not None:
             own["rate"] = Val(text, at)
         case ("shaping-rate", text) if rate(text) is not None:
@@ -355,7 +361,7 @@ def _rate(cos: Cos, name: str, words: Words, at: Span) -> bool:
     return True
 
 
-def _rewrites(cos: Cos, words: Words, at: Span) -> bool:
+def _read_rewrite_rules(cos: Cos, words: Words, at: Span) -> bool:
     match words:
         case ("dscp", name):
             cos.rewrites.setdefault(name, {})
@@ -371,13 +377,13 @@ def _rewrites(cos: Cos, words: Words, at: Span) -> bool:
 
 
 _READERS: dict[str, Callable[[Cos, Words, Span], bool]] = {
-    "forwarding-classes": _classes,
-    "classifiers": _classifiers,
-    "drop-profiles": _drops,
-    "shared-buffer": _shared,
-    "congestion-notification-profile": _profiles,
-    "interfaces": _interfaces,
-    "scheduler-maps": _maps,
-    "schedulers": _schedulers,
-    "rewrite-rules": _rewrites,
+    "forwarding-classes": _read_forwarding_classes,
+    "classifiers": _read_classifiers,
+    "drop-profiles": _read_drop_profiles,
+    "shared-buffer": _read_shared_buffer,
+    "congestion-notification-profile": _read_congestion_profiles,
+    "interfaces": _read_interfaces,
+    "scheduler-maps": _read_scheduler_maps,
+    "schedulers": _read_schedulers,
+    "rewrite-rules": _read_rewrite_rules,
 }

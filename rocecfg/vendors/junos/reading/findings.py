@@ -8,20 +8,26 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.junos.limits import OWN_CLASSES
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos
-from rocecfg.vendors.junos.reading.findings_buffers import curves, dedicated, dedicated_profiles, partitions, watchdogs
-from rocecfg.vendors.junos.reading.findings_pfc import classes, cnps, ports, profiles
-from rocecfg.vendors.junos.reading.findings_ports import port_findings
-from rocecfg.vendors.junos.reading.idle import Used
+from rocecfg.vendors.junos.reading.findings_buffers import (
+    check_dedicated_profiles,
+    check_partitions,
+    check_schedulers,
+    check_watchdogs,
+    collect_dedicated_profiles,
+)
+from rocecfg.vendors.junos.reading.findings_pfc import check_classes, check_classified_ports, check_cnps, check_profiles
+from rocecfg.vendors.junos.reading.findings_ports import check_ports
+from rocecfg.vendors.junos.reading.idle import UsedObjects
 from rocecfg.vendors.junos.reading.interfaces import Interface
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.routers import perhaps_router
+from rocecfg.vendors.junos.reading.routers import find_router_hint
 from rocecfg.vendors.junos.reading.sorting import Sorter
-from rocecfg.vendors.junos.reading.statements import Statement, written
+from rocecfg.vendors.junos.reading.statements import Statement, join_words
 
 Reported = dict[Span, str]
 
 
-def findings(
+def find_problems(
     cos: Cos,
     kinds: list[Kind],
     missing: list[Statement],
@@ -35,7 +41,7 @@ def findings(
     reported: Reported = {}
     found: list[Problem] = []
     for line in cos.unknown:
-        reported[line.at] = f"`{written(line.words)[:100]}` is no statement of class-of-service that is known"
+        reported[line.at] = f"`{join_words(line.words)[:100]}` is no statement of class-of-service that is known"
         found.append(Problem("device-unknown", line.at, reported[line.at], "see what show | compare says of it"))
     for at, message, fix in cos.wrong:
         reported[at] = message
@@ -43,40 +49,40 @@ def findings(
     for line in missing if whole else ():
         message = f"apply-groups names group {line.words[-1]}, which nothing defines"
         found.append(Problem("device-ref", line.at, message, "define it, or leave it out"))
-    found += _undefined(cos, whole=whole)
+    found += _find_undefined(cos, whole=whole)
     if whole:
-        found += _unbound(cos, kinds)
-    found += profiles(cos, kinds, sorter)
-    found += classes(cos, kinds, sorter, whole=whole)
-    found += ports(cos, kinds, sorter)
-    found += cnps(cos, kinds, sorter)
+        found += _find_unbound(cos, kinds)
+    found += check_profiles(cos, kinds, sorter)
+    found += check_classes(cos, kinds, sorter, whole=whole)
+    found += check_classified_ports(cos, kinds, sorter)
+    found += check_cnps(cos, kinds, sorter)
     if whole and not any("profile" in kind.binding for kind in kinds):
-        found += _perhaps_router(lines)
+        found += _check_for_router(lines)
     if whole:
-        found += port_findings(cos, kinds, sorter, of_ports)
-        found += dedicated(cos)
-    found += partitions(cos)
-    found += curves(cos, kinds, sorter)
-    found += watchdogs(cos, kinds)
+        found += check_ports(cos, kinds, sorter, of_ports)
+        found += check_dedicated_profiles(cos)
+    found += check_partitions(cos)
+    found += check_schedulers(cos, kinds, sorter)
+    found += check_watchdogs(cos, kinds)
     return tuple(dict.fromkeys(found)), reported
 
 
-def _perhaps_router(lines: Sequence[Statement]) -> Iterator[Problem]:
+def _check_for_router(lines: Sequence[Statement]) -> Iterator[Problem]:
     """That a switch without PFC may be a router: its statements on queues are read as a QFX's."""
-    perhaps = perhaps_router(lines)
+    perhaps = find_router_hint(lines)
     if perhaps is not None:
         yield Problem(
             "device-unread",
             perhaps.line.at,
-            f"`{written(perhaps.line.words)[:80]}`: {perhaps.what}; queues and buffers are read as those of a QFX",
+            f"`{join_words(perhaps.line.words)[:80]}`: {perhaps.what}; queues and buffers are read as those of a QFX",
             "if it is no QFX, leave its configuration out",
         )
 
 
-def _undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:
+def _find_undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:
     """Names that nothing defines: of a part of a configuration only where it defines others of the kind."""
     seen: set[tuple[str, str]] = set()
-    for what, val, known in _named(cos):
+    for what, val, known in _list_names_used(cos):
         names = known()
         if val.value in names or not (whole or names) or (what, val.value) in seen:
             continue
@@ -85,7 +91,7 @@ def _undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:
         yield Problem("device-ref", val.at, message, "define it, or name another")
 
 
-def _named(cos: Cos) -> Iterator[tuple[str, Val, Callable[[], set[str]]]]:
+def _list_names_used(cos: Cos) -> Iterator[tuple[str, Val, Callable[[], set[str]]]]:
     """Each name that is used: what it is of, and what there is of that."""
     defined: dict[str, tuple[str, set[str]]] = {
         "profile": ("congestion-notification-profile", set(cos.profiles)),
@@ -98,7 +104,7 @@ def _named(cos: Cos) -> Iterator[tuple[str, Val, Callable[[], set[str]]]]:
         for key, (what, names) in defined.items():
             if key in given:
                 yield what, given[key], lambda names=names: names  # type: ignore[misc]
-    sized = dedicated_profiles(cos)
+    sized = collect_dedicated_profiles(cos)
     yield from (("dedicated-buffer-profile", val, lambda: set(sized.stated)) for val in sized.bound)
     classes = {*cos.classes, *OWN_CLASSES}
     for given in cos.bound.values():
@@ -113,9 +119,9 @@ def _named(cos: Cos) -> Iterator[tuple[str, Val, Callable[[], set[str]]]]:
         yield from (("forwarding class", val, lambda: classes) for val in codes.values())
 
 
-def _unbound(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
+def _find_unbound(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
     """Profiles with PFC that no port has."""
-    used = Used(cos, kinds)
+    used = UsedObjects(cos, kinds)
     for name, profile in cos.profiles.items():
         if name not in used.profiles and (profile.input or profile.output):
             yield Problem(

@@ -15,28 +15,37 @@ from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
 _SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first packets, and next to never
 
 
-def partitions(cos: Cos) -> Iterator[Problem]:
+def check_partitions(cos: Cos) -> Iterator[Problem]:
     """Partitions that do not add up, or leave lossless traffic without room."""
     sides: dict[str, dict[str, Val]] = {}
     for (side, name), given in cos.partitions.items():
         if name and "percent" in given:
             sides.setdefault(side, {})[name] = given["percent"]
     for side, parts in sides.items():
-        total = sum(val.value for val in parts.values())
-        first = next(iter(parts.values()))
-        wording = " + ".join(f"{val.value}" for val in parts.values())
-        whole = {"lossless", "lossless-headroom", "lossy"} if side == "ingress" else {"lossless", "lossy"}
-        if total > 100 or (total < 100 and whole <= parts.keys()):
-            refused = side == "ingress" or total > 100
-            yield Problem(
-                "junos-partitions",
-                first.at,
-                f"{side} partitions are {wording} = {total} percent of the shared buffer: "
-                + ("they have to add up to 100 (Juniper)" if refused else f"{100 - total} percent is used by nobody"),
-                "make them add up to 100",
-                severity="error" if refused else "info",
-            )
-    ingress, egress = sides.get("ingress", {}), sides.get("egress", {})
+        yield from _check_total(side, parts)
+    yield from _check_lossless_room(sides.get("ingress", {}), sides.get("egress", {}))
+
+
+def _check_total(side: str, parts: dict[str, Val]) -> Iterator[Problem]:
+    """Partitions of one side that are more than the buffer, or, all of them stated, less."""
+    total = sum(val.value for val in parts.values())
+    first = next(iter(parts.values()))
+    wording = " + ".join(f"{val.value}" for val in parts.values())
+    whole = {"lossless", "lossless-headroom", "lossy"} if side == "ingress" else {"lossless", "lossy"}
+    if total > 100 or (total < 100 and whole <= parts.keys()):
+        refused = side == "ingress" or total > 100
+        yield Problem(
+            "junos-partitions",
+            first.at,
+            f"{side} partitions are {wording} = {total} percent of the shared buffer: "
+            + ("they have to add up to 100 (Juniper)" if refused else f"{100 - total} percent is used by nobody"),
+            "make them add up to 100",
+            severity="error" if refused else "info",
+        )
+
+
+def _check_lossless_room(ingress: dict[str, Val], egress: dict[str, Val]) -> Iterator[Problem]:
+    """Partitions that leave lossless traffic without headroom, or with less on its way out than on its way in."""
     room = ingress.get("lossless-headroom")
     if room is not None and room.value == 0 and "lossless" in ingress and ingress["lossless"].value > 0:
         yield Problem(
@@ -60,7 +69,7 @@ def partitions(cos: Cos) -> Iterator[Problem]:
         )
 
 
-class Dedicated(NamedTuple):
+class DedicatedProfiles(NamedTuple):
     """The dedicated-buffer-profiles of a switch."""
 
     stated: dict[str, Span]  # by name, where the first statement of each is
@@ -68,9 +77,9 @@ class Dedicated(NamedTuple):
     bound: list[Val]  # names that ports have, wildcards among these ports
 
 
-def dedicated_profiles(cos: Cos) -> Dedicated:
+def collect_dedicated_profiles(cos: Cos) -> DedicatedProfiles:
     """The dedicated-buffer-profiles that there are, and those that ports have."""
-    out = Dedicated({}, set(), [])
+    out = DedicatedProfiles({}, set(), [])
     for line in cos.lines:
         match line.words:
             case ("dedicated-buffer-profile", name, *rest):
@@ -82,9 +91,9 @@ def dedicated_profiles(cos: Cos) -> Dedicated:
     return out
 
 
-def dedicated(cos: Cos) -> Iterator[Problem]:
+def check_dedicated_profiles(cos: Cos) -> Iterator[Problem]:
     """Dedicated-buffer-profiles that no port has, or without a size: the system's own sizes hold."""
-    found = dedicated_profiles(cos)
+    found = collect_dedicated_profiles(cos)
     bound = {val.value for val in found.bound}
     for name, at in found.stated.items():
         if name in bound and name in found.sized:
@@ -105,7 +114,7 @@ def dedicated(cos: Cos) -> Iterator[Problem]:
         )
 
 
-def curves(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
     """What is wrong with the schedulers of ports: marking, thresholds, strict queues."""
     maps = {kind.binding["map"].value for kind in kinds if "map" in kind.binding}
     for name in sorted(maps):
@@ -135,7 +144,7 @@ def curves(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
                     "drop-profile NAME",
                 )
             if "ecn" in given and "drops" in given:
-                yield from _fills(cos, given["drops"].value, of)
+                yield from _check_fill_levels(cos, given["drops"].value, of)
             strict = given.get("priority")
             if (
                 strict is not None
@@ -153,7 +162,7 @@ def curves(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
                 )
 
 
-def _fills(cos: Cos, name: str, of: str) -> Iterator[Problem]:
+def _check_fill_levels(cos: Cos, name: str, of: str) -> Iterator[Problem]:
     fills = sorted(cos.drops.get(name, {}).get("fill-level", []), key=lambda val: int(val.value))
     if len(fills) < 2:
         return
@@ -178,7 +187,7 @@ def _fills(cos: Cos, name: str, of: str) -> Iterator[Problem]:
         )
 
 
-def watchdogs(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
+def check_watchdogs(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
     """Profiles with different watchdog actions."""
     used = {kind.binding["profile"].value for kind in kinds if "profile" in kind.binding}
     actions: dict[str, Val] = {}

@@ -6,24 +6,24 @@ from collections.abc import Iterator
 
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.junos.limits import OBEYED, bits
-from rocecfg.vendors.junos.reading.cos import DSCP, WIDTH, Cos, Profile
-from rocecfg.vendors.junos.reading.findings_ports import unclassified
+from rocecfg.vendors.junos.reading.cos import DSCP, WIDTH, CongestionProfile, Cos
+from rocecfg.vendors.junos.reading.findings_ports import find_missing_classifier
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.sorting import Sorter, paused, queue_of
+from rocecfg.vendors.junos.reading.sorting import Sorter, find_paused_priorities, queue_of
 
 _CNP = 48  # DSCP of CNPs, as NICs send them unless told otherwise
 
 
-def profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+def check_profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
     """What is wrong with the profiles of ports."""
     for kind in kinds:
         name = kind.binding.get("profile")
         profile = cos.profiles.get(name.value) if name is not None else None
         if name is None or profile is None:
             continue
-        yield from _lossy(cos, kind, name.value, profile, sorter)
-        yield from _partly(cos, kind, name.value, profile, sorter)
-        yield from _obeying(cos, kind, name.value, profile, sorter)
+        yield from _find_lossy_code_points(cos, kind, name.value, profile, sorter)
+        yield from _find_partly_paused(cos, kind, name.value, profile, sorter)
+        yield from _check_output(cos, kind, name.value, profile, sorter)
         if profile.watchdog is not None and not profile.output:
             yield Problem(
                 "device-conflict",
@@ -34,7 +34,7 @@ def profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
                 "flow-control-queue N for each no-loss class",
                 severity="error",
             )
-        if len(profile.kinds) > 1:
+        if len(profile.code_point_kinds) > 1:
             yield Problem(
                 "device-conflict",
                 profile.at,
@@ -43,7 +43,9 @@ def profiles(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
             )
 
 
-def _lossy(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+def _find_lossy_code_points(
+    cos: Cos, kind: Kind, name: str, profile: CongestionProfile, sorter: Sorter
+) -> Iterator[Problem]:
     """PFC for code points whose class is not lossless."""
     for (by, code), given in profile.input.items():
         classifier = kind.binding.get(by)
@@ -68,7 +70,9 @@ def _lossy(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) ->
         )
 
 
-def _partly(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+def _find_partly_paused(
+    cos: Cos, kind: Kind, name: str, profile: CongestionProfile, sorter: Sorter
+) -> Iterator[Problem]:
     """Code points of a no-loss class that are not paused, beside others of it that are."""
     classifier = kind.binding.get(DSCP)
     codes = cos.classifiers.get((DSCP, classifier.value), {}) if classifier is not None else {}
@@ -95,9 +99,9 @@ def _partly(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -
             )
 
 
-def _obeying(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+def _check_output(cos: Cos, kind: Kind, name: str, profile: CongestionProfile, sorter: Sorter) -> Iterator[Problem]:
     """The output side: whether the queues of what the switch pauses obey pauses themselves."""
-    sent = paused(cos, profile, kind.binding, sorter.at)
+    sent = find_paused_priorities(cos, profile, kind.binding, sorter.at)
     queues = {sorter.priority[queue].value: queue for queue in sorter.lossless}
     for priority, at in sent.items():
         queue = queues.get(priority)
@@ -138,16 +142,18 @@ def _obeying(cos: Cos, kind: Kind, name: str, profile: Profile, sorter: Sorter) 
         )
 
 
-def classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[Problem]:
+def check_classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iterator[Problem]:
     """No-loss classes without PFC, and those that pause each other."""
     sent = {
         priority
         for kind in kinds
         if "profile" in kind.binding and kind.binding["profile"].value in cos.profiles
-        for priority in paused(cos, cos.profiles[kind.binding["profile"].value], kind.binding, sorter.at)
+        for priority in find_paused_priorities(
+            cos, cos.profiles[kind.binding["profile"].value], kind.binding, sorter.at
+        )
     }
     if any(
-        unclassified(kind, cos.profiles[kind.binding["profile"].value])
+        find_missing_classifier(kind, cos.profiles[kind.binding["profile"].value])
         for kind in kinds
         if "profile" in kind.binding and kind.binding["profile"].value in cos.profiles
     ):
@@ -177,7 +183,7 @@ def classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -> Iter
             )
 
 
-def ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+def check_classified_ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
     """Ports that sort into a lossless queue and have no PFC for it; classes that a port's map leaves out."""
     bare = [kind for kind in kinds if "map" in kind.binding and DSCP in kind.binding and kind.up is not False]
     with_pfc = any("profile" in kind.binding for kind in kinds)
@@ -210,7 +216,7 @@ def ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
                 )
 
 
-def cnps(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+def check_cnps(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
     """CNPs that wait with unmarked packets, on ports that pause RDMA."""
     for kind in kinds:
         name = kind.binding.get(DSCP)
@@ -222,7 +228,7 @@ def cnps(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
         queue = of.value if of is not None else 0  # what a classifier leaves out is best effort
         if queue in sorter.lossless or queue != (plain.value if plain is not None else 0):
             continue
-        if not paused(cos, profile, kind.binding, sorter.at):
+        if not find_paused_priorities(cos, profile, kind.binding, sorter.at):
             continue
         why = (
             f"leads DSCP {_CNP} to class {codes[_CNP].value}"

@@ -8,7 +8,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.junos.limits import ETHERNET, OBEYED, OWN_MTU, TAG
 from rocecfg.vendors.junos.reading.binding import is_pattern
-from rocecfg.vendors.junos.reading.cos import WIDTH, Cos, Profile
+from rocecfg.vendors.junos.reading.cos import WIDTH, CongestionProfile, Cos
 from rocecfg.vendors.junos.reading.interfaces import Interface
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
@@ -16,7 +16,7 @@ from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
 _NAMES = 5  # of ports in one message
 
 
-def unclassified(kind: Kind, profile: Profile) -> str | None:
+def find_missing_classifier(kind: Kind, profile: CongestionProfile) -> str | None:
     """By what a profile of these ports pauses, where they have no classifier for that; None where they have."""
     by = {of for (of, _), given in profile.input.items() if "pfc" in given}
     if "fixed" in kind.binding or kind.up is False:
@@ -24,32 +24,32 @@ def unclassified(kind: Kind, profile: Profile) -> str | None:
     return next((of for of in WIDTH if of in by and of not in kind.binding), None)
 
 
-def port_findings(cos: Cos, kinds: list[Kind], sorter: Sorter, ports: Mapping[str, Interface]) -> Iterator[Problem]:
+def check_ports(cos: Cos, kinds: list[Kind], sorter: Sorter, ports: Mapping[str, Interface]) -> Iterator[Problem]:
     """All of these."""
-    yield from _unclassified(cos, kinds)
+    yield from _check_classifiers(cos, kinds)
     for kind in kinds:
-        profile = _profile(cos, kind)
+        profile = _profile_of(cos, kind)
         if profile is not None:
-            yield from _stopped(cos, kind, profile, sorter)
-    yield from _passed_over(cos, kinds)
-    yield from _family_mtu(ports)
+            yield from _find_lossy_obeying(cos, kind, profile, sorter)
+    yield from _find_passed_over(cos, kinds)
+    yield from _check_family_mtu(ports)
 
 
-def _profile(cos: Cos, kind: Kind) -> Profile | None:
+def _profile_of(cos: Cos, kind: Kind) -> CongestionProfile | None:
     name = kind.binding.get("profile")
     return cos.profiles.get(name.value) if name is not None else None
 
 
-def _stated(names: Sequence[str]) -> str:
+def _format_names(names: Sequence[str]) -> str:
     return ", ".join(names[:_NAMES]) + (f" and {len(names) - _NAMES} more" if len(names) > _NAMES else "")
 
 
-def _unclassified(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_classifiers(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
     """Profiles on ports that do not sort by what they pause for: one finding for each place where one is bound."""
     found: dict[tuple[Span, str, str], list[str]] = {}
     for kind in kinds:
-        profile = _profile(cos, kind)
-        by = unclassified(kind, profile) if profile is not None else None
+        profile = _profile_of(cos, kind)
+        by = find_missing_classifier(kind, profile) if profile is not None else None
         if by is not None:
             bound = kind.binding["profile"]
             found.setdefault((bound.at, bound.value, by), []).extend(kind.names)
@@ -59,13 +59,13 @@ def _unclassified(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
         yield Problem(
             "junos-no-classifier",
             at,
-            f"{_stated(ports)}: profile {name} pauses by {words}, and no {by} classifier is bound: packets are not "
-            "sorted into the no-loss class here, and PFC protects none",
+            f"{_format_names(ports)}: profile {name} pauses by {words}, and no {by} classifier is bound: packets are "
+            "not sorted into the no-loss class here, and PFC protects none",
             f"set class-of-service interfaces {port} unit * classifiers {by} NAME, as on other ports",
         )
 
 
-def _stopped(cos: Cos, kind: Kind, profile: Profile, sorter: Sorter) -> Iterator[Problem]:
+def _find_lossy_obeying(cos: Cos, kind: Kind, profile: CongestionProfile, sorter: Sorter) -> Iterator[Problem]:
     """Lossy classes on queues that obey pauses by themselves, since the profile has no output side."""
     if profile.output or not profile.input or not sorter.lossless:
         return
@@ -85,23 +85,23 @@ def _stopped(cos: Cos, kind: Kind, profile: Profile, sorter: Sorter) -> Iterator
         )
 
 
-def _passed_over(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
+def _find_passed_over(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
     """Ports to other switches of which class-of-service says nothing, where its wildcards give others PFC."""
     wild = [name for name, given in cos.bound.items() if is_pattern(name) and "profile" in given]
-    if not wild or not any(_profile(cos, kind) is not None for kind in kinds):
+    if not wild or not any(_profile_of(cos, kind) is not None for kind in kinds):
         return
     for kind in kinds:
         if kind.uplink and not kind.binding and kind.names and kind.up is not False:
             yield Problem(
                 "junos-passed-over",
                 kind.at,
-                f"{_stated(kind.names)}: to another switch, and none of class-of-service interfaces names it: "
+                f"{_format_names(kind.names)}: to another switch, and none of class-of-service interfaces names it: "
                 f"{', '.join(wild[:_NAMES])} has PFC and does not fit this name",
                 "set class-of-service interfaces for it too, or take RDMA off this link",
             )
 
 
-def _family_mtu(ports: Mapping[str, Interface]) -> Iterator[Problem]:
+def _check_family_mtu(ports: Mapping[str, Interface]) -> Iterator[Problem]:
     """An MTU of IP for which the physical one has no room."""
     for name, port in ports.items():
         own = port.stated.get("mtu")

@@ -8,12 +8,12 @@ from rocecfg.model.switch import Idle
 from rocecfg.vendors.junos.domain import is_beside
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.statements import Statement, Words, written
+from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words
 
 _COS = "class-of-service"
 
 
-class Used:
+class UsedObjects:
     """The objects that ports come to, by section and name."""
 
     def __init__(self, cos: Cos, kinds: Iterable[Kind]) -> None:
@@ -32,7 +32,7 @@ class Used:
         stated = [cos.schedulers.get(name, {}) for name in self.schedulers]
         self.drops = {one[key].value for one in stated for key in ("drops", "other drops") if key in one}
 
-    def takes(self, words: Words) -> bool:
+    def covers(self, words: Words) -> bool:
         """Whether a statement below class-of-service is of an object that some port comes to."""
         match words:
             case ("classifiers", (("dscp" | "ieee-802.1") as kind), name, *_):
@@ -50,11 +50,11 @@ class Used:
         return True
 
 
-def idle(cos: Cos, inactive: Iterable[Statement], kinds: list[Kind]) -> Iterator[Idle]:
+def list_idle(cos: Cos, inactive: Iterable[Statement], kinds: list[Kind]) -> Iterator[Idle]:
     """The statements."""
     for line in inactive:
         if line.words[0] == _COS and len(line.words) > 1 and not is_beside(line.words[1:]):
-            yield Idle(line.at, f"inactive: {written(line.words)}")
-    used = Used(cos, kinds)
+            yield Idle(line.at, f"inactive: {join_words(line.words)}")
+    used = UsedObjects(cos, kinds)
     if any(kind.names for kind in kinds):
-        yield from (Idle(line.at, written(line.words)) for line in cos.lines if not used.takes(line.words))
+        yield from (Idle(line.at, join_words(line.words)) for line in cos.lines if not used.covers(line.words))

@@ -22,7 +22,7 @@ class Interface:
     def __init__(self, name: str, first: Span) -> None:
         """`first`: its first statement."""
         self.name = name
-        self.at = silence(first)
+        self.at = span_of_default(first)
         self.stated: dict[str, Val] = {}
         self.used = False
         self.parts = False  # it is split: its parts are ports
@@ -34,7 +34,7 @@ class Interface:
         return self.name.startswith("ae")
 
 
-def silence(first: Span) -> Span:
+def span_of_default(first: Span) -> Span:
     """The place of what nothing says, by the first statement of what it is said of: where that begins.
 
     Not the statement itself, which may state the very setting, and would pass for a default.
@@ -42,7 +42,7 @@ def silence(first: Span) -> Span:
     return Span(first.doc, first.start, first.start + 1)
 
 
-def interfaces(lines: Iterable[Statement]) -> dict[str, Interface]:
+def read_interfaces(lines: Iterable[Statement]) -> dict[str, Interface]:
     """The ports that are configured, by name."""
     found: dict[str, Interface] = {}
     for line in lines:
@@ -52,7 +52,7 @@ def interfaces(lines: Iterable[Statement]) -> dict[str, Interface]:
         port = found.get(name)
         if port is None:
             port = found[name] = Interface(name, line.at)
-        _take(port, line.words[2:], line.at)
+        _read_statement(port, line.words[2:], line.at)
     for port in found.values():
         if ":" in port.name:
             whole = found.get(port.name.partition(":")[0])
@@ -63,9 +63,9 @@ def interfaces(lines: Iterable[Statement]) -> dict[str, Interface]:
     return found
 
 
-def _take(port: Interface, words: Words, at: Span) -> None:
+def _read_statement(port: Interface, words: Words, at: Span) -> None:
     if words[:1] == ("unit",) and len(words) > 2:
-        _unit(port, words[2:], at)
+        _read_unit(port, words[2:], at)
         return
     match words:
         case ("mtu", number) if number.isdigit():
@@ -85,12 +85,12 @@ def _take(port: Interface, words: Words, at: Span) -> None:
         case ("vlan-tagging",) | ("flexible-vlan-tagging",):
             port.stated["tags"] = Val(1 if words[0] == "vlan-tagging" else 2, at)
         case (("ether-options" | "gigether-options"), *rest):
-            _ethernet(port, tuple(rest), at)
+            _read_ethernet(port, tuple(rest), at)
         case ("native-vlan-id", _) | ("encapsulation", _) | ("aggregated-ether-options", *_):
             port.used = True
 
 
-def _unit(port: Interface, words: Words, at: Span) -> None:
+def _read_unit(port: Interface, words: Words, at: Span) -> None:
     if not _FEW.issuperset(words):
         port.used = True
     match words:
@@ -106,7 +106,7 @@ def _unit(port: Interface, words: Words, at: Span) -> None:
             port.filters.append(Val(name, at))
 
 
-def _ethernet(port: Interface, words: Words, at: Span) -> None:
+def _read_ethernet(port: Interface, words: Words, at: Span) -> None:
     match words:
         case ("802.3ad", lag):
             port.stated["lag"] = Val(lag, at)
@@ -121,7 +121,7 @@ def _ethernet(port: Interface, words: Words, at: Span) -> None:
             port.stated["fec"] = Val(_FEC.get(word, word), at)
 
 
-def section(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tuple[str, Val]]:
+def list_settings(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tuple[str, Val]]:
     """What ports say in the terms of an intent.
 
     `whole`: silence means the system's own value; `tagged`: the port goes by the tags of packets.
@@ -130,15 +130,15 @@ def section(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tuple[str
     for key in ("speed", "fec", "layer", "lag"):
         if key in given:
             yield key, given[key]
-    mtu = _mtu(given, port.at, whole=whole, tagged=tagged)
+    mtu = _find_ip_mtu(given, port.at, whole=whole, tagged=tagged)
     if mtu is not None:
         yield "mtu", mtu
-    pauses = _pauses(given)
+    pauses = _find_flow_control(given)
     if pauses is not None:
         yield "flowcontrol", pauses
 
 
-def _mtu(given: Section, at: Span, *, whole: bool, tagged: bool) -> Val | None:
+def _find_ip_mtu(given: Section, at: Span, *, whole: bool, tagged: bool) -> Val | None:
     """The IP MTU: what a unit says, and at most what the physical MTU leaves behind header and tags."""
     physical = given.get("physical") or (Val(OWN_MTU, at) if whole else None)
     if physical is None:
@@ -149,7 +149,7 @@ def _mtu(given: Section, at: Span, *, whole: bool, tagged: bool) -> Val | None:
     return own if own is not None and own.value <= room.value else room
 
 
-def _pauses(given: Section) -> Val | None:
+def _find_flow_control(given: Section) -> Val | None:
     if "rx-buffers" not in given and "tx-buffers" not in given:
         return given.get("flowcontrol")
     rx, tx = given.get("rx-buffers"), given.get("tx-buffers")

@@ -52,30 +52,30 @@ class Token(NamedTuple):
         return "" if self.quoted else self.text
 
 
-def fail(document: Document, at: int, message: str, help: str = "") -> SourceError:
+def make_error(document: Document, at: int, message: str, help: str = "") -> SourceError:
     """What is wrong at a place of a text."""
     return SourceError(document.path, message, help, *document.place(at))
 
 
-def tokens(document: Document, text: str, start: int, end: int) -> Iterator[Token]:
+def tokenize(document: Document, text: str, start: int, end: int) -> Iterator[Token]:
     """The words and marks of a part of a text, comments left out. Raises SourceError for what has no end."""
     for found in _TOKEN.finditer(text, start, end):
         word = found[0]
         first = word[0]
         if first == '"':
             if len(word) == 1:
-                raise fail(
+                raise make_error(
                     document, found.start(), "this text in quotes has no end", "close it, or give the whole text"
                 )
             yield Token(re.sub(r"\\(.)", r"\1", word[1:-1]), True, found.start(), found.end())  # noqa: FBT003
         elif first == "/" and word.startswith("/*"):
             if len(word) == len("/*"):
-                raise fail(document, found.start(), "this comment has no end", "write */, or give the whole text")
+                raise make_error(document, found.start(), "this comment has no end", "write */, or give the whole text")
         elif first != "#":
             yield Token(word, False, found.start(), found.end())  # noqa: FBT003
 
 
-def written(words: Iterable[str]) -> str:
+def join_words(words: Iterable[str]) -> str:
     """The words of a statement as a set line has them behind `set`."""
     return " ".join(
         word if _PLAIN.fullmatch(word) else '"' + word.replace("\\", "\\\\").replace('"', '\\"') + '"' for word in words

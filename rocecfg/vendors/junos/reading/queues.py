@@ -15,18 +15,18 @@ from rocecfg.vendors.junos.reading.sorting import queue_of
 STRICT = "strict-high"
 
 
-def sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Sending]:
+def read_sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Sending]:
     """How each queue of a scheduler map sends, by number."""
     out: dict[int, Sending] = {}
     for of, scheduler in cos.maps.get(name, {}).items():
         queue = queue_of(cos, of, at)
         given = cos.schedulers.get(scheduler.value)
         if queue is not None and given is not None:
-            out.setdefault(queue.value, _sending(cos, given, scheduler.at))
+            out.setdefault(queue.value, _make_sending(cos, given, scheduler.at))
     return dict(sorted(out.items()))
 
 
-def _sending(cos: Cos, given: Section, at: Span) -> Sending:
+def _make_sending(cos: Cos, given: Section, at: Span) -> Sending:
     bandwidth = guaranteed = max_rate = None
     priority, percent, text = given.get("priority"), given.get("percent"), given.get("rate")
     if priority is not None and priority.value == STRICT:
@@ -42,10 +42,10 @@ def _sending(cos: Cos, given: Section, at: Span) -> Sending:
         max_rate = Val(Percent(share.value), share.at)
     elif shaped is not None:
         max_rate = Val(rate(shaped.value), shaped.at)
-    return Sending(bandwidth, curve(cos, given) or Val(OFF, at), max_rate, guaranteed)
+    return Sending(bandwidth, read_curve(cos, given) or Val(OFF, at), max_rate, guaranteed)
 
 
-def curve(cos: Cos, given: Section) -> Val | None:
+def read_curve(cos: Cos, given: Section) -> Val | None:
     """The marking curve of a scheduler; None where it does not mark."""
     ecn, name = given.get("ecn"), given.get("drops")
     if ecn is None:
@@ -65,7 +65,7 @@ def curve(cos: Cos, given: Section) -> Val | None:
     return Val(ends, ecn.at)
 
 
-def running_queues(cos: Cos, name: str, at: Span) -> tuple[RunningQueue, ...]:
+def read_running_queues(cos: Cos, name: str, at: Span) -> tuple[RunningQueue, ...]:
     """Queues in which the drop profile drops, since nothing marks in its place; or with a share of the free buffer."""
     out = []
     for of, scheduler in cos.maps.get(name, {}).items():

@@ -26,23 +26,23 @@ _MODEL = re.compile(r"(?<![a-z])(?:ptx|acx|mx|srx)\d{2,5}", re.IGNORECASE)
 _LABELS = frozenset({"mpls", "rsvp", "ldp", "source-packet-routing"})
 
 
-class Foreign(NamedTuple):
+class ForeignStatement(NamedTuple):
     """A statement, and what it is of."""
 
     line: Statement
     what: str
 
 
-def of_router(lines: Sequence[Statement]) -> Foreign | None:
+def find_router_statement(lines: Sequence[Statement]) -> ForeignStatement | None:
     """The first statement that no QFX has; None where there is none."""
     for line in lines:
-        what = _what(line.words)
+        what = _describe_router_statement(line.words)
         if what is not None:
-            return Foreign(line, what)
+            return ForeignStatement(line, what)
     return None
 
 
-def _what(words: Words) -> str | None:
+def _describe_router_statement(words: Words) -> str | None:
     found = _SECTIONS.get(words[:2]) or _SECTIONS.get(words[:1])
     if found is not None:
         return found
@@ -61,12 +61,12 @@ def _what(words: Words) -> str | None:
     return None
 
 
-def perhaps_router(lines: Sequence[Statement]) -> Foreign | None:
+def find_router_hint(lines: Sequence[Statement]) -> ForeignStatement | None:
     """A statement that routers have far more often than a QFX, which may have it too; None where there is none."""
     for line in lines:
         match line.words:
             case ("protocols", word, *_) if word in _LABELS:
-                return Foreign(line, "labels, which routers (MX, PTX, ACX) have far more often than a QFX")
+                return ForeignStatement(line, "labels, which routers (MX, PTX, ACX) have far more often than a QFX")
             case ("system", "host-name", name) if _MODEL.search(name) is not None:
-                return Foreign(line, "the name of a router or firewall")
+                return ForeignStatement(line, "the name of a router or firewall")
     return None

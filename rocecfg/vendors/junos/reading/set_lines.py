@@ -6,7 +6,7 @@ import re
 
 from rocecfg.model import Span
 from rocecfg.source.document import Document
-from rocecfg.vendors.junos.reading.lexing import PROMPT, Statement, Statements, Token, Words, fail, tokens
+from rocecfg.vendors.junos.reading.lexing import PROMPT, Statement, Statements, Token, Words, make_error, tokenize
 
 SET = re.compile(r"^[ \t]*(?:[\w.-]+@[^\s>#%]+[>#%] ?)?(set|delete|deactivate|edit|top) +(?![={])", re.MULTILINE)
 _TYPED = re.compile(r"[ \t]*(?:[\w.-]+@[^\s>#%]+[>#%] ?)?")
@@ -19,10 +19,10 @@ _SILENT = frozenset(
 )
 
 
-def from_set_lines(document: Document) -> Statements:
+def parse_set_lines(document: Document) -> Statements:
     """The statements that set lines leave. Raises SourceError for a line that is none."""
     text = _COMMENT.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), document.text)
-    reader = _Reader(document)
+    reader = _SetLinesReader(document)
     start = 0
     for line in text.split("\n"):
         begin, start = start, start + len(line) + 1
@@ -30,13 +30,13 @@ def from_set_lines(document: Document) -> Statements:
             continue
         typed = _TYPED.match(line)
         begin += typed.end() if typed is not None else 0
-        found = list(tokens(document, text, begin, start - 1))
+        found = list(tokenize(document, text, begin, start - 1))
         if found:
-            reader.take(found)
-    return reader.end()
+            reader.read_line(found)
+    return reader.finish()
 
 
-class _Reader:
+class _SetLinesReader:
     """What the lines amount to, one after the other."""
 
     def __init__(self, document: Document) -> None:
@@ -46,24 +46,24 @@ class _Reader:
         self._off: dict[Words, Statement] = {}
         self._strange: list[Statement] = []
 
-    def take(self, line: list[Token]) -> None:
+    def read_line(self, line: list[Token]) -> None:
         verb, *rest = line
         at = Span(self._document.number, verb.start, line[-1].end)
         if verb.text in _STRANGE:
             self._strange.append(Statement(tuple(token.text for token in line), at))
         elif verb.text in _MOVES:
-            self._move(verb.text, rest)
+            self._change_path(verb.text, rest)
         elif verb.text in _EDITS:
-            self._edit(verb, rest, at)
+            self._read_edit(verb, rest, at)
         elif verb.text not in _SILENT:
-            raise fail(
+            raise make_error(
                 self._document,
                 verb.start,
                 f"'{verb.text[:60]}' begins no set line",
                 "give set lines alone (show configuration | display set), or the text with braces alone",
             )
 
-    def end(self) -> Statements:
+    def finish(self) -> Statements:
         active: list[Statement] = []
         inactive: list[Statement] = []
         for words, one in self._set.items():
@@ -71,23 +71,23 @@ class _Reader:
             (inactive if off else active).append(one)
         return Statements(active, inactive, self._strange)
 
-    def _move(self, verb: str, rest: list[Token]) -> None:
+    def _change_path(self, verb: str, rest: list[Token]) -> None:
         self._path = [] if verb == "top" else self._path[:-1]
         if verb == "top" and rest:
-            self.take(rest)
+            self.read_line(rest)
 
-    def _edit(self, verb: Token, rest: list[Token], at: Span) -> None:
-        words, values = self._parted(rest)
+    def _read_edit(self, verb: Token, rest: list[Token], at: Span) -> None:
+        words, values = self._split_list(rest)
         full = (*(word for part in self._path for word in part), *words)
         if not full:
-            raise fail(self._document, verb.start, f"{verb.text} has no statement behind it")
+            raise make_error(self._document, verb.start, f"{verb.text} has no statement behind it")
         if verb.text == "edit":
             self._path.append(words)
             return
         for each in [(*full, value) for value in values] or [full]:
-            self._take(verb.text, Statement(each, at))
+            self._apply_edit(verb.text, Statement(each, at))
 
-    def _take(self, verb: str, one: Statement) -> None:
+    def _apply_edit(self, verb: str, one: Statement) -> None:
         words = one.words
         if verb == "set":
             self._set[words] = one
@@ -99,7 +99,7 @@ class _Reader:
         else:
             self._off.pop(words, None)
 
-    def _parted(self, line: list[Token]) -> tuple[Words, Words]:
+    def _split_list(self, line: list[Token]) -> tuple[Words, Words]:
         """The words before a list in brackets, and its values."""
         words: list[str] = []
         values: list[str] | None = None
@@ -107,7 +107,7 @@ class _Reader:
             mark = token.mark
             if mark in ("{", "}", ";"):
                 fix = "write set lines, or text with braces, not both"
-                raise fail(self._document, token.start, f"'{mark}' in a set line", fix)
+                raise make_error(self._document, token.start, f"'{mark}' in a set line", fix)
             if mark == "[":
                 values = []
             elif mark == "]":
@@ -116,5 +116,5 @@ class _Reader:
                 (words if values is None else values).append(token.text)
         if values is not None:
             fix = "write the whole line"
-            raise fail(self._document, line[-1].start, "a list without ']': the line is cut off", fix)
+            raise make_error(self._document, line[-1].start, "a list without ']': the line is cut off", fix)
         return tuple(words), ()

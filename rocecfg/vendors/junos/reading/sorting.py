@@ -8,7 +8,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import TCS, Chain
 from rocecfg.vendors.junos.limits import OBEYED, OWN_CLASSES, QUEUES
-from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos, Profile
+from rocecfg.vendors.junos.reading.cos import DSCP, TAG, CongestionProfile, Cos
 
 _REST = 0  # queue of best-effort
 _CONTROL = 7
@@ -23,7 +23,7 @@ def queue_of(cos: Cos, name: str, at: Span) -> Val | None:
     return Val(known[0], at) if known is not None and name not in cos.classes else None
 
 
-def lossless(cos: Cos) -> dict[int, tuple[str, Val]]:
+def find_lossless_queues(cos: Cos) -> dict[int, tuple[str, Val]]:
     """Queues of no-loss classes that are configured: the class, and where it is said."""
     return {
         given["queue"].value: (name, given["no-loss"])
@@ -32,20 +32,22 @@ def lossless(cos: Cos) -> dict[int, tuple[str, Val]]:
     }
 
 
-def priorities(cos: Cos, at: Span) -> tuple[Val, ...]:
+def find_priorities(cos: Cos, at: Span) -> tuple[Val, ...]:
     """The PFC priority that pauses each queue: pfc-priority of a no-loss class; else one that no other has.
 
     A queue of a no-loss class without one, which 802.1p PFC takes, has that whose pauses stop it.
     """
     found: dict[int, Val] = {}
-    for queue, (name, where) in lossless(cos).items():
+    for queue, (name, where) in find_lossless_queues(cos).items():
         stated = cos.classes[name].get("pfc-priority")
-        found[queue] = stated or next(iter(_stopping(cos, queue)), Val(queue, where.at))
+        found[queue] = stated or next(iter(_priorities_stopping(cos, queue)), Val(queue, where.at))
     free = [n for n in TCS if n not in {val.value for val in found.values()}]
     for queue in TCS:
         if queue not in found:
             number = (
-                queue if queue in free else next((n for n in free if n not in TCS or n in _unused(free, found)), queue)
+                queue
+                if queue in free
+                else next((n for n in free if n not in TCS or n in _list_unwanted(free, found)), queue)
             )
             if number in free:
                 free.remove(number)
@@ -53,12 +55,12 @@ def priorities(cos: Cos, at: Span) -> tuple[Val, ...]:
     return tuple(found[queue] for queue in TCS)
 
 
-def _unused(free: list[int], found: Mapping[int, Val]) -> list[int]:
+def _list_unwanted(free: list[int], found: Mapping[int, Val]) -> list[int]:
     """Priorities that no queue of that number will want."""
     return [n for n in free if n in found] or free
 
 
-def _stopping(cos: Cos, queue: int) -> list[Val]:
+def _priorities_stopping(cos: Cos, queue: int) -> list[Val]:
     return [
         Val(priority, val.at)
         for profile in cos.profiles.values()
@@ -74,8 +76,8 @@ class Sorter:
     def __init__(self, cos: Cos, at: Span) -> None:
         self.cos = cos
         self.at = at
-        self.priority = priorities(cos, at)
-        self.lossless = lossless(cos)
+        self.priority = find_priorities(cos, at)
+        self.lossless = find_lossless_queues(cos)
         numbers = [queue if queue in self.lossless or queue == _CONTROL else 0 for queue in TCS]
         if 0 in self.lossless:  # the others do not fill it
             numbers = list(TCS)
@@ -84,22 +86,22 @@ class Sorter:
         self._own = tuple(Val(queue, given) for queue in TCS)
         self._known: dict[tuple[str | None, str | None, str | None], Chain] = {}
 
-    def chain(self, binding: Section) -> Chain:
+    def chain_of(self, binding: Section) -> Chain:
         """How packets are sorted on a port."""
-        key = _name(binding, DSCP), _name(binding, TAG), _name(binding, "profile")
+        key = _bound_name(binding, DSCP), _bound_name(binding, TAG), _bound_name(binding, "profile")
         if key not in self._known:
             dscp, tag, profile = key
             self._known[key] = Chain(
-                self._codes(DSCP, dscp, 64),
+                self._queues_of_codes(DSCP, dscp, 64),
                 self._own,
                 self._groups,
                 self.priority,
-                self._codes(TAG, tag, 8) if tag is not None else (),
-                self._stops(self.cos.profiles.get(profile) if profile is not None else None),
+                self._queues_of_codes(TAG, tag, 8) if tag is not None else (),
+                self._find_stopped_queues(self.cos.profiles.get(profile) if profile is not None else None),
             )
         return self._known[key]
 
-    def _codes(self, kind: str, name: str | None, count: int) -> tuple[Val, ...]:
+    def _queues_of_codes(self, kind: str, name: str | None, count: int) -> tuple[Val, ...]:
         """The queue of each code point; one that the classifier leaves out is best effort."""
         given = self.cos.classifiers.get((kind, name), {}) if name is not None else {}
         rest = self.cos.queue_of("best-effort") or Val(_REST, self.at)
@@ -114,7 +116,7 @@ class Sorter:
                 out.append(Val(None if unknown or of is not None else rest.value, of.at if of is not None else self.at))
         return tuple(out)
 
-    def _stops(self, profile: Profile | None) -> tuple[Val, ...]:
+    def _find_stopped_queues(self, profile: CongestionProfile | None) -> tuple[Val, ...]:
         """The queue that a pause of each priority stops; None: none does."""
         if profile is None:
             return ()
@@ -125,13 +127,13 @@ class Sorter:
         )
 
 
-def paused(cos: Cos, profile: Profile, binding: Section, at: Span) -> dict[int, Span]:
+def find_paused_priorities(cos: Cos, profile: CongestionProfile, binding: Section, at: Span) -> dict[int, Span]:
     """The priorities that pauses are sent for on a port, and where that is said."""
     found: dict[int, Span] = {}
-    name = _name(binding, DSCP)
+    name = _bound_name(binding, DSCP)
     given = cos.classifiers.get((DSCP, name), {}) if name is not None else {}
-    known = lossless(cos)
-    order = priorities(cos, at)
+    known = find_lossless_queues(cos)
+    order = find_priorities(cos, at)
     for (kind, code), settings in profile.input.items():
         if "pfc" not in settings:
             continue
@@ -145,5 +147,5 @@ def paused(cos: Cos, profile: Profile, binding: Section, at: Span) -> dict[int, 
     return {priority: found[priority] for priority in sorted(found)}
 
 
-def _name(binding: Section, key: str) -> str | None:
+def _bound_name(binding: Section, key: str) -> str | None:
     return binding[key].value if key in binding else None

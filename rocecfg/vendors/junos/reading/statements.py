@@ -9,22 +9,22 @@ from __future__ import annotations
 import re
 
 from rocecfg.source.document import Document
-from rocecfg.vendors.junos.reading.braces import from_braces
-from rocecfg.vendors.junos.reading.lexing import Statement, Statements, Words, written
-from rocecfg.vendors.junos.reading.set_lines import SET, from_set_lines
+from rocecfg.vendors.junos.reading.braces import parse_braces
+from rocecfg.vendors.junos.reading.lexing import Statement, Statements, Words, join_words
+from rocecfg.vendors.junos.reading.set_lines import SET, parse_set_lines
 
 _BRACES = re.compile(r"[{;}][ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
 
 
-def statements(document: Document) -> Statements:
+def parse_statements(document: Document) -> Statements:
     """The statements of a text. Raises SourceError, with the place, for one that is no configuration."""
-    return from_set_lines(document) if is_set(document.text) else from_braces(document)
+    return parse_set_lines(document) if is_set_lines(document.text) else parse_braces(document)
 
 
-def is_set(text: str) -> bool:
+def is_set_lines(text: str) -> bool:
     """Whether a text is set lines: else it has braces."""
     commands = len(SET.findall(text))
     return commands > 0 and commands >= len(_BRACES.findall(text))
 
 
-__all__ = ["Statement", "Statements", "Words", "is_set", "statements", "written"]
+__all__ = ["Statement", "Statements", "Words", "is_set_lines", "join_words", "parse_statements"]

@@ -7,49 +7,59 @@ from collections.abc import Iterable, Iterator, Sequence
 from rocecfg.model import Span
 from rocecfg.model.switch import Unread
 from rocecfg.vendors.junos.domain import OF_SWITCH, settings_of
-from rocecfg.vendors.junos.reading.binding import bound
+from rocecfg.vendors.junos.reading.binding import find_binding
 from rocecfg.vendors.junos.reading.cos import Cos
-from rocecfg.vendors.junos.reading.idle import Used
+from rocecfg.vendors.junos.reading.idle import UsedObjects
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.statements import Statement, Words, written
+from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words
 
 _ENDS = 2  # fill levels of a ramp
 _CLASSIFIES = frozenset({"forwarding-class", "loss-priority", "dscp"})
 
 
-def unread(
+def list_unread(
     cos: Cos, lines: Sequence[Statement], strange: Iterable[Statement], kinds: list[Kind], reported: dict[Span, str]
 ) -> Iterator[Unread]:
-    """The statements. `told`: why one is not judged, by its place."""
+    """The statements. `reported`: why one is not judged, by its place."""
     everywhere = tuple(name for kind in kinds for name in kind.names)
     for line in cos.unknown:
-        yield from _both(
+        yield from _split_by_scope(
             line.at,
             reported.get(line.at, "is not understood"),
             settings_of(line.words),
-            _of(cos, line.words, kinds),
-            written(line.words),
+            _reached_ports(cos, line.words, kinds),
+            join_words(line.words),
         )
     at_fault = {place for place, _, _ in cos.wrong}
     for line in cos.lines:
         if line.at in at_fault:
-            yield from _both(
-                line.at, reported[line.at], settings_of(line.words), _of(cos, line.words, kinds), written(line.words)
+            yield from _split_by_scope(
+                line.at,
+                reported[line.at],
+                settings_of(line.words),
+                _reached_ports(cos, line.words, kinds),
+                join_words(line.words),
             )
-        elif _is_partly(line.words):
-            yield from _both(line.at, _partly(line.words), _topics(line.words), everywhere, written(line.words))
-    yield from _curves(cos, kinds)
-    yield from _packets(cos)
+        elif _is_partly_judged(line.words):
+            yield from _split_by_scope(
+                line.at, _describe_unjudged(line.words), _topics_of(line.words), everywhere, join_words(line.words)
+            )
+    yield from _list_curves(cos, kinds)
+    yield from _list_packet_sizes(cos)
     for line in strange:
         if line.words[1:2] in (("class-of-service",), ("interfaces",)):
-            yield Unread(line.at, f"what `{line.words[0]}` leaves is not worked out", (), (), None, written(line.words))
-    yield from _filters(lines, kinds)
+            yield Unread(
+                line.at, f"what `{line.words[0]}` leaves is not worked out", (), (), None, join_words(line.words)
+            )
+    yield from _list_filters(lines, kinds)
     for line in lines:
         if line.words[:2] == ("protocols", "dcbx"):
-            yield Unread(line.at, "DCBX is not judged", ("dcbx",), everywhere, None, written(line.words))
+            yield Unread(line.at, "DCBX is not judged", ("dcbx",), everywhere, None, join_words(line.words))
 
 
-def _both(at: Span, message: str, topics: tuple[str, ...], ports: tuple[str, ...], text: str) -> Iterator[Unread]:
+def _split_by_scope(
+    at: Span, message: str, topics: tuple[str, ...], ports: tuple[str, ...], text: str
+) -> Iterator[Unread]:
     """Of ports, and of the switch as a whole."""
     mine = tuple(topic for topic in topics if topic not in OF_SWITCH)
     own = tuple(topic for topic in topics if topic in OF_SWITCH)
@@ -59,21 +69,23 @@ def _both(at: Span, message: str, topics: tuple[str, ...], ports: tuple[str, ...
         yield Unread(at, message, own, (), None, text)
 
 
-def _of(cos: Cos, words: Words, kinds: list[Kind]) -> tuple[str, ...]:
+def _reached_ports(cos: Cos, words: Words, kinds: list[Kind]) -> tuple[str, ...]:
     """The ports that a statement may reach."""
     if words[0] != "interfaces" or len(words) < 2:
         return tuple(name for kind in kinds for name in kind.names)
     lags = {name: kind.section["lag"].value if "lag" in kind.section else None for kind in kinds for name in kind.names}
     return tuple(
-        name for name, lag in lags.items() if words[1] in (name, lag) or bound(cos, name, lag) != bound(cos, "", None)
+        name
+        for name, lag in lags.items()
+        if words[1] in (name, lag) or find_binding(cos, name, lag) != find_binding(cos, "", None)
     )
 
 
-def _is_partly(words: Words) -> bool:
-    return bool(_partly(words))
+def _is_partly_judged(words: Words) -> bool:
+    return bool(_describe_unjudged(words))
 
 
-def _partly(words: Words) -> str:
+def _describe_unjudged(words: Words) -> str:
     """What of a statement that is read is not judged; empty where all of it is."""
     match words:
         case ("classifiers", _, name, "import", other):
@@ -89,9 +101,9 @@ def _partly(words: Words) -> str:
     return ""
 
 
-def _curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
+def _list_curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
     """Drop profiles in use that are no ramp from 0 between two fill levels, by which a scheduler marks."""
-    used = Used(cos, kinds)
+    used = UsedObjects(cos, kinds)
     ports = tuple(name for kind in kinds for name in kind.names)
     for name in sorted(used.drops & cos.drops.keys()):
         fills, chances = (cos.drops[name].get(key, []) for key in ("fill-level", "drop-probability"))
@@ -104,7 +116,7 @@ def _curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
                 yield Unread(place.at, message, ("ecn",), ports, None, f"drop-profiles {name} {wording}")
 
 
-def _packets(cos: Cos) -> Iterator[Unread]:
+def _list_packet_sizes(cos: Cos) -> Iterator[Unread]:
     """Sizes of lossless packets that differ: an intent has one for a switch."""
     sizes = [own["mru"] for profile in cos.profiles.values() for own in profile.input.values() if "mru" in own]
     for size in sizes:
@@ -113,7 +125,7 @@ def _packets(cos: Cos) -> Iterator[Unread]:
             yield Unread(size.at, message, ("buffers",), (), None, f"mru {size.value}")
 
 
-def _topics(words: Words) -> tuple[str, ...]:
+def _topics_of(words: Words) -> tuple[str, ...]:
     if words[0] == "schedulers":
         return ("ecn", "discards")
     if words[0] == "congestion-notification-profile":
@@ -123,7 +135,7 @@ def _topics(words: Words) -> tuple[str, ...]:
     return settings_of(words)
 
 
-def _filters(lines: Sequence[Statement], kinds: list[Kind]) -> Iterator[Unread]:
+def _list_filters(lines: Sequence[Statement], kinds: list[Kind]) -> Iterator[Unread]:
     """Filters that sort or mark packets before the classifier does, on ports that have them."""
     sorting: dict[str, Statement] = {}
     for line in lines:
@@ -136,5 +148,5 @@ def _filters(lines: Sequence[Statement], kinds: list[Kind]) -> Iterator[Unread]:
         ports = tuple(port for kind in kinds for port in kind.names if any(f.value == name for f in kind.filters))
         if ports:
             message = f"filter {name} sorts packets before the classifier does: what it does is not judged"
-            yield Unread(line.at, message, ("trust", "pfc", "ecn"), ports, None, written(line.words))
-            yield Unread(line.at, message, ("dscp", "pcp", "remarks"), (), None, written(line.words))
+            yield Unread(line.at, message, ("trust", "pfc", "ecn"), ports, None, join_words(line.words))
+            yield Unread(line.at, message, ("dscp", "pcp", "remarks"), (), None, join_words(line.words))

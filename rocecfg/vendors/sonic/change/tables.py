@@ -10,7 +10,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.changes import align_names
 from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.keys import parse_range, referenced_name
-from rocecfg.vendors.sonic.reading.forms import read_form
+from rocecfg.vendors.sonic.reading.forms import read_config_db
 
 Row = dict[str, str]
 Table = dict[str, Row]
@@ -22,7 +22,7 @@ _QUEUE = {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
 
 def tables_in(document: Document) -> Tables | None:
     """The tables of RoCE in a text, whatever form it has; None where they are of several ASICs."""
-    form = read_form(document)
+    form = read_config_db(document)
     spaces = [space for space in form.spaces.values() if space.tables]
     if len(spaces) > 1:
         return None

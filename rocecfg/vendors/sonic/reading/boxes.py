@@ -22,7 +22,7 @@ def platform_of(hwsku: str, onie: str | None) -> str | None:
     listed = re.compile(rf'(?<![\w.+-]){re.escape(hwsku)}: "')  # a HwSKU, and the release that it came with
     by_hwsku, by_onie = [], []
     for name in SHIPPED.names("platforms"):
-        text = _text(name)
+        text = _read_platform_text(name)
         boxed = bool(onie) and f"/{onie}" in text
         if hwsku in text and listed.search(text):
             by_hwsku.append((not boxed, name))
@@ -33,7 +33,7 @@ def platform_of(hwsku: str, onie: str | None) -> str | None:
 
 
 @lru_cache(maxsize=1024)
-def _text(platform: str) -> str:
+def _read_platform_text(platform: str) -> str:
     from rocecfg.profiles.files import SHIPPED_FOLDER
 
     with open(SHIPPED_FOLDER.file("platforms", platform), encoding="utf-8") as file:
@@ -49,6 +49,6 @@ def box_of(platform: str, hwsku: str) -> Box | None:
         return None
 
 
-def plausible(hwsku: str) -> bool:
+def is_plausible_hwsku(hwsku: str) -> bool:
     """Whether a text can be a HwSKU."""
     return _HWSKU.fullmatch(hwsku) is not None

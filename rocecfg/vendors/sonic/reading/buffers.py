@@ -9,7 +9,7 @@ from rocecfg.model import Origin, RunningGroup, RunningPool, RunningQueue, Span
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.reading.context import Context, number, target
+from rocecfg.vendors.sonic.reading.context import Context, parse_number, referenced_name
 from rocecfg.vendors.sonic.reading.rows import Row
 
 POOL = "ingress_lossless_pool"
@@ -24,7 +24,7 @@ _PORT_LISTS = {  # and the side whose profiles do not belong there
 }
 
 
-class Profile(NamedTuple):
+class BufferProfile(NamedTuple):
     """A BUFFER_PROFILE row. Bytes."""
 
     row: Row | None  # None: not in the text
@@ -43,17 +43,17 @@ class Buffers:
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._profiles: dict[str, Profile] = {}
+        self._profiles: dict[str, BufferProfile] = {}
         local = ctx.row("DEVICE_METADATA", "localhost")
         self.model = local.get("buffer_model") if local is not None else None
-        self.model_at = local.of("buffer_model") if local is not None else ctx.at
-        self.cables = self._lengths()  # port -> length as written, and where
+        self.model_at = local.locate("buffer_model") if local is not None else ctx.at
+        self.cables = self._read_cable_lengths()  # port -> length as written, and where
 
-    def _lengths(self) -> dict[str, tuple[str, Span]]:
+    def _read_cable_lengths(self) -> dict[str, tuple[str, Span]]:
         out: dict[str, tuple[str, Span]] = {}
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for port, cell in row.cells.items():
-                at, known = row.place(cell), out.get(port)
+                at, known = row.locate_cell(cell), out.get(port)
                 if known is not None and known[0] != cell.text:
                     words = "another group has another length for a port: buffermgrd takes whichever it reads last"
                     related = ((known[1], "the other"),)
@@ -65,24 +65,24 @@ class Buffers:
 
     # -- the device ----------------------------------------------------------------------------------------------------
 
-    def section(self, lossless: Sequence[RunningGroup]) -> Section:
+    def read_section(self, lossless: Sequence[RunningGroup]) -> Section:
         """The intent's `buffers` of the device. `lossless`: the groups that lossless profiles are bound to."""
         out: Section = {}
         if self.model in ("dynamic", "traditional"):
             out["model"] = Val(self.model, self.model_at)
         pool = self._ctx.row("BUFFER_POOL", POOL)
-        shared = number(pool.get("xoff")) if pool is not None else None
+        shared = parse_number(pool.get("xoff")) if pool is not None else None
         if pool is not None and shared:
-            out["shared_headroom"] = Val(shared, pool.of("xoff"))
+            out["shared_headroom"] = Val(shared, pool.locate("xoff"))
         shares = {
-            name: Val(percent, row.of("percentage"))
+            name: Val(percent, row.locate("percentage"))
             for name, key in (("lossless", POOL), ("lossy", _LOSSY_POOL))
             if (row := self._ctx.row("BUFFER_POOL", key)) is not None
-            and (percent := number(row.get("percentage"))) is not None
+            and (percent := parse_number(row.get("percentage"))) is not None
         }
         if shares:
             out["pools"] = Val(shares, next(iter(shares.values())).at)
-        self._lossless_defaults(out, shared=bool(shared))
+        self._add_lossless_defaults(out, shared=bool(shared))
         alphas = {group.alpha for group in lossless if group.alpha is not None}
         if "alpha" not in out and len(alphas) == 1:
             first = next(group for group in lossless if group.alpha is not None)
@@ -90,93 +90,97 @@ class Buffers:
             out["alpha"] = Val(alphas.pop(), at if isinstance(at, Span) else self._ctx.at)
         return out
 
-    def _lossless_defaults(self, out: Section, *, shared: bool) -> None:
-        row = self._any("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
+    def _add_lossless_defaults(self, out: Section, *, shared: bool) -> None:
+        row = self._usual_or_first_row("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
         if row is not None and self.model != "traditional":
-            exponent = number(row.get("default_dynamic_th"))
+            exponent = parse_number(row.get("default_dynamic_th"))
             if exponent is not None and -8 <= exponent <= 7:
-                out["alpha"] = Val(_number(2.0**exponent), row.of("default_dynamic_th"))
-            ratio = number(row.get("over_subscribe_ratio"))
+                out["alpha"] = Val(_int_if_whole(2.0**exponent), row.locate("default_dynamic_th"))
+            ratio = parse_number(row.get("over_subscribe_ratio"))
             if ratio:
-                out["oversubscribe"] = Val(ratio, row.of("over_subscribe_ratio"))
+                out["oversubscribe"] = Val(ratio, row.locate("over_subscribe_ratio"))
             elif ratio == 0 and not shared:
-                out["shared_headroom"] = Val("off", row.of("over_subscribe_ratio"))
+                out["shared_headroom"] = Val("off", row.locate("over_subscribe_ratio"))
             if "max_headroom_size" in row.cells:
-                at = row.name(row.cells["max_headroom_size"])
+                at = row.locate_name(row.cells["max_headroom_size"])
                 words = (
                     "the YANG model has no max_headroom_size, which stock templates write: config apply-patch and "
                     "config replace refuse the configuration"
                 )
                 table = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
                 self._ctx.notes.report("device-unread", table, row.key, at, words)
-        row = self._any("LOSSLESS_TRAFFIC_PATTERN")
+        row = self._usual_or_first_row("LOSSLESS_TRAFFIC_PATTERN")
         for name, field in (("lossless_mtu", "mtu"), ("small_packets", "small_packet_percentage")):
-            value = number(row.get(field)) if row is not None else None
+            value = parse_number(row.get(field)) if row is not None else None
             if row is not None and value is not None:
-                out[name] = Val(value, row.of(field))
+                out[name] = Val(value, row.locate(field))
 
-    def _any(self, table: str) -> Row | None:
+    def _usual_or_first_row(self, table: str) -> Row | None:
         rows = self._ctx.table(table)
         return rows.get(_USUAL) or next(iter(rows.values()), None)
 
-    def pools(self) -> tuple[RunningPool, ...]:
+    def list_pools(self) -> tuple[RunningPool, ...]:
         """The pools, as BUFFER_POOL has them."""
-        return tuple(self._pool(name, row) for name, row in self._ctx.table("BUFFER_POOL").items())
+        return tuple(self._make_pool(name, row) for name, row in self._ctx.table("BUFFER_POOL").items())
 
-    def _pool(self, name: str, row: Row) -> RunningPool:
+    def _make_pool(self, name: str, row: Row) -> RunningPool:
         words = {"ingress", "egress", "both"}
         direction = row.get("type") if row.get("type") in words else ("egress" if "egress" in name else "ingress")
-        percent = number(row.get("percentage"))
+        percent = parse_number(row.get("percentage"))
         mode = row.get("mode")
         if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
             what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
             self._ctx.notes.report("device-value", "BUFFER_POOL", name, row.at, what)
         # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
-        if number(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
+        if parse_number(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
             what = f"xoff, the shared headroom, belongs to {POOL}: here it does nothing"
-            self._ctx.notes.report("device-unknown", "BUFFER_POOL", name, row.name(row.cells["xoff"]), what)
-        origins: dict[str, Origin] = {"": row.at, "size": row.of("size"), "mode": row.of("mode")}
-        origins |= {"direction": row.of("type"), "shared_headroom": row.of("xoff"), "percent": row.of("percentage")}
+            self._ctx.notes.report("device-unknown", "BUFFER_POOL", name, row.locate_name(row.cells["xoff"]), what)
+        origins: dict[str, Origin] = {"": row.at, "size": row.locate("size"), "mode": row.locate("mode")}
+        origins |= {
+            "direction": row.locate("type"),
+            "shared_headroom": row.locate("xoff"),
+            "percent": row.locate("percentage"),
+        }
         return RunningPool(
             name=name,
             direction=direction or "ingress",
             lossless=True if "lossless" in name else False if "lossy" in name else None,
             mode=mode if mode in ("static", "dynamic") else None,
-            size=number(row.get("size")),
+            size=parse_number(row.get("size")),
             percent=percent,
-            shared_headroom=number(row.get("xoff")),
+            shared_headroom=parse_number(row.get("xoff")),
             origins=origins,
         )
 
     # -- profiles ------------------------------------------------------------------------------------------------------
 
-    def profile(self, name: str) -> Profile:
+    def find_profile(self, name: str) -> BufferProfile:
         """A profile by its name."""
         known = self._profiles.get(name)
         if known is None:
-            known = self._profiles[name] = self._profile(name)
+            known = self._profiles[name] = self._read_profile(name)
         return known
 
-    def _profile(self, name: str) -> Profile:
+    def _read_profile(self, name: str) -> BufferProfile:
         row = self._ctx.row("BUFFER_PROFILE", name)
         if row is None:
             lossless = True if name == COMPUTED or name.startswith(_BY_MANAGER) else None
-            return Profile(None, lossless, None, None, None, None, None, None, None)
-        exponent = number(row.get("dynamic_th"))
-        pool = target(row.get("pool") or "", "BUFFER_POOL") or None
+            return BufferProfile(None, lossless, None, None, None, None, None, None, None)
+        exponent = parse_number(row.get("dynamic_th"))
+        pool = referenced_name(row.get("pool") or "", "BUFFER_POOL") or None
         lossless = "xoff" in row.cells or row.get("headroom_type") == "dynamic"
-        size, xon, xoff = (number(row.get(field)) for field in _SUMMED)
-        self._thresholds(name, row, pool, lossless=lossless)
-        alpha = _number(2.0**exponent) if exponent is not None and -8 <= exponent <= 7 else None
-        below = number(row.get("xon_offset"))
-        return Profile(row, lossless, pool, size, xon, xoff, below, alpha, number(row.get("static_th")))
+        size, xon, xoff = (parse_number(row.get(field)) for field in _SUMMED)
+        self._check_thresholds(name, row, pool, lossless=lossless)
+        alpha = _int_if_whole(2.0**exponent) if exponent is not None and -8 <= exponent <= 7 else None
+        below = parse_number(row.get("xon_offset"))
+        return BufferProfile(row, lossless, pool, size, xon, xoff, below, alpha, parse_number(row.get("static_th")))
 
-    def _thresholds(self, name: str, row: Row, pool: str | None, *, lossless: bool) -> None:
+    def _check_thresholds(self, name: str, row: Row, pool: str | None, *, lossless: bool) -> None:
         """A profile's threshold is of the kind that its pool has; lossy profiles of stock templates are not."""
         if "dynamic_th" in row.cells and "static_th" in row.cells:
             words = "dynamic_th and static_th exclude each other"
-            at = row.name(row.cells["static_th"])
-            related = ((row.of("dynamic_th"), "dynamic_th"),)
+            at = row.locate_name(row.cells["static_th"])
+            related = ((row.locate("dynamic_th"), "dynamic_th"),)
             self._ctx.notes.report("device-conflict", "BUFFER_PROFILE", name, at, words, "keep one", related=related)
             return
         pool_row = self._ctx.row("BUFFER_POOL", pool) if pool is not None else None
@@ -186,20 +190,20 @@ class Buffers:
         wrong = {"dynamic": "static_th", "static": "dynamic_th"}.get(mode or "")
         if wrong is not None and wrong in row.cells:
             words = f"{wrong} in a lossless profile whose pool {pool} is {mode}"
-            at, related = row.name(row.cells[wrong]), ((pool_row.of("mode"), "the pool's mode"),)
+            at, related = row.locate_name(row.cells[wrong]), ((pool_row.locate("mode"), "the pool's mode"),)
             fix = f"write {'dynamic_th' if mode == 'dynamic' else 'static_th'}"
             self._ctx.notes.report("device-conflict", "BUFFER_PROFILE", name, at, words, fix, related=related)
 
-    def group(self, n: int, row: Row) -> RunningGroup:
+    def make_group(self, n: int, row: Row) -> RunningGroup:
         """A priority group with the profile that a row of BUFFER_PG binds to it."""
-        name = target(row.get("profile") or "", "BUFFER_PROFILE")
-        known = self.profile(name)
-        self._direction("BUFFER_PG", row, known, "egress")
-        origins: dict[str, Origin] = {"": row.at, "profile": row.of("profile")}
+        name = referenced_name(row.get("profile") or "", "BUFFER_PROFILE")
+        known = self.find_profile(name)
+        self._check_direction("BUFFER_PG", row, known, "egress")
+        origins: dict[str, Origin] = {"": row.at, "profile": row.locate("profile")}
         if known.row is not None:
             fields = {"size": "size", "xon": "xon", "xoff": "xoff", "xon_offset": "xon_offset"}
             fields |= {"alpha": "dynamic_th", "static": "static_th"}
-            origins |= {key: known.row.of(field) for key, field in fields.items()}
+            origins |= {key: known.row.locate(field) for key, field in fields.items()}
         return RunningGroup(
             number=n,
             profile=name or None,
@@ -211,29 +215,29 @@ class Buffers:
             xon_offset=known.xon_offset,
             alpha=known.alpha,
             static=known.static,
-            computed=self._computed(name, known),
+            computed=self._is_computed(name, known),
             origins=origins,
         )
 
-    def _computed(self, name: str, known: Profile) -> bool | None:
+    def _is_computed(self, name: str, known: BufferProfile) -> bool | None:
         """Whether the switch sizes a group with this profile as it does any other; None: of a part, not known."""
         if name == COMPUTED or (name.startswith(_BY_MANAGER) and self.model != "dynamic"):
             return True
         if known.row is None:
             return False if self._ctx.whole else None
-        row = self._any("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
+        row = self._usual_or_first_row("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
         usual = row.get("default_dynamic_th") if row is not None else None
         return known.row.get("headroom_type") == "dynamic" and known.row.get("dynamic_th") in (None, usual)
 
-    def queue(self, n: int, row: Row, sent: RunningQueue | None) -> RunningQueue:
+    def make_queue(self, n: int, row: Row, sent: RunningQueue | None) -> RunningQueue:
         """An egress queue with the profile that a row of BUFFER_QUEUE binds to it."""
-        name = target(row.get("profile") or "", "BUFFER_PROFILE")
-        known = self.profile(name)
-        self._direction("BUFFER_QUEUE", row, known, "ingress")
-        origins: dict[str, Origin] = {"": row.at, "profile": row.of("profile")}
+        name = referenced_name(row.get("profile") or "", "BUFFER_PROFILE")
+        known = self.find_profile(name)
+        self._check_direction("BUFFER_QUEUE", row, known, "ingress")
+        origins: dict[str, Origin] = {"": row.at, "profile": row.locate("profile")}
         if known.row is not None:
             fields = {"size": "size", "alpha": "dynamic_th", "static": "static_th"}
-            origins |= {key: known.row.of(field) for key, field in fields.items()}
+            origins |= {key: known.row.locate(field) for key, field in fields.items()}
         given = sent or RunningQueue(n)
         return replace(
             given,
@@ -242,17 +246,17 @@ class Buffers:
             size=known.size,
             alpha=known.alpha,
             static=known.static,
-            keeps=self._keeps(name, known),
+            keeps=self._keeps_lossless(name, known),
             origins={**given.origins, **origins},
         )
 
-    def bare(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
+    def make_unbound_queue(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
         """An egress queue that no row of BUFFER_QUEUE names: the chip's own profile serves it."""
         if not self._ctx.whole or self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS) is None:
             return sent
         return replace(sent or RunningQueue(n), keeps=False)
 
-    def _keeps(self, name: str, known: Profile) -> bool | None:
+    def _keeps_lossless(self, name: str, known: BufferProfile) -> bool | None:
         if known.row is None and not self._ctx.whole:
             return None
         stock = self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS)
@@ -260,19 +264,19 @@ class Buffers:
         own = known.row.cells.texts if known.row is not None else None
         return egress.keeps_lossless(name, own, stock.cells.texts if stock is not None else None, pools)
 
-    def trims(self, row: Row) -> Span | None:
+    def find_trimming(self, row: Row) -> Span | None:
         """Where the profile that a row of BUFFER_QUEUE binds says that packets are trimmed; None: it does not."""
-        known = self.profile(target(row.get("profile") or "", "BUFFER_PROFILE"))
+        known = self.find_profile(referenced_name(row.get("profile") or "", "BUFFER_PROFILE"))
         if known.row is None or known.row.get("packet_discard_action") != "trim":
             return None
-        return known.row.of("packet_discard_action")
+        return known.row.locate("packet_discard_action")
 
     def check_trimmed(self, n: int, row: Row) -> None:
         """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""
-        trims = self.trims(row)
+        trims = self.find_trimming(row)
         if trims is not None:
             words = f"PFC is on for priority {n}, and the profile of its queue trims packets: one of the two is meant"
-            at, related = row.of("profile"), ((trims, "the profile trims"),)
+            at, related = row.locate("profile"), ((trims, "the profile trims"),)
             self._ctx.notes.report("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
 
     def check_port_lists(self) -> None:
@@ -280,21 +284,23 @@ class Buffers:
         for table, wrong in _PORT_LISTS.items():
             for row in self._ctx.table(table).values():
                 for name in (row.get("profile_list") or "").split(","):
-                    self._direction(table, row, self.profile(target(name, "BUFFER_PROFILE")), wrong, "profile_list")
+                    self._check_direction(
+                        table, row, self.find_profile(referenced_name(name, "BUFFER_PROFILE")), wrong, "profile_list"
+                    )
 
-    def _direction(self, table: str, row: Row, known: Profile, wrong: str, field: str = "profile") -> None:
+    def _check_direction(self, table: str, row: Row, known: BufferProfile, wrong: str, field: str = "profile") -> None:
         pool = self._ctx.row("BUFFER_POOL", known.pool) if known.pool is not None else None
         if pool is not None and pool.get("type") == wrong:
             words = f"its profile draws from {known.pool}, a pool of the {wrong} side"
-            related = ((pool.of("type"), f"{wrong} here"),)
-            self._ctx.notes.report("device-conflict", table, row.key, row.of(field), words, related=related)
+            related = ((pool.locate("type"), f"{wrong} here"),)
+            self._ctx.notes.report("device-conflict", table, row.key, row.locate(field), words, related=related)
 
 
-def _number(value: float) -> float:
+def _int_if_whole(value: float) -> float:
     return int(value) if value.is_integer() else value
 
 
-def stated(groups: Mapping[int, RunningGroup], pfc: Sequence[int]) -> Val | None:
+def find_stated_headroom(groups: Mapping[int, RunningGroup], pfc: Sequence[int]) -> Val | None:
     """The headroom that all lossless priority groups of a port are given in so many words; None: not so."""
     own = [groups[n] for n in pfc if n in groups]
     if not own or len(own) < len(pfc) or any(g.size is None or not g.lossless or g.xoff is None for g in own):

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from rocecfg.model import Span
-from rocecfg.vendors.sonic.reading.forms import Space
+from rocecfg.vendors.sonic.reading.forms import Namespace
 from rocecfg.vendors.sonic.reading.rows import Notes, Row, Table
 from rocecfg.vendors.sonic.release import Release, assume_release, parse_release
 
@@ -19,7 +19,7 @@ class Context:
 
     __slots__ = ("at", "doc", "notes", "patch", "ported", "release", "release_at", "reported", "space", "whole")
 
-    def __init__(self, doc: int, space: Space, host: Space, release: str | None, *, patch: bool) -> None:
+    def __init__(self, doc: int, space: Namespace, host: Namespace, release: str | None, *, patch: bool) -> None:
         self.doc = doc
         self.space = space
         self.notes = Notes()
@@ -30,20 +30,20 @@ class Context:
         # a text that has the lanes of ports has been a switch's own, or is meant to be all of it
         self.ported = self.whole or (not patch and any("lanes" in row.cells for row in self.table("PORT").values()))
         self.at = local.at if local is not None else next(iter(space.tops.values()), Span(doc, 0, 1))
-        self.reported, self.release_at = self._version(release, host)
+        self.reported, self.release_at = self._find_release(release, host)
         self.release = (parse_release(self.reported) if self.reported is not None else None) or assume_release(
-            *self._old()
+            *self._find_bracketing_release()
         )
 
-    def _version(self, release: str | None, host: Space) -> tuple[str | None, Span]:
+    def _find_release(self, release: str | None, host: Namespace) -> tuple[str | None, Span]:
         """The release as somebody says it: the caller, else the database's own version where it names a branch."""
         row = self.row("VERSIONS", "DATABASE") or host.row("VERSIONS", "DATABASE")
         if release is not None or row is None:
             return release, self.at
         found = _DB_VERSION.fullmatch(row.get("VERSION") or "")
-        return (found[1], row.of("VERSION")) if found is not None else (None, self.at)
+        return (found[1], row.locate("VERSION")) if found is not None else (None, self.at)
 
-    def _old(self) -> tuple[str, ...]:
+    def _find_bracketing_release(self) -> tuple[str, ...]:
         """The last release that takes references in brackets, where the text has them.
 
         Of those only late builds of 202012 have pfcwd_sw_enable.
@@ -55,12 +55,12 @@ class Context:
         return ("202012",) if any("pfcwd_sw_enable" in row.cells for row in rows) else ("202106",)
 
     @property
-    def sure(self) -> Release | None:
+    def stated_release(self) -> Release | None:
         """The release, where somebody says it."""
         return None if self.release.assumed else self.release
 
     @property
-    def absent(self) -> str | None:
+    def severity_of_absence(self) -> str | None:
         """How bad a reference to nothing is; None: as the rule says. The switch may have what a part does not."""
         return None if self.whole else "warning"
 
@@ -73,7 +73,7 @@ class Context:
         return self.space.row(table, key)
 
 
-def target(text: str, table: str) -> str:
+def referenced_name(text: str, table: str) -> str:
     """The name in a reference, however it is spelt: `name`, `[TABLE|name]`, `[TABLE_TABLE:name]`, `TABLE|name`."""
     bare = text[1:-1] if text.startswith("[") and text.endswith("]") else text
     for head in (f"{table}|", f"{table}:", f"{table}_TABLE:"):
@@ -83,20 +83,20 @@ def target(text: str, table: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def number(text: str | None) -> int | None:
+def parse_number(text: str | None) -> int | None:
     """A whole number, with a sign or blanks around it; None for anything else."""
     bare = (text or "").strip()
     digits = bare[1:] if bare[:1] in ("-", "+") else bare
     return int(bare) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
 
 
-def mask(text: str) -> tuple[int, ...]:
+def parse_priorities(text: str) -> tuple[int, ...]:
     """The priorities in a comma list as orchagent takes them: of each item the number that it begins with."""
     found = (_LEADING.match(part) for part in text.split(","))
     return tuple(sorted({n for m in found if m is not None and len(m[1]) < 4 and (n := int(m[1])) <= 7}))
 
 
-def indexes(text: str) -> range | None:
+def parse_indexes(text: str) -> range | None:
     """The numbers of `3` or `3-4`; None for what orchagent refuses: anything else, and a range that does not rise."""
     low, dash, high = text.partition("-")
     if not (low.isascii() and low.isdigit() and len(low) < 4):

@@ -6,9 +6,9 @@ from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.reading import boxes
-from rocecfg.vendors.sonic.reading.context import Context, number
+from rocecfg.vendors.sonic.reading.context import Context, parse_number
 from rocecfg.vendors.sonic.reading.maps import Sorting
-from rocecfg.vendors.sonic.reading.rows import shown
+from rocecfg.vendors.sonic.reading.rows import shorten
 
 # SONiC counts its tiers from the hosts and calls the second one "leaf": in a fabric's words that is a spine.
 ROLES = {
@@ -27,28 +27,28 @@ _REMAPPED = {"decap_dscp_to_tc_map", "encap_tc_to_dscp_map"}  # a tunnel with th
 _COUNTS_MARKS = 202411  # first release whose counters of marked packets the CLI can turn on
 
 
-def section(ctx: Context, buffers: Section) -> Section:
+def read_section(ctx: Context, buffers: Section) -> Section:
     """The intent's keys of the device."""
     out: Section = {"vendor": Val("sonic", ctx.at)}
     if ctx.reported is not None:
-        out["version"] = Val(shown(ctx.reported), ctx.release_at)
+        out["version"] = Val(shorten(ctx.reported), ctx.release_at)
     local = ctx.row("DEVICE_METADATA", "localhost")
     if local is not None:
         hwsku = local.get("hwsku")
-        if hwsku and boxes.plausible(hwsku):
-            out["hwsku"] = Val(hwsku, local.of("hwsku"))
+        if hwsku and boxes.is_plausible_hwsku(hwsku):
+            out["hwsku"] = Val(hwsku, local.locate("hwsku"))
             platform = boxes.platform_of(hwsku, local.get("platform"))
             if platform is not None:
-                out["platform"] = Val(platform, local.of("hwsku"))
+                out["platform"] = Val(platform, local.locate("hwsku"))
         role = ROLES.get(local.get("type") or "")
         if role is not None:
-            out["role"] = Val(role, local.of("type"))
+            out["role"] = Val(role, local.locate("type"))
         if local.get("switch_type") == "voq":
-            out["switch_type"] = Val("voq", local.of("switch_type"))
-    hashed = _hash(ctx)
+            out["switch_type"] = Val("voq", local.locate("switch_type"))
+    hashed = _read_hashing(ctx)
     if hashed is not None:
         out["load_balancing"] = hashed
-    trimming = _trimming(ctx)
+    trimming = _read_trimming(ctx)
     if trimming is not None:
         out["trimming"] = trimming
     if buffers:
@@ -56,7 +56,7 @@ def section(ctx: Context, buffers: Section) -> Section:
     return out
 
 
-def _hash(ctx: Context) -> Val | None:
+def _read_hashing(ctx: Context) -> Val | None:
     """What ECMP hashes, where an intent has a word for each field."""
     row = ctx.row("SWITCH_HASH", "GLOBAL")
     text = row.get("ecmp_hash") if row is not None else None
@@ -66,27 +66,27 @@ def _hash(ctx: Context) -> Val | None:
     fields = [field.strip() for field in text.split(",")]
     if not named.keys() >= set(fields):
         return None
-    at = row.of("ecmp_hash")
+    at = row.locate("ecmp_hash")
     return Val({"hash": Val([Val(name, at) for name in HASHED if HASHED[name] in fields], at)}, at)
 
 
-def _trimming(ctx: Context) -> Val | None:
+def _read_trimming(ctx: Context) -> Val | None:
     """Packet trimming, where its size, DSCP and queue are numbers, or the queue follows from the DSCP."""
     row = ctx.row("SWITCH_TRIMMING", "GLOBAL")
     if row is None:
         return None
     found: Section = {}
     for key, (field, most) in _TRIMMING.items():
-        value = number(row.get(field))
+        value = parse_number(row.get(field))
         if value is not None and 0 <= value <= most:
-            found[key] = Val(value, row.of(field))
+            found[key] = Val(value, row.locate(field))
     lacking = {"size", "dscp", "queue"} - found.keys()
     if lacking == {"queue"} and row.get("queue_index") == "dynamic":
         lacking = set()
     return None if lacking else Val(found, row.at)
 
 
-def name_of(ctx: Context) -> str | None:
+def find_name(ctx: Context) -> str | None:
     """The hostname, with the ASIC where it is one of several."""
     local = ctx.row("DEVICE_METADATA", "localhost")
     host = (local.get("hostname") if local is not None else None) or None
@@ -95,7 +95,7 @@ def name_of(ctx: Context) -> str | None:
     return f"{host}-{ctx.space.name}" if host is not None else ctx.space.name
 
 
-def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *, forced: bool) -> Running:
+def make_running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *, forced: bool) -> Running:
     """What the configuration says beyond an intent's device."""
     origins: dict[str, Origin] = {"": ctx.at}
     if sorted_by.remarks_at is not None:
@@ -103,14 +103,14 @@ def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *,
     everywhere, counters = ctx.row("PFC_WD", "GLOBAL"), ctx.row("FLEX_COUNTER_TABLE", "PFCWD")
     blind = counters.get("FLEX_COUNTER_STATUS") == "disable" if counters is not None else None
     if counters is not None:
-        origins["watchdog_blind"] = counters.of("FLEX_COUNTER_STATUS")
+        origins["watchdog_blind"] = counters.locate("FLEX_COUNTER_STATUS")
     if everywhere is not None:
-        origins["watchdog_forced"] = everywhere.of("BIG_RED_SWITCH")
+        origins["watchdog_forced"] = everywhere.locate("BIG_RED_SWITCH")
     marks = ctx.row("FLEX_COUNTER_TABLE", "WRED_ECN_QUEUE")
     counted: bool | None = None
     if marks is not None:
         counted = marks.get("FLEX_COUNTER_STATUS") == "enable"
-        origins["counts_marks"] = marks.of("FLEX_COUNTER_STATUS")
+        origins["counts_marks"] = marks.locate("FLEX_COUNTER_STATUS")
     elif ctx.whole and ctx.release.number >= _COUNTS_MARKS:
         counted = False
     tunnels = [*ctx.table("TUNNEL").values(), *ctx.table("VXLAN_TUNNEL").values()]
@@ -121,10 +121,10 @@ def running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *,
     }
     if tunnels:
         origins["tunnels"] = tunnels[0].at
-        origins["copies_dscp"] = tunnels[0].of("dscp_mode")
+        origins["copies_dscp"] = tunnels[0].locate("dscp_mode")
     trimming = ctx.row("SWITCH_TRIMMING", "GLOBAL")
-    if trimming is not None and _trimming(ctx) is None:
-        fields = ", ".join(f"{name} {shown(text)}" for name, text in trimming.cells.texts.items())
+    if trimming is not None and _read_trimming(ctx) is None:
+        fields = ", ".join(f"{name} {shorten(text)}" for name, text in trimming.cells.texts.items())
         words = f"trimmed packets are sent on with another DSCP and queue ({fields}); what that does is not judged"
         ctx.notes.report("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)
     return Running(

@@ -14,7 +14,7 @@ from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.json import Array, Left, Member, Object, parse
 from rocecfg.vendors.sonic.domain import DOMAIN
-from rocecfg.vendors.sonic.reading.rows import Places, Row, Table, cells_of
+from rocecfg.vendors.sonic.reading.rows import Row, RowMaker, Table, cells_of
 
 HOST = "localhost"  # the namespace of what is not of one ASIC
 _SPACE = re.compile(rf"{HOST}|asic\d+")
@@ -24,7 +24,7 @@ _DUMPED = frozenset({"type", "value", "ttl", "expireat"})  # what redis-dump tel
 _ADDING = ("add", "replace")
 
 
-class Space:
+class Namespace:
     """The tables of one namespace: of the switch, or of one of its ASICs."""
 
     __slots__ = ("changed", "left", "name", "repeated", "tables", "tops")
@@ -46,77 +46,77 @@ class Space:
         return self.table(table).get(key)
 
 
-class Form:
+class ConfigDb:
     """What a text holds."""
 
     __slots__ = ("patch", "places", "skipped", "spaces")
 
     def __init__(self, doc: int) -> None:
-        self.places = Places(doc)
-        self.spaces: dict[str | None, Space] = {}
+        self.places = RowMaker(doc)
+        self.spaces: dict[str | None, Namespace] = {}
         self.patch = False
         self.skipped: list[tuple[Span, str]] = []  # operations of a patch that are not read
 
-    def space(self, name: str | None) -> Space:
+    def get_or_add_space(self, name: str | None) -> Namespace:
         """The namespace of that name, made where it is new."""
         known = self.spaces.get(name)
         if known is None:
-            known = self.spaces[name] = Space(name)
+            known = self.spaces[name] = Namespace(name)
         return known
 
 
-def read_form(document: Document) -> Form:
+def read_config_db(document: Document) -> ConfigDb:
     """The tables of a text. Raises SourceError for what is not JSON."""
-    found = _Reader(document.number).read(parse(document, _wanted))
+    found = _ConfigDbReader(document.number).read(parse(document, _is_wanted))
     if any(space.tables for space in found.spaces.values()) or not any(s.left for s in found.spaces.values()):
         return found
-    return _Reader(document.number).read(parse(document))  # the tables may be deeper than usual
+    return _ConfigDbReader(document.number).read(parse(document))  # the tables may be deeper than usual
 
 
-def _wanted(depth: int, key: str) -> bool:
+def _is_wanted(depth: int, key: str) -> bool:
     """Whether to read what stands below a key: the outermost are tables, of which most have nothing to do with RoCE."""
     if depth or key in DOMAIN:
         return True
     flat = _FLAT.fullmatch(key)
     if flat is not None:
-        return _named(flat[1]) in DOMAIN
+        return _table_name(flat[1]) in DOMAIN
     return _TABLE.fullmatch(key) is None or key.endswith("_JSON")
 
 
-def _named(table: str) -> str:
+def _table_name(table: str) -> str:
     """A table's name in CONFIG_DB: swssconfig's files and APPL_DB add _TABLE to it."""
     bare = table.removesuffix("_TABLE")
     return bare if bare in DOMAIN else table
 
 
-class _Reader:
+class _ConfigDbReader:
     def __init__(self, doc: int) -> None:
         self.doc = doc
-        self.form = Form(doc)
+        self.form = ConfigDb(doc)
         self.places = self.form.places
         self._listed = False  # elements of a list are loaded one after the other: what each says is laid upon the rest
 
-    def read(self, value: Any) -> Form:
+    def read(self, value: Any) -> ConfigDb:
         if isinstance(value, Object):
-            self._tables(value, None)
+            self._read_tables(value, None)
         elif isinstance(value, Array):
             self._listed = True
             for item in value.items:
                 if isinstance(item.value, Object):
-                    self._item(item.value)
+                    self._read_element(item.value)
         return self.form
 
-    def _item(self, value: Object) -> None:
+    def _read_element(self, value: Object) -> None:
         """An element of a list: an operation of a patch, or rows with what to do with them."""
         stated = {m.key: m for m in value.members}
         path = stated.get("path")
         if path is not None and isinstance(path.value, str) and "op" in stated:
             self.form.patch = True
-            self._operation(value, stated, path.value)
+            self._read_operation(value, stated, path.value)
         elif "OP" not in stated or stated["OP"].value == "SET":
-            self._tables(value, None)
+            self._read_tables(value, None)
 
-    def _tables(self, value: Object, space: str | None) -> None:
+    def _read_tables(self, value: Object, space: str | None) -> None:
         seen: set[str] = set()
         for member in value.members:
             below = member.value
@@ -124,40 +124,40 @@ class _Reader:
                 continue
             flat = _FLAT.fullmatch(member.key)
             if flat is not None:
-                self._flat(value, member, flat, space)
+                self._read_flat_row(value, member, flat, space)
             elif _SPACE.fullmatch(member.key) and isinstance(below, Object) and space is None:
-                self.form.space(member.key)
-                self._tables(below, member.key)
-            elif isinstance(below, Object) and self._wraps(member.key, below):
-                self._tables(below, space)
+                self.form.get_or_add_space(member.key)
+                self._read_tables(below, member.key)
+            elif isinstance(below, Object) and self._wraps_tables(member.key, below):
+                self._read_tables(below, space)
             elif _TABLE.fullmatch(member.key):
-                self._table(value, member, space, again=member.key in seen)
+                self._read_table(value, member, space, again=member.key in seen)
                 seen.add(member.key)
 
-    def _wraps(self, key: str, below: Object) -> bool:
+    def _wraps_tables(self, key: str, below: Object) -> bool:
         """Whether tables stand below a key that is none itself."""
         if key in DOMAIN:
             return False
         return any(m.key in DOMAIN and isinstance(m.value, Object) for m in below.members)
 
-    def _flat(self, value: Object, member: Member, flat: re.Match[str], space: str | None) -> None:
+    def _read_flat_row(self, value: Object, member: Member, flat: re.Match[str], space: str | None) -> None:
         """A row as redis has it: the table and the key in one."""
-        name, key, row = _named(flat[1]), flat[2], member.value
-        at = self._key(value, member)
+        name, key, row = _table_name(flat[1]), flat[2], member.value
+        at = self._key_span(value, member)
         if isinstance(row, Object):
             stated = {m.key: m for m in row.members}
             if "value" in stated and stated.keys() <= _DUMPED and isinstance(stated["value"].value, Object):
                 row = stated["value"].value
-        here = self.form.space(space)
+        here = self.form.get_or_add_space(space)
         here.tops.setdefault(name, at)
         if name not in DOMAIN or not isinstance(row, Object):
             here.left.setdefault(name, at)
         else:
-            self._add(here, name, self.places.row(key, at.start, at.end, row))
+            self._add_row(here, name, self.places.make_row(key, at.start, at.end, row))
 
-    def _table(self, whole: Object, member: Member, space: str | None, *, again: bool) -> None:
-        here = self.form.space(space)
-        name, at = member.key, self._key(whole, member)
+    def _read_table(self, whole: Object, member: Member, space: str | None, *, again: bool) -> None:
+        here = self.form.get_or_add_space(space)
+        name, at = member.key, self._key_span(whole, member)
         if not isinstance(member.value, Object) or name not in DOMAIN:
             here.left.setdefault(name, at)
             here.tops.setdefault(name, at)
@@ -168,13 +168,13 @@ class _Reader:
         here.tops[name] = at
         rows = here.tables.setdefault(name, {})
         if self._listed:
-            for row in self.places.nested(member.value):
-                self._add(here, name, row)
+            for row in self.places.read_nested(member.value):
+                self._add_row(here, name, row)
             return
-        for lost, row in self.places.fill(rows, member.value):
+        for lost, row in self.places.fill_table(rows, member.value):
             here.repeated.append((name, row.key, lost.at, row.at))
 
-    def _add(self, here: Space, table: str, row: Row) -> None:
+    def _add_row(self, here: Namespace, table: str, row: Row) -> None:
         rows = here.tables.setdefault(table, {})
         known = rows.get(row.key)
         if known is None:
@@ -182,18 +182,18 @@ class _Reader:
         elif self._listed:
             for field in row.cells.keys() & known.cells.keys():
                 if row.get(field) != known.get(field):
-                    here.changed.append((table, row.key, field, known.of(field), row.of(field)))
-            rows[row.key] = known.under(row)
+                    here.changed.append((table, row.key, field, known.locate(field), row.locate(field)))
+            rows[row.key] = known.overlaid_with(row)
         else:
             here.repeated.append((table, row.key, known.at, row.at))
             rows[row.key] = row
 
-    def _key(self, value: Object, member: Member) -> Span:
+    def _key_span(self, value: Object, member: Member) -> Span:
         return Span(self.doc, value.start + member.key_start, value.start + member.key_end)
 
     # -- patches -------------------------------------------------------------------------------------------------------
 
-    def _operation(self, value: Object, stated: dict[str, Member], path: str) -> None:
+    def _read_operation(self, value: Object, stated: dict[str, Member], path: str) -> None:
         """What an operation adds or replaces; what it removes is not in the text, and says nothing."""
         op, given = stated["op"].value, stated.get("value")
         place = Span(self.doc, value.start + stated["path"].start, value.start + stated["path"].end)
@@ -207,11 +207,13 @@ class _Reader:
             space = parts.pop(0)
         if not parts or parts == [""]:
             if isinstance(given.value, Object):
-                self._tables(given.value, space)
+                self._read_tables(given.value, space)
             return
-        self._put(self.form.space(space), _named(parts[0]), parts[1:], value, given, place)
+        self._put_value(self.form.get_or_add_space(space), _table_name(parts[0]), parts[1:], value, given, place)
 
-    def _put(self, here: Space, table: str, parts: list[str], value: Object, given: Member, place: Span) -> None:
+    def _put_value(
+        self, here: Namespace, table: str, parts: list[str], value: Object, given: Member, place: Span
+    ) -> None:
         here.tops.setdefault(table, place)
         if table not in DOMAIN:
             here.left.setdefault(table, place)
@@ -221,17 +223,17 @@ class _Reader:
             start = given.value.start
             for m in given.value.members:
                 if isinstance(m.value, Object):
-                    rows[m.key] = self.places.row(m.key, start + m.key_start, start + m.key_end, m.value)
+                    rows[m.key] = self.places.make_row(m.key, start + m.key_start, start + m.key_end, m.value)
         elif len(parts) == 1 and isinstance(given.value, Object):
-            rows[parts[0]] = self.places.row(parts[0], place.start, place.end, given.value)
+            rows[parts[0]] = self.places.make_row(parts[0], place.start, place.end, given.value)
         elif len(parts) >= 2:
-            rows[parts[0]] = self._changed(rows.get(parts[0]), parts, value, given, place)
+            rows[parts[0]] = self._with_field(rows.get(parts[0]), parts, value, given, place)
 
-    def _changed(self, row: Row | None, parts: list[str], value: Object, given: Member, place: Span) -> Row:
+    def _with_field(self, row: Row | None, parts: list[str], value: Object, given: Member, place: Span) -> Row:
         """The row with one field more; its places count from the beginning of the text."""
         field = Member(parts[1], 0, 0, given.value, 0, 0)
-        made = self.places.row(parts[0], place.start, place.end, Object(0, 0, [field]))
-        cells = row.placed() if row is not None else {}
+        made = self.places.make_row(parts[0], place.start, place.end, Object(0, 0, [field]))
+        cells = row.absolute_cells() if row is not None else {}
         for name, cell in made.cells.items():
             cells[name] = cell._replace(
                 start=value.start + given.start,

@@ -10,7 +10,7 @@ from rocecfg.model import RunningGroup, Span
 from rocecfg.model.stated import Section
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.buffers import POOL, Buffers
-from rocecfg.vendors.sonic.reading.context import Context, number
+from rocecfg.vendors.sonic.reading.context import Context, parse_number
 from rocecfg.vendors.sonic.reading.rows import Row
 
 _STATUS_AWAITED = (202012, *range(202205, 202511))  # releases whose buffermgrd waits for admin_status
@@ -29,7 +29,7 @@ class Reason(NamedTuple):
     at: Span
 
 
-class Reasons:
+class HeadroomReasons:
     """Looks for what buffermgrd needs."""
 
     def __init__(self, ctx: Context, buffers: Buffers) -> None:
@@ -44,7 +44,7 @@ class Reasons:
         if self._model is None and self._box is not None:
             self._model = self._box.buffer_model
 
-    def of(
+    def find_reason(
         self,
         port: Row | None,
         cable: tuple[str, Span] | None,
@@ -59,10 +59,12 @@ class Reasons:
             return None  # what is missing counts once the port is used
         given = [n for n in enabled if n in groups and groups[n].lossless]
         if self._model == "dynamic":
-            return self._computed(port, cable, enabled, given, sized=any(groups[n].computed for n in given))
-        return None if given else self._looked_up(port, cable, section)
+            return self._find_in_dynamic_model(
+                port, cable, enabled, given, sized=any(groups[n].computed for n in given)
+            )
+        return None if given else self._find_in_traditional_model(port, cable, section)
 
-    def _computed(
+    def _find_in_dynamic_model(
         self,
         port: Row,
         cable: tuple[str, Span] | None,
@@ -87,19 +89,19 @@ class Reasons:
             return Reason("its cable length is 0m, which stands for a port without lossless traffic", cable[1])
         return None
 
-    def _looked_up(self, port: Row, cable: tuple[str, Span] | None, section: Section) -> Reason | None:
+    def _find_in_traditional_model(self, port: Row, cable: tuple[str, Span] | None, section: Section) -> Reason | None:
         if cable is None:
             return Reason("CABLE_LENGTH does not name it", port.at)
         text, at = cable
         if text == "0m":
             return Reason("its cable length is 0m, which stands for a port without lossless traffic", at)
-        speed, metres = section.get("speed"), number(text.removesuffix("m"))
-        lacking = self._awaited(port)
+        speed, metres = section.get("speed"), parse_number(text.removesuffix("m"))
+        lacking = self._find_awaited(port)
         if lacking is not None or speed is None or metres is None:
             return lacking
-        return self._unlisted(port, speed.value, metres, at)
+        return self._find_unlisted(port, speed.value, metres, at)
 
-    def _awaited(self, port: Row) -> Reason | None:
+    def _find_awaited(self, port: Row) -> Reason | None:
         """What buffermgrd waits for, and the text does not have."""
         if "speed" not in port.cells:
             return Reason("PORT has no speed for it", port.at)
@@ -109,7 +111,7 @@ class Reasons:
             return Reason(f"BUFFER_POOL has no {POOL}, which buffermgrd waits for", port.at)
         return None
 
-    def _unlisted(self, port: Row, speed: int, metres: int, at: Span) -> Reason | None:
+    def _find_unlisted(self, port: Row, speed: int, metres: int, at: Span) -> Reason | None:
         """A speed or a length that the box's table, where it is known, does not list."""
         table = self._box.headroom if self._box is not None else None
         if table is None:
@@ -117,7 +119,7 @@ class Reasons:
         rows = table.rows.get(speed)
         lacks = f"pg_profile_lookup.ini of {self._hwsku} has no row for {show_rate(speed)}"
         if rows is None:
-            return Reason(lacks, port.of("speed"))
+            return Reason(lacks, port.locate("speed"))
         if metres in rows:
             return None
         return Reason(f"{lacks} and {metres}m: it has {', '.join(f'{m}m' for m in rows)}", at)

@@ -12,11 +12,11 @@ from rocecfg.model.switch import InForce, Stated
 from rocecfg.source.document import Document
 from rocecfg.vendors.sonic import domain
 from rocecfg.vendors.sonic.domain import BINDINGS, Field
-from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
+from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
 from rocecfg.vendors.sonic.reading.fields import MASK
-from rocecfg.vendors.sonic.reading.forms import HOST, Space, read_form
-from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
-from rocecfg.vendors.sonic.reading.maps import bound
+from rocecfg.vendors.sonic.reading.forms import HOST, Namespace, read_config_db
+from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
+from rocecfg.vendors.sonic.reading.maps import find_maps
 from rocecfg.vendors.sonic.reading.rows import Row, cells_of
 
 Settings = dict[What, Stated]
@@ -35,11 +35,13 @@ _OF_SWITCH_MAP = "that of the switch"  # in PORT_QOS_MAP|global
 _HIGHEST = 7  # traffic class that a port's maps are filled in to
 
 
-def in_force(document: Document, space: str | None, release: str | None) -> InForce:
+def read_in_force(document: Document, space: str | None, release: str | None) -> InForce:
     """The settings of a switch, or of one ASIC of it, in a text that was read before."""
-    form = read_form(document)
-    host = form.spaces.get(HOST) or Space(None)
-    return _Walk(Context(document.number, form.space(space), host, release, patch=form.patch)).settings()
+    form = read_config_db(document)
+    host = form.spaces.get(HOST) or Namespace(None)
+    return _Walk(
+        Context(document.number, form.get_or_add_space(space), host, release, patch=form.patch)
+    ).collect_settings()
 
 
 class _Walk:
@@ -47,26 +49,26 @@ class _Walk:
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
-        self._indexed = Indexed(ctx)
+        self._indexed = RowsByPort(ctx)
         self._reached: set[tuple[str, str]] = set()  # table and key
 
-    def settings(self) -> InForce:
-        switch = self._switch()
+    def collect_settings(self) -> InForce:
+        switch = self._collect_switch()
         known: dict[Hashable, Settings] = {}
         ports: dict[str, Settings] = {}
-        for name in self._indexed.names():
+        for name in self._indexed.list_ports():
             rows = [self._ctx.row(table, name) for table in _OF_PORT] + [self._indexed.qos.get(name)]
-            numbers = self._indexed.numbers((name,))
+            numbers = self._indexed.rows_by_number((name,))
             lengths = tuple(row.get(name) for row in self._ctx.table("CABLE_LENGTH").values())
-            key = tuple(id(row.cells) if row else 0 for row in rows), lengths, self._indexed.kind(name)
+            key = tuple(id(row.cells) if row else 0 for row in rows), lengths, self._indexed.signature(name)
             if key not in known:
-                known[key] = self._port(name, rows, numbers)
+                known[key] = self._collect_port(name, rows, numbers)
             ports[name] = known[key]
-            self._reach_port(rows, numbers)
-        self._rest(switch, ports)
+            self._mark_port_reached(rows, numbers)
+        self._put_unreached(switch, ports)
         return InForce(switch, ports)
 
-    def _reach_port(self, rows: list[Row | None], numbers: Numbers) -> None:
+    def _mark_port_reached(self, rows: list[Row | None], numbers: NumberedRows) -> None:
         for table, row in zip((*_OF_PORT, "PORT_QOS_MAP"), rows, strict=True):
             if row is not None:
                 self._reached.add((table, row.key))
@@ -74,7 +76,7 @@ class _Walk:
         self._reached.update(("BUFFER_PG", row.key) for row in numbers.groups.values())
         self._reached.update(("BUFFER_QUEUE", row.key) for row in numbers.egress.values())
 
-    def _rest(self, switch: Settings, ports: Mapping[str, Settings]) -> None:
+    def _put_unreached(self, switch: Settings, ports: Mapping[str, Settings]) -> None:
         """Rows that no port and nothing of the switch leads to: they do nothing as long as that is so."""
         for table in sorted(domain.QOS - {"CABLE_LENGTH"}):
             for key, row in self._ctx.table(table).items():
@@ -84,97 +86,99 @@ class _Walk:
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for name, cell in row.cells.items():
                 if name not in ports:
-                    switch[What("idle", None, f"CABLE_LENGTH|{key} {name}")] = Stated(cell.text, row.place(cell))
+                    switch[What("idle", None, f"CABLE_LENGTH|{key} {name}")] = Stated(cell.text, row.locate_cell(cell))
 
     # -- a port --------------------------------------------------------------------------------------------------------
 
-    def _port(self, name: str, rows: list[Row | None], numbers: Numbers) -> Settings:
+    def _collect_port(self, name: str, rows: list[Row | None], numbers: NumberedRows) -> Settings:
         out: Settings = {}
         port, dog, ingress, egress, qos = rows
-        self._fields(out, "PORT", port, domain.PORT)
-        self._fields(out, "PFC_WD", dog, domain.FIELDS["PFC_WD"])
+        self._put_fields(out, "PORT", port, domain.PORT)
+        self._put_fields(out, "PFC_WD", dog, domain.FIELDS["PFC_WD"])
         if qos is not None:
-            self._binding(out, qos)
+            self._put_binding(out, qos)
         for lengths in self._ctx.table("CABLE_LENGTH").values():
             cell = lengths.cells.get(name)
             if cell is not None:
-                metres = number(cell.text.removesuffix("m")) if cell.text.endswith("m") else None
-                out[What("cable")] = Stated(cell.text if metres is None else metres, lengths.place(cell))
+                metres = parse_number(cell.text.removesuffix("m")) if cell.text.endswith("m") else None
+                out[What("cable")] = Stated(cell.text if metres is None else metres, lengths.locate_cell(cell))
         for queue, (scheduler, wred) in numbers.queues.items():
-            self._named(out, "QUEUE", scheduler, "scheduler", queue)
-            self._named(out, "QUEUE", wred, "wred_profile", queue)
+            self._put_referenced(out, "QUEUE", scheduler, "scheduler", queue)
+            self._put_referenced(out, "QUEUE", wred, "wred_profile", queue)
         for table, bound_to in (("BUFFER_PG", numbers.groups), ("BUFFER_QUEUE", numbers.egress)):
             for n, row in bound_to.items():
-                self._named(out, table, row, "profile", n)
+                self._put_referenced(out, table, row, "profile", n)
         for (table, side), listed in zip(_LISTS.items(), (ingress, egress), strict=True):
             if listed is not None:
                 for n, profile in enumerate((listed.get("profile_list") or "").split(",")):
-                    self._follow(out, table, listed, "profile_list", profile, None, f"{side} {n + 1}.")
+                    self._follow_reference(out, table, listed, "profile_list", profile, None, f"{side} {n + 1}.")
         return out
 
-    def _binding(self, out: Settings, qos: Row) -> None:
+    def _put_binding(self, out: Settings, qos: Row) -> None:
         """What a row of PORT_QOS_MAP binds, map by map, and the priorities that it names."""
-        self._fields(out, "PORT_QOS_MAP", qos, domain.FIELDS["PORT_QOS_MAP"])
-        self._named(out, "PORT_QOS_MAP", qos, "scheduler", None)
-        for (field, table), name in zip(BINDINGS.items(), bound(self._ctx, qos), strict=True):
+        self._put_fields(out, "PORT_QOS_MAP", qos, domain.FIELDS["PORT_QOS_MAP"])
+        self._put_referenced(out, "PORT_QOS_MAP", qos, "scheduler", None)
+        for (field, table), name in zip(BINDINGS.items(), find_maps(self._ctx, qos), strict=True):
             row = self._ctx.row(table, name) if name is not None else None
             if row is not None:
                 self._reached.add((table, row.key))
-                self._entries(out, table, row)
+                self._put_entries(out, table, row)
             if name is not None:
                 value = (
                     f"{name}, which is not there" if row is None else "bound" if field in qos.cells else _OF_SWITCH_MAP
                 )
-                out[What("maps", None, field)] = Stated(value, qos.of(field))
+                out[What("maps", None, field)] = Stated(value, qos.locate(field))
 
-    def _entries(self, out: Settings, table: str, row: Row) -> None:
+    def _put_entries(self, out: Settings, table: str, row: Row) -> None:
         """Where a map leads from each number."""
         topic, (low, high) = domain.TOPICS[table], domain.NUMBERS[domain.MAPS[table][0]]
         if table not in domain.WITHOUT_ENTRY and not self._ctx.patch:
             for n in range(low, high + 1 if topic == "tc_of_dscp" else _HIGHEST + 1):
-                out[_entry(topic, str(n))] = Stated(int(domain.DEFAULT_ENTRY), None)
+                out[_name_entry(topic, str(n))] = Stated(int(domain.DEFAULT_ENTRY), None)
         for key, cell in row.cells.items():
-            value = number(cell.text)
-            out[_entry(topic, key)] = Stated(cell.text if value is None else value, row.place(cell))
+            value = parse_number(cell.text)
+            out[_name_entry(topic, key)] = Stated(cell.text if value is None else value, row.locate_cell(cell))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
-    def _switch(self) -> Settings:
+    def _collect_switch(self) -> Settings:
         ctx, out = self._ctx, Settings()
-        self._fields(out, "DEVICE_METADATA", ctx.row("DEVICE_METADATA", "localhost"), domain.METADATA)
+        self._put_fields(out, "DEVICE_METADATA", ctx.row("DEVICE_METADATA", "localhost"), domain.METADATA)
         everywhere = ctx.row("PORT_QOS_MAP", "global")
         if everywhere is not None:
             self._reached.add(("PORT_QOS_MAP", "global"))
-            self._binding(out, everywhere)
+            self._put_binding(out, everywhere)
         watchdog = ctx.row("PFC_WD", "GLOBAL")
         self._reached.add(("PFC_WD", "GLOBAL"))
         if watchdog is not None or ctx.whole:
-            self._fields(out, "PFC_WD", watchdog or Row(ctx.doc, "GLOBAL", 0, 0, 0, _EMPTY), domain.PFC_WD_GLOBAL)
+            self._put_fields(out, "PFC_WD", watchdog or Row(ctx.doc, "GLOBAL", 0, 0, 0, _EMPTY), domain.PFC_WD_GLOBAL)
         for table, prefix in _OF_SWITCH.items():
             for key, row in ctx.table(table).items():
                 self._reached.add((table, key))
-                self._fields(out, table, row, domain.FIELDS.get(table, domain.COUNTERS), prefix=prefix.format(key))
+                self._put_fields(out, table, row, domain.FIELDS.get(table, domain.COUNTERS), prefix=prefix.format(key))
         return out
 
     # -- rows ----------------------------------------------------------------------------------------------------------
 
-    def _named(self, out: Settings, table: str, row: Row | None, field: str, n: int | None) -> None:
+    def _put_referenced(self, out: Settings, table: str, row: Row | None, field: str, n: int | None) -> None:
         """What the row does that a field names."""
         if row is not None and field in row.cells:
-            self._follow(out, table, row, field, row.get(field) or "", n, "")
+            self._follow_reference(out, table, row, field, row.get(field) or "", n, "")
 
-    def _follow(self, out: Settings, table: str, row: Row, field: str, text: str, n: int | None, prefix: str) -> None:
+    def _follow_reference(
+        self, out: Settings, table: str, row: Row, field: str, text: str, n: int | None, prefix: str
+    ) -> None:
         to = domain.FIELDS[table][field].table
-        name, topic = target(text, to), domain.topic_of(table, field)
+        name, topic = referenced_name(text, to), domain.topic_of(table, field)
         found = self._ctx.row(to, name)
         value = "bound" if found is not None else name
-        out[What(topic, n, f"{prefix}{field}")] = Stated(value, row.of(field))
+        out[What(topic, n, f"{prefix}{field}")] = Stated(value, row.locate(field))
         if found is not None:
             self._reached.add((to, name))
             own = topic if to == "BUFFER_PROFILE" or n is None else ""
-            self._fields(out, to, found, domain.FIELDS[to], n, prefix, own)
+            self._put_fields(out, to, found, domain.FIELDS[to], n, prefix, own)
 
-    def _fields(
+    def _put_fields(
         self,
         out: Settings,
         table: str,
@@ -199,23 +203,23 @@ class _Walk:
             what = What(own, n, "" if own == name else f"{prefix}{name}")
             cell = row.cells.get(name)
             if cell is not None:
-                out[what] = Stated(_value(name, known.get(name, _ANY), cell.text), row.place(cell))
+                out[what] = Stated(_parse_value(name, known.get(name, _ANY), cell.text), row.locate_cell(cell))
             elif name in defaults:
-                out[what] = Stated(_value(name, known[name], defaults[name]), None)
+                out[what] = Stated(_parse_value(name, known[name], defaults[name]), None)
 
 
-def _entry(topic: str, key: str) -> What:
+def _name_entry(topic: str, key: str) -> What:
     """The entry of a map. DSCPs that are written on the way out are one setting."""
-    n = number(key)
+    n = parse_number(key)
     if topic == "remarks":
         return What(topic, None, f"tc {key}")
     return What(topic, n) if n is not None else What(topic, None, key)
 
 
-def _value(name: str, field: Field, text: str) -> Hashable:
+def _parse_value(name: str, field: Field, text: str) -> Hashable:
     if field.kind == "mask" and MASK.fullmatch(text) is not None:
-        return mask(text)
-    value = number(text) if field.kind == "number" else None
+        return parse_priorities(text)
+    value = parse_number(text) if field.kind == "number" else None
     if value is None:
         return text
     return value * _MBIT if name == "speed" else value

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.vendors.sonic.domain import PORT_NAME
-from rocecfg.vendors.sonic.reading.context import Context, indexes
-from rocecfg.vendors.sonic.reading.rows import Row, shown
+from rocecfg.vendors.sonic.reading.context import Context, parse_indexes
+from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _MOST = {"QUEUE": 48, "BUFFER_QUEUE": 15, "BUFFER_PG": 7}  # the CPU port has up to 49 queues
 _VOQ_PARTS = 4
@@ -19,7 +19,7 @@ _OF_QUEUES = ("scheduler", "wred_profile")
 Entry = tuple[str, str, Row]  # table, numbers as written, row
 
 
-class Numbers(NamedTuple):
+class NumberedRows(NamedTuple):
     """What the rows of a port say by number."""
 
     queues: dict[int, tuple[Row | None, Row | None]]  # the row that names its scheduler, and its WRED profile's
@@ -28,16 +28,16 @@ class Numbers(NamedTuple):
     overlaps: list[tuple[str, str, str, Row]]  # table, numbers of two rows that share some, and the latter
 
 
-def _overlapping(entries: Sequence[Entry]) -> Iterator[tuple[str, str, str, Row]]:
+def _find_overlaps(entries: Sequence[Entry]) -> Iterator[tuple[str, str, str, Row]]:
     """Rows of one port that share a number and say nothing different of it: those that do are told as that."""
     for n, (table, text, row) in enumerate(entries):
         for other_table, other, before in entries[:n]:
             differ = any(row.get(field) != before.get(field) for field in row.cells.keys() & before.cells.keys())
-            if other_table == table and not differ and set(indexes(text) or ()) & set(indexes(other) or ()):
+            if other_table == table and not differ and set(parse_indexes(text) or ()) & set(parse_indexes(other) or ()):
                 yield table, other, text, row
 
 
-class Indexed:
+class RowsByPort:
     """The rows of PORT_QOS_MAP, QUEUE, BUFFER_PG and BUFFER_QUEUE by port."""
 
     def __init__(self, ctx: Context) -> None:
@@ -53,15 +53,15 @@ class Indexed:
         self._rows: dict[str, list[Entry]] = {}
         self.qos: dict[str, Row] = {}
         for key, row in ctx.table("PORT_QOS_MAP").items():
-            for port in self._taken("PORT_QOS_MAP", key, row):
+            for port in self._accepted_ports("PORT_QOS_MAP", key, row):
                 self.qos[port] = row
         for table in _MOST:
-            self._enter(table)
+            self._index_table(table)
         for table in ("PFC_WD", "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"):
             for key, row in ctx.table(table).items():
-                self._taken(table, key, row)
+                self._accepted_ports(table, key, row)
 
-    def names(self) -> dict[str, Span]:
+    def list_ports(self) -> dict[str, Span]:
         """All ports of the text, and where each is named first; those of PORT first."""
         out: dict[str, Span] = {}
         for name, row in self._ports.items():
@@ -77,32 +77,32 @@ class Indexed:
         for row in self._ctx.table("CABLE_LENGTH").values():
             for name, cell in row.cells.items():
                 if name not in out:
-                    out[name] = row.name(cell)
+                    out[name] = row.locate_name(cell)
         return {name: at for name, at in out.items() if self._is_port(name)}
 
-    def kind(self, port: str) -> tuple[tuple[str, str, int], ...]:
+    def signature(self, port: str) -> tuple[tuple[str, str, int], ...]:
         """What the rows of a port say: equal for ports of which they say the same."""
         return tuple([(table, text, id(row.cells)) for table, text, row in self._rows.get(port, ())])
 
-    def numbers(self, ports: Sequence[str]) -> Numbers:
+    def rows_by_number(self, ports: Sequence[str]) -> NumberedRows:
         """The rows of ports of one kind, by number. Notes the numbers that stand in two rows."""
-        out = Numbers({}, {}, {}, [])
+        out = NumberedRows({}, {}, {}, [])
         for table, text, row in self._rows.get(ports[0], ()):
-            for n in indexes(text) or ():
+            for n in parse_indexes(text) or ():
                 if table == "QUEUE":
                     before = out.queues.get(n, (None, None))
                     both = [row if field in row.cells else None for field in _OF_QUEUES]
                     for field, old, new in zip(_OF_QUEUES, before, both, strict=True):
-                        self._compare(table, text, n, field, old, new, ports)
+                        self._note_conflict(table, text, n, field, old, new, ports)
                     out.queues[n] = (both[0] or before[0], both[1] or before[1])
                     continue
                 found = out.groups if table == "BUFFER_PG" else out.egress
-                self._compare(table, text, n, "profile", found.get(n), row, ports)
+                self._note_conflict(table, text, n, "profile", found.get(n), row, ports)
                 found[n] = row
-        out.overlaps.extend(_overlapping(self._rows.get(ports[0], ())))
+        out.overlaps.extend(_find_overlaps(self._rows.get(ports[0], ())))
         return out
 
-    def _compare(
+    def _note_conflict(
         self, table: str, text: str, n: int, field: str, old: Row | None, new: Row | None, ports: Sequence[str]
     ) -> None:
         if old is None or new is None or old.get(field) == new.get(field):
@@ -116,7 +116,7 @@ class Indexed:
     def _is_port(self, name: str) -> bool:
         return PORT_NAME.fullmatch(name) is not None and (not self._ctx.whole or name in self._ports)
 
-    def _taken(self, table: str, key: str, row: Row) -> tuple[str, ...]:
+    def _accepted_ports(self, table: str, key: str, row: Row) -> tuple[str, ...]:
         """The ports of a key: one, or several with commas between, as orchagent takes and YANG does not."""
         known = self._good.get(key)
         if known is not None:
@@ -130,12 +130,12 @@ class Indexed:
         out, good = [], "," not in key
         for port in key.split(",") if table != "PFC_WD" else (key,):
             if PORT_NAME.fullmatch(port) is None:
-                notes.report("device-value", table, key, row.at, f"{shown(port)!r} is no port")
+                notes.report("device-value", table, key, row.at, f"{shorten(port)!r} is no port")
                 good = False
                 continue
             if self._checked and port not in self._ports:
-                words = f"PORT has no {shown(port)}: the row does nothing"
-                notes.report("device-ref", table, key, row.at, words, severity=self._ctx.absent)
+                words = f"PORT has no {shorten(port)}: the row does nothing"
+                notes.report("device-ref", table, key, row.at, words, severity=self._ctx.severity_of_absence)
                 good = False
             out.append(port)
         if good:
@@ -144,7 +144,7 @@ class Indexed:
 
     # -- keys with a number --------------------------------------------------------------------------------------------
 
-    def _parts(self, table: str, key: str, row: Row) -> tuple[str, str] | None:
+    def _split_key(self, table: str, key: str, row: Row) -> tuple[str, str] | None:
         """The ports and the numbers of a key; None where it is not read."""
         parts = key.split("|") if "|" in key else key.rsplit(":", 1)
         notes = self._ctx.notes
@@ -162,7 +162,7 @@ class Indexed:
             notes.report("device-value", table, key, row.at, words)
         return parts[0], parts[1]
 
-    def _enter(self, table: str) -> None:
+    def _index_table(self, table: str) -> None:
         """Puts the rows of a table with their ports."""
         numbers: dict[str, bool] = {}
         good, rows = self._good, self._rows
@@ -171,17 +171,17 @@ class Indexed:
             port, bar, text = key.partition("|")
             ports = good.get(port) if bar and plain else None
             if ports is None:
-                parts = self._parts(table, key, row)
+                parts = self._split_key(table, key, row)
                 if parts is None:
                     continue
                 port, text = parts
-                ports = self._taken(table, port, row)
+                ports = self._accepted_ports(table, port, row)
             fits = numbers.get(text)
             if fits is None:
-                found = indexes(text)
+                found = parse_indexes(text)
                 fits = numbers[text] = found is not None and found[-1] <= _MOST[table]
             if not fits:
-                words = f"{shown(text)!r} is no number nor a range that rises: orchagent refuses the row"
+                words = f"{shorten(text)!r} is no number nor a range that rises: orchagent refuses the row"
                 self._ctx.notes.report("device-value", table, key, row.at, words, "such as 3, or 3-4")
                 continue
             for name in ports:

@@ -6,7 +6,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Neighbour
 from rocecfg.vendors.sonic.reading.context import Context
-from rocecfg.vendors.sonic.reading.rows import shown
+from rocecfg.vendors.sonic.reading.rows import shorten
 
 _LAG = "PortChannel"
 _KEYS = ("lag", "layer", "faces")
@@ -22,7 +22,7 @@ class Links:
         for key, row in ctx.table("PORTCHANNEL_MEMBER").items():
             lag, _, port = key.partition("|")
             if lag.startswith(_LAG) and port:
-                self._lags[port] = shown(lag), row.at
+                self._lags[port] = shorten(lag), row.at
         for table, layer in (("VLAN_MEMBER", 2), ("PORTCHANNEL_INTERFACE", 3), ("INTERFACE", 3)):
             for key, row in ctx.table(table).items():
                 first, _, second = key.partition("|")
@@ -34,21 +34,21 @@ class Links:
             if faces is not None:
                 self._faces[port] = faces, row.at
 
-    def kind(self, port: str) -> tuple[str | int | None, ...]:
+    def signature(self, port: str) -> tuple[str | int | None, ...]:
         """What the tables say of a port: equal for ports of which they say the same."""
-        return tuple([given[0] if given is not None else None for given in self._reported(port)])
+        return tuple([given[0] if given is not None else None for given in self._find_links(port)])
 
-    def of(self, port: str) -> Section:
+    def read_section(self, port: str) -> Section:
         """What the intent has of it: lag, layer, faces."""
-        return {key: Val(*given) for key, given in zip(_KEYS, self._reported(port), strict=True) if given is not None}
+        return {key: Val(*given) for key, given in zip(_KEYS, self._find_links(port), strict=True) if given is not None}
 
-    def _reported(self, port: str) -> tuple[tuple[str | int, Span] | None, ...]:
+    def _find_links(self, port: str) -> tuple[tuple[str | int, Span] | None, ...]:
         lag = self._lags.get(port)
         layer = self._layers.get(port) or (self._layers.get(lag[0]) if lag is not None else None)
         return lag, layer, self._faces.get(port)
 
 
-def neighbours(ctx: Context) -> tuple[Neighbour, ...]:
+def list_neighbours(ctx: Context) -> tuple[Neighbour, ...]:
     """The far ends that DEVICE_NEIGHBOR tells."""
     return tuple(
         Neighbour(port, name, row.get("port"), row.at)

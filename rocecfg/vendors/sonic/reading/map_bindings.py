@@ -16,7 +16,7 @@ _HARM = {"pfc_to_queue_map": "which queue a pause stops", "pfc_to_pg_map": "for 
 USUAL = "AZURE"  # the name of stock maps
 
 Bound = tuple[str | None, ...]  # names of maps, in the order of BINDINGS
-Numbers = dict[int, Val]  # from -> to
+MapEntries = dict[int, Val]  # from -> to
 
 
 class Binding(NamedTuple):
@@ -27,8 +27,8 @@ class Binding(NamedTuple):
     pfc: tuple[int, ...]
 
 
-def incomplete(
-    ctx: Context, tables: Mapping[str, str | None], found: Mapping[str, Numbers], used: Iterable[int]
+def check_completeness(
+    ctx: Context, tables: Mapping[str, str | None], found: Mapping[str, MapEntries], used: Iterable[int]
 ) -> None:
     """Maps in force that do not say where some of what is mapped goes."""
     dscps = [d for d in range(64) if d not in found["dscp_to_tc_map"]]
@@ -42,7 +42,10 @@ def incomplete(
         if row is None or not missing or ctx.patch:
             continue
         to = {"dscp_to_tc_map": "traffic class", "tc_to_queue_map": "queue"}.get(field, "priority group")
-        words = f"no entry for {what} {_runs(missing)}: packets go where the chip sends them by default, usually {to} 0"
+        words = (
+            f"no entry for {what} {_format_runs(missing)}: packets go where the chip sends them by default, "
+            f"usually {to} 0"
+        )
         # rows are merged on the switch, which may have the rest of the map
         severity = "warning" if ctx.ported else "info"
         ctx.notes.report(
@@ -50,7 +53,7 @@ def incomplete(
         )
 
 
-def unmapped(ctx: Context, bindings: Iterable[Binding], maps: Mapping[int, Bound]) -> None:
+def check_maps_bound(ctx: Context, bindings: Iterable[Binding], maps: Mapping[int, Bound]) -> None:
     """Ports with PFC that bind no map to queues or priority groups: of those of PFC, none that other ports bind."""
     known = [(binding, dict(zip(BINDINGS, maps[id(binding)], strict=True))) for binding in bindings]
     bound = {field for binding, named in known for field in _OF_PFC if binding.pfc and named[field] is not None}
@@ -67,7 +70,7 @@ def unmapped(ctx: Context, bindings: Iterable[Binding], maps: Mapping[int, Bound
             ctx.notes.report("mix-tc-chain", "PORT_QOS_MAP", row.key, row.at, words, fix, severity="warning")
 
 
-def mismatched(
+def check_pfc_maps(
     ctx: Context, chain: Chain, stopped: tuple[Val, ...], pausing: tuple[Val, ...], enabled: Iterable[int]
 ) -> None:
     """Lossless traffic classes that pauses do not act on: the maps of PFC lead to another queue or group."""
@@ -95,7 +98,7 @@ def mismatched(
 _IDENTITY = "map each number to itself: SONiC's buffer manager and watchdog take it so"
 
 
-def tags(ctx: Context, found: Numbers, chain: Chain, enabled: Iterable[int]) -> None:
+def check_tags(ctx: Context, found: MapEntries, chain: Chain, enabled: Iterable[int]) -> None:
     """Ports that trust 802.1p: a sender marks frames with the value that it takes pauses for."""
     for value, tc in sorted(found.items()):
         if value in TCS and tc.value in TCS and chain.priority[tc.value].value in enabled:
@@ -108,7 +111,7 @@ def tags(ctx: Context, found: Numbers, chain: Chain, enabled: Iterable[int]) -> 
                 ctx.notes.report("mix-tc-chain", "DOT1P_TO_TC_MAP", "", tc.at, words, "map it to itself")
 
 
-def _runs(numbers: list[int]) -> str:
+def _format_runs(numbers: list[int]) -> str:
     runs: list[list[int]] = []
     for n in numbers:
         if runs and runs[-1][1] == n - 1:

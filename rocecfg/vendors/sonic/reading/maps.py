@@ -16,9 +16,9 @@ from rocecfg.model.stated import Val
 from rocecfg.model.switch import TCS, Chain
 from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading import map_bindings as bound_maps
-from rocecfg.vendors.sonic.reading.context import Context, number, target
-from rocecfg.vendors.sonic.reading.map_bindings import USUAL, Binding, Bound, Numbers
-from rocecfg.vendors.sonic.reading.rows import Row, shown
+from rocecfg.vendors.sonic.reading.context import Context, parse_number, referenced_name
+from rocecfg.vendors.sonic.reading.map_bindings import USUAL, Binding, Bound, MapEntries
+from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _PFC_FIRST = 1000  # a port with PFC counts for so many without
 _UNJUDGED = ("dot1p_to_tc_map", "tc_to_dscp_map")  # those of most ports stand for all
@@ -35,54 +35,54 @@ class Sorting(NamedTuple):
     enabled: tuple[int, ...] = ()  # priorities that PFC is on for, on some port
 
 
-def bound(ctx: Context, row: Row) -> Bound:
+def find_maps(ctx: Context, row: Row) -> Bound:
     """The maps of a port: its own, and the switch's where it binds none of its own for DSCPs."""
-    names = [target(row.get(field) or "", table) or None for field, table in BINDINGS.items()]
+    names = [referenced_name(row.get(field) or "", table) or None for field, table in BINDINGS.items()]
     everywhere = ctx.row("PORT_QOS_MAP", "global")
     if names[0] is None and everywhere is not None and "dscp_to_tc_map" in everywhere.cells:
-        names[0] = target(everywhere.cells["dscp_to_tc_map"].text, "DSCP_TO_TC_MAP")
+        names[0] = referenced_name(everywhere.cells["dscp_to_tc_map"].text, "DSCP_TO_TC_MAP")
     return tuple(names)
 
 
-def trust(maps: Bound) -> str:
+def find_trust(maps: Bound) -> str:
     """What a port that binds these maps classifies by."""
     return "dscp" if maps[0] is not None else "pcp" if maps[1] is not None else "none"
 
 
-def sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
+def find_sorting(ctx: Context, bindings: Sequence[Binding]) -> Sorting:
     """The chain that the maps of most ports with PFC make; where no port binds any, those that are defined."""
-    maps = {id(binding): bound(ctx, binding.row) for binding in bindings}
+    maps = {id(binding): find_maps(ctx, binding.row) for binding in bindings}
     enabled = dict.fromkeys(n for binding in bindings for n in binding.pfc)
     if not bindings:
-        return _sorting(ctx, _defined(ctx), None, enabled, None)
-    chosen = _usual(bindings, maps)
+        return _make_sorting(ctx, _list_defined_maps(ctx), None, enabled, None)
+    chosen = _majority_maps(bindings, maps)
     for n, field in enumerate(BINDINGS):
         if field in _UNJUDGED:
-            _differing(ctx, field, n, chosen[n], bindings, maps)
-    trusted = {trust(m) for m in maps.values()}
+            _note_differing(ctx, field, n, chosen[n], bindings, maps)
+    trusted = {find_trust(m) for m in maps.values()}
     how = next(word for word in ("dscp", "pcp", "none") if word in trusted)
-    bound_maps.unmapped(ctx, bindings, maps)
+    bound_maps.check_maps_bound(ctx, bindings, maps)
     first = max(bindings, key=lambda b: (bool(b.pfc), b.ports))
-    return _sorting(ctx, chosen, first, enabled, how, tagged="pcp" in trusted)
+    return _make_sorting(ctx, chosen, first, enabled, how, tagged="pcp" in trusted)
 
 
-def _usual(bindings: Sequence[Binding], maps: Mapping[int, Bound]) -> Bound:
+def _majority_maps(bindings: Sequence[Binding], maps: Mapping[int, Bound]) -> Bound:
     """The maps of most ports, those with PFC before others; of a kind that these do not bind, that of most that do."""
 
-    def most(names: Iterable[tuple[Binding, Hashable]]) -> Any:
+    def pick_majority(names: Iterable[tuple[Binding, Hashable]]) -> Any:
         votes: Counter[Hashable] = Counter()
         for binding, name in names:
             if name is not None:
                 votes[name] += binding.ports * (_PFC_FIRST if binding.pfc else 1)
         return votes.most_common(1)[0][0] if votes else None
 
-    usual = [most((b, maps[id(b)][n]) for b in bindings) for n in range(len(BINDINGS))]
+    usual = [pick_majority((b, maps[id(b)][n]) for b in bindings) for n in range(len(BINDINGS))]
     whole = ((b, tuple(name or other for name, other in zip(maps[id(b)], usual, strict=True))) for b in bindings)
-    found: Bound = most(whole)
+    found: Bound = pick_majority(whole)
     return found
 
 
-def own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dict[int, Chain]:
+def find_own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dict[int, Chain]:
     """The chains of rows of PORT_QOS_MAP that sort otherwise than `usual`, by the identity of their cells.
 
     For a map that is not bound, or not there, that of most ports stands in: that is told as such.
@@ -90,50 +90,52 @@ def own_chains(ctx: Context, usual: Sorting, bindings: Iterable[Binding]) -> dic
     out: dict[int, Chain] = {}
     known: dict[Bound, Chain | None] = {}
     for binding in bindings:
-        maps = bound(ctx, binding.row)
+        maps = find_maps(ctx, binding.row)
         if maps not in known:
-            known[maps] = _own_chain(ctx, usual, maps, binding) if maps != usual.maps else None
+            known[maps] = _find_own_chain(ctx, usual, maps, binding) if maps != usual.maps else None
         chain = known[maps]
         if chain is not None:
             out[id(binding.row.cells)] = chain
     return out
 
 
-def queues_used(chain: Chain, enabled: Iterable[int]) -> tuple[int, ...]:
+def list_used_queues(chain: Chain, enabled: Iterable[int]) -> tuple[int, ...]:
     """The queues that packets are sent from, on ports that sort by a chain of their own and pause these priorities."""
-    return tuple(sorted({chain.queue[tc].value for tc in _used(chain, enabled)}))
+    return tuple(sorted({chain.queue[tc].value for tc in _used_classes(chain, enabled)}))
 
 
-def _used(chain: Chain, enabled: Iterable[int]) -> set[int]:
+def _used_classes(chain: Chain, enabled: Iterable[int]) -> set[int]:
     """The traffic classes that packets are sorted into, or that are paused."""
     paused = set(enabled)
     sorted_into = {val.value for val in (*chain.dscp, *chain.tags) if val.value in TCS}
     return sorted_into | {tc for tc in TCS if chain.priority[tc].value in paused}
 
 
-def _own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding) -> Chain | None:
+def _find_own_chain(ctx: Context, usual: Sorting, maps: Bound, binding: Binding) -> Chain | None:
     tables = {
         field: name if name is not None and ctx.row(table, name) is not None else other
         for (field, table), name, other in zip(BINDINGS.items(), maps, usual.maps, strict=True)
     }
-    found = {field: _numbers(ctx, table, tables[field]) for field, table in BINDINGS.items()}
-    how = trust(maps) if trust(maps) != "none" else "dscp"
+    found = {field: _parse_entries(ctx, table, tables[field]) for field, table in BINDINGS.items()}
+    how = find_trust(maps) if find_trust(maps) != "none" else "dscp"
     enabled = dict.fromkeys(usual.enabled)
-    chain = _chain(ctx, tables, found, binding.row.at, how, enabled, tagged=bool(usual.chain.tags))
-    if _values(chain) == _values(usual.chain):
+    chain = _make_chain(ctx, tables, found, binding.row.at, how, enabled, tagged=bool(usual.chain.tags))
+    if _chain_values(chain) == _chain_values(usual.chain):
         return None
     own = {field: name if name != usual.maps[n] else None for n, (field, name) in enumerate(tables.items())}
-    bound_maps.incomplete(ctx, own, found, _used(chain, binding.pfc))
-    stopped, pausing = (_through(found[of], binding.row.at, same=True) for of in ("pfc_to_queue_map", "pfc_to_pg_map"))
-    bound_maps.mismatched(ctx, chain, stopped, pausing, binding.pfc)
+    bound_maps.check_completeness(ctx, own, found, _used_classes(chain, binding.pfc))
+    stopped, pausing = (
+        _complete_entries(found[of], binding.row.at, same=True) for of in ("pfc_to_queue_map", "pfc_to_pg_map")
+    )
+    bound_maps.check_pfc_maps(ctx, chain, stopped, pausing, binding.pfc)
     return chain
 
 
-def _values(chain: Chain) -> list[list[object]]:
+def _chain_values(chain: Chain) -> list[list[object]]:
     return [[val.value for val in part] for part in chain]
 
 
-def _defined(ctx: Context) -> Bound:
+def _list_defined_maps(ctx: Context) -> Bound:
     """The maps of a text in which no port binds any: of each table the usual one, or the first."""
     names = []
     for table in BINDINGS.values():
@@ -142,22 +144,22 @@ def _defined(ctx: Context) -> Bound:
     return (*names[:-1], None)
 
 
-def _differing(
+def _note_differing(
     ctx: Context, field: str, n: int, chosen: str | None, bindings: Iterable[Binding], maps: Mapping[int, Bound]
 ) -> None:
     for binding in bindings:
         name = maps[id(binding)][n]
-        if name is not None and name != chosen and _entries(ctx, field, name) != _entries(ctx, field, chosen):
-            words = f"{field} {shown(name)} is not that of most ports, {shown(chosen or '')}: it is not judged"
-            ctx.notes.report("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.of(field), words)
+        if name is not None and name != chosen and _map_texts(ctx, field, name) != _map_texts(ctx, field, chosen):
+            words = f"{field} {shorten(name)} is not that of most ports, {shorten(chosen or '')}: it is not judged"
+            ctx.notes.report("device-unread", "PORT_QOS_MAP", binding.row.key, binding.row.locate(field), words)
 
 
-def _entries(ctx: Context, field: str, name: str | None) -> dict[str, str]:
+def _map_texts(ctx: Context, field: str, name: str | None) -> dict[str, str]:
     row = ctx.row(BINDINGS[field], name) if name is not None else None
     return dict(row.cells.texts) if row is not None else {}
 
 
-def _sorting(
+def _make_sorting(
     ctx: Context,
     maps: Bound,
     binding: Binding | None,
@@ -169,25 +171,27 @@ def _sorting(
     """`how`: what ports classify by; None: the text does not say. `tagged`: some go by 802.1p."""
     at = binding.row.at if binding is not None else ctx.at
     tables = dict(zip(BINDINGS, maps, strict=True))
-    found = {field: _numbers(ctx, table, tables[field]) for field, table in BINDINGS.items()}
-    chain = _chain(ctx, tables, found, at, how, enabled, tagged=tagged)
-    _high(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], how)
-    used = _used(chain, enabled)
-    bound_maps.incomplete(ctx, tables, found, used)
-    stopped, pausing = (_through(found[field], at, same=True) for field in ("pfc_to_queue_map", "pfc_to_pg_map"))
-    bound_maps.mismatched(ctx, chain, stopped, pausing, enabled)
+    found = {field: _parse_entries(ctx, table, tables[field]) for field, table in BINDINGS.items()}
+    chain = _make_chain(ctx, tables, found, at, how, enabled, tagged=tagged)
+    _note_high_classes(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], how)
+    used = _used_classes(chain, enabled)
+    bound_maps.check_completeness(ctx, tables, found, used)
+    stopped, pausing = (
+        _complete_entries(found[field], at, same=True) for field in ("pfc_to_queue_map", "pfc_to_pg_map")
+    )
+    bound_maps.check_pfc_maps(ctx, chain, stopped, pausing, enabled)
     if how == "pcp":
-        bound_maps.tags(ctx, found["dot1p_to_tc_map"], chain, enabled)
+        bound_maps.check_tags(ctx, found["dot1p_to_tc_map"], chain, enabled)
     remarks = tuple((tc, val.value) for tc, val in sorted(found["tc_to_dscp_map"].items()) if tc in TCS)
     written = ctx.row("TC_TO_DSCP_MAP", tables["tc_to_dscp_map"] or "")
     remarks_at = (written.at if written is not None else at) if remarks else None
     return Sorting(chain, remarks, remarks_at, frozenset(used), maps, tuple(enabled))
 
 
-def _chain(
+def _make_chain(
     ctx: Context,
     tables: Mapping[str, str | None],
-    found: Mapping[str, Numbers],
+    found: Mapping[str, MapEntries],
     at: Span,
     how: str | None,
     enabled: Mapping[int, None],
@@ -199,36 +203,38 @@ def _chain(
         field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else at
         for field, table in BINDINGS.items()
     }
-    queue = _through(found["tc_to_queue_map"], places["tc_to_queue_map"])
-    group = _through(found["tc_to_pg_map"], places["tc_to_pg_map"])
-    stopped = _through(found["pfc_to_queue_map"], places["pfc_to_queue_map"], same=True)
-    pausing = _through(found["pfc_to_pg_map"], places["pfc_to_pg_map"], same=True)
+    queue = _complete_entries(found["tc_to_queue_map"], places["tc_to_queue_map"])
+    group = _complete_entries(found["tc_to_pg_map"], places["tc_to_pg_map"])
+    stopped = _complete_entries(found["pfc_to_queue_map"], places["pfc_to_queue_map"], same=True)
+    pausing = _complete_entries(found["pfc_to_pg_map"], places["pfc_to_pg_map"], same=True)
     return Chain(
-        _dscp(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how),
+        _classes_of_dscps(ctx, tables["dscp_to_tc_map"], found["dscp_to_tc_map"], at, how),
         queue,
         group,
-        _priorities(queue, group, stopped, pausing, enabled),
-        _tags(ctx, tables, found["dot1p_to_tc_map"]) if tagged else (),
-        _entered(found["pfc_to_queue_map"], stopped),
-        _entered(found["pfc_to_pg_map"], pausing),
+        _priorities_of_classes(queue, group, stopped, pausing, enabled),
+        _classes_of_tags(ctx, tables, found["dot1p_to_tc_map"]) if tagged else (),
+        _blank_unmapped(found["pfc_to_queue_map"], stopped),
+        _blank_unmapped(found["pfc_to_pg_map"], pausing),
     )
 
 
-def _entered(found: Numbers, through: tuple[Val, ...]) -> tuple[Val, ...]:
+def _blank_unmapped(found: MapEntries, through: tuple[Val, ...]) -> tuple[Val, ...]:
     """Where numbers lead; None where a map has no entry for one: SAI does not say where it goes then."""
     return tuple(val if n in found or not found else Val(None, val.at) for n, val in enumerate(through))
 
 
-def _numbers(ctx: Context, table: str, name: str | None) -> Numbers:
+def _parse_entries(ctx: Context, table: str, name: str | None) -> MapEntries:
     """The entries of a map that are numbers; none of one that is not there."""
     row = ctx.row(table, name) if name is not None else None
     if row is None:
         return {}
-    entries = ((number(key), number(cell.text), cell) for key, cell in row.cells.items())
-    return {k: Val(v, row.place(cell)) for k, v, cell in entries if k is not None and v is not None and 0 <= v < 64}
+    entries = ((parse_number(key), parse_number(cell.text), cell) for key, cell in row.cells.items())
+    return {
+        k: Val(v, row.locate_cell(cell)) for k, v, cell in entries if k is not None and v is not None and 0 <= v < 64
+    }
 
 
-def _dscp(ctx: Context, name: str | None, found: Numbers, at: Span, how: str | None) -> tuple[Val, ...]:
+def _classes_of_dscps(ctx: Context, name: str | None, found: MapEntries, at: Span, how: str | None) -> tuple[Val, ...]:
     """The traffic class of each code point; None where the text does not say, or nobody looks at it."""
     row = ctx.row("DSCP_TO_TC_MAP", name) if name is not None else None
     if row is None:
@@ -241,7 +247,7 @@ def _dscp(ctx: Context, name: str | None, found: Numbers, at: Span, how: str | N
     return tuple(val if val.value in TCS else Val(None, val.at) for val in known)
 
 
-def _high(ctx: Context, name: str | None, found: Numbers, how: str | None) -> None:
+def _note_high_classes(ctx: Context, name: str | None, found: MapEntries, how: str | None) -> None:
     """Notes traffic classes that nothing here has a place for."""
     row = ctx.row("DSCP_TO_TC_MAP", name) if name is not None else None
     high = sorted({val.value for val in found.values() if val.value not in TCS})
@@ -250,7 +256,7 @@ def _high(ctx: Context, name: str | None, found: Numbers, how: str | None) -> No
         ctx.notes.report("device-unread", "DSCP_TO_TC_MAP", row.key, row.at, words)
 
 
-def _tags(ctx: Context, tables: Mapping[str, str | None], found: Numbers) -> tuple[Val, ...]:
+def _classes_of_tags(ctx: Context, tables: Mapping[str, str | None], found: MapEntries) -> tuple[Val, ...]:
     """The traffic class of each 802.1p value; nothing where the map is not in the text."""
     row = ctx.row(BINDINGS["dot1p_to_tc_map"], tables["dot1p_to_tc_map"] or "")
     if row is None:
@@ -259,12 +265,12 @@ def _tags(ctx: Context, tables: Mapping[str, str | None], found: Numbers) -> tup
     return tuple(val if val.value in TCS else Val(None, val.at) for val in sorted_to)
 
 
-def _through(found: Numbers, at: Span, *, same: bool = False) -> tuple[Val, ...]:
+def _complete_entries(found: MapEntries, at: Span, *, same: bool = False) -> tuple[Val, ...]:
     """Where each of eight numbers leads: as mapped; without a map to itself, and past its entries to 0, or itself."""
     return tuple(found.get(n) or Val(n if same or not found else 0, at) for n in TCS)
 
 
-def _priorities(
+def _priorities_of_classes(
     queue: tuple[Val, ...],
     group: tuple[Val, ...],
     stopped: tuple[Val, ...],

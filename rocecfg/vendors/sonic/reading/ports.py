@@ -10,15 +10,15 @@ from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading import maps
-from rocecfg.vendors.sonic.reading.buffers import Buffers, stated
-from rocecfg.vendors.sonic.reading.context import Context, mask, number, target
-from rocecfg.vendors.sonic.reading.headroom import Reasons
-from rocecfg.vendors.sonic.reading.indexed import Indexed, Numbers
+from rocecfg.vendors.sonic.reading.buffers import Buffers, find_stated_headroom
+from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
+from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons, Reason
+from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.map_bindings import Bound
 from rocecfg.vendors.sonic.reading.queues import Queues
-from rocecfg.vendors.sonic.reading.rows import Row, shown
-from rocecfg.vendors.sonic.reading.watchdog import Dogs
+from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
@@ -26,7 +26,7 @@ _PRIORITIES = tuple(range(8))
 _OF_PORTS = ("speed", "mtu", "fec", "macsec", "pfc_encryption_mode", "admin_status", "pfc_asym")  # what is read of PORT
 
 
-class Said(NamedTuple):
+class PortRows(NamedTuple):
     """All rows on one port."""
 
     port: Row | None
@@ -41,10 +41,10 @@ class Ports:
     def __init__(
         self,
         ctx: Context,
-        indexed: Indexed,
+        indexed: RowsByPort,
         buffers: Buffers,
-        dogs: Dogs,
-        reasons: Reasons,
+        dogs: Watchdogs,
+        reasons: HeadroomReasons,
         chains: Mapping[int, Chain],
     ) -> None:
         """`chains`: of rows of PORT_QOS_MAP that sort otherwise than the switch, by the identity of their cells."""
@@ -57,13 +57,13 @@ class Ports:
         self._links = Links(ctx)
         self.groups: list[RunningGroup] = []  # with lossless profiles, of all kinds of ports
 
-    def made(self, names: Mapping[str, Span], queues: Queues) -> Iterator[Port]:
+    def make_ports(self, names: Mapping[str, Span], queues: Queues) -> Iterator[Port]:
         """One port for each kind; `names`: all ports, and where each is first named."""
-        kinds: dict[object, tuple[list[str], Said]] = {}
+        kinds: dict[object, tuple[list[str], PortRows]] = {}
         rows, maps, dogs = self._ctx.table("PORT"), self._indexed.qos, self._ctx.table("PFC_WD")
         cables = self._buffers.cables
         for name in names:
-            given = Said(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
+            given = PortRows(rows.get(name), maps.get(name), dogs.get(name), cables.get(name))
             port, qos, dog, cable = given
             texts = port.cells.texts if port is not None else {}
             kind = (
@@ -72,8 +72,8 @@ class Ports:
                 id(qos.cells) if qos is not None else None,
                 id(dog.cells) if dog is not None else None,
                 cable[0] if cable is not None else None,
-                self._indexed.kind(name),
-                self._links.kind(name),
+                self._indexed.signature(name),
+                self._links.signature(name),
             )
             known = kinds.get(kind)
             if known is None:
@@ -81,109 +81,97 @@ class Ports:
             else:
                 known[0].append(name)
         for group, given in kinds.values():
-            section = self._section(group[0], given.port)
-            yield self._port(tuple(group), names[group[0]], given, section, queues)
+            section = self._read_section(group[0], given.port)
+            yield self._make_port(tuple(group), names[group[0]], given, section, queues)
 
-    def _section(self, name: str, row: Row | None) -> Section:
+    def _read_section(self, name: str, row: Row | None) -> Section:
         """What PORT and the tables on links say."""
         out: Section = {}
         if row is not None:
-            speed, mtu = number(row.get("speed")), number(row.get("mtu"))
+            speed, mtu = parse_number(row.get("speed")), parse_number(row.get("mtu"))
             if speed is not None and speed > 0:
-                out["speed"] = Val(speed * _MBIT, row.of("speed"))
+                out["speed"] = Val(speed * _MBIT, row.locate("speed"))
             if mtu is not None and mtu > 0:
-                out["mtu"] = Val(mtu, row.of("mtu"))
+                out["mtu"] = Val(mtu, row.locate("mtu"))
             elif self._ctx.whole:
                 out["mtu"] = Val(_STOCK_MTU, row.at)
             if row.get("fec") in ("rs", "fc", "none", "auto"):
-                out["fec"] = Val(row.get("fec"), row.of("fec"))
+                out["fec"] = Val(row.get("fec"), row.locate("fec"))
             if row.get("macsec"):
                 mode = row.get("pfc_encryption_mode") or "bypass"
-                frames = Val("clear" if mode == "bypass" else "encrypted", row.of("macsec"))
-                out["macsec"] = Val({"pfc_frames": frames}, row.of("macsec"))
-        out.update(self._links.of(name))
+                frames = Val("clear" if mode == "bypass" else "encrypted", row.locate("macsec"))
+                out["macsec"] = Val({"pfc_frames": frames}, row.locate("macsec"))
+        out.update(self._links.read_section(name))
         return out
 
-    def _port(self, names: tuple[str, ...], at: Span, given: Said, section: Section, queues: Queues) -> Port:
-        enabled = mask(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
-        where = given.qos.of("pfc_enable") if given.qos is not None else at
+    def _make_port(self, names: tuple[str, ...], at: Span, given: PortRows, section: Section, queues: Queues) -> Port:
+        enabled = parse_priorities(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
+        where = given.qos.locate("pfc_enable") if given.qos is not None else at
         pfc = dict.fromkeys(enabled, where)
-        section.update(self._trust(given.qos, at))
-        self._cable(section, given)
-        rows = self._indexed.numbers(names)
-        groups = {n: self._buffers.group(n, row) for n, row in rows.groups.items()}
+        section.update(self._read_trust(given.qos, at))
+        self._add_cable(section, given)
+        rows = self._indexed.rows_by_number(names)
+        groups = {n: self._buffers.make_group(n, row) for n, row in rows.groups.items()}
         self.groups += [group for n, group in groups.items() if group.lossless and n in enabled]
         parts: Section = {}
-        dog = self._dogs.of(given.dog, given.qos, at)
+        dog = self._dogs.read_watchdog(given.dog, given.qos, at)
         if dog is not None:
             parts["watchdog"] = dog
-        room = stated(groups, enabled) if enabled else None
+        room = find_stated_headroom(groups, enabled) if enabled else None
         if room is not None:
             parts["headroom"] = room
         if parts:
             section["pfc"] = Val(parts, next(iter(parts.values())).at)
         own = self._chains.get(id(given.qos.cells)) if given.qos is not None else None
-        used = None if own is None else maps.queues_used(own, enabled)
-        sending, sent = queues.of(rows.queues, given.qos.at if given.qos is not None else at, used)
-        running = self._running(at, given, rows, section, enabled, groups, sent)
+        used = None if own is None else maps.list_used_queues(own, enabled)
+        sending, sent = queues.read_queues(rows.queues, given.qos.at if given.qos is not None else at, used)
+        running = self._make_running(at, given, rows, section, enabled, groups, sent)
         if given.qos is not None and (name := given.qos.get("scheduler")) is not None:
-            self._shaper(names, given.qos, target(name, "SCHEDULER"))
+            self._note_scheduler(names, given.qos, referenced_name(name, "SCHEDULER"))
         return Port(names, at, section, pfc, sending, running, chain=own)
 
-    def _shaper(self, names: tuple[str, ...], qos: Row, name: str) -> None:
+    def _note_scheduler(self, names: tuple[str, ...], qos: Row, name: str) -> None:
         """Notes what a scheduler does that serves ports as a whole."""
         row = self._ctx.row("SCHEDULER", name)
         rates = [f"{rate} {row.get(rate)}" for rate in ("cir", "pir") if rate in row.cells] if row is not None else []
-        words = f"scheduler {shown(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
+        words = f"scheduler {shorten(name)} of a whole port ({', '.join(rates) or 'without a rate'}) is not judged"
         for port in names:
-            self._ctx.notes.report("device-unread", "PORT_QOS_MAP", port, qos.of("scheduler"), words)
+            self._ctx.notes.report("device-unread", "PORT_QOS_MAP", port, qos.locate("scheduler"), words)
 
-    def _trust(self, qos: Row | None, at: Span) -> Section:
+    def _read_trust(self, qos: Row | None, at: Span) -> Section:
         """What the port classifies by; not told where a part of a configuration may leave it to another part."""
         ctx = self._ctx
         if qos is None:
             everywhere = ctx.whole and ctx.row("PORT_QOS_MAP", "global") is not None
             return {"trust": Val("dscp", at)} if everywhere else {}
-        word = maps.trust(maps.bound(ctx, qos))
+        word = maps.find_trust(maps.find_maps(ctx, qos))
         if word == "none" and not (ctx.whole or (not ctx.patch and qos.cells.keys() & BINDINGS.keys())):
             return {}
-        return {"trust": Val(word, qos.of("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))}
+        return {
+            "trust": Val(word, qos.locate("dscp_to_tc_map" if "dscp_to_tc_map" in qos.cells else "dot1p_to_tc_map"))
+        }
 
-    def _cable(self, section: Section, given: Said) -> None:
+    def _add_cable(self, section: Section, given: PortRows) -> None:
         if given.cable is None:
             return
         text, at = given.cable
-        metres = number(text.removesuffix("m")) if text.endswith("m") else None
+        metres = parse_number(text.removesuffix("m")) if text.endswith("m") else None
         section["cable"] = Val(metres or MISSING, at)  # 0m: stated, and no length
 
-    def _running(
+    def _make_running(
         self,
         at: Span,
-        given: Said,
-        rows: Numbers,
+        given: PortRows,
+        rows: NumberedRows,
         section: Section,
         enabled: tuple[int, ...],
         groups: Mapping[int, RunningGroup],
         sent: tuple[RunningQueue, ...],
     ) -> RunningPort:
-        origins: dict[str, Origin] = {"": at}
-        if rows.overlaps:
-            origins["overlaps"] = rows.overlaps[0][3].at
         asymmetric = given.port is not None and given.port.get("pfc_asym") == "on" and bool(enabled)
-        if asymmetric and given.port is not None:
-            origins["obeys"] = origins["sends"] = given.port.of("pfc_asym")
-        if given.port is not None:
-            origins["up"] = given.port.of("admin_status")
-        reason = self._reasons.of(given.port, given.cable, section, enabled, groups)
-        if reason is not None:
-            origins["no_headroom"] = reason.at
-        trimmed, trims = self._trimmed(rows, enabled)
-        if trims is not None:
-            origins["trimmed"] = trims
-        named = maps.bound(self._ctx, given.qos) if given.qos is not None else ()
-        if given.qos is not None:
-            origins["maps"] = given.qos.at
-            origins |= {field: given.qos.of(field) for field in BINDINGS}
+        reason = self._reasons.find_reason(given.port, given.cable, section, enabled, groups)
+        trimmed, trims = self._find_trimmed(rows, enabled)
+        named = maps.find_maps(self._ctx, given.qos) if given.qos is not None else ()
         return RunningPort(
             up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
             if given.port is not None
@@ -191,26 +179,30 @@ class Ports:
             obeys=_PRIORITIES if asymmetric else None,
             sends=enabled if asymmetric else None,
             maps=tuple((field, name) for field, name in zip(BINDINGS, named, strict=False) if name) or None,
-            dangling=self._dangling(named),
+            dangling=self._find_dangling(named),
             groups=tuple(groups[n] for n in sorted(groups)),
-            queues=self._queues(rows, enabled, sent),
+            queues=self._make_queues(rows, enabled, sent),
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
             trimmed=trimmed,
-            left=_left(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
-            origins=origins,
+            left=_find_leftovers(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
+            origins=_collect_origins(at, given, rows, reason, trims, asymmetric=asymmetric),
         )
 
-    def _queues(
-        self, rows: Numbers, enabled: tuple[int, ...], sent: tuple[RunningQueue, ...]
+    def _make_queues(
+        self, rows: NumberedRows, enabled: tuple[int, ...], sent: tuple[RunningQueue, ...]
     ) -> tuple[RunningQueue, ...]:
         """The egress queues with their buffers, ascending; what is trimmed of those that PFC is on for is noted."""
         leaving = rows.egress
-        egress = {q: self._buffers.queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
+        egress = {q: self._buffers.make_queue(q, row, None) for q, row in leaving.items() if q not in _PRIORITIES}
         sending = {queue.number: queue for queue in sent}
         for n in _PRIORITIES:
             own = sending.get(n)
-            queue = self._buffers.queue(n, leaving[n], own) if n in leaving else self._buffers.bare(n, own)
+            queue = (
+                self._buffers.make_queue(n, leaving[n], own)
+                if n in leaving
+                else self._buffers.make_unbound_queue(n, own)
+            )
             if queue is not None:
                 egress[n] = queue
         for n in enabled:
@@ -218,7 +210,9 @@ class Ports:
                 self._buffers.check_trimmed(n, leaving[n])
         return tuple(egress[n] for n in sorted(egress))
 
-    def _trimmed(self, rows: Numbers, enabled: tuple[int, ...]) -> tuple[tuple[int, ...] | None, Origin | None]:
+    def _find_trimmed(
+        self, rows: NumberedRows, enabled: tuple[int, ...]
+    ) -> tuple[tuple[int, ...] | None, Origin | None]:
         """The queues whose packets are trimmed, ascending, and where the first is said to be; lossless ones are noted.
 
         Without SWITCH_TRIMMING nothing says what trimmed packets become, and orchagent has none trimmed.
@@ -227,16 +221,37 @@ class Ports:
             return None, None
         if self._ctx.row("SWITCH_TRIMMING", "GLOBAL") is None:
             return (), None
-        found = {n: self._buffers.trims(row) for n, row in sorted(rows.egress.items()) if n not in enabled}
+        found = {n: self._buffers.find_trimming(row) for n, row in sorted(rows.egress.items()) if n not in enabled}
         queues = tuple(n for n, at in found.items() if at is not None)
         return queues, found[queues[0]] if queues else None
 
-    def _dangling(self, named: Bound) -> tuple[str, ...]:
+    def _find_dangling(self, named: Bound) -> tuple[str, ...]:
         """The fields that name a map which is not there: orchagent waits for it, and sets nothing of the row."""
         if not self._ctx.whole:
             return ()
         pairs = zip(BINDINGS.items(), named, strict=False)
         return tuple(field for (field, table), name in pairs if name and self._ctx.row(table, name) is None)
+
+
+def _collect_origins(
+    at: Span, given: PortRows, rows: NumberedRows, reason: Reason | None, trims: Origin | None, *, asymmetric: bool
+) -> dict[str, Origin]:
+    """Where what a port does beyond the words of an intent is said. `trims`: where the first queue is trimmed."""
+    origins: dict[str, Origin] = {"": at}
+    if rows.overlaps:
+        origins["overlaps"] = rows.overlaps[0][3].at
+    if asymmetric and given.port is not None:
+        origins["obeys"] = origins["sends"] = given.port.locate("pfc_asym")
+    if given.port is not None:
+        origins["up"] = given.port.locate("admin_status")
+    if reason is not None:
+        origins["no_headroom"] = reason.at
+    if trims is not None:
+        origins["trimmed"] = trims
+    if given.qos is not None:
+        origins["maps"] = given.qos.at
+        origins |= {field: given.qos.locate(field) for field in BINDINGS}
+    return origins
 
 
 # -- what is left where pfc_enable was emptied or lost -----------------------------------------------------------------
@@ -245,7 +260,7 @@ class Ports:
 _NOT_MARKING = (None, "ecn_none")
 
 
-def _left(
+def _find_leftovers(
     ctx: Context,
     qos: Row | None,
     dog: Row | None,
@@ -262,38 +277,45 @@ def _left(
     """
     if not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells)):
         return None  # another part of the configuration may turn PFC on
-    watched = mask(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
-    rows = []
-    first: Span | None = None
-    for n in _PRIORITIES:
-        if n in enabled:
-            continue
-        group, (_, wred) = groups.get(n), queues.get(n, (None, None))
-        if group is not None and group.lossless:
-            rows.append(("BUFFER_PG", n, group.profile or ""))
-            at = group.at("profile")
-            first = first or (at if isinstance(at, Span) else None)
-        if wred is not None and (name := _marks(ctx, wred)) is not None:
-            rows.append(("QUEUE", n, name))
-        if n in watched:
-            rows.append(("pfcwd_sw_enable", n, ""))
+    watched = parse_priorities(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
+    idle = [n for n in _PRIORITIES if n not in enabled]
+    rows = [row for n in idle for row in _list_lossless_rows(ctx, n, watched, groups.get(n), queues.get(n))]
     if not rows:
         return None
-    at = qos.of("pfc_enable") if qos is not None else first or ctx.at
-    return RunningLeft(_why(qos), tuple(rows), {"": at, "rows": first or at})
+    places = (groups[n].at("profile") for n in idle if n in groups and groups[n].lossless)
+    first = next((place for place in places if isinstance(place, Span)), None)
+    at = qos.locate("pfc_enable") if qos is not None else first or ctx.at
+    return RunningLeft(_explain_pfc_off(qos), tuple(rows), {"": at, "rows": first or at})
 
 
-def _why(qos: Row | None) -> str:
+def _list_lossless_rows(
+    ctx: Context,
+    n: int,
+    watched: tuple[int, ...],
+    group: RunningGroup | None,
+    queue: tuple[Row | None, Row | None] | None,
+) -> Iterator[tuple[str, int, str]]:
+    """The rows that make one priority lossless: the table or the field, the number, and the profile."""
+    wred = queue[1] if queue is not None else None
+    if group is not None and group.lossless:
+        yield "BUFFER_PG", n, group.profile or ""
+    if wred is not None and (name := _find_marking_profile(ctx, wred)) is not None:
+        yield "QUEUE", n, name
+    if n in watched:
+        yield "pfcwd_sw_enable", n, ""
+
+
+def _explain_pfc_off(qos: Row | None) -> str:
     if qos is None:
         return "PORT_QOS_MAP has no row for it"
     stated = qos.get("pfc_enable")
     if stated is None:
         return "its row of PORT_QOS_MAP has no pfc_enable"
-    return f"pfc_enable is {stated}" if mask(stated) else "pfc_enable is empty"
+    return f"pfc_enable is {stated}" if parse_priorities(stated) else "pfc_enable is empty"
 
 
-def _marks(ctx: Context, queue: Row) -> str | None:
+def _find_marking_profile(ctx: Context, queue: Row) -> str | None:
     """The WRED profile of a row of QUEUE, if it marks."""
-    name = target(queue.get("wred_profile") or "", "WRED_PROFILE")
+    name = referenced_name(queue.get("wred_profile") or "", "WRED_PROFILE")
     row = ctx.row("WRED_PROFILE", name)
     return name if row is not None and row.get("ecn") not in _NOT_MARKING else None

@@ -9,8 +9,8 @@ from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Sending
 from rocecfg.vendors.sonic.domain import ECN_MODES
-from rocecfg.vendors.sonic.reading.context import Context, number, target
-from rocecfg.vendors.sonic.reading.rows import Row, shown
+from rocecfg.vendors.sonic.reading.context import Context, parse_number, referenced_name
+from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
 _BURSTS = {"cir": "cbs", "pir": "pbs"}
@@ -36,7 +36,7 @@ class Marking(NamedTuple):
     judged: str | None = None  # the colour whose curve `ecn` is
 
 
-def _kind(row: Row | None) -> int:
+def _row_identity(row: Row | None) -> int:
     """Equal rows have one number."""
     return id(row.cells) if row is not None else 0
 
@@ -54,7 +54,7 @@ class Queues:
         self._alone = hwsku.startswith(_SKUS_ALONE) or any(word in onie for word in _MARK_ALONE)
         self._known: dict[object, tuple[dict[int, Sending], tuple[RunningQueue, ...]]] = {}
 
-    def of(
+    def read_queues(
         self,
         rows: Mapping[int, tuple[Row | None, Row | None]],
         at: Span,
@@ -65,37 +65,39 @@ class Queues:
         `used`: the queues that its packets are sent from, where they are not those of most ports.
         """
         used = self._used if used is None else used
-        key = used, tuple((q, _kind(scheduler), _kind(wred)) for q, (scheduler, wred) in rows.items())
+        key = used, tuple((q, _row_identity(scheduler), _row_identity(wred)) for q, (scheduler, wred) in rows.items())
         found = self._known.get(key)
         if found is None:
-            found = self._known[key] = self._worked_out(rows, at, used)
+            found = self._known[key] = self._work_out(rows, at, used)
         return found
 
-    def _worked_out(
+    def _work_out(
         self, rows: Mapping[int, tuple[Row | None, Row | None]], at: Span, used: tuple[int, ...]
     ) -> tuple[dict[int, Sending], tuple[RunningQueue, ...]]:
-        shares = self._shares({queue: row for queue, (row, _) in rows.items() if row is not None}, used)
+        shares = self._compute_shares({queue: row for queue, (row, _) in rows.items() if row is not None}, used)
         given = self._ctx.whole or (bool(rows) and not self._ctx.patch)
         sendings: dict[int, Sending] = {}
         running = []
         for queue in sorted({*rows, *used}):
             scheduler, wred = rows.get(queue, (None, None))
             place = next((row.at for row in (wred, scheduler) if row is not None), at)
-            marking = self._marking(wred) if wred is not None else None
+            marking = self._find_marking(wred) if wred is not None else None
             if queue in used and wred is not None and marking is not None and marking.judged == "green":
-                self.marking.add(target(wred.get("wred_profile") or "", "WRED_PROFILE"))
+                self.marking.add(referenced_name(wred.get("wred_profile") or "", "WRED_PROFILE"))
             ecn = marking.ecn if marking is not None else Val(OFF, place) if given and wred is None else None
-            row = self._row(scheduler)
+            row = self._scheduler_row(scheduler)
             sendings[queue] = Sending(
-                shares.get(queue), ecn, self._rate(row, "pir"), self._rate(row, "cir", least=_NO_GUARANTEE)
+                shares.get(queue), ecn, self._read_rate(row, "pir"), self._read_rate(row, "cir", least=_NO_GUARANTEE)
             )
-            own = self._running(queue, place, marking, row)
+            own = self._make_running_queue(queue, place, marking, row)
             if own is not None:
                 running.append(own)
         return sendings, tuple(running)
 
     @staticmethod
-    def _running(queue: int, place: Span, marking: Marking | None, scheduler: Row | None) -> RunningQueue | None:
+    def _make_running_queue(
+        queue: int, place: Span, marking: Marking | None, scheduler: Row | None
+    ) -> RunningQueue | None:
         """What an intent has no word for; None: nothing of it is said."""
         origins: dict[str, Origin] = {"": place}
         discards = kind = None
@@ -105,33 +107,33 @@ class Queues:
         if marking is not None and marking.others:
             curves, origins["curves"] = marking.others, marking.ecn.at
         if scheduler is not None and (scheduler.get("type") or _UNTYPED) in _SHARING:
-            kind, origins["scheduling"] = scheduler.get("type") or _UNTYPED, scheduler.of("type")
+            kind, origins["scheduling"] = scheduler.get("type") or _UNTYPED, scheduler.locate("type")
         if discards is None and kind is None and not curves:
             return None
         return RunningQueue(queue, discards=discards, scheduling=kind, curves=curves, origins=origins)
 
     # -- schedulers ----------------------------------------------------------------------------------------------------
 
-    def _row(self, queue: Row | None) -> Row | None:
+    def _scheduler_row(self, queue: Row | None) -> Row | None:
         """The SCHEDULER row of a QUEUE row."""
         name = queue.get("scheduler") if queue is not None else None
-        return None if name is None else self._ctx.row("SCHEDULER", target(name, "SCHEDULER"))
+        return None if name is None else self._ctx.row("SCHEDULER", referenced_name(name, "SCHEDULER"))
 
-    def _shares(self, rows: Mapping[int, Row], used: tuple[int, ...]) -> dict[int, Val]:
+    def _compute_shares(self, rows: Mapping[int, Row], used: tuple[int, ...]) -> dict[int, Val]:
         """Strict, or the percentage of what strict queues leave, among the queues that packets are sent from."""
         out: dict[int, Val] = {}
         weights: dict[int, tuple[int, Span]] = {}
         for queue, queue_row in rows.items():
-            row = self._row(queue_row)
+            row = self._scheduler_row(queue_row)
             if row is None:
                 continue
             kind = row.get("type") or _UNTYPED
             if kind == "STRICT":
-                out[queue] = Val("strict", row.of("type"))
+                out[queue] = Val("strict", row.locate("type"))
             elif kind in _SHARING:
-                weight = number(row.get("weight")) if "weight" in row.cells else 1
+                weight = parse_number(row.get("weight")) if "weight" in row.cells else 1
                 if weight is not None and weight > 0:
-                    weights[queue] = weight, row.of("weight")
+                    weights[queue] = weight, row.locate("weight")
         sharing = {q: w for q, (w, _) in weights.items() if q in used} or {q: w for q, (w, _) in weights.items()}
         total = sum(sharing.values())
         for queue, (weight, at) in weights.items():
@@ -140,34 +142,34 @@ class Queues:
             out[queue] = Val(whole if abs(percent - whole) < _CLOSE else percent, at)
         return {queue: val for queue, val in out.items() if queue in used or val.value == "strict"}
 
-    def _rate(self, row: Row | None, field: str, least: int = 0) -> Val | None:
+    def _read_rate(self, row: Row | None, field: str, least: int = 0) -> Val | None:
         """A rate in bit/s; SCHEDULER counts bytes."""
         if row is None:
             return None
-        rate = number(row.get(field))
+        rate = parse_number(row.get(field))
         if rate is None or rate <= least:
             return None
         burst = row.get(_BURSTS[field])
-        if burst is not None and number(burst) != 0:
-            words = f"{_BURSTS[field]} {shown(burst)}, a burst size, is not judged"
-            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.of(_BURSTS[field]), words)
+        if burst is not None and parse_number(burst) != 0:
+            words = f"{_BURSTS[field]} {shorten(burst)}, a burst size, is not judged"
+            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(_BURSTS[field]), words)
         if row.get("meter_type") == "packets":
             words = f"{field} counts packets, and is not judged"
-            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.of(field), words)
+            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(field), words)
             return None
-        return Val(rate * 8, row.of(field))
+        return Val(rate * 8, row.locate(field))
 
     # -- marking -------------------------------------------------------------------------------------------------------
 
-    def _marking(self, queue: Row) -> Marking | None:
+    def _find_marking(self, queue: Row) -> Marking | None:
         """What the WRED profile of a queue does; None where it is not known."""
-        name = target(queue.get("wred_profile") or "", "WRED_PROFILE")
+        name = referenced_name(queue.get("wred_profile") or "", "WRED_PROFILE")
         if name not in self._marks:
             row = self._ctx.row("WRED_PROFILE", name)
-            self._marks[name] = None if row is None else self._profile(row)
+            self._marks[name] = None if row is None else self._read_profile(row)
         return self._marks[name]
 
-    def _profile(self, row: Row) -> Marking | None:
+    def _read_profile(self, row: Row) -> Marking | None:
         mode = row.get("ecn") or "ecn_none"
         if mode not in ECN_MODES:
             return None
@@ -177,33 +179,33 @@ class Queues:
         if not marked:
             # else nobody meant it to mark: what it drops, rules on the model tell
             if any(row.get(f"{color}_drop_probability") != "0" for color in ECN_MODES[mode]):
-                self._unmarked(row, mode)
-            return Marking(Val(OFF, row.of("ecn")), discards)
+                self._note_unmarked(row, mode)
+            return Marking(Val(OFF, row.locate("ecn")), discards)
         judged = "green" if "green" in marked else marked[0]
-        curve = self._curve(row, judged)
+        curve = self._read_curve(row, judged)
         if curve is None:
             return None
-        ends = _ends(row, judged)
-        others = tuple((color, *own) for color in marked if (own := _ends(row, color)) != ends)
+        ends = _read_ends(row, judged)
+        others = tuple((color, *own) for color in marked if (own := _read_ends(row, color)) != ends)
         if len(marked) < len(ECN_MODES["ecn_all"]):
-            curve["colors"] = Val([Val(c, row.of("ecn")) for c in marked], row.of("ecn"))
+            curve["colors"] = Val([Val(c, row.locate("ecn")) for c in marked], row.locate("ecn"))
         return Marking(Val(curve, row.at), discards, others, judged)
 
-    def _unmarked(self, row: Row, mode: str) -> None:
+    def _note_unmarked(self, row: Row, mode: str) -> None:
         """A profile that says to mark, and has WRED on for none of the colours that it names."""
         fields = [f"wred_{color}_enable" for color in ECN_MODES[mode]]
         first = fields[0]
-        at = row.of(first if first in row.cells else "ecn")
+        at = row.locate(first if first in row.cells else "ecn")
         words = (
             f"ecn is {mode}, and {', '.join(fields)} {'is' if len(fields) == 1 else 'are'} not true: nothing is marked"
         )
         fix = "set wred_green_enable to true: packets are green without a policer"
         self._ctx.notes.report("ecn-color", "WRED_PROFILE", row.key, at, words, fix)
 
-    def _curve(self, row: Row, color: str) -> Section | None:
+    def _read_curve(self, row: Row, color: str) -> Section | None:
         """The curve of packets of one colour; None where its ends are not both known."""
         fields = (f"{color}_min_threshold", f"{color}_max_threshold")
-        low, high = (number(row.get(field)) for field in fields)
+        low, high = (parse_number(row.get(field)) for field in fields)
         if low is None or high is None:
             lacking = [field for field in fields if field not in row.cells]
             if lacking:
@@ -211,19 +213,19 @@ class Queues:
                 self._ctx.notes.report("ecn-order", "WRED_PROFILE", row.key, row.at, words, "write both thresholds")
             return None
         probability = f"{color}_drop_probability"
-        pmax = number(row.get(probability)) if probability in row.cells else _WHOLE
+        pmax = parse_number(row.get(probability)) if probability in row.cells else _WHOLE
         if pmax is None:
             return None
         return {
-            "kmin": Val(low, row.of(fields[0])),
-            "kmax": Val(high, row.of(fields[1])),
-            "pmax": Val(pmax, row.of(probability)),
+            "kmin": Val(low, row.locate(fields[0])),
+            "kmax": Val(high, row.locate(fields[1])),
+            "pmax": Val(pmax, row.locate(probability)),
         }
 
 
-def _ends(row: Row, color: str) -> tuple[int | None, int | None, int | None]:
+def _read_ends(row: Row, color: str) -> tuple[int | None, int | None, int | None]:
     """kmin, kmax and pmax of a colour; None: not said."""
     low, high, most = (
-        number(row.get(f"{color}_{end}")) for end in ("min_threshold", "max_threshold", "drop_probability")
+        parse_number(row.get(f"{color}_{end}")) for end in ("min_threshold", "max_threshold", "drop_probability")
     )
     return low, high, most if f"{color}_drop_probability" in row.cells else _WHOLE

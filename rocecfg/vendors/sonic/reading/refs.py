@@ -17,8 +17,8 @@ from rocecfg.vendors.sonic.domain import (
     STOCK,
     Field,
 )
-from rocecfg.vendors.sonic.reading.context import Context, target
-from rocecfg.vendors.sonic.reading.rows import Cell, Row, kinds, shown
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
+from rocecfg.vendors.sonic.reading.rows import Cell, Row, distinct_rows, shorten
 
 _COMPUTED = "NULL"  # dynamic buffer model: "calculate for me"
 _BRACKETS_UNTIL = 202106
@@ -40,7 +40,7 @@ _MOST_NAMED = 6
 _LONG = 64  # characters of a word that is compared with others
 
 
-class Wrong(NamedTuple):
+class ReferenceFault(NamedTuple):
     """Something wrong with a reference, whichever rows make it."""
 
     rule: str
@@ -58,10 +58,10 @@ def check_tables(ctx: Context) -> None:
         meant = OTHER_WORDS.get(name) or (near(name, QOS) if len(name) > 4 else None)
         if meant is not None:
             words = "SONiC has no such table: what it says does nothing"
-            ctx.notes.report("device-unknown", shown(name), "", at, words, f"did you mean {meant}?")
+            ctx.notes.report("device-unknown", shorten(name), "", at, words, f"did you mean {meant}?")
         elif any(stem in name for stem in STEMS):
             words = "a table on queues, buffers or pauses that is not judged"
-            ctx.notes.report("device-unread", shown(name), "", at, words)
+            ctx.notes.report("device-unread", shorten(name), "", at, words)
 
 
 def check_refs(ctx: Context) -> None:
@@ -72,20 +72,20 @@ def check_refs(ctx: Context) -> None:
         if not refs:
             continue
         rows, found = ctx.table(table).values(), {}
-        for row in kinds(rows):
-            named = list(_refs(table, row, refs))
-            used.update((to, target(text, to)) for _, text, to in named)
-            wrong = [w for ref in named for w in _wrong(ctx, table, *ref)]
+        for row in distinct_rows(rows):
+            named = list(_list_refs(table, row, refs))
+            used.update((to, referenced_name(text, to)) for _, text, to in named)
+            wrong = [w for ref in named for w in _check_ref(ctx, table, *ref)]
             if wrong:
                 found[id(row.cells)] = wrong
         for row in rows if found else ():
             for rule, cell, words, help, severity in found.get(id(row.cells), ()):
-                ctx.notes.report(rule, table, row.key, row.place(cell), words, help, severity=severity)
+                ctx.notes.report(rule, table, row.key, row.locate_cell(cell), words, help, severity=severity)
     if not ctx.patch:
-        _unbound(ctx, used)
+        _note_unbound(ctx, used)
 
 
-def _refs(table: str, row: Row, fields: Mapping[str, Field]) -> Iterator[tuple[Cell, str, str]]:
+def _list_refs(table: str, row: Row, fields: Mapping[str, Field]) -> Iterator[tuple[Cell, str, str]]:
     for name, field in fields.items():
         cell = row.cells.get(name)
         if cell is None:
@@ -95,15 +95,19 @@ def _refs(table: str, row: Row, fields: Mapping[str, Field]) -> Iterator[tuple[C
                 yield cell, text, field.table
 
 
-def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator[Wrong]:
-    name = target(text, to)
-    sure = ctx.sure
+def _check_ref(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator[ReferenceFault]:
+    name = referenced_name(text, to)
+    sure = ctx.stated_release
     if sure is not None and sure.bracketed != (text != name):
         if text != name:
-            words = f"{shown(text)}: SONiC {sure.name} refuses references in brackets (they end with {_BRACKETS_UNTIL})"
+            words = (
+                f"{shorten(text)}: SONiC {sure.name} refuses references in brackets (they end with {_BRACKETS_UNTIL})"
+            )
         else:
-            words = f"{shown(text)}: SONiC {sure.name} wants references as [TABLE|name]"
-        yield Wrong("device-value", cell, words, f"write {shown(name) if text != name else f'[{to}|{shown(name)}]'}")
+            words = f"{shorten(text)}: SONiC {sure.name} wants references as [TABLE|name]"
+        yield ReferenceFault(
+            "device-value", cell, words, f"write {shorten(name) if text != name else f'[{to}|{shorten(name)}]'}"
+        )
     rows = ctx.table(to)
     if name in rows or ctx.patch or not (ctx.ported or rows):
         return
@@ -111,33 +115,37 @@ def _wrong(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iterator
     harm = "orchagent waits for it for ever"
     if table == "PORT_QOS_MAP":
         harm += ", and the port gets none of its maps"
-    help = f"did you mean {shown(meant)}?" if meant is not None else f"define it, or name one of {_some(rows)}"
+    help = (
+        f"did you mean {shorten(meant)}?" if meant is not None else f"define it, or name one of {_format_names(rows)}"
+    )
     # a part of a configuration may name what the switch has already, but hardly under a name so near to one of its own
-    severity = None if meant is not None else ctx.absent
-    yield Wrong("device-ref", cell, f"{to} has no {shown(name)}: {harm}", help, severity)
+    severity = None if meant is not None else ctx.severity_of_absence
+    yield ReferenceFault("device-ref", cell, f"{to} has no {shorten(name)}: {harm}", help, severity)
 
 
-def _some(names: Iterable[str]) -> str:
-    listed = [shown(name) for name in names]
+def _format_names(names: Iterable[str]) -> str:
+    listed = [shorten(name) for name in names]
     return ", ".join(listed[:_MOST_NAMED]) + (" ..." if len(listed) > _MOST_NAMED else "") or "its rows"
 
 
-def _unbound(ctx: Context, used: set[tuple[str, str]]) -> None:
+def _note_unbound(ctx: Context, used: set[tuple[str, str]]) -> None:
     """What nobody refers to, one note a table. Stock rows are there whether they are used or not."""
     for table in REFERRED:
         if not all(ctx.table(user) for user in _USERS[table][:1]):
             continue
-        idle = [row for name, row in ctx.table(table).items() if (table, name) not in used and not _stock(table, name)]
+        idle = [
+            row for name, row in ctx.table(table).items() if (table, name) not in used and not _is_stock(table, name)
+        ]
         if not idle:
             continue
-        what = "it" if len(idle) == 1 else f"any of these {len(idle)}: {_some(row.key for row in idle)}"
+        what = "it" if len(idle) == 1 else f"any of these {len(idle)}: {_format_names(row.key for row in idle)}"
         users = " or ".join(_USERS[table])
         words = f"no row of {users} uses {what}"
         ctx.notes.report("device-unbound", table, idle[0].key, idle[0].at, words)
-        ctx.notes.also("device-unbound", table, words, (row.at for row in idle[1:]))
+        ctx.notes.add_places("device-unbound", table, words, (row.at for row in idle[1:]))
 
 
-def _stock(table: str, name: str) -> bool:
+def _is_stock(table: str, name: str) -> bool:
     if table == "BUFFER_PROFILE":
         return name.startswith((_BY_MANAGER, *_STOCK_PROFILES))
     return name in STOCK or name.startswith("AZURE_")

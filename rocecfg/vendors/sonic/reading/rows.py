@@ -50,17 +50,17 @@ class Cells(Mapping[str, Cell]):
         return name in self.texts
 
     def __getitem__(self, name: str) -> Cell:
-        return self._all()[name]
+        return self._cells_by_name()[name]
 
     def items(self) -> ItemsView[str, Cell]:
         """As a dictionary has them: Mapping's own would look up each."""
-        return self._all().items()
+        return self._cells_by_name().items()
 
     def values(self) -> ValuesView[Cell]:
         """As a dictionary has them."""
-        return self._all().values()
+        return self._cells_by_name().values()
 
-    def _all(self) -> dict[str, Cell]:
+    def _cells_by_name(self) -> dict[str, Cell]:
         if self._made is None:
             self._made = {
                 key: _new(Cell, (text, start, end, key_start, key_end, "text"))
@@ -93,20 +93,20 @@ class Row(NamedTuple):
         """A field's text; None where the row does not have it."""
         return self.cells.texts.get(field)
 
-    def of(self, field: str) -> Span:
+    def locate(self, field: str) -> Span:
         """Where a field's value stands, else the row."""
         cell = self.cells.get(field)
-        return self.at if cell is None else self.place(cell)
+        return self.at if cell is None else self.locate_cell(cell)
 
-    def place(self, cell: Cell) -> Span:
+    def locate_cell(self, cell: Cell) -> Span:
         """Where a value of this row stands."""
         return Span(self.doc, self.start + cell.start, self.start + cell.end)
 
-    def name(self, cell: Cell) -> Span:
+    def locate_name(self, cell: Cell) -> Span:
         """Where a field's name stands."""
         return Span(self.doc, self.start + cell.key_start, self.start + cell.key_end)
 
-    def placed(self) -> dict[str, Cell]:
+    def absolute_cells(self) -> dict[str, Cell]:
         """The fields, their places counted from the beginning of the text."""
         by = self.start
         return {
@@ -114,15 +114,22 @@ class Row(NamedTuple):
             for name, c in self.cells.items()
         }
 
-    def under(self, other: Row) -> Row:
+    def overlaid_with(self, other: Row) -> Row:
         """The row with the fields of another laid upon its own."""
-        return Row(self.doc, self.key, self.key_start, self.key_end, 0, cells_of(self.placed() | other.placed()))
+        return Row(
+            self.doc,
+            self.key,
+            self.key_start,
+            self.key_end,
+            0,
+            cells_of(self.absolute_cells() | other.absolute_cells()),
+        )
 
 
 Table = dict[str, Row]  # by key; of rows written twice the last
 
 
-def kinds(rows: Iterable[Row]) -> list[Row]:
+def distinct_rows(rows: Iterable[Row]) -> list[Row]:
     """One row for each that differs in its fields from the others: the first."""
     found: dict[int, Row] = {}
     for row in rows:
@@ -131,7 +138,7 @@ def kinds(rows: Iterable[Row]) -> list[Row]:
     return list(found.values())
 
 
-class Places:
+class RowMaker:
     """Makes rows of JSON objects; what equal objects share is made once."""
 
     __slots__ = ("_known", "doc", "repeated")
@@ -141,7 +148,7 @@ class Places:
         self._known: dict[int, tuple[Flat | list[Member], Cells]] = {}  # the members too: they keep the identity theirs
         self.repeated: list[tuple[Span, str]] = []  # fields written twice in one row
 
-    def fill(self, rows: Table, table: Object) -> list[tuple[Row, Row]]:
+    def fill_table(self, rows: Table, table: Object) -> list[tuple[Row, Row]]:
         """Puts the rows of a table, its members that are objects, to others. Gives those that take another's place."""
         doc, start, known = self.doc, table.start, self._known
         repeated = []
@@ -149,14 +156,14 @@ class Places:
             if value.__class__ is Object:
                 at, _, members = value
                 shared = known.get(id(members))
-                cells = shared[1] if shared is not None else self._shared(value)
+                cells = shared[1] if shared is not None else self._share_cells(value)
                 row = _new(Row, (doc, key, start + key_start, start + key_end, at, cells))
                 if key in rows:
                     repeated.append((rows[key], row))
                 rows[key] = row
         return repeated
 
-    def nested(self, table: Object, above: str = "") -> Iterator[Row]:
+    def read_nested(self, table: Object, above: str = "") -> Iterator[Row]:
         """The rows of a table in which the parts of a key may stand below each other."""
         for member in table.members:
             value, key = member.value, above + member.key
@@ -164,23 +171,23 @@ class Places:
                 continue
             first = next(iter(value.members), None)
             if first is not None and isinstance(first.value, Object):
-                yield from self.nested(value, f"{key}|")
+                yield from self.read_nested(value, f"{key}|")
             else:
                 start = table.start
-                yield self.row(key, start + member.key_start, start + member.key_end, value)
+                yield self.make_row(key, start + member.key_start, start + member.key_end, value)
 
-    def row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
+    def make_row(self, key: str, key_start: int, key_end: int, value: Object) -> Row:
         """The row of an object."""
         known = self._known.get(id(value.members))
-        cells = known[1] if known is not None else self._shared(value)
+        cells = known[1] if known is not None else self._share_cells(value)
         return Row(self.doc, key, key_start, key_end, value.start, cells)
 
-    def _shared(self, value: Object) -> Cells:
-        cells = self._cells(value)
+    def _share_cells(self, value: Object) -> Cells:
+        cells = self._make_cells(value)
         self._known[id(value.members)] = value.members, cells
         return cells
 
-    def _cells(self, value: Object) -> Cells:
+    def _make_cells(self, value: Object) -> Cells:
         members = value.members
         strings = members.strings if isinstance(members, Flat) and "@" not in members.text else None
         if strings is not None and strings != _NONE:
@@ -188,7 +195,7 @@ class Places:
         cells: dict[str, Cell] = {}
         for member in members:
             name = member.key.removesuffix("@")  # as redis has lists
-            cell = _cell(member)
+            cell = _make_cell(member)
             if (name, cell.text) in _NONE.items():
                 continue
             if name in cells:
@@ -198,7 +205,7 @@ class Places:
         return cells_of(cells)
 
 
-def _cell(member: Member) -> Cell:
+def _make_cell(member: Member) -> Cell:
     value = member.value
     text, kind = "", "object"
     if isinstance(value, str):
@@ -218,7 +225,7 @@ def _cell(member: Member) -> Cell:
     return Cell(text, member.start, member.end, member.key_start, member.key_end, kind)
 
 
-def shown(text: str) -> str:
+def shorten(text: str) -> str:
     """A word of the text as a message quotes it: printable, and short."""
     return f"{visible(text[:_MOST_SHOWN])}…" if len(text) > _MOST_SHOWN else visible(text)
 
@@ -265,20 +272,20 @@ class Notes:
             note.keys[key] = None
             note.places[at] = None
 
-    def also(self, rule: str, table: str, words: str, places: Iterable[Span]) -> None:
+    def add_places(self, rule: str, table: str, words: str, places: Iterable[Span]) -> None:
         """Other places that a note is about."""
         self._found[rule, table, words].places.update(dict.fromkeys(places))
 
-    def noted(self) -> Iterator[tuple[str, str, tuple[str, ...], Span, str]]:
+    def list_notes(self) -> Iterator[tuple[str, str, tuple[str, ...], Span, str]]:
         """Each note: its rule, the table and the keys of its rows, the place of the first, and the words."""
         for (rule, table, words), note in self._found.items():
             yield rule, table, tuple(note.keys), note.at, words
 
-    def problems(self) -> Iterator[Problem]:
+    def list_problems(self) -> Iterator[Problem]:
         """One problem for each mistake, in the order found."""
         for (rule, table, words), note in self._found.items():
             first, *rest = note.keys
-            where = f"{table}|{shown(first)}" if first else table
+            where = f"{table}|{shorten(first)}" if first else table
             more = f" (and {len(rest)} more)" if rest else ""
             wording = f"{where}{more}: {words}"
             places = tuple(at for at in note.places if at != note.at)

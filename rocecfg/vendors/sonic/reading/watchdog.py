@@ -5,8 +5,8 @@ from __future__ import annotations
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.vendors.sonic.domain import FIELDS
-from rocecfg.vendors.sonic.reading.context import Context, mask, number
-from rocecfg.vendors.sonic.reading.rows import Row, shown
+from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities
+from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _WATCH = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
 _POLL = 100  # ms, what orchagent polls at unless told otherwise
@@ -14,7 +14,7 @@ _ACTIONS = ("drop", "forward", "alert")
 _NO_FORWARD = ("cisco-8",)  # HwSKUs of Cisco 8000 begin so
 
 
-class Dogs:
+class Watchdogs:
     """The watchdogs of a switch."""
 
     def __init__(self, ctx: Context) -> None:
@@ -23,8 +23,8 @@ class Dogs:
         self._poll = Val(_POLL, ctx.at)
         self._poll_said = everywhere is not None and "POLL_INTERVAL" in everywhere.cells
         if everywhere is not None and self._poll_said:
-            value = number(everywhere.get("POLL_INTERVAL"))
-            self._poll = Val(MISSING if value is None else value, everywhere.of("POLL_INTERVAL"))
+            value = parse_number(everywhere.get("POLL_INTERVAL"))
+            self._poll = Val(MISSING if value is None else value, everywhere.locate("POLL_INTERVAL"))
         self.forced = everywhere is not None and everywhere.get("BIG_RED_SWITCH") == "enable"
         self._stated = ctx.whole or (not ctx.patch and bool(ctx.table("PFC_WD")))  # a table is there whole
         self._at = everywhere.at if everywhere is not None else None
@@ -32,49 +32,49 @@ class Dogs:
         self._hwsku = ((local.get("hwsku") if local is not None else None) or "").lower()
         self._default = local is not None and local.get("default_pfcwd_status") == "enable"
         if everywhere is not None and "BIG_RED_SWITCH" in everywhere.cells and not self.forced:
-            at = everywhere.name(everywhere.cells["BIG_RED_SWITCH"])
+            at = everywhere.locate_name(everywhere.cells["BIG_RED_SWITCH"])
             words = "the YANG model has no BIG_RED_SWITCH: while it is here, config apply-patch refuses every patch"
             fix = "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH"
             ctx.notes.report("device-unknown", "PFC_WD", "GLOBAL", at, words, fix)
 
-    def of(self, row: Row | None, qos: Row | None, at: Span) -> Val | None:
+    def read_watchdog(self, row: Row | None, qos: Row | None, at: Span) -> Val | None:
         """The watchdog of a port with these rows of PFC_WD and PORT_QOS_MAP; None where nothing is known of it."""
         if row is None:
             if not self._stated:
                 return Val("vendor-default", self._ctx.at) if self._default and qos is not None else None
-            return Val(OFF, qos.of("pfc_enable") if qos is not None else self._at or at)
+            return Val(OFF, qos.locate("pfc_enable") if qos is not None else self._at or at)
         action = row.get("action") or "drop"
-        detection = number(row.get("detection_time"))
-        if detection is None or not self._taken(row, action):
+        detection = parse_number(row.get("detection_time"))
+        if detection is None or not self._is_accepted(row, action):
             return Val(MISSING, row.at)  # told already: the row is refused
-        restoration = number(row.get("restoration_time"))
+        restoration = parse_number(row.get("restoration_time"))
         if restoration is None and "restoration_time" in row.cells:
             return Val(MISSING, row.at)
         poll = self._poll if self._poll_said else Val(_POLL, row.at)
         out: Section = {
-            "detection_time": Val(detection, row.of("detection_time")),
-            "restoration_time": Val(restoration, row.of("restoration_time")),
+            "detection_time": Val(detection, row.locate("detection_time")),
+            "restoration_time": Val(restoration, row.locate("restoration_time")),
             "poll_interval": poll,
-            "action": Val(action, row.of("action")),
+            "action": Val(action, row.locate("action")),
         }
-        watched = self._watched(qos)
+        watched = self._find_watched(qos)
         if watched is not None:
             out["priorities"] = watched
         return Val(out, row.at)
 
-    def _taken(self, row: Row, action: str) -> bool:
+    def _is_accepted(self, row: Row, action: str) -> bool:
         """Whether orchagent takes the row: it refuses all of it for one field that it does not know."""
         release = self._ctx.release.number
         if any(name not in FIELDS["PFC_WD"] for name in row.cells) or action not in _ACTIONS:
             return False
         if action == "forward" and self._hwsku.startswith(_NO_FORWARD):
             words = "action forward is refused on Cisco's chips: no watchdog runs there"
-            fix = f"sudo pfcwd start --action drop {shown(row.key)} {row.get('detection_time')}"
-            self._ctx.notes.report("device-value", "PFC_WD", row.key, row.of("action"), words, fix)
+            fix = f"sudo pfcwd start --action drop {shorten(row.key)} {row.get('detection_time')}"
+            self._ctx.notes.report("device-value", "PFC_WD", row.key, row.locate("action"), words, fix)
             return False
-        return not ("pfc_stat_history" in row.cells and self._ctx.sure is not None and release < 202511)
+        return not ("pfc_stat_history" in row.cells and self._ctx.stated_release is not None and release < 202511)
 
-    def _guessed(self, qos: Row) -> None:
+    def _note_guess(self, qos: Row) -> None:
         """Notes that the watchdog is taken for one that follows pfc_enable, because of references in brackets."""
         release = self._ctx.release.name
         words = (
@@ -85,16 +85,18 @@ class Dogs:
             "if `show version` says 202012: sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
         )
         ctx = self._ctx
-        ctx.notes.report("watchdog-priorities", "PORT_QOS_MAP", "", qos.of("pfc_enable"), words, fix, severity="info")
+        ctx.notes.report(
+            "watchdog-priorities", "PORT_QOS_MAP", "", qos.locate("pfc_enable"), words, fix, severity="info"
+        )
 
-    def _watched(self, qos: Row | None) -> Val | None:
+    def _find_watched(self, qos: Row | None) -> Val | None:
         """What is watched: pfcwd_sw_enable, nothing where it is absent; before it, what PFC is on for."""
         if qos is None:
             return None
         field = "pfcwd_sw_enable" if self._ctx.release.watch_mask else "pfc_enable"
         if self._ctx.patch and field not in qos.cells:
             return None
-        at = qos.of(field)
-        if self._ctx.release.assumed and not self._ctx.release.watch_mask and mask(qos.get(field) or ""):
-            self._guessed(qos)
-        return Val([Val(n, at) for n in mask(qos.get(field) or "")], at)
+        at = qos.locate(field)
+        if self._ctx.release.assumed and not self._ctx.release.watch_mask and parse_priorities(qos.get(field) or ""):
+            self._note_guess(qos)
+        return Val([Val(n, at) for n in parse_priorities(qos.get(field) or "")], at)
