@@ -154,12 +154,12 @@ class _Scanner:
 
     def _take_unknown_line(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
         """The mode after a line that no mode here knows: one of the current block, else of another feature."""
-        indent = _measure_indent(raw)
         slip = _is_slip(word)
         owned = here.mode in WHOLLY_OWNED
         if (slip and (owned or here.mode == PORT)) or (owned and word in WORDS[PORT]):
             self._keep_line(here, line, start)
             return here  # no mode around it takes it, so EOS stays in this one
+        indent = _measure_indent(raw)
         block = _find_mode_around(here, indent) if not self.flat or word in OTHERS else here
         wrong = _find_meant_mode(line)
         if wrong:
@@ -167,6 +167,12 @@ class _Scanner:
             return self._enter_lost_mode(wrong, line, start, indent)
         if block is not None and block.mode == ACCESS:
             return self._keep_line(block, line, start)
+        return self._leave_for_feature(block, line, word, start, indent, slip=slip)
+
+    def _leave_for_feature(
+        self, block: Block | None, line: str, word: str, start: int, indent: int, *, slip: bool
+    ) -> Block | None:
+        """The mode after a line of another feature or a slip, which stands in `block`: that one, or the feature's."""
         beside = self.flat and block is not None and block.mode in WHOLLY_OWNED and not slip
         if beside and word not in OTHERS:
             return block  # a line of another feature, or of none: where EOS is after it is not known
