@@ -29,6 +29,9 @@ _OBJECTS = frozenset((*ROOT.entries, *ROOT.never))
 _ROOTS = _OBJECTS | {"acl", "bridge", "evpn", "maintenance", "mlag", "ptp", "service"}
 
 
+_Operation = tuple[str, Scalar, Any]  # verb, its key, what it is about
+
+
 class Configuration(NamedTuple):
     """What a text says."""
 
@@ -54,37 +57,46 @@ def read_configuration(document: Document, release: str | None) -> Configuration
         raise SourceError(document.path, "the file says nothing", "NVUE writes it with nv config show")
     operations = list(_list_operations(root, document))
     problems = [*find_repeated_keys(root, document.number), *_check_is_list(root, document)]
+    inner = _list_objects(operations)
     header = next((node for verb, _, node in operations if verb == "header"), None)
-    given = _read_header(header)
-    inner = {
-        key.text: child
-        for verb, _, node in operations
-        if verb == "set" and type(node) is Map
-        for key, child in node.pairs
-    }
-    given = {**_read_header(inner.get("header")), **given}
+    given = {**_read_header(inner.get("header")), **_read_header(header)}
     version = given.get("version")
     spelling = Spelling(
         (find_release(version.text) if version is not None else None) or release or _find_release_in_comments(text)
     )
     if version is not None and version.text and not version.text.startswith(_CUMULUS):
         problems.append(_report_other_system(version, document.number))
-    grown = GrowingTree(Span(document.number, root.start, root.start))
-    for verb, key, node in operations:
-        if verb == "header":
-            continue
-        unset = verb == "unset"
-        found = _read_node(node, key, ReadContext(document.number, problems, spelling, commands=False, unset=unset))
-        if found is not None:
-            (grown.drop if unset else grown.put)(found)
-    tree = grown.tree()
+    tree = _apply_operations(operations, Span(document.number, root.start, root.start), problems, spelling)
     whole = bool(given) or _is_whole(inner.keys(), tree)
     model = given.get("model")
     return Configuration(tree, spelling, problems, whole, (), None if model is None else model.text, saved=bool(given))
 
 
-def _list_operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, Any]]:
-    """(verb, its key, what it is about) of a list of operations, or of the body of a REST request."""
+def _list_objects(operations: list[_Operation]) -> dict[str, Any]:
+    """What is set of each object at the root, the last of those that are set again."""
+    return {
+        key.text: child
+        for verb, _, node in operations
+        if verb == "set" and type(node) is Map
+        for key, child in node.pairs
+    }
+
+
+def _apply_operations(operations: list[_Operation], at: Span, problems: list[Problem], spelling: Spelling) -> Node:
+    """What operations amount to, one after the other. Adds what is wrong to `problems`."""
+    grown = GrowingTree(at)
+    for verb, key, node in operations:
+        if verb == "header":
+            continue
+        unset = verb == "unset"
+        found = _read_node(node, key, ReadContext(at.doc, problems, spelling, commands=False, unset=unset))
+        if found is not None:
+            (grown.drop if unset else grown.put)(found)
+    return grown.tree()
+
+
+def _list_operations(root: Any, document: Document) -> Iterator[_Operation]:
+    """Those of a list of operations, or of the body of a REST request."""
     if type(root) is Map:
         if all(key.text in _OPERATIONS for key, _ in root.pairs):
             yield from ((key.text, key, node) for key, node in root.pairs)

@@ -269,29 +269,44 @@ def read_watchdog(place: BoundPorts, qos: QosProfiles, pfc: PortPfc) -> Section:
 def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: str, *, trims: bool) -> RunningPort:
     up, down = place.node.get("link", "state", "up"), place.node.get("link", "state", "down")
     mapping = qos.mapping(place.in_force("mapping"))
-    unmarked = mapping.default
     pause = qos.profile("link-pause", place.in_force("link-pause"))
-    origins = {"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": unmarked.at}
+    origins = {"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": mapping.default.at}
     for key, stated in (("up", up or down), ("pause_headroom", pause)):
         if stated is not None:
             origins[key] = stated.at
-    drops = [(tc, of.red) for tc, of in qos.marking(marking).items() if of.red is not None and of.red.value]
+    routed = read_switched(place.node.get(*ROUTING))
     return RunningPort(
         up=True if up is not None else False if down is not None else None,
         obeys=() if pfc.priorities and not pfc.obeys.value else None,
         sends=() if pfc.priorities and not pfc.sends.value else None,
         groups=tuple(_read_groups(qos, pfc)),
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
-        queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
-        unmarked=unmarked.value,
-        adaptive=True if (routed := read_switched(place.node.get(*ROUTING))) is not None and routed.value else None,
+        queues=tuple(_list_dropping_queues(qos, marking)),
+        unmarked=mapping.default.value,
+        adaptive=True if routed is not None and routed.value else None,
         trimmed=list_trimmed_queues(place.node) if trims else (),
-        tags=tuple(val.value for val in mapping.pcp)
-        if mapping.trust is not None and mapping.trust.value == "both"
-        else (),
-        pause_headroom=tuple((key, val.value) for key in _SIZES if (val := pause and pause.val(key))),
+        tags=_read_tags(mapping),
+        pause_headroom=() if pause is None else _read_pause_headroom(pause),
         origins=origins,
     )
+
+
+def _list_dropping_queues(qos: QosProfiles, marking: str) -> Iterator[RunningQueue]:
+    """The queues in which RED drops, by a profile of `qos congestion-control`."""
+    for tc, of in qos.marking(marking).items():
+        if of.red is not None and of.red.value:
+            yield RunningQueue(tc, discards=True, origins={"": of.red.at, "discards": of.red.at})
+
+
+def _read_tags(mapping: PriorityMapping) -> tuple[int, ...]:
+    """The switch priority of each 802.1p value, where ports trust that beside DSCP."""
+    both = mapping.trust is not None and mapping.trust.value == "both"
+    return tuple(val.value for val in mapping.pcp) if both else ()
+
+
+def _read_pause_headroom(profile: Node) -> tuple[tuple[str, int], ...]:
+    """What a profile of `qos link-pause` says of headroom."""
+    return tuple((key, val.value) for key in _SIZES if (val := profile.val(key)) is not None)
 
 
 def _read_groups(qos: QosProfiles, pfc: PortPfc) -> Iterator[RunningGroup]:
