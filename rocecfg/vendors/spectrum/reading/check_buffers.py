@@ -23,7 +23,7 @@ _SIZES = ("port-buffer", "xoff-threshold", "xon-threshold")
 # -- traffic pools -----------------------------------------------------------------------------------------------------
 
 
-def lossless_pool(known: ResolvedConfig) -> Iterator[Problem]:
+def check_lossless_pool(known: ResolvedConfig) -> Iterator[Problem]:
     """Two lossless pools, the one that does not go with `qos roce`, or none."""
     stated = {name: node for name, node in known.qos.tree.items("traffic-pool") if name in LOSSLESS_POOLS}
     mode = known.basis.mode
@@ -61,7 +61,7 @@ def lossless_pool(known: ResolvedConfig) -> Iterator[Problem]:
         )
 
 
-def pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
+def check_pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
     """A switch priority in two pools or in none, or a lossless one in a lossy pool."""
     lists = {
         name: {int(sp): member.at for sp, member in node.items("switch-priority")}
@@ -109,7 +109,7 @@ def pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
 # -- headroom ----------------------------------------------------------------------------------------------------------
 
 
-def explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
+def check_explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
     """Sizes of headroom that are fixed, though Cumulus Linux works them out; and such that cannot be."""
     for kind in ("pfc", "link-pause"):
         for name, node in known.qos.tree.items(kind):
@@ -145,7 +145,7 @@ def _explain_sizes(sizes: dict[str, Val]) -> tuple[str, str] | None:
     return None
 
 
-def default_cable(known: ResolvedConfig) -> Iterator[Problem]:
+def check_default_cable(known: ResolvedConfig) -> Iterator[Problem]:
     """A PFC profile of a port's own that states no cable length: not what `qos roce` assumes."""
     used = {place.in_force("pfc") for place in known.places}
     for name in sorted(used - {GLOBAL}):
@@ -161,7 +161,7 @@ def default_cable(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def short_cables(known: ResolvedConfig) -> Iterator[Problem]:
+def check_short_cables(known: ResolvedConfig) -> Iterator[Problem]:
     """A length of 1 m for more cages than stand within 1 m of their switch."""
     ports: dict[str, list[str]] = {}
     for place in known.places:
@@ -187,7 +187,7 @@ def short_cables(known: ResolvedConfig) -> Iterator[Problem]:
 # -- advanced buffers --------------------------------------------------------------------------------------------------
 
 
-def service_pools(known: ResolvedConfig) -> Iterator[Problem]:
+def check_service_pools(known: ResolvedConfig) -> Iterator[Problem]:
     """Regions whose kind of threshold is not their pool's, and switch priorities in no priority group."""
     node = get_advanced_buffers(known.qos)
     regions = [
@@ -207,7 +207,7 @@ def service_pools(known: ResolvedConfig) -> Iterator[Problem]:
     yield from _check_ungrouped(known, node)
 
 
-def egress_limit(known: ResolvedConfig) -> Iterator[Problem]:
+def check_egress_limit(known: ResolvedConfig) -> Iterator[Problem]:
     """A bound on what lossless queues may hold at egress, where Cumulus Linux has none."""
     stated = get_advanced_buffers(known.qos).val("egress-lossless-buffer", "shared-alpha")
     if stated is None or stated.value == "alpha_infinity" or not known.lossless:
@@ -258,7 +258,7 @@ def _check_ungrouped(known: ResolvedConfig, node: Node) -> Iterator[Problem]:
         )
 
 
-def mode_left_out(known: ResolvedConfig) -> Iterator[Problem]:
+def check_mode_left_out(known: ResolvedConfig) -> Iterator[Problem]:
     """`qos roce` without its mode, in a text that is applied to a switch which may be in another mode."""
     roce = known.qos.tree.get("roce")
     if known.stated.saved or roce is None or known.basis.mode != LOSSLESS or roce.val("mode") is not None:
@@ -271,7 +271,7 @@ def mode_left_out(known: ResolvedConfig) -> Iterator[Problem]:
     )
 
 
-def lossy_with_pfc(known: ResolvedConfig) -> Iterator[Problem]:
+def check_lossy_with_pfc(known: ResolvedConfig) -> Iterator[Problem]:
     """A lossy mode of `qos roce`, and PFC that is set beside it; without a lossless pool that is told already."""
     mode = known.basis.mode
     pools = any(name in LOSSLESS_POOLS for name, _ in known.qos.tree.items("traffic-pool"))
@@ -290,13 +290,13 @@ def lossy_with_pfc(known: ResolvedConfig) -> Iterator[Problem]:
 
 
 CHECKS = (
-    lossless_pool,
-    pool_priorities,
-    explicit_sizes,
-    default_cable,
-    short_cables,
-    service_pools,
-    egress_limit,
-    mode_left_out,
-    lossy_with_pfc,
+    check_lossless_pool,
+    check_pool_priorities,
+    check_explicit_sizes,
+    check_default_cable,
+    check_short_cables,
+    check_service_pools,
+    check_egress_limit,
+    check_mode_left_out,
+    check_lossy_with_pfc,
 )

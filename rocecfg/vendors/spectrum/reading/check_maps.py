@@ -14,7 +14,7 @@ _ROCE_DSCP = 26  # what RDMA has unless told otherwise
 _WRITES_DSCP = ("l3", "both")
 
 
-def lossless_by_default(known: ResolvedConfig) -> Iterator[Problem]:
+def check_lossless_by_default(known: ResolvedConfig) -> Iterator[Problem]:
     """Code points that lead into a lossless priority only because nothing is said of them."""
     for name, (mapping, _) in find_mappings(known).items():
         if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
@@ -34,7 +34,7 @@ def lossless_by_default(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def moved_in_part(known: ResolvedConfig) -> Iterator[Problem]:
+def check_moved_in_part(known: ResolvedConfig) -> Iterator[Problem]:
     """PFC taken from RoCE's switch priority 3 to another one that no code point is mapped to."""
     pfc = known.qos.pfc(GLOBAL)
     if known.basis.mode not in WITH_PFC or pfc.name is None or ROCE_PRIORITY in pfc.priorities:
@@ -59,7 +59,7 @@ def moved_in_part(known: ResolvedConfig) -> Iterator[Problem]:
         )
 
 
-def unmarked_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
+def check_unmarked_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
     """A lossless priority for whatever is not marked."""
     for name, (mapping, names) in find_mappings(known).items():
         sp = mapping.default.value
@@ -74,7 +74,7 @@ def unmarked_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def untagged_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
+def check_untagged_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
     """A lossless priority for frames with 802.1p value 0, which nobody has given one."""
     for name, (mapping, names) in find_mappings(known).items():
         sp = mapping.pcp[0]
@@ -92,7 +92,7 @@ def untagged_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def written_as_lossless(known: ResolvedConfig) -> Iterator[Problem]:
+def check_written_as_lossless(known: ResolvedConfig) -> Iterator[Problem]:
     """Other traffic that leaves with a DSCP which is lossless: the next switch takes it for RDMA."""
     remark, mapping = known.qos.profile("remark", GLOBAL), known.qos.mapping(GLOBAL)
     rewrite = remark.val("rewrite") if remark is not None else None
@@ -115,9 +115,9 @@ def written_as_lossless(known: ResolvedConfig) -> Iterator[Problem]:
 
 
 CHECKS = (
-    lossless_by_default,
-    moved_in_part,
-    unmarked_into_lossless,
-    untagged_into_lossless,
-    written_as_lossless,
+    check_lossless_by_default,
+    check_moved_in_part,
+    check_unmarked_into_lossless,
+    check_untagged_into_lossless,
+    check_written_as_lossless,
 )

@@ -19,7 +19,7 @@ _LOSSLESS_ONLY_UNTIL = (5, 6)
 _ON = ("on", "enabled")
 
 
-def watchdogs(known: ResolvedConfig) -> Iterator[Problem]:
+def check_watchdogs(known: ResolvedConfig) -> Iterator[Problem]:
     """The watchdog where there is nothing to watch, or where Cumulus Linux does not take it."""
     for place in known.places:
         given = read_watchdog_state(place)
@@ -59,7 +59,7 @@ def _find_member(known: ResolvedConfig, bond: str) -> str:
     return next((port for port, (name, _) in known.members.items() if name == bond), "MEMBER")
 
 
-def breakouts(known: ResolvedConfig) -> Iterator[Problem]:
+def check_breakouts(known: ResolvedConfig) -> Iterator[Problem]:
     """A port broken out and QoS on its parts in one step."""
     if known.stated.saved:
         return
@@ -96,7 +96,7 @@ def _report_breakout(known: ResolvedConfig, parts: dict[str, tuple[Span, Span]])
     )
 
 
-def strange_names(known: ResolvedConfig) -> Iterator[Problem]:
+def check_strange_names(known: ResolvedConfig) -> Iterator[Problem]:
     """Names that begin as those of front-panel ports do, and are none."""
     for names, node in known.interfaces:
         for name in names:
@@ -106,7 +106,7 @@ def strange_names(known: ResolvedConfig) -> Iterator[Problem]:
                 yield Problem("device-value", node.at, f"{shorten_word(name)} is no name of a port", fix)
 
 
-def bonded_speeds(known: ResolvedConfig) -> Iterator[Problem]:
+def check_bonded_speeds(known: ResolvedConfig) -> Iterator[Problem]:
     """Members of a bond with different speeds: LACP bundles those of one."""
     first: dict[str, tuple[str, Val]] = {}
     for place, port in zip(known.places, known.ports, strict=False):
@@ -125,7 +125,7 @@ def bonded_speeds(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def missing_parts(known: ResolvedConfig) -> Iterator[Problem]:
+def check_missing_parts(known: ResolvedConfig) -> Iterator[Problem]:
     """Parts of a port that the same text, written by a switch, has whole and not broken out."""
     if not known.stated.saved:
         return
@@ -151,7 +151,7 @@ def missing_parts(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def adaptive_routing(known: ResolvedConfig) -> Iterator[Problem]:
+def check_adaptive_routing(known: ResolvedConfig) -> Iterator[Problem]:
     """Adaptive routing on an interface that does not have it."""
     for names, node in known.interfaces:
         given = _find_turned_on(node.get("router", "adaptive-routing"))
@@ -191,7 +191,7 @@ def _find_turned_on(node: Node | None) -> Span | None:
     return given.at if given is not None and given.value in _ON else None
 
 
-def trimming(known: ResolvedConfig) -> Iterator[Problem]:
+def check_trimming(known: ResolvedConfig) -> Iterator[Problem]:
     """Packet trimming with a size it does not take, or beside what excludes it."""
     tree = known.stated.tree
     trim = tree.get("system", "forwarding", "packet-trim")
@@ -225,4 +225,12 @@ def _report_exclusion(here: Span, what: str, path: str, trim: Span) -> Problem:
     return Problem("nvue-packet-trim", here, wording, f"nv unset {path}", ((trim, "packet trimming is turned on"),))
 
 
-CHECKS = (strange_names, watchdogs, breakouts, bonded_speeds, missing_parts, adaptive_routing, trimming)
+CHECKS = (
+    check_strange_names,
+    check_watchdogs,
+    check_breakouts,
+    check_bonded_speeds,
+    check_missing_parts,
+    check_adaptive_routing,
+    check_trimming,
+)

@@ -15,7 +15,7 @@ from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 _SHIPPED = {("remark", "lossy-multi-tc-host-group"), ("remark", "lossy-multi-tc-network-group")}
 
 
-def dangling_references(known: ResolvedConfig) -> Iterator[Problem]:
+def check_references(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile that is bound and nowhere defined."""
     tree = known.qos.tree
     for names, node in known.interfaces:
@@ -36,7 +36,7 @@ def dangling_references(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def unbound_profiles(known: ResolvedConfig) -> Iterator[Problem]:
+def check_unbound_profiles(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile that is defined and bound to nothing."""
     if known.stated.tree.get("interface") is None and not known.stated.whole:
         return
@@ -57,7 +57,7 @@ def unbound_profiles(known: ResolvedConfig) -> Iterator[Problem]:
                 )
 
 
-def profiles_at_members(known: ResolvedConfig) -> Iterator[Problem]:
+def check_bond_members(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile bound to a member of a bond: NVUE takes it at the bond alone."""
     for names, node in known.interfaces:
         inside = [name for name in names if name in known.members]
@@ -76,7 +76,7 @@ def profiles_at_members(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def profiles_elsewhere(known: ResolvedConfig) -> Iterator[Problem]:
+def check_other_interfaces(known: ResolvedConfig) -> Iterator[Problem]:
     """Profiles at interfaces that are neither ports of the chip nor bonds."""
     for names, node in known.interfaces:
         qos = node.get("qos")
@@ -93,7 +93,7 @@ def profiles_elsewhere(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def dropped_marks(known: ResolvedConfig) -> Iterator[Problem]:
+def check_dropped_marks(known: ResolvedConfig) -> Iterator[Problem]:
     """Traffic classes that ECN marks everywhere but where a profile of the port's own does not name them."""
     usual = known.qos.marking(GLOBAL)
     marked = {tc for tc, of in usual.items() if of.ecn is not None and isinstance(of.ecn.value, dict)}
@@ -113,4 +113,4 @@ def dropped_marks(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-CHECKS = (dangling_references, unbound_profiles, profiles_at_members, profiles_elsewhere, dropped_marks)
+CHECKS = (check_references, check_unbound_profiles, check_bond_members, check_other_interfaces, check_dropped_marks)

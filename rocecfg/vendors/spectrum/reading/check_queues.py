@@ -20,7 +20,7 @@ _CNP_DSCP = 48  # NICs' default; BGP and BFD have it as well
 _CNP_QUEUE = 6  # of `qos roce`
 
 
-def thresholds(known: ResolvedConfig) -> Iterator[Problem]:
+def check_thresholds(known: ResolvedConfig) -> Iterator[Problem]:
     """Thresholds below one packet: kilobytes, as Onyx counts them, taken for bytes."""
     for name, node in known.qos.tree.items("congestion-control"):
         for tc, stated in node.items("traffic-class"):
@@ -48,7 +48,7 @@ def _report_threshold(name: str, tc: str, end: str, stated: Val, why: str) -> Pr
     )
 
 
-def marked_cnps(known: ResolvedConfig) -> Iterator[Problem]:
+def check_marked_cnps(known: ResolvedConfig) -> Iterator[Problem]:
     """ECN on the queue in which `qos roce` puts CNPs: marks that no sender answers, meant for another queue."""
     sorted_there = [sp for sp, tc in enumerate(known.qos.queues) if tc.value == _CNP_QUEUE]
     if not known.basis.classic or sorted_there != [_CNP_QUEUE] or _CNP_QUEUE in known.lossless:
@@ -66,7 +66,7 @@ def marked_cnps(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def strict_shares(known: ResolvedConfig) -> Iterator[Problem]:
+def check_strict_shares(known: ResolvedConfig) -> Iterator[Problem]:
     """A share of a queue that is strict."""
     for name, node in known.qos.tree.items("egress-scheduler"):
         for tc, stated in node.items("traffic-class"):
@@ -81,7 +81,7 @@ def strict_shares(known: ResolvedConfig) -> Iterator[Problem]:
                 )
 
 
-def starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
+def check_starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
     """Schedulers in which RDMA gets what unmarked traffic leaves, or next to nothing."""
     mapping = known.qos.mapping(GLOBAL)
     trusted = mapping.trust is not None and mapping.trust.value in DSCP_TRUSTED
@@ -118,7 +118,7 @@ def starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def cnps_behind_bulk(known: ResolvedConfig) -> Iterator[Problem]:
+def check_cnps_behind_bulk(known: ResolvedConfig) -> Iterator[Problem]:
     """DSCP 48 stated to share the queue of packets without a mark, where other queues are strict."""
     for name, (mapping, _) in find_mappings(known).items():
         if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
@@ -143,7 +143,7 @@ def cnps_behind_bulk(known: ResolvedConfig) -> Iterator[Problem]:
         )
 
 
-def shapers(known: ResolvedConfig) -> Iterator[Problem]:
+def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
     """Shapers whose rates contradict each other, or exceed the port's."""
     for name, node in known.qos.tree.items("egress-shaper"):
         mode, port = node.val("mode"), node.val("port-max-rate")
@@ -187,4 +187,11 @@ def _check_above_speed(known: ResolvedConfig, name: str, rate: Val) -> Iterator[
             return
 
 
-CHECKS = (thresholds, marked_cnps, strict_shares, starved_rdma, cnps_behind_bulk, shapers)
+CHECKS = (
+    check_thresholds,
+    check_marked_cnps,
+    check_strict_shares,
+    check_starved_rdma,
+    check_cnps_behind_bulk,
+    check_shapers,
+)

@@ -23,7 +23,7 @@ def _report_unread(at: Span, what: str, why: str = "") -> Problem:
     return Problem("device-unread", at, f"{what}: read, and not judged", why)
 
 
-def unpublished_modes(known: ResolvedConfig) -> Iterator[Problem]:
+def note_unpublished_modes(known: ResolvedConfig) -> Iterator[Problem]:
     """Modes whose settings are not published."""
     mode = known.basis.mode
     if mode is not None and mode.startswith("dci"):
@@ -31,7 +31,7 @@ def unpublished_modes(known: ResolvedConfig) -> Iterator[Problem]:
         yield Problem("device-unread", known.basis.at, wording, "nv show qos roce tells them on the switch")
 
 
-def advanced_buffers(known: ResolvedConfig) -> Iterator[Problem]:
+def note_advanced_buffers(known: ResolvedConfig) -> Iterator[Problem]:
     """Advanced buffers beyond pools, alpha of lossless groups and priorities of groups."""
     for region, node in get_advanced_buffers(known.qos).below.items():
         judged = read_of(region)
@@ -53,7 +53,7 @@ def _walk_leaves(node: Node) -> Iterator[tuple[str, Node]]:
             yield from _walk_leaves(below)
 
 
-def ecn_by_percent(known: ResolvedConfig) -> Iterator[Problem]:
+def note_ecn_by_percent(known: ResolvedConfig) -> Iterator[Problem]:
     """Thresholds relative to the buffer, which no curve in bytes stands for."""
     for name, node in known.qos.tree.items("congestion-control"):
         for tc, given in node.items("traffic-class"):
@@ -64,7 +64,7 @@ def ecn_by_percent(known: ResolvedConfig) -> Iterator[Problem]:
                 yield _report_unread(mode.at, f"relative thresholds of traffic class {tc} in {name} ({percents})")
 
 
-def watchdog_triggers(known: ResolvedConfig) -> Iterator[Problem]:
+def note_watchdog_triggers(known: ResolvedConfig) -> Iterator[Problem]:
     """What the watchdog of 5.19 goes by beside pause frames, and when it restores a queue."""
     node = known.qos.tree.get("pfc-watchdog")
     found = {key: given for key, given in node.below.items() if key not in TIMERS} if node is not None else {}
@@ -73,7 +73,7 @@ def watchdog_triggers(known: ResolvedConfig) -> Iterator[Problem]:
         yield _report_unread(first, f"pfc-watchdog ({', '.join(found)})")._replace(places=tuple(others))
 
 
-def shapers(known: ResolvedConfig) -> Iterator[Problem]:
+def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
     """Shapers of ports, those that count packets, and those of a global profile that ports may have unbound."""
     unbound = any("egress-shaper" not in place.bound for place in known.places) or not known.places
     for name, node in known.qos.tree.items("egress-shaper"):
@@ -89,7 +89,7 @@ def shapers(known: ResolvedConfig) -> Iterator[Problem]:
                 yield _report_unread(rates.at, f"{wording}, on ports that bind no profile")
 
 
-def remarks(known: ResolvedConfig) -> Iterator[Problem]:
+def note_remarks(known: ResolvedConfig) -> Iterator[Problem]:
     """Remarking by port, and that of 802.1p values."""
     for name, node in known.qos.tree.items("remark"):
         if name != GLOBAL and node.below:
@@ -103,7 +103,7 @@ def remarks(known: ResolvedConfig) -> Iterator[Problem]:
                 )
 
 
-def priorities_of_frames(known: ResolvedConfig) -> Iterator[Problem]:
+def note_priorities_of_frames(known: ResolvedConfig) -> Iterator[Problem]:
     """802.1p values sorted into other priorities, where that bears on lossless ones."""
     seen: set[str] = set()
     for place in known.places:
@@ -120,7 +120,7 @@ def priorities_of_frames(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def port_headroom(known: ResolvedConfig) -> Iterator[Problem]:
+def note_port_headroom(known: ResolvedConfig) -> Iterator[Problem]:
     """What ports have of headroom beside PFC profiles."""
     for names, node in known.interfaces:
         for path in (("qos", "headroom"), ("qos", "shared-headroom-pool")):
@@ -138,7 +138,7 @@ def port_headroom(known: ResolvedConfig) -> Iterator[Problem]:
             yield _report_unread(at, f"small-packet-probability {percent} of some ports")
 
 
-def variables(known: ResolvedConfig) -> Iterator[Problem]:
+def note_variables(known: ResolvedConfig) -> Iterator[Problem]:
     """Interfaces that a script names by a variable."""
     for name, node in known.stated.tree.items("interface"):
         if name[:1] == "$":
@@ -146,7 +146,7 @@ def variables(known: ResolvedConfig) -> Iterator[Problem]:
             yield _report_unread(node.at, wording, "lint what nv config show -o commands gives")
 
 
-def trimming(known: ResolvedConfig) -> Iterator[Problem]:
+def note_trimming(known: ResolvedConfig) -> Iterator[Problem]:
     """What of packet trimming is not read, or left to defaults that are not published."""
     on = find_turned_on(known.stated.tree)
     found = tuple(list_unread_parts(known.stated.tree, known.qos))
@@ -154,7 +154,7 @@ def trimming(known: ResolvedConfig) -> Iterator[Problem]:
         yield _report_unread(on.at, f"packet trimming ({', '.join(found)})")
 
 
-def hashed_fields(known: ResolvedConfig) -> Iterator[Problem]:
+def note_hashed_fields(known: ResolvedConfig) -> Iterator[Problem]:
     """What ECMP hashes besides the fields that an intent has words for."""
     found = list_inner_hashes(known.stated.tree)
     first = known.stated.tree.get(*HASH, found[0]) if found else None
@@ -163,15 +163,15 @@ def hashed_fields(known: ResolvedConfig) -> Iterator[Problem]:
 
 
 CHECKS = (
-    unpublished_modes,
-    advanced_buffers,
-    ecn_by_percent,
-    watchdog_triggers,
-    shapers,
-    remarks,
-    priorities_of_frames,
-    port_headroom,
-    variables,
-    trimming,
-    hashed_fields,
+    note_unpublished_modes,
+    note_advanced_buffers,
+    note_ecn_by_percent,
+    note_watchdog_triggers,
+    note_shapers,
+    note_remarks,
+    note_priorities_of_frames,
+    note_port_headroom,
+    note_variables,
+    note_trimming,
+    note_hashed_fields,
 )
