@@ -22,7 +22,7 @@ from typing import TypeVar
 import yaml
 
 from rocecfg.source.document import Sources
-from rocecfg.vendors.alike import Batch, Read, Text
+from rocecfg.vendors.alike import Batch, Read, VendorText
 from rocecfg.vendors.running import read_drafts
 
 ROUNDS = 9
@@ -98,10 +98,10 @@ def bulk(texts: list[str], kind: str, base: Callable[[str], object]) -> dict[str
     return {"all": len(texts)} | {name: min(times) / len(texts) for name, times in taken.items()}
 
 
-class _Reading(list[Text]):
+class _Reading(list[VendorText]):
     """Texts that are like no other, read at the end."""
 
-    def add(self, item: Text) -> None:
+    def add(self, item: VendorText) -> None:
         self.append(item)
 
     def results(self) -> Iterator[Read]:
@@ -115,7 +115,7 @@ def _read_together(texts: list[str], vendor: str) -> None:
     batch.read(_in_full)
 
 
-def _in_full(texts: list[Text]) -> Iterator[Read]:
+def _in_full(texts: list[VendorText]) -> Iterator[Read]:
     return (read_drafts(document, vendor) for document, vendor in texts)
 
 

@@ -14,7 +14,7 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import files_below
 from rocecfg.vendors import VENDORS, join_names
-from rocecfg.vendors.alike import Batch, Read, Text
+from rocecfg.vendors.alike import Batch, Read, VendorText
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, read_drafts
@@ -105,12 +105,12 @@ def load(
         return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
 
 
-def _in_full(texts: list[Text], jobs: int | None) -> Iterator[Read]:
+def _in_full(texts: list[VendorText], jobs: int | None) -> Iterator[Read]:
     """What texts amount to, read by several processes where that pays."""
     return mapped(_read, texts, (jobs or cores()) if len(texts) >= _MANY else 1)
 
 
-def _read(text: Text) -> Read:
+def _read(text: VendorText) -> Read:
     try:
         return read_drafts(*text)
     except SourceError as error:

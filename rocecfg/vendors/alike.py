@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 else:
     Protocol = object
 
-Text = tuple[Document, str]  # and its vendor
+VendorText = tuple[Document, str]  # and its vendor
 Read = list[Draft] | SourceError
 _KEPT = 16_000_000  # characters of texts that others are compared with
 
 
-class _Like(NamedTuple):
+class _AlikeText(NamedTuple):
     """A text as it differs from an earlier one."""
 
     first: int
     moved: Moved
 
 
-class InFull(Protocol):
+class FullReader(Protocol):
     """Reads texts in full, maybe while others are looked at."""
 
-    def add(self, item: Text, /) -> None:
+    def add(self, item: VendorText, /) -> None:
         """Take a text."""
 
     def results(self) -> Iterator[Read]:
@@ -45,37 +45,37 @@ class InFull(Protocol):
 class Batch:
     """Texts that are read together, in the order in which they are added."""
 
-    def __init__(self, full: InFull, *, by_shape: bool) -> None:
+    def __init__(self, full: FullReader, *, by_shape: bool) -> None:
         """`full` gets each text that is like no other before it; `by_shape`: False to read all of them in full."""
-        self.texts: list[Text] = []
+        self.texts: list[VendorText] = []
         self._full = full
         self._by_shape = by_shape
         self._shapes: dict[int, Shape] = {}  # by number of the text
         self._by_lines: dict[int, list[int]] = {}  # numbers of texts that others are compared with
         self._recent: deque[tuple[int, int]] = deque()  # number and lines of each, the oldest first
         self._left = _KEPT
-        self._like: dict[int, _Like] = {}
+        self._like: dict[int, _AlikeText] = {}
 
     def add(self, document: Document, vendor: Callable[[str], str | None]) -> bool:
         """Take a text, unless `vendor`, asked of a text that is like no other, says that it is nobody's."""
         text = document.text
         lines = text.split("\n") if self._by_shape else []
         for first in self._by_lines.get(len(lines), ()) if self._by_shape else ():
-            moved = self._shapes[first].moved(text, lines)
+            moved = self._shapes[first].compare(text, lines)
             if moved is not None:
-                self._like[len(self.texts)] = _Like(first, moved)
+                self._like[len(self.texts)] = _AlikeText(first, moved)
                 self.texts.append((document, self.texts[first][1]))
                 return True
         kind = vendor(text)
         if kind is None:
             return False
         if self._by_shape:
-            self._keep(len(self.texts), Shape(text, lines), len(lines), len(text))
+            self._keep_shape(len(self.texts), Shape(text, lines), len(lines), len(text))
         self.texts.append((document, kind))
         self._full.add((document, kind))
         return True
 
-    def _keep(self, number: int, shape: Shape, lines: int, size: int) -> None:
+    def _keep_shape(self, number: int, shape: Shape, lines: int, size: int) -> None:
         self._shapes[number] = shape
         self._by_lines.setdefault(lines, []).append(number)
         self._recent.append((number, lines))
@@ -85,7 +85,7 @@ class Batch:
             self._by_lines[lines].remove(oldest)
             self._left += len(self.texts[oldest][0].text)
 
-    def read(self, again: Callable[[list[Text]], Iterator[Read]]) -> list[Read]:
+    def read(self, again: Callable[[list[VendorText]], Iterator[Read]]) -> list[Read]:
         """What the texts amount to, in their order. `again`: reads those in full that seemed to be like others."""
         like = self._like
         alone = (number for number in range(len(self.texts)) if number not in like)
@@ -94,7 +94,7 @@ class Batch:
         odd = []
         for number, (first, moved) in like.items():
             if first not in renewals:
-                renewals[first] = self._renewal(first, found[first])
+                renewals[first] = self._make_renewal(first, found[first])
             renewal = renewals[first]
             draft = renewal(self.texts[number][0].number, moved) if renewal is not None else None
             if draft is None:
@@ -104,11 +104,11 @@ class Batch:
         found |= zip(odd, again([self.texts[number] for number in odd]), strict=True)
         return [found[number] for number in range(len(self.texts))]
 
-    def _renewal(self, number: int, read: Read) -> Renewal | None:
+    def _make_renewal(self, number: int, read: Read) -> Renewal | None:
         """How drafts of this text's shape are made; None where each is to be read."""
         if isinstance(read, SourceError) or len(read) != 1:
             return None
         try:
-            return Renewal(read[0], self._shapes[number].words())
+            return Renewal(read[0], self._shapes[number].count_words())
         except Unfit:
             return None

@@ -119,10 +119,10 @@ def fill_template(
     """
     if overrides is None:
         return template(name, None).render(values)
-    from rocecfg.vendors.bounded import Failed, fill_apart
+    from rocecfg.vendors.bounded import Failed, fill_in_process
 
     try:
-        return fill_apart(template, name, overrides, values)
+        return fill_in_process(template, name, overrides, values)
     except Failed as error:
         if error.path is None and error.kind != "Exceeded":
             raise

@@ -51,7 +51,7 @@ class Failed(Exception):
         self.line = line
 
 
-def fill_apart(
+def fill_in_process(
     template: Callable[[str, str | None], Template], name: str, overrides: str, values: Mapping[str, object]
 ) -> str:
     """The text that a template gives; `template` is a function of a module, which gets it by these two.
@@ -60,14 +60,14 @@ def fill_apart(
     """
     request = pickle.dumps((template, name, os.path.abspath(overrides), dict(values)))
     with _lock:
-        worker = _started()
+        worker = _start_process()
         assert worker.stdin is not None
         assert worker.stdout is not None
         try:
             _send(worker.stdin, request)
-            answer = _received(worker.stdout)
+            answer = _receive(worker.stdout)
         except (OSError, EOFError):
-            _stop()
+            _stop_process()
             message = f"more than {SECONDS} s of processor time, or more than {MEMORY >> 30} GiB of memory"
             raise Failed("Exceeded", message) from None
     if answer[:1] == b"T":
@@ -75,10 +75,10 @@ def fill_apart(
     raise Failed(*pickle.loads(answer[1:]))  # noqa: S301 - texts, which our own process packed
 
 
-def _started() -> subprocess.Popen[bytes]:
+def _start_process() -> subprocess.Popen[bytes]:
     global _worker  # noqa: PLW0603 - one for all templates of this process
     if _worker is None or _worker.poll() is not None:
-        _stop()
+        _stop_process()
         # -P: nothing in the current folder is taken for a module
         _worker = subprocess.Popen(  # noqa: S603 - Python itself
             [sys.executable, "-P", "-c", _START.format(path=sys.path)],
@@ -90,7 +90,7 @@ def _started() -> subprocess.Popen[bytes]:
 
 
 @atexit.register
-def _stop() -> None:
+def _stop_process() -> None:
     global _worker  # noqa: PLW0603 - as above
     if _worker is not None:
         _worker.kill()
@@ -104,13 +104,13 @@ def _send(stream: IO[bytes], data: bytes) -> None:
     stream.flush()
 
 
-def _received(stream: IO[bytes]) -> bytes:
+def _receive(stream: IO[bytes]) -> bytes:
     """Raises EOFError where the other side is gone."""
-    size = int.from_bytes(_exactly(stream, _HEAD), "big")
-    return _exactly(stream, size)
+    size = int.from_bytes(_read_exactly(stream, _HEAD), "big")
+    return _read_exactly(stream, size)
 
 
-def _exactly(stream: IO[bytes], size: int) -> bytes:
+def _read_exactly(stream: IO[bytes], size: int) -> bytes:
     data = stream.read(size)
     if len(data) != size:
         raise EOFError
@@ -123,37 +123,37 @@ def _exactly(stream: IO[bytes], size: int) -> bytes:
 def serve() -> None:
     """Fill templates until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks
-    signal.signal(signal.SIGPROF, _out_of_time)
+    signal.signal(signal.SIGPROF, _raise_out_of_time)
     with suppress(OSError, ValueError):  # not every system has it
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while True:
         try:
-            request = _received(requests)
+            request = _receive(requests)
         except EOFError:
             return
-        _send(answers, _answer(*pickle.loads(request)))  # noqa: S301 - what `fill_apart` packed
+        _send(answers, _answer_request(*pickle.loads(request)))  # noqa: S301 - what `fill_in_process` packed
 
 
-def _answer(
+def _answer_request(
     template: Callable[[str, str | None], Template], name: str, overrides: str, values: dict[str, Any]
 ) -> bytes:
-    _bound_time()
+    _limit_time()
     try:
-        return b"T" + _text(template(name, overrides), values).encode("utf-8", "surrogatepass")
+        return b"T" + _fill_template(template(name, overrides), values).encode("utf-8", "surrogatepass")
     except Exception as error:  # noqa: BLE001 - whatever a template raises
         signal.setitimer(signal.ITIMER_PROF, 0)
         message = str(getattr(error, "message", None) or error)
         kind = type(error).__name__
         if isinstance(error, MemoryError):
             kind, message = "Exceeded", f"more than {MEMORY >> 30} GiB of memory"
-        return b"F" + pickle.dumps((kind, message, *_place_in(overrides, error)))
+        return b"F" + pickle.dumps((kind, message, *_find_place(overrides, error)))
     finally:
         signal.setitimer(signal.ITIMER_PROF, 0)
 
 
-def _place_in(folder: str, error: Exception) -> tuple[str | None, int]:
+def _find_place(folder: str, error: Exception) -> tuple[str | None, int]:
     """The file, as seen from `folder`, and the line where an error was raised below it; None if not from there."""
     inside = os.path.join(folder, "")
     for frame in reversed(extract_tb(error.__traceback__)):
@@ -162,7 +162,7 @@ def _place_in(folder: str, error: Exception) -> tuple[str | None, int]:
     return ("." if isinstance(error, (OSError, UnicodeError)) else None), 0
 
 
-def _bound_time() -> None:
+def _limit_time() -> None:
     """Have the template interrupted when its time is over; and the process ended where that does not help."""
     used = resource.getrusage(resource.RUSAGE_SELF)
     last = int(used.ru_utime + used.ru_stime) + 2 * SECONDS + 1
@@ -170,11 +170,11 @@ def _bound_time() -> None:
     signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.5)  # again and again: a template's own code may swallow one
 
 
-def _out_of_time(*_: object) -> NoReturn:
+def _raise_out_of_time(*_: object) -> NoReturn:
     raise Exceeded(f"more than {SECONDS} s of processor time")
 
 
-def _text(template: Template, values: dict[str, Any]) -> str:
+def _fill_template(template: Template, values: dict[str, Any]) -> str:
     pieces = []
     size = 0
     stream = template.generate(values)

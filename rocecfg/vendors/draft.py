@@ -47,7 +47,7 @@ def draft_of(switch: Switch) -> Draft:
     return _Drafter(switch).draft()
 
 
-class _Class(NamedTuple):
+class _DraftClass(NamedTuple):
     """A traffic class: what maps, PFC and the queue that it leaves by make of it, each value with its place."""
 
     name: str
@@ -82,7 +82,7 @@ class _Drafter:
         self.switch = switch
         self.problems: list[Problem] = []
         self.broken: set[str] = set()
-        self.usual = _usual(switch.ports)
+        self.usual = _find_usual_sendings(switch.ports)
         self.lossless: dict[int, Span] = {}
         # what ports with a chain of their own pause says nothing of the switch's classes
         for port in [port for port in switch.ports if port.chain is None] or switch.ports:
@@ -92,8 +92,8 @@ class _Drafter:
         for port in switch.ports:
             if not port.names:  # every port, none of which is named
                 self.stated.update(port.section)
-        self.known = self._known()
-        self.classes = {of.name: self._made(of) for of in self.known.values()}
+        self.known = self._make_classes()
+        self.classes = {of.name: self._build_class(of) for of in self.known.values()}
         self.maps = maps_of(tuple(self.classes.values()))
         self._own_maps: dict[QosMaps, QosMaps] = {}
 
@@ -104,23 +104,23 @@ class _Drafter:
         for port in switch.ports:
             if not port.names:
                 continue
-            given = _bare(port.section), port.running
+            given = _strip_places(port.section), port.running
             shared = (id(port.queues), id(port.chain), *given, tuple(port.pfc))
             names = alike.get(shared)
             if names is None:
-                crossing = self._crossing(port)
+                crossing = self._find_crossing(port)
                 key = (*given, crossing._replace(at=switch.at))
                 names = alike[shared] = groups.setdefault(key, (port, crossing, []))[2]
             names.extend(port.names)
         ports = [
-            self._group(tuple(names), port.section, port.at, crossing, port.running)
+            self._make_port_group(tuple(names), port.section, port.at, crossing, port.running)
             for port, crossing, names in groups.values()
         ]
         if not ports:
             classes = self.classes.values()
             paused = sorted({c.priority for c in classes if c.lossless})
             crossing = _Crossing(tuple(c.name for c in classes), tuple(paused), _ALL)
-            ports = [self._group((), EMPTY, switch.at, crossing, None)]
+            ports = [self._make_port_group((), EMPTY, switch.at, crossing, None)]
         return Draft(
             switch.name,
             switch.at,
@@ -139,21 +139,21 @@ class _Drafter:
 
     # -- classes -------------------------------------------------------------------------------------------------------
 
-    def _known(self) -> dict[int, _Class]:
+    def _make_classes(self) -> dict[int, _DraftClass]:
         """One class for each traffic class that packets are sorted into, or that PFC is on for."""
         chain = self.switch.chain
-        into = _sorted_into(chain)
-        out: dict[int, _Class] = {}
+        into = _group_by_class(chain)
+        out: dict[int, _DraftClass] = {}
         for tc in TCS:
             paused = self.lossless.get(chain.priority[tc].value)
             dscps = into.get(tc, [])
             if dscps or paused is not None:
-                of = self._of(chain, tc, dscps, paused, paused or dscps[0].at)
+                of = self._make_class(chain, tc, dscps, paused, paused or dscps[0].at)
                 out[tc] = of._replace(sent=self.usual.get(chain.queue[tc].value, _NOTHING))
         return out
 
-    def _of(self, chain: Chain, tc: int, dscps: list[Val], paused: Span | None, at: Span) -> _Class:
-        return _Class(
+    def _make_class(self, chain: Chain, tc: int, dscps: list[Val], paused: Span | None, at: Span) -> _DraftClass:
+        return _DraftClass(
             f"{self.switch.word}{tc}",
             at,
             Val(tc, at),
@@ -161,7 +161,7 @@ class _Drafter:
             chain.priority[tc],
             chain.queue[tc],
             chain.group[tc],
-            _rdma(at) if paused is not None else Val((), at),
+            _rdma_at(at) if paused is not None else Val((), at),
             Val(value=True, at=paused) if paused is not None else None,
         )
 
@@ -174,7 +174,7 @@ class _Drafter:
         points = [point for of in self.known.values() for point in of.dscp.value]
         return all(part.at in implied or part.value in (None, OFF) for part in (*sent, *points))
 
-    def _made(self, of: _Class) -> TrafficClass:
+    def _build_class(self, of: _DraftClass) -> TrafficClass:
         """The class of the model."""
         sent = of.sent
         parts = {key: val for key in of._fields[2:-1] if (val := getattr(of, key)) is not None}
@@ -197,7 +197,7 @@ class _Drafter:
             lossless=lossless,
             strict=share == "strict",
             bandwidth=share if isinstance(share, (int, float)) else None,
-            ecn=self._ecn(sent.ecn, of.name),
+            ecn=self._read_curve(sent.ecn, of.name),
             max_rate=rate(most),
             max_percent=percent(most),
             guaranteed_rate=rate(least),
@@ -205,7 +205,7 @@ class _Drafter:
             origins=origins,
         )
 
-    def _ecn(self, val: Val | None, name: str) -> Any:
+    def _read_curve(self, val: Val | None, name: str) -> Any:
         if val is None or val.value is MISSING or val.value in (None, OFF):
             return None
         if val.value == AUTO:
@@ -217,7 +217,7 @@ class _Drafter:
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 
-    def _group(
+    def _make_port_group(
         self, names: tuple[str, ...], own: Section, at: Span, crossing: _Crossing, running: RunningPort | None
     ) -> PortGroup:
         origins: dict[str, Origin] = {"": at, "classes": crossing.at, "pfc": _PFC}
@@ -248,10 +248,12 @@ class _Drafter:
             **settings,
         )
 
-    def _crossing(self, port: Port) -> _Crossing:
+    def _find_crossing(self, port: Port) -> _Crossing:
         at = next(iter(port.pfc.values()), port.at)
-        here = self._by_switch(port) if port.chain is None else self._by_chain(port.chain, port)
-        made = {name: self._made(of) for name, (of, _) in here.items() if of is not self.known.get(of.tc.value)}
+        here = (
+            self._list_classes_by_switch(port) if port.chain is None else self._list_classes_by_chain(port.chain, port)
+        )
+        made = {name: self._build_class(of) for name, (of, _) in here.items() if of is not self.known.get(of.tc.value)}
         every = {name: made.get(name) or self.classes[name] for name in here}
         changed = {name: cls for name, cls in every.items() if cls != self.classes.get(name)}
         names = tuple(name for name, (_, crosses) in here.items() if crosses)
@@ -262,21 +264,21 @@ class _Drafter:
             maps = self.maps if maps == self.maps else self._own_maps.setdefault(maps, maps)
         return _Crossing(names, paused, at, tuple(changed.values()), maps)
 
-    def _by_switch(self, port: Port) -> dict[str, tuple[_Class, bool]]:
+    def _list_classes_by_switch(self, port: Port) -> dict[str, tuple[_DraftClass, bool]]:
         """The classes on a port that sorts as the switch does, and whether they cross it.
 
         All but the lossless ones that it has no PFC for do.
         """
-        out: dict[str, tuple[_Class, bool]] = {}
+        out: dict[str, tuple[_DraftClass, bool]] = {}
         for of in self.known.values():
             crosses = of.lossless is None or of.priority.value in port.pfc
-            sent = _sent(port.queues.get(of.queue.value), of.sent, port.at) if crosses else of.sent
+            sent = _merge_sending(port.queues.get(of.queue.value), of.sent, port.at) if crosses else of.sent
             out[of.name] = (of if sent is of.sent else of._replace(sent=sent)), crosses
         return out
 
-    def _by_chain(self, chain: Chain, port: Port) -> dict[str, tuple[_Class, bool]]:
+    def _list_classes_by_chain(self, chain: Chain, port: Port) -> dict[str, tuple[_DraftClass, bool]]:
         """The classes on a port that sorts by a chain of its own; those that the switch has, first."""
-        into = _sorted_into(chain)
+        into = _group_by_class(chain)
         looked_at = any(to.value is not None for to in chain.dscp)  # else packets are sorted by their tag
         out = {of.name: (of, True) for of in self.known.values()}
         for tc in TCS:
@@ -285,16 +287,16 @@ class _Drafter:
             dscps = into.get(tc, [])
             if usual is None and not dscps and paused is None:
                 continue
-            of = self._of(chain, tc, dscps, paused, paused or (dscps[0].at if dscps else chain.queue[tc].at))
+            of = self._make_class(chain, tc, dscps, paused, paused or (dscps[0].at if dscps else chain.queue[tc].at))
             crosses = True
             if usual is not None:
-                of, crosses = _changed(of, usual, looked_at=looked_at)
-            of = of._replace(sent=_sent(port.queues.get(of.queue.value), of.sent, port.at))
+                of, crosses = _change_class(of, usual, looked_at=looked_at)
+            of = of._replace(sent=_merge_sending(port.queues.get(of.queue.value), of.sent, port.at))
             out[of.name] = of, crosses
         return out
 
 
-def _changed(of: _Class, usual: _Class, *, looked_at: bool) -> tuple[_Class, bool]:
+def _change_class(of: _DraftClass, usual: _DraftClass, *, looked_at: bool) -> tuple[_DraftClass, bool]:
     """A class as a port with a chain of its own has it, in place of the switch's usual one; whether it crosses."""
     crosses = True
     lossless, carries = of.lossless, of.carries
@@ -308,25 +310,25 @@ def _changed(of: _Class, usual: _Class, *, looked_at: bool) -> tuple[_Class, boo
             else:  # packets of another class
                 lossless, carries = Val(value=False, at=of.at), Val((), of.at)
     return usual._replace(
-        dscp=_reported(of.dscp, usual.dscp) if looked_at else usual.dscp,
-        priority=_reported(of.priority, usual.priority),
-        queue=_reported(of.queue, usual.queue),
-        pg=_reported(of.pg, usual.pg),
-        carries=_reported(carries, usual.carries),
-        lossless=usual.lossless if lossless is None else _reported(lossless, usual.lossless),
+        dscp=_prefer_usual(of.dscp, usual.dscp) if looked_at else usual.dscp,
+        priority=_prefer_usual(of.priority, usual.priority),
+        queue=_prefer_usual(of.queue, usual.queue),
+        pg=_prefer_usual(of.pg, usual.pg),
+        carries=_prefer_usual(carries, usual.carries),
+        lossless=usual.lossless if lossless is None else _prefer_usual(lossless, usual.lossless),
     ), crosses
 
 
-def _reported(own: Val, usual: Val | None) -> Val:
+def _prefer_usual(own: Val, usual: Val | None) -> Val:
     """What holds on a port: the switch's own word where that is the same."""
-    return usual if usual is not None and _bare(own) == _bare(usual) else own
+    return usual if usual is not None and _strip_places(own) == _strip_places(usual) else own
 
 
-def _rdma(at: Span) -> Val:
+def _rdma_at(at: Span) -> Val:
     return Val(("rdma",), at)
 
 
-def _sorted_into(chain: Chain) -> dict[int, list[Val]]:
+def _group_by_class(chain: Chain) -> dict[int, list[Val]]:
     """The code points of each traffic class."""
     into: dict[int, list[Val]] = {}
     for dscp, to in enumerate(chain.dscp):
@@ -334,11 +336,11 @@ def _sorted_into(chain: Chain) -> dict[int, list[Val]]:
     return into
 
 
-def _sent(own: Sending | None, usual: Sending, at: Span) -> Sending:
+def _merge_sending(own: Sending | None, usual: Sending, at: Span) -> Sending:
     """How a queue sends on a port at `at`: the very object where that is as usual. What is not said there is off."""
     if own is None:
         own = _NOTHING
-    if own is usual or _bare(own) == _bare(usual):
+    if own is usual or _strip_places(own) == _strip_places(usual):
         return usual
     out = {}
     for key in Sending._fields:
@@ -347,11 +349,11 @@ def _sent(own: Sending | None, usual: Sending, at: Span) -> Sending:
             off = before is not None and before.value != OFF
             out[key] = Val(OFF if key == "ecn" else None, at) if off else before
         else:
-            out[key] = before if _bare(here) == _bare(before) else here
+            out[key] = before if _strip_places(here) == _strip_places(before) else here
     return Sending(**out)
 
 
-def _usual(ports: Iterable[Port]) -> dict[int, Sending]:
+def _find_usual_sendings(ports: Iterable[Port]) -> dict[int, Sending]:
     """How each queue sends on most ports, those with PFC before others: what is said of the device."""
     alike: dict[int, tuple[Mapping[int, Sending], int]] = {}  # readers share the queues of ports that send alike
     for port in ports:
@@ -361,18 +363,18 @@ def _usual(ports: Iterable[Port]) -> dict[int, Sending]:
     for queues, weight in alike.values():
         for number, sending in queues.items():
             votes = counted.setdefault(number, {})
-            before, first = votes.get(key := _bare(sending), (0, sending))
+            before, first = votes.get(key := _strip_places(sending), (0, sending))
             votes[key] = before + weight, first
     return {number: max(votes.values(), key=lambda vote: vote[0])[1] for number, votes in counted.items()}
 
 
-def _bare(value: Any) -> Hashable:
+def _strip_places(value: Any) -> Hashable:
     """A value without its places, hashable: what two ports that are told the same have in common."""
     if isinstance(value, Val):
         value = value.value
     if isinstance(value, dict):
-        return tuple((key, _bare(part)) for key, part in value.items())
+        return tuple((key, _strip_places(part)) for key, part in value.items())
     if isinstance(value, list | tuple):
-        return tuple(map(_bare, value))
+        return tuple(map(_strip_places, value))
     hashable: Hashable = value
     return hashable

@@ -16,7 +16,7 @@ from operator import ne
 
 NAME = "name"  # the kind of word that is the switch's own name
 _Word = tuple[int, int, str]  # begin and end in its line, and its kind
-_Known = tuple[str, str]  # kind and word
+_KindAndWord = tuple[str, str]  # kind and word
 
 _FOUR = r"(?<![\w.:-])(?:\d{1,3}\.){3}\d{1,3}"
 _OWN = r"[A-Za-z][A-Za-z0-9_-]*\d[A-Za-z0-9_-]*"
@@ -41,11 +41,11 @@ _MASK = bytes.maketrans(b"123456789", b"0" * 9)
 def _words_of_lines(lines: Iterable[str]) -> list[tuple[_Word, ...]]:
     """The opaque words of each line; which digits they have is nothing to the expression."""
     masked = "\n".join(lines).encode("utf-8", "surrogatepass").translate(_MASK).decode("utf-8", "surrogatepass")
-    return list(map(_places, masked.split("\n")))
+    return list(map(_find_words, masked.split("\n")))
 
 
 @lru_cache(4096)
-def _places(masked: str) -> tuple[_Word, ...]:
+def _find_words(masked: str) -> tuple[_Word, ...]:
     found = []
     for match in _OPAQUE.finditer(masked):
         group = match.lastgroup or ""
@@ -58,7 +58,7 @@ class Moved:
 
     __slots__ = ("_before", "_ends", "_starts", "renamed")
 
-    def __init__(self, renamed: dict[_Known, str], moves: Sequence[tuple[int, int, int]]) -> None:
+    def __init__(self, renamed: dict[_KindAndWord, str], moves: Sequence[tuple[int, int, int]]) -> None:
         """`moves`: begin and end of each word that is longer or shorter, ascending, and by how much."""
         self.renamed = renamed  # the words that are others, and what they are
         self._starts = [start for start, _, _ in moves]
@@ -69,7 +69,7 @@ class Moved:
             total += more
             self._before.append(total)
 
-    def places(self, offsets: Sequence[int]) -> list[int] | None:
+    def move_offsets(self, offsets: Sequence[int]) -> list[int] | None:
         """Where offsets of the one text are in the other; None if one is inside a word of another length."""
         starts, ends, before = self._starts, self._ends, self._before
         if not starts:
@@ -96,9 +96,9 @@ class Shape:
         self._words: list[tuple[_Word, ...]] = []  # of each line, once another text is compared
         self._starts: list[int] = []
         self._telling = -1  # a line without opaque words by which the last text differed: the next often does, too
-        self._counts: Counter[_Known] = Counter()
+        self._counts: Counter[_KindAndWord] = Counter()
 
-    def moved(self, text: str, lines: list[str]) -> Moved | None:
+    def compare(self, text: str, lines: list[str]) -> Moved | None:
         """How a text of as many lines differs; None where it does so in more than opaque words."""
         mine, telling = self._lines, self._telling
         if telling >= 0 and mine[telling] != lines[telling]:
@@ -109,14 +109,14 @@ class Shape:
             if not words[number]:
                 self._telling = number
                 return None
-        renamed: dict[_Known, str] = {}
-        seen: list[_Known] = []
+        renamed: dict[_KindAndWord, str] = {}
+        seen: list[_KindAndWord] = []
         moves: list[tuple[int, int, int]] = []
         for number, now in zip(numbers, _words_of_lines([lines[number] for number in numbers]), strict=False):
             if not self._compare_line(number, lines[number], now, renamed, seen, moves):
                 return None
         counted = Counter(seen)
-        if not self._one_to_one(renamed, counted):
+        if not self._is_one_to_one(renamed, counted):
             return None
         for (kind, word), other in renamed.items():  # a name that stands elsewhere is more than a name
             times = counted[kind, word]
@@ -129,8 +129,8 @@ class Shape:
         number: int,
         new: str,
         now: tuple[_Word, ...],
-        renamed: dict[_Known, str],
-        seen: list[_Known],
+        renamed: dict[_KindAndWord, str],
+        seen: list[_KindAndWord],
         moves: list[tuple[int, int, int]],
     ) -> bool:
         """Whether a line differs in opaque words alone, which are `now`; what they are and where goes to the others."""
@@ -148,30 +148,30 @@ class Shape:
             seen.append(known)
             longer = end_new - start_new - (end - start)
             if longer:
-                begin = self._start(number)
+                begin = self._start_of_line(number)
                 moves.append((begin + start, begin + end, longer))
             at_old, at_new = end, end_new
         return old[at_old:] == new[at_new:]
 
-    def words(self) -> Iterable[_Known]:
+    def count_words(self) -> Iterable[_KindAndWord]:
         """All opaque words of the text, each with its kind."""
-        return self._all()
+        return self._count_all()
 
-    def _one_to_one(self, renamed: dict[_Known, str], seen: Counter[_Known]) -> bool:
+    def _is_one_to_one(self, renamed: dict[_KindAndWord, str], seen: Counter[_KindAndWord]) -> bool:
         """Whether words are equal in the one text where they are in the other."""
-        counts = self._all()
+        counts = self._count_all()
         if any(seen[known] != counts[known] for known, other in renamed.items() if other != known[1]):
             return False  # elsewhere it is as it was
         others = {(kind, other) for (kind, _), other in renamed.items()}
         # no two became one, and none became one that is still there
         return len(others) == len(renamed) and all(other in renamed or other not in counts for other in others)
 
-    def _start(self, number: int) -> int:
+    def _start_of_line(self, number: int) -> int:
         if not self._starts:
             self._starts = list(accumulate((len(line) + 1 for line in self._lines), initial=0))
         return self._starts[number]
 
-    def _all(self) -> Counter[_Known]:
+    def _count_all(self) -> Counter[_KindAndWord]:
         if not self._counts:
             words = self._words or _words_of_lines(self._lines)
             self._counts.update(

@@ -46,7 +46,7 @@ class Renewal:
 
     def __call__(self, doc: int, moved: Moved) -> Draft | None:
         """The draft of a text that differs so; None where that text has to be read."""
-        places = moved.places(self._offsets)
+        places = moved.move_offsets(self._offsets)
         if places is None or not self._quoted.isdisjoint(moved.renamed):
             return None
         name = self._draft.name
@@ -70,13 +70,13 @@ class Renewal:
             return _SHARED
         key = id(value)
         if key not in self._known:
-            make = self._maker(value)
+            make = self._find_maker(value)
             self._known[key] = _SHARED if make is None else len(self._spans) + 1 + len(self._makers)
             if make is not None:
                 self._makers.append(make)
         return self._known[key]
 
-    def _maker(self, value: Any) -> _Make | None:
+    def _find_maker(self, value: Any) -> _Make | None:
         if isinstance(value, tuple | list):
             return self._remake_items(value)
         if isinstance(value, dict):
@@ -128,11 +128,11 @@ def _number_places(value: Any, spans: dict[Span, int], seen: set[int]) -> None:
         spans.setdefault(value, len(spans))
     elif not isinstance(value, _PLAIN) and id(value) not in seen:
         seen.add(id(value))
-        for part in _parts_of(value):
+        for part in _list_parts(value):
             _number_places(part, spans, seen)
 
 
-def _parts_of(value: Any) -> Iterator[Any]:
+def _list_parts(value: Any) -> Iterator[Any]:
     if isinstance(value, Fix):
         raise Unfit  # an edit of this very text
     if isinstance(value, Mapping):

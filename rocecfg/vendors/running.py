@@ -41,7 +41,7 @@ def fabric_of(
     for document, switches in read:
         files.append(document.path)
         for draft in switches:
-            name = _unique_name(draft.name, document, drafts)
+            name = _make_unique_name(draft.name, document, drafts)
             problems += (problem._replace(device=name) for problem in draft.problems)
             drafts[name] = draft
             ends.setdefault(draft.name or name, (name, draft.neighbours))
@@ -111,7 +111,7 @@ def _with_sizes(port: PortGroup, sizes: Sizes) -> PortGroup:
 def _with_stated_buffers(device: Device) -> Device:
     """A device with the pool sizes and the alphas that its configuration states, in place of what profiles expect."""
     ports = tuple(map(_with_alpha, device.ports))
-    pools = _stated_pools(device)
+    pools = _read_stated_pools(device)
     if pools is device.pools and all(mine is before for mine, before in zip(ports, device.ports, strict=True)):
         return device
     return replace(device, ports=ports, pools=pools)
@@ -119,21 +119,21 @@ def _with_stated_buffers(device: Device) -> Device:
 
 def _with_alpha(port: PortGroup) -> PortGroup:
     """Alpha as the lossless priority groups have it; none where they pause at a fixed size."""
-    bound = [group for group in _lossless_groups(port) if group.alpha is not None or group.static is not None]
+    bound = [group for group in _list_lossless_groups(port) if group.alpha is not None or group.static is not None]
     if not bound:
         return port
     lowest = min(bound, key=lambda group: -1 if group.alpha is None else group.alpha)
     return replace(port, alpha=lowest.alpha, origins={**port.origins, "alpha": lowest.at("alpha", "static")})
 
 
-def _lossless_groups(port: PortGroup) -> list[RunningGroup]:
+def _list_lossless_groups(port: PortGroup) -> list[RunningGroup]:
     groups = port.running.groups if port.running is not None else ()
     return [group for group in groups if group.lossless and group.number in port.pfc]
 
 
-def _stated_pools(device: Device) -> Pools:
+def _read_stated_pools(device: Device) -> Pools:
     """The pools as stated: what lossless priority groups draw from, and the headroom that they share."""
-    pool = _lossless_pool(device)
+    pool = _find_lossless_pool(device)
     if pool is None or pool.size is None:
         return device.pools
     known = device.pools
@@ -144,12 +144,12 @@ def _stated_pools(device: Device) -> Pools:
     return Pools(known.total, pool.size, shared, origins)
 
 
-def _lossless_pool(device: Device) -> RunningPool | None:
+def _find_lossless_pool(device: Device) -> RunningPool | None:
     """The ingress pool of the lossless priority groups; None: none is stated, or there are several."""
     running = device.running
     if running is None:
         return None
-    named = {group.pool for port in device.ports for group in _lossless_groups(port) if group.pool is not None}
+    named = {group.pool for port in device.ports for group in _list_lossless_groups(port) if group.pool is not None}
     ingress = [pool for pool in running.pools if pool.direction in ("ingress", "both")]
     found = [pool for pool in ingress if (pool.name in named if named else pool.lossless)]
     return found[0] if len(found) == 1 else None
@@ -179,19 +179,19 @@ def _link_neighbours(ends: dict[str, tuple[str, tuple[Neighbour, ...]]]) -> list
     return list(found.values())
 
 
-def _unique_name(given: str | None, document: Document, taken: Container[str]) -> str:
+def _make_unique_name(given: str | None, document: Document, taken: Container[str]) -> str:
     """A name for a switch that no other has: its own, else its file's."""
     stem = os.path.splitext(os.path.basename(document.path))[0]
-    name = _safe_name(given or stem)
+    name = _make_safe_name(given or stem)
     if name in taken:
-        name = _safe_name(f"{name}-{stem}")
+        name = _make_safe_name(f"{name}-{stem}")
     first, number = name, 2
     while name in taken:
         name, number = f"{first}-{number}", number + 1
     return name
 
 
-def _safe_name(name: str) -> str:
+def _make_safe_name(name: str) -> str:
     """What a node set takes as one name."""
     return "".join(c if c.isascii() and (c.isalnum() or c in "._-") else "-" for c in name).strip("-.") or "switch"
 
@@ -212,11 +212,11 @@ class OwnPlatforms:
         """
         if self._known is None:
             self._known = {}
-            for listed, name in self._listed_hwskus() if os.path.isdir(self._folder) else ():
+            for listed, name in self._list_hwskus() if os.path.isdir(self._folder) else ():
                 self._known.setdefault(listed, name)
         return self._known.get(hwsku)
 
-    def _listed_hwskus(self) -> Iterator[tuple[str, str]]:
+    def _list_hwskus(self) -> Iterator[tuple[str, str]]:
         from rocecfg.profiles.files import Folder, is_plausible_name, read  # only where a team has profiles
 
         folder = Folder(self._folder, FOLDER, self._bounds)

@@ -13,7 +13,7 @@ from intents import rocecfg
 from page_cases import SWITCHES, blocks
 
 from rocecfg.source.document import Document, SourceError
-from rocecfg.vendors.alike import Batch, Read, Text
+from rocecfg.vendors.alike import Batch, Read, VendorText
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.running import read_drafts
 
@@ -108,7 +108,7 @@ OTHERS = (  # what may stand for a word in a text like it
 )
 
 
-def _in_full(texts: list[Text]) -> Iterator[Read]:
+def _in_full(texts: list[VendorText]) -> Iterator[Read]:
     for text in texts:
         try:
             yield read_drafts(*text)
@@ -133,16 +133,16 @@ class _Reading:
     """Reads texts in full, and counts them."""
 
     def __init__(self) -> None:
-        self.taken: list[Text] = []
+        self.taken: list[VendorText] = []
         self.count = 0
 
-    def add(self, text: Text) -> None:
+    def add(self, text: VendorText) -> None:
         self.taken.append(text)
 
     def results(self) -> Iterator[Read]:
         return self.read(self.taken)
 
-    def read(self, texts: list[Text]) -> Iterator[Read]:
+    def read(self, texts: list[VendorText]) -> Iterator[Read]:
         self.count += len(texts)
         return _in_full(texts)
 

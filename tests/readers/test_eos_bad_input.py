@@ -13,9 +13,9 @@ from rocecfg.model import Span
 from rocecfg.model.stated import MISSING
 from rocecfg.source.document import SourceError
 from rocecfg.vendors.arista.reading.commands import FORMS
-from rocecfg.vendors.arista.reading.grammar import shown
+from rocecfg.vendors.arista.reading.grammar import format_pattern
 
-WORDS = sorted({word for forms in FORMS.values() for form in forms for word in shown(form.pattern).split()})
+WORDS = sorted({word for forms in FORMS.values() for form in forms for word in format_pattern(form.pattern).split()})
 _words = st.one_of(
     st.sampled_from(
         [*WORDS, "no", "default", "exit", "end", "!", "interface", "Ethernet1/1", "qos profile P", "0", "3"]

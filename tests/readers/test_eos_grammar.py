@@ -18,7 +18,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
 from rocecfg.vendors.arista.fixes import FIXES
 from rocecfg.vendors.arista.reading.commands import FORMS
-from rocecfg.vendors.arista.reading.grammar import _Value, variants
+from rocecfg.vendors.arista.reading.grammar import _Placeholder, expand_pattern
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUEUE
 
 pytestmark = pytest.mark.conformance
@@ -57,12 +57,12 @@ def test_the_reader_knows_the_negative_forms(grammar: Any) -> None:
 def _ours(pattern: str) -> list[str]:
     """Lines of a form of ours, with and without what may be left out; none where anything may follow."""
     out = []
-    for tokens in variants(pattern):
+    for tokens in expand_pattern(pattern):
         words = []
         for token in tokens:
             if isinstance(token, str):
                 words.append(token)
-            elif isinstance(token, _Value) and token.rest:
+            elif isinstance(token, _Placeholder) and token.rest:
                 return []
             else:
                 words.append(token.words[0] if token.words else "NAME" if token.low is None else _inside(token))
@@ -70,7 +70,7 @@ def _ours(pattern: str) -> list[str]:
     return out
 
 
-def _inside(token: _Value) -> str:
+def _inside(token: _Placeholder) -> str:
     assert token.low is not None
     return str(token.low) if token.places else str(int(token.low) + (1 if token.high > token.low else 0))
 

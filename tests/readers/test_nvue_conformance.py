@@ -19,8 +19,8 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
 from rocecfg.vendors.spectrum.domain import LINK_BESIDE
 from rocecfg.vendors.spectrum.fixes import FIXES
-from rocecfg.vendors.spectrum.reading.leaves import Leaf, Whole, Word
-from rocecfg.vendors.spectrum.reading.objects import Keyed, Member, Obj, Type
+from rocecfg.vendors.spectrum.reading.leaves import Integer, Leaf, OneOf
+from rocecfg.vendors.spectrum.reading.objects import Keyed, Obj, SchemaType, SetMember
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 
 pytestmark = pytest.mark.conformance
@@ -113,14 +113,14 @@ def _sample(kind: Any) -> str:
     return str(low) if low is not None else "1" if plain is int else "default-global"
 
 
-def own_leaves(of: Type, path: Path_) -> Iterator[Path_]:
+def own_leaves(of: SchemaType, path: Path_) -> Iterator[Path_]:
     """Every path of the reader's own objects."""
     if isinstance(of, Obj):
         for key, entry in of.entries.items():
             yield from own_leaves(entry.type, (*path, key))
     elif isinstance(of, Keyed):
         yield from own_leaves(of.of, (*path, KEYS.get(path[-1], "default-global")))
-    elif isinstance(of, Leaf | Member):
+    elif isinstance(of, Leaf | SetMember):
         yield path
 
 
@@ -134,12 +134,12 @@ def reported(commands: Iterable[tuple[Path_, str]], release: tuple[int, int]) ->
 
 def own_value(path: Path_) -> str:
     """A value that the reader's type takes."""
-    of: Type = ROOT
+    of: SchemaType = ROOT
     for word in path:
         of = of.entries[word].type if isinstance(of, Obj) else of.of if isinstance(of, Keyed) else of
-    if isinstance(of, Word):
+    if isinstance(of, OneOf):
         return next(iter(of.words))
-    return str(of.low) if isinstance(of, Whole) else "" if isinstance(of, Member) else "default-global"
+    return str(of.low) if isinstance(of, Integer) else "" if isinstance(of, SetMember) else "default-global"
 
 
 @pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")

@@ -22,7 +22,7 @@ from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors.spectrum.domain import BESIDE, is_beside, settings_of
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.operations import configuration
+from rocecfg.vendors.spectrum.reading.operations import read_configuration
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 
 pytestmark = pytest.mark.conformance
@@ -98,7 +98,7 @@ def read(text: str) -> list[Switch]:
 
 def implying(text: str) -> Callable[[Span], bool]:
     """The places of objects, and of `qos roce`: what is not set in one, or not beside the other, is a default."""
-    tree = configuration(Document(0, "leaf01", text), None).tree
+    tree = read_configuration(Document(0, "leaf01", text), None).tree
     places = set(_objects(tree))
     places |= {node.at for _, node in tree.items("qos", "roce")}
     return places.__contains__

@@ -11,10 +11,10 @@ from rocecfg.model import Span
 from rocecfg.source.document import Sources
 from rocecfg.source.yaml import Scalar
 from rocecfg.vendors.running import read_drafts
-from rocecfg.vendors.spectrum.reading.commands import Idle, commands
-from rocecfg.vendors.spectrum.reading.nodes import Growing, Node
-from rocecfg.vendors.spectrum.reading.objects import Text
-from rocecfg.vendors.spectrum.reading.operations import configuration
+from rocecfg.vendors.spectrum.reading.commands import IdleWords, parse_commands
+from rocecfg.vendors.spectrum.reading.nodes import GrowingTree, Node
+from rocecfg.vendors.spectrum.reading.objects import ReadContext
+from rocecfg.vendors.spectrum.reading.operations import read_configuration
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 from rocecfg.vendors.spectrum.reading.spelling import Spelling
 
@@ -89,11 +89,11 @@ def one_by_one(text: str) -> Node:
     """What a script amounts to: every command read, every step a tree of its own."""
     document = Sources().add("leaf.nv", text)
     tree, kept = Node(Span(document.number, 0, 0)), []
-    for command in commands(document, frozenset(ROOT.entries), Idle()):
+    for command in parse_commands(document, frozenset(ROOT.entries), IdleWords()):
         if command.tree is None:
             continue
         gone = command.verb == "unset"
-        read = Text(document.number, [], Spelling(None), commands=True, unset=gone)
+        read = ReadContext(document.number, [], Spelling(None), commands=True, unset=gone)
         found = ROOT.read("", Scalar(0, 0, "", plain=True), command.tree, read)
         if found is None:
             continue
@@ -119,14 +119,14 @@ def alike(tree: Node) -> list[list[str]]:
 def test_commands_amount_to_the_same_as_one_by_one(seed: int) -> None:
     text = script(random.Random(seed))  # noqa: S311 - no secret
     document = Sources().add("leaf.nv", text)
-    tree = configuration(document, None).tree
+    tree = read_configuration(document, None).tree
     expected = one_by_one(text)
     assert plain(tree) == plain(expected), text
     assert alike(tree) == alike(expected), text
 
 
 def test_a_command_more_copies_nothing_of_what_was_set() -> None:
-    grown = Growing(Span(0, 0, 0))
+    grown = GrowingTree(Span(0, 0, 0))
 
     def put(*path: str) -> None:
         node = Node(Span(0, 0, 0))
@@ -150,7 +150,7 @@ def test_a_command_more_copies_nothing_of_what_was_set() -> None:
 def test_what_two_ports_share_does_not_change_with_one_of_them() -> None:
     text = "nv set interface swp1-2 link mtu 9216\nnv set interface swp1-2 qos pfc profile p\n"
     text += "nv set interface swp1 link mtu 1500\nnv unset interface swp2 qos\n"
-    tree = configuration(Sources().add("leaf.nv", text), None).tree
+    tree = read_configuration(Sources().add("leaf.nv", text), None).tree
     mtus = [found.value for name in ("swp1", "swp2") if (found := tree.val("interface", name, "link", "mtu"))]
     assert mtus == [1500, 9216]
     assert tree.get("interface", "swp1", "qos") is not None

@@ -11,18 +11,17 @@ from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.arista.balancing import MODES
 from rocecfg.vendors.arista.limits import SAND
-from rocecfg.vendors.arista.reading.blocks import Config
-from rocecfg.vendors.arista.reading.buffers import applied
-from rocecfg.vendors.arista.reading.buffers import section as buffers_of
-from rocecfg.vendors.arista.reading.findings import found, strangers, vxlan
-from rocecfg.vendors.arista.reading.idle import idle
-from rocecfg.vendors.arista.reading.maps import chain, remarks
-from rocecfg.vendors.arista.reading.port_groups import Kind, kinds_of, profiles_alone
-from rocecfg.vendors.arista.reading.ports import by_tag, port_of
-from rocecfg.vendors.arista.reading.rdma_policies import sorted_into
+from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
+from rocecfg.vendors.arista.reading.buffers import get_mmu_profile, read_buffers
+from rocecfg.vendors.arista.reading.findings import find_foreign_lines, find_problems, read_vxlan
+from rocecfg.vendors.arista.reading.idle import find_idle_lines
+from rocecfg.vendors.arista.reading.maps import make_chain, read_remarks
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts, group_ports, make_profile_ports
+from rocecfg.vendors.arista.reading.ports import read_port, sorts_by_tag
+from rocecfg.vendors.arista.reading.rdma_policies import find_policy_classes
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.arista.reading.unread import unread
+from rocecfg.vendors.arista.reading.unread import find_unread
 from rocecfg.vendors.descriptions import far_end
 
 _DEVICE = "! device: "
@@ -33,7 +32,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
 
     What is wrong inside comes with the switch, as problems. Raises SourceError for a text in which nothing is EOS's.
     """
-    found = [_switch(document, text, start, release) for text, start in _parts(document.text)]
+    found = [_read_switch(document, text, start, release) for text, start in _split_switches(document.text)]
     switches = [switch for switch in found if switch is not None]
     if not switches:
         raise SourceError(
@@ -44,7 +43,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     return switches
 
 
-def _parts(text: str) -> list[tuple[str, int]]:
+def _split_switches(text: str) -> list[tuple[str, int]]:
     """The text of each switch and where it begins: every `show running-config` names its switch in a comment."""
     if text.count(_DEVICE) < 2:
         return [(text, 0)]
@@ -55,55 +54,55 @@ def _parts(text: str) -> list[tuple[str, int]]:
     return [(text[a:b], a) for a, b in zip(starts, [*starts[1:], len(text)], strict=True)]
 
 
-def _switch(document: Document, text: str, start: int, release: str | None) -> Switch | None:
+def _read_switch(document: Document, text: str, start: int, release: str | None) -> Switch | None:
     config = scan(text, document.number, start)
     if not _says_anything(config):
         return None
     switch = Switchwide(document, config, release)
-    kinds = kinds_of(switch)
+    kinds = group_ports(switch)
     if not kinds:
-        kinds = profiles_alone(switch)
-    mmu = applied(switch, switch.globals.get("mmu"))
-    crossed = _with_members(switch, kinds)
-    ports = tuple(port_of(switch, kind, mmu, sorted_into(switch, kind)) for kind in crossed)
-    tagged = any(by_tag(port) for port in ports)
+        kinds = make_profile_ports(switch)
+    mmu = get_mmu_profile(switch, switch.globals.get("mmu"))
+    crossed = _drop_empty_lags(switch, kinds)
+    ports = tuple(read_port(switch, kind, mmu, find_policy_classes(switch, kind)) for kind in crossed)
+    tagged = any(sorts_by_tag(port) for port in ports)
     lossless = {priority for port in ports for priority in port.pfc}
-    section = _section(switch)
+    section = _read_section(switch)
     dcbx = [val for kind in kinds if (val := kind.state.get("dcbx")) is not None]
     if dcbx:
         section["dcbx"] = next((val for val in dcbx if val.value == "on"), dcbx[0])
-    buffers = buffers_of(switch, mmu)
+    buffers = read_buffers(switch, mmu)
     if buffers:
         section["buffers"] = Val(buffers, next(iter(buffers.values())).at)
-    reported = (*found(switch, kinds), *strangers(switch))  # before what they add to is read
+    reported = (*find_problems(switch, kinds), *find_foreign_lines(switch))  # before what they add to is read
     problems = tuple(dict.fromkeys((*switch.problems, *reported)))  # of a profile once, whatever has it
     return Switch(
         switch.name,
         switch.at,
         section,
-        chain(switch, lossless, tagged=tagged),
+        make_chain(switch, lossless, tagged=tagged),
         ports,
-        _running(switch, kinds),
+        _read_running(switch, kinds),
         problems,
-        tuple(neighbours(text, document.number, start)),
-        unread=tuple(unread(switch, kinds, problems)),
-        idle=tuple(dict.fromkeys(idle(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
+        tuple(find_neighbours(text, document.number, start)),
+        unread=tuple(find_unread(switch, kinds, problems)),
+        idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
     )
 
 
-def _with_members(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
+def _drop_empty_lags(switch: Switchwide, kinds: list[AlikePorts]) -> list[AlikePorts]:
     """Of the kinds those that packets cross: not LAGs of a whole switch that none of its ports is in."""
     ports = [kind for kind in kinds if not kind.is_lag]
     return ports if switch.whole and ports else kinds
 
 
-def _says_anything(config: Config) -> bool:
+def _says_anything(config: ConfigBlocks) -> bool:
     return bool(config.ports or config.profiles or config.mmu or config.globals.lines)
 
 
-def _section(switch: Switchwide) -> Section:
+def _read_section(switch: Switchwide) -> Section:
     section: Section = {"vendor": Val("arista", switch.at)}
-    head = switch.named("! device: ", switch.head.at)
+    head = switch.locate_in_head("! device: ", switch.head.at)
     if switch.release is not None:
         section["version"] = Val(switch.release, head if switch.head.release is not None else switch.at)
     balancing = switch.globals.get("balancing")
@@ -115,9 +114,9 @@ def _section(switch: Switchwide) -> Section:
     return section
 
 
-def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
+def _read_running(switch: Switchwide, kinds: list[AlikePorts]) -> Running:
     given = switch.globals
-    tunnels, copying, where = vxlan(switch.config.vxlan)
+    tunnels, copying, where = read_vxlan(switch.config.vxlan)
     origins: dict[str, Origin] = {"": switch.at}
     if where is not None:
         origins["tunnels"] = origins["copies_dscp"] = origins["copied_by"] = where
@@ -130,9 +129,9 @@ def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
     return Running(
         "eos",
         whole=switch.whole,
-        remarks=remarks(switch),
+        remarks=read_remarks(switch),
         recovers=recovers.value if recovers is not None else False if switch.whole else None,
-        counts_marks=_counts(switch, kinds),
+        counts_marks=_counts_marks(switch, kinds),
         tunnels=tunnels if tunnels or not switch.whole else False,
         copies_dscp=bool(copying) if tunnels else None,
         copied_by=tuple(copying),
@@ -140,7 +139,7 @@ def _running(switch: Switchwide, kinds: list[Kind]) -> Running:
     )
 
 
-def _counts(switch: Switchwide, kinds: list[Kind]) -> bool | None:
+def _counts_marks(switch: Switchwide, kinds: list[AlikePorts]) -> bool | None:
     """Whether marked packets are counted: by queue, which on Jericho switches takes a counter feature besides."""
     counted = any(key[0] == "count" for kind in kinds for key in kind.state)
     if switch.family == SAND:
@@ -154,7 +153,7 @@ _LINE = re.compile(
 )
 
 
-def neighbours(text: str, doc: int, start: int) -> Iterator[Neighbour]:
+def find_neighbours(text: str, doc: int, start: int) -> Iterator[Neighbour]:
     """The far ends that the text of a switch names. `start`: where in its document the text begins."""
     port: str | None = None
     for line in _LINE.finditer(text):

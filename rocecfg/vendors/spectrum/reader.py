@@ -18,26 +18,26 @@ from rocecfg.vendors.spectrum.reading import (
     check_queues,
     check_unread,
 )
-from rocecfg.vendors.spectrum.reading.idle import idle
-from rocecfg.vendors.spectrum.reading.implied import basis_of
-from rocecfg.vendors.spectrum.reading.known import Known, interfaces_of
+from rocecfg.vendors.spectrum.reading.idle import find_idle_settings
+from rocecfg.vendors.spectrum.reading.implied import find_basis
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, group_interfaces
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.operations import Configuration, configuration
-from rocecfg.vendors.spectrum.reading.pools import alpha_of, pools_of, shares_of
+from rocecfg.vendors.spectrum.reading.operations import Configuration, read_configuration
+from rocecfg.vendors.spectrum.reading.pools import read_alpha, read_pools, read_shares
 from rocecfg.vendors.spectrum.reading.ports import (
-    bonds,
-    everywhere,
-    neighbours,
-    own_chain,
-    places,
-    port_of,
-    tagged_mapping,
-    usual_mapping,
+    find_bonds,
+    find_neighbours,
+    find_own_chain,
+    find_tagged_mapping,
+    find_usual_mapping,
+    group_ports,
+    read_every_port,
+    read_port,
 )
-from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Mapping, Qos
+from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, PriorityMapping, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import stated
-from rocecfg.vendors.spectrum.reading.unread import unread
+from rocecfg.vendors.spectrum.reading.trimming import read_trimming
+from rocecfg.vendors.spectrum.reading.unread import find_unread
 
 _MODEL = re.compile(r"M?SN([0-9]{4}[A-Z]?)", re.IGNORECASE)
 _WRITES_DSCP = ("l3", "both")
@@ -50,42 +50,45 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     `release`: of Cumulus Linux, where the text names none; `silent`: ports that the switch has, whether they are named
     or not. Raises SourceError for a text that is none of these.
     """
-    given = configuration(document, release)
-    basis = basis_of(given)
-    qos = Qos(given.tree, basis)
-    members = bonds(given.tree)
-    found = places(given.tree, members, silent)
-    usual = usual_mapping(qos, found)
-    ports = tuple(port_of(place, given, qos) for place in found) or (everywhere(given, qos),)
-    known = Known(given, qos, found, ports, members, usual, interfaces_of(given.tree))
-    chain = _chain(qos, usual, tagged_mapping(qos, found), frozenset(known.lossless))
+    given = read_configuration(document, release)
+    basis = find_basis(given)
+    qos = QosProfiles(given.tree, basis)
+    members = find_bonds(given.tree)
+    found = group_ports(given.tree, members, silent)
+    usual = find_usual_mapping(qos, found)
+    ports = tuple(read_port(place, given, qos) for place in found) or (read_every_port(given, qos),)
+    known = ResolvedConfig(given, qos, found, ports, members, usual, group_interfaces(given.tree))
+    chain = _make_chain(qos, usual, find_tagged_mapping(qos, found), frozenset(known.lossless))
     qos_at = given.tree.get("qos")
     at = qos_at.at if qos_at is not None else given.tree.at
-    problems = (*given.problems, *problems_of(known))
+    problems = (*given.problems, *find_problems(known))
     return [
         Switch(
-            _name(given),
+            _find_name(given),
             at,
-            dict(_section(given, qos, at)),
+            dict(_read_section(given, qos, at)),
             chain,
-            tuple(port._replace(chain=own_chain(place, qos, chain)) for place, port in zip(found, ports, strict=False))
+            tuple(
+                port._replace(chain=find_own_chain(place, qos, chain))
+                for place, port in zip(found, ports, strict=False)
+            )
             or ports,
-            _running(given, qos),
+            _read_running(given, qos),
             problems,
-            neighbours(given.tree),
+            find_neighbours(given.tree),
             "sp",
-            tuple(unread(document, given.tree, ports, problems)),
-            tuple(idle(known)),
+            tuple(find_unread(document, given.tree, ports, problems)),
+            tuple(find_idle_settings(known)),
         )
     ]
 
 
-def _name(given: Configuration) -> str | None:
+def _find_name(given: Configuration) -> str | None:
     name = given.tree.val("system", "hostname") or given.tree.val("platform", "hostname", "value")
     return None if name is None else str(name.value)
 
 
-def _platform(given: Configuration) -> str | None:
+def _find_platform(given: Configuration) -> str | None:
     """The box, where the header names one that is known: SN5600, MSN4700. A simulated switch is a VX."""
     match = _MODEL.fullmatch(given.model or "")
     if match is None:
@@ -96,27 +99,27 @@ def _platform(given: Configuration) -> str | None:
     return name if name in shipped_names("platforms") else None
 
 
-def _section(given: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Val]]:
+def _read_section(given: Configuration, qos: QosProfiles, at: Span) -> Iterator[tuple[str, Val]]:
     yield "vendor", Val("spectrum", at)
     if given.spelling.release is not None:
         yield "version", Val(given.spelling.release, at)
-    platform = _platform(given)
+    platform = _find_platform(given)
     if platform is not None:
         yield "platform", Val(platform, at)
-    name = _name(given)
+    name = _find_name(given)
     if name is not None:
         yield "hostname", Val(name, at)
-    balanced = balancing.stated(given.tree)
+    balanced = balancing.read_balancing(given.tree)
     if balanced is not None:
         yield "load_balancing", balanced
-    trimming = stated(given.tree, qos)
+    trimming = read_trimming(given.tree, qos)
     if trimming is not None:
         yield "trimming", trimming
     buffers: Section = {}
-    pools = shares_of(qos)
+    pools = read_shares(qos)
     if pools:
         buffers["pools"] = Val(pools, at)
-    alpha = alpha_of(qos)
+    alpha = read_alpha(qos)
     if alpha is not None:
         buffers["alpha"] = alpha
     small = qos.pfc(GLOBAL).small_packets
@@ -126,7 +129,9 @@ def _section(given: Configuration, qos: Qos, at: Span) -> Iterator[tuple[str, Va
         yield "buffers", Val(buffers, at)
 
 
-def _chain(qos: Qos, usual: Mapping, tagged: Mapping | None, lossless: frozenset[int]) -> Chain:
+def _make_chain(
+    qos: QosProfiles, usual: PriorityMapping, tagged: PriorityMapping | None, lossless: frozenset[int]
+) -> Chain:
     """How packets are sorted. Switch priorities are what traffic classes are elsewhere, and what is paused."""
     at = qos.tree.at
     return Chain(
@@ -138,7 +143,7 @@ def _chain(qos: Qos, usual: Mapping, tagged: Mapping | None, lossless: frozenset
     )
 
 
-def _running(given: Configuration, qos: Qos) -> Running:
+def _read_running(given: Configuration, qos: QosProfiles) -> Running:
     tree = given.tree
     remark = qos.profile("remark", GLOBAL)
     rewrite = remark.val("rewrite") if remark is not None else None
@@ -155,14 +160,14 @@ def _running(given: Configuration, qos: Qos) -> Running:
     if vxlan is not None:
         turned = vxlan.val("enable") or vxlan.val("state")
         tunnels = turned is None or turned.value in ("on", "enabled")
-        copies = all(_action(tree, way) in words for way, words in _CARRIED.items())
+        copies = all(_read_action(tree, way) in words for way, words in _CARRIED.items())
         origins["tunnels"] = origins["copies_dscp"] = vxlan.at
     origins["roce"] = qos.basis.at
     return Running(
         "nvue",
         roce=(qos.basis.mode or "off") if qos.basis.stated or given.whole else None,
         whole=given.whole,
-        pools=pools_of(qos),
+        pools=read_pools(qos),
         remarks=tuple(sorted(remarks)),
         tunnels=tunnels if vxlan is not None or not given.whole else False,
         copies_dscp=copies,
@@ -170,12 +175,12 @@ def _running(given: Configuration, qos: Qos) -> Running:
     )
 
 
-def _action(tree: Node, way: str) -> str | None:
+def _read_action(tree: Node, way: str) -> str | None:
     given = tree.val("nve", "vxlan", way, "dscp", "action")
     return None if given is None else str(given.value)
 
 
-def problems_of(known: Known) -> Iterator[Problem]:
+def find_problems(known: ResolvedConfig) -> Iterator[Problem]:
     """Everything that reading finds, beside what is wrong with single settings."""
     for check in (
         *check_profiles.CHECKS,

@@ -9,8 +9,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import GONE, Key
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE
-from rocecfg.vendors.arista.reading.names import interfaces
-from rocecfg.vendors.arista.reading.parse import command
+from rocecfg.vendors.arista.reading.names import expand_interfaces
+from rocecfg.vendors.arista.reading.parse import parse_line
 from rocecfg.vendors.arista.reading.scan import scan
 
 Place = tuple[str, str]  # the words that open a mode, and a name: ("qos profile", "ROCE"), ("interface", "Ethernet1/1")
@@ -78,7 +78,7 @@ def parse_tree(text: str) -> Tree:
     blocks |= {(OF_MMU, name): _parse_settings([block], MMU) for name, block in config.mmu.items()}
     ports: dict[str, list[Block]] = {}
     for block in config.ports:
-        for name in interfaces(block.name) or ():
+        for name in expand_interfaces(block.name) or ():
             ports.setdefault(name, []).append(block)
     known: dict[Hashable, Settings] = {}
     for name, own in ports.items():
@@ -95,7 +95,7 @@ def _parse_settings(blocks: Iterable[Block], mode: str) -> Settings:
     for block in blocks:
         for line in block.lines:
             queue, _, text = line.rpartition(IN_QUEUE)
-            for key, value in command(mode, line).sets:
+            for key, value in parse_line(mode, line).sets:
                 if key == "dcbx version":
                     continue  # said by the line that turns DCBX on, and no intent asks for one
                 if key[0] == "queue":

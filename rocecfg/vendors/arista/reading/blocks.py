@@ -32,7 +32,7 @@ class Block:
         return Span(self.at.doc, *self.places[index])
 
 
-class Config:
+class ConfigBlocks:
     """The blocks of a text, in the order in which they were first entered."""
 
     def __init__(self, doc: int) -> None:

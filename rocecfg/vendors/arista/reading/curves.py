@@ -11,10 +11,12 @@ _BYTES = {"bytes": 1, "kbytes": 1000, "mbytes": 1_000_000}
 _SECONDS = {"microseconds": 1e-6, "milliseconds": 1e-3}
 TIMES: Final = frozenset(_SECONDS)
 
-Curve = tuple[int, str, int, str, int, int]  # minimum, its unit, maximum, its unit, probability in percent, weight
+StatedCurve = tuple[
+    int, str, int, str, int, int
+]  # minimum, its unit, maximum, its unit, probability in percent, weight
 
 
-def in_bytes(number: int, unit: str, speed: int | None, cell: int | None) -> int | None:
+def convert_to_bytes(number: int, unit: str, speed: int | None, cell: int | None) -> int | None:
     """A threshold in bytes; None where that takes a speed (bit/s) or a cell size (bytes) that is not known."""
     if unit in _BYTES:
         return number * _BYTES[unit]
@@ -23,10 +25,10 @@ def in_bytes(number: int, unit: str, speed: int | None, cell: int | None) -> int
     return None if speed is None else round(number * _SECONDS[unit] * speed / 8)
 
 
-def marking(curve: Curve, at: Span, speed: int | None, cell: int | None) -> Val:
+def convert_curve(curve: StatedCurve, at: Span, speed: int | None, cell: int | None) -> Val:
     """The curve of a queue in the intent's terms; AUTO where it is there, but not known in bytes."""
     low, unit, high, unit2, probability, weight = curve
-    kmin, kmax = in_bytes(low, unit, speed, cell), in_bytes(high, unit2, speed, cell)
+    kmin, kmax = convert_to_bytes(low, unit, speed, cell), convert_to_bytes(high, unit2, speed, cell)
     if kmin is None or kmax is None:
         return Val(AUTO, at)
     given: dict[str, Any] = {"kmin": kmin, "kmax": kmax, "pmax": probability, "weight": weight}

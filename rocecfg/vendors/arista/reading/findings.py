@@ -9,49 +9,54 @@ from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.limits import SAND, STRATA
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.curves import TIMES
-from rocecfg.vendors.arista.reading.odd_ports import unlike
-from rocecfg.vendors.arista.reading.parse import quoted
-from rocecfg.vendors.arista.reading.port_groups import Kind
-from rocecfg.vendors.arista.reading.ports import no_drop
-from rocecfg.vendors.arista.reading.queues import unsure
-from rocecfg.vendors.arista.reading.rdma_policies import policies
-from rocecfg.vendors.arista.reading.sorting import astray
+from rocecfg.vendors.arista.reading.odd_ports import find_odd_ports
+from rocecfg.vendors.arista.reading.parse import quote_line
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
+from rocecfg.vendors.arista.reading.ports import find_no_drop
+from rocecfg.vendors.arista.reading.queues import find_unsure_queues
+from rocecfg.vendors.arista.reading.rdma_policies import check_policies
+from rocecfg.vendors.arista.reading.sorting import check_sorting
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
-from rocecfg.vendors.arista.reading.units import mistaken
+from rocecfg.vendors.arista.reading.units import check_units
 
 _NAMED = 5  # names that one message lists
 
 
-def found(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def find_problems(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """What is wrong with the text as a whole. `kinds`: the ports in it."""
-    yield from _profiles(switch, kinds)
-    yield from policies(switch, kinds)
-    yield from _mmu(switch, kinds)
-    yield from _halves(switch, kinds)
-    yield from astray(switch, kinds)
-    yield from unlike(switch, kinds)
-    yield from mistaken(switch, kinds)
-    yield from unsure(kinds)
-    _virtual(switch)
-    _tunnelled(switch)
+    yield from _check_profiles(switch, kinds)
+    yield from check_policies(switch, kinds)
+    yield from _check_mmu_profiles(switch, kinds)
+    yield from _check_pfc_halves(switch, kinds)
+    yield from check_sorting(switch, kinds)
+    yield from find_odd_ports(switch, kinds)
+    yield from check_units(switch, kinds)
+    yield from find_unsure_queues(kinds)
+    _note_virtual_interfaces(switch)
+    _note_tunnels(switch)
     yield from (
-        Problem("device-unread", lines[0], f"{topic}: recognised, not judged{_times(len(lines))}", places=(*lines[1:],))
+        Problem(
+            "device-unread",
+            lines[0],
+            f"{topic}: recognised, not judged{_format_line_count(len(lines))}",
+            places=(*lines[1:],),
+        )
         for topic, lines in switch.unread.items()
     )
 
 
-def _times(lines: int) -> str:
+def _format_line_count(lines: int) -> str:
     return "" if lines == 1 else f" ({lines} lines)"
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join_names(names: Iterable[str]) -> str:
     """`a, b and 3 more`."""
     known = list(names)
     more = f" and {len(known) - _NAMED} more" if len(known) > _NAMED else ""
     return ", ".join(name[:100] for name in known[:_NAMED]) + more
 
 
-def _profiles(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_profiles(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     bound: dict[str, Val] = {}
     for kind in kinds:
         if kind.profile is not None:
@@ -71,13 +76,13 @@ def _profiles(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         yield Problem(
             "device-unbound",
             next(iter(free.values())),
-            f"{word} {_listed(free)}: no port has service-profile with this name",
+            f"{word} {_join_names(free)}: no port has service-profile with this name",
             "write service-profile NAME below the interfaces it is for, or remove it",
             places=(*free.values(),)[1:],
         )
 
 
-def _mmu(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_mmu_profiles(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     applied = [
         val for val in (switch.globals.get("mmu"), *(kind.state.get("mmu") for kind in kinds)) if val is not None
     ]
@@ -95,17 +100,17 @@ def _mmu(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         yield Problem(
             "device-unbound",
             next(iter(free.values())),
-            f"platform trident mmu queue profile {_listed(free)}: never applied, so it does nothing",
+            f"platform trident mmu queue profile {_join_names(free)}: never applied, so it does nothing",
             "write platform trident mmu queue profile NAME apply, or remove it",
             places=(*free.values(),)[1:],
         )
 
 
-def _halves(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_pfc_halves(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """PFC that is on for nothing, and lossless priorities where it is off."""
     off = switch.globals.get("all off")
     for kind in kinds:
-        on, priorities = kind.state.get("pfc"), no_drop(kind.state)
+        on, priorities = kind.state.get("pfc"), find_no_drop(kind.state)
         words = f"priority {', '.join(map(str, priorities))}"
         if off is not None:
             if on is not None and priorities:
@@ -137,24 +142,24 @@ _ROCE = ("qos", "priority-flow-control", "service-profile")
 _COPYING = ("vxlan qos ecn propagation", "vxlan qos dscp ecn rewrite bridged enabled")
 
 
-def _virtual(switch: Switchwide) -> None:
+def _note_virtual_interfaces(switch: Switchwide) -> None:
     """Settings on interfaces that have no queues of their own, or that ports take from an interface profile."""
     for block in switch.config.virtual:
         for index, line in enumerate(block.lines):
             words = line.removeprefix("command ").split(" ")
             if words[0] in _ROCE or words[:3] in (["service-policy", "type", "qos"], ["service-policy", "input"]):
-                switch.unjudged(f"{quoted(line)} below interface {block.name[:100]}", block.span(index))
+                switch.note_unjudged(f"{quote_line(line)} below interface {block.name[:100]}", block.span(index))
 
 
-def _tunnelled(switch: Switchwide) -> None:
+def _note_tunnels(switch: Switchwide) -> None:
     """Which DSCP tunnelled packets have, and are sorted by, beyond whether ECN bits are copied."""
     for block in switch.config.vxlan:
         for index, line in enumerate(block.lines):
             if line.startswith("vxlan qos ") and line not in _COPYING:
-                switch.unjudged(f"{quoted(line)} below interface {block.name[:100]}", block.span(index))
+                switch.note_unjudged(f"{quote_line(line)} below interface {block.name[:100]}", block.span(index))
 
 
-def vxlan(blocks: list[Block]) -> tuple[bool | None, dict[str, Span], Span | None]:
+def read_vxlan(blocks: list[Block]) -> tuple[bool | None, dict[str, Span], Span | None]:
     """Whether there is a VXLAN tunnel, the lines by which it copies ECN bits, and where the first thing is said."""
     if not blocks:
         return None, {}, None
@@ -175,11 +180,11 @@ def vxlan(blocks: list[Block]) -> tuple[bool | None, dict[str, Span], Span | Non
 _QUEUE_7_SINCE = (4, 33)
 
 
-def strangers(switch: Switchwide) -> Iterator[Problem]:
+def find_foreign_lines(switch: Switchwide) -> Iterator[Problem]:
     """The first line of each kind that is the other family's."""
     if switch.family is None:
         return
-    yield from _platform(switch)
+    yield from _check_platform_lines(switch)
     reported: set[str] = set()
     passed: set[str] = set()  # ports have most lines in common
     for block in (*switch.config.profiles.values(), *switch.config.ports):
@@ -187,16 +192,16 @@ def strangers(switch: Switchwide) -> Iterator[Problem]:
             if line in passed:
                 continue
             passed.add(line)
-            stranger = _stranger(switch, line)
+            stranger = _explain_foreign_line(switch, line)
             if stranger is not None and stranger[0] not in reported:
                 reported.add(stranger[0])
-                yield _problem(block, index, *stranger)
+                yield _report_foreign_line(block, index, *stranger)
 
 
 _OF_CHIPS = {SAND: ("platform trident ",), STRATA: ("platform sand ", "platform fap ")}
 
 
-def _platform(switch: Switchwide) -> Iterator[Problem]:
+def _check_platform_lines(switch: Switchwide) -> Iterator[Problem]:
     """The first line that is about the other family's chips."""
     assert switch.family is not None
     foreign = _OF_CHIPS[switch.family]
@@ -208,17 +213,17 @@ def _platform(switch: Switchwide) -> Iterator[Problem]:
             yield Problem(
                 "device-unknown",
                 at,
-                f"{quoted(text)} is about {kinds} switches, and {switch.head.model or 'this switch'} is none",
+                f"{quote_line(text)} is about {kinds} switches, and {switch.head.model or 'this switch'} is none",
                 "take it out: the switch refuses it, and buffers stay as they come",
             )
             return
 
 
-def _problem(block: Block, index: int, message: str, help: str, severity: str | None) -> Problem:
+def _report_foreign_line(block: Block, index: int, message: str, help: str, severity: str | None) -> Problem:
     return Problem("device-unknown", block.span(index), message, help, severity=severity)
 
 
-def _stranger(switch: Switchwide, line: str) -> tuple[str, str, str | None] | None:
+def _explain_foreign_line(switch: Switchwide, line: str) -> tuple[str, str, str | None] | None:
     """What is wrong with a line on such a switch, the fix, and how bad it is, where not as the rule has it."""
     head, inside, text = line.rpartition(IN_QUEUE)
     model = switch.head.model or "this switch"
@@ -229,7 +234,7 @@ def _stranger(switch: Switchwide, line: str) -> tuple[str, str, str | None] | No
         if inside and " segments " in f"{text} ":
             message = f"ECN thresholds in segments are for Trident and Tomahawk switches, and {model} is none"
             return message, "write them in bytes or kbytes", None
-        if head == "tx-queue 7" and _before(switch.release) and text != "priority strict":
+        if head == "tx-queue 7" and _is_before_queue_7(switch.release) and text != "priority strict":
             message = f"{model} with EOS {switch.release} has queue 7 fixed: it can be set from 4.33.0F on"
             return message, "use another queue, or a later release", None
     elif (
@@ -240,7 +245,7 @@ def _stranger(switch: Switchwide, line: str) -> tuple[str, str, str | None] | No
     return None
 
 
-def _before(release: str | None) -> bool:
+def _is_before_queue_7(release: str | None) -> bool:
     """Whether a release is known to be older than the one that let queue 7 be set."""
     numbers = (release or "").split(".")
     if len(numbers) < 2 or not (numbers[0].isdigit() and numbers[1].isdigit()):

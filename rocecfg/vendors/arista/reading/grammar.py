@@ -18,7 +18,7 @@ from rocecfg.intent.values import near
 Values = dict[str, Any]
 
 
-class Wrong(NamedTuple):
+class RefusedValue(NamedTuple):
     """A value that its range does not allow."""
 
     name: str
@@ -27,14 +27,14 @@ class Wrong(NamedTuple):
     places: int = 0  # decimals that it takes
 
 
-class Match(NamedTuple):
+class FormMatch(NamedTuple):
     """A line that has a form: its values by name; or what is wrong with them."""
 
     values: Values
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[RefusedValue, ...]
 
 
-class _Value(NamedTuple):
+class _Placeholder(NamedTuple):
     """A token that stands for a value."""
 
     name: str
@@ -46,49 +46,51 @@ class _Value(NamedTuple):
     rest: bool = False
 
 
-Token = str | _Value
+Token = str | _Placeholder
 
 
 @cache
-def variants(pattern: str) -> tuple[tuple[Token, ...], ...]:
+def expand_pattern(pattern: str) -> tuple[tuple[Token, ...], ...]:
     """The sequences of tokens that a pattern stands for: with and without what may be left out."""
     head, bracket, tail = pattern.partition("[")
     if not bracket:
-        return (tuple(_token(word) for word in pattern.split()),)
+        return (tuple(_parse_token(word) for word in pattern.split()),)
     inside, _, after = tail.partition("]")
-    return tuple(v for choice in (head + after, head + inside + after) for v in variants(" ".join(choice.split())))
+    return tuple(
+        v for choice in (head + after, head + inside + after) for v in expand_pattern(" ".join(choice.split()))
+    )
 
 
-def _token(word: str) -> Token:
+def _parse_token(word: str) -> Token:
     if word[0] != "{":
         return word
     name, _, of = word[1:-1].partition(":")
     if name.endswith("..."):
-        return _Value(name[:-3], rest=True)
+        return _Placeholder(name[:-3], rest=True)
     many = name.endswith("*")
     name = name.rstrip("*")
     if not of:
-        return _Value(name)
+        return _Placeholder(name)
     low, dash, high = of.partition("-")
     if dash and low.replace(".", "").isdigit():
         top, _, places = high.partition("/")
-        return _Value(name, (), float(low), float(top), int(places or 0), many)
-    return _Value(name, tuple(of.split("|")))
+        return _Placeholder(name, (), float(low), float(top), int(places or 0), many)
+    return _Placeholder(name, tuple(of.split("|")))
 
 
-def match(pattern: str, words: Sequence[str]) -> Match | None:
+def match_form(pattern: str, words: Sequence[str]) -> FormMatch | None:
     """The values of a line in that form, or what is wrong with them; None if it has another form."""
     found = None
-    for tokens in variants(pattern):
-        got = _match(tokens, words)
+    for tokens in expand_pattern(pattern):
+        got = _match_tokens(tokens, words)
         if got is not None and (found is None or len(got.wrong) < len(found.wrong)):
             found = got
     return found
 
 
-def _match(tokens: tuple[Token, ...], words: Sequence[str]) -> Match | None:
+def _match_tokens(tokens: tuple[Token, ...], words: Sequence[str]) -> FormMatch | None:
     values: Values = {}
-    wrong: list[Wrong] = []
+    wrong: list[RefusedValue] = []
     at = 0
     for n, token in enumerate(tokens):
         if isinstance(token, str):
@@ -103,13 +105,13 @@ def _match(tokens: tuple[Token, ...], words: Sequence[str]) -> Match | None:
             following = tokens[n + 1] if n + 1 < len(tokens) else None
             while end < len(words) and words[end] != following:
                 end += 1
-        if at >= len(words) or not _take(token, words[at:end], values, wrong):
+        if at >= len(words) or not _read_value(token, words[at:end], values, wrong):
             return None
         at = end
-    return Match(values, tuple(wrong)) if at == len(words) else None
+    return FormMatch(values, tuple(wrong)) if at == len(words) else None
 
 
-def _take(token: _Value, words: Sequence[str], values: Values, wrong: list[Wrong]) -> bool:
+def _read_value(token: _Placeholder, words: Sequence[str], values: Values, wrong: list[RefusedValue]) -> bool:
     """Read the words that stand for a token; whether they can."""
     text = " ".join(words)
     if token.low is None:
@@ -118,12 +120,12 @@ def _take(token: _Value, words: Sequence[str], values: Values, wrong: list[Wrong
         values[token.name] = text
         return True
     if token.many:
-        numbers = _numbers(text)
+        numbers = _parse_numbers(text)
         if numbers is None:
             return False
         bad = [n for n in numbers if not token.low <= n <= token.high]
         values[token.name] = [n for n in numbers if n not in bad]
-        wrong += [Wrong(token.name, str(bad[0]), _range(token))] if bad else []
+        wrong += [RefusedValue(token.name, str(bad[0]), _format_range(token))] if bad else []
         return True
     whole, point, places = text.partition(".")
     if not _is_number(whole) or (point and not (token.places and _is_number(places))):
@@ -132,20 +134,22 @@ def _take(token: _Value, words: Sequence[str], values: Values, wrong: list[Wrong
     if token.low <= value <= token.high and len(places) <= token.places:
         values[token.name] = value
     else:
-        wrong.append(Wrong(token.name, text, _range(token), token.places))
+        wrong.append(RefusedValue(token.name, text, _format_range(token), token.places))
     return True
 
 
-def misspelt(pattern: str, words: Sequence[str]) -> tuple[str, str] | None:
+def find_misspelling(pattern: str, words: Sequence[str]) -> tuple[str, str] | None:
     """The one word of a line that keeps it from having that form, and the word that it is a slip of; None if none.
 
     A line that is right but for two letters of one word is a slip in every release: no other command is so near.
     """
-    for tokens in variants(pattern):
-        line = _joined(words) if any(isinstance(token, _Value) and token.many for token in tokens) else words
+    for tokens in expand_pattern(pattern):
+        line = (
+            _join_numbers(words) if any(isinstance(token, _Placeholder) and token.many for token in tokens) else words
+        )
         if len(line) != len(tokens):
             continue
-        wrong = [(token, word) for token, word in zip(tokens, line, strict=True) if not _stands(token, word)]
+        wrong = [(token, word) for token, word in zip(tokens, line, strict=True) if not _may_stand_for(token, word)]
         if len(wrong) != 1:
             continue
         token, word = wrong[0]
@@ -155,7 +159,7 @@ def misspelt(pattern: str, words: Sequence[str]) -> tuple[str, str] | None:
     return None
 
 
-def _joined(words: Sequence[str]) -> list[str]:
+def _join_numbers(words: Sequence[str]) -> list[str]:
     """The words, those of a list of numbers as one."""
     out: list[str] = []
     for word in words:
@@ -166,7 +170,7 @@ def _joined(words: Sequence[str]) -> list[str]:
     return out
 
 
-def _stands(token: Token, word: str) -> bool:
+def _may_stand_for(token: Token, word: str) -> bool:
     """Whether a word may stand for a token, whatever its range."""
     if isinstance(token, str):
         return token == word
@@ -179,7 +183,7 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) <= 18
 
 
-def _numbers(text: str) -> list[int] | None:
+def _parse_numbers(text: str) -> list[int] | None:
     """`0-3,8 9` as numbers; None if it is no list of them."""
     out: list[int] = []
     for part in text.replace(",", " ").split():
@@ -191,16 +195,18 @@ def _numbers(text: str) -> list[int] | None:
     return out or None
 
 
-def _range(token: _Value) -> str:
+def _format_range(token: _Placeholder) -> str:
     assert token.low is not None
     return f"{show_number(token.low)} to {show_number(token.high)}"
 
 
-def shown(pattern: str) -> str:
+def format_pattern(pattern: str) -> str:
     """A form as people write it: `priority-flow-control priority N no-drop`, without what may be left out."""
-    tokens = variants(pattern)[0]
-    return " ".join(t if isinstance(t, str) else t.words[0] if len(t.words) == 1 else _shown(t) for t in tokens)
+    tokens = expand_pattern(pattern)[0]
+    return " ".join(
+        t if isinstance(t, str) else t.words[0] if len(t.words) == 1 else _format_placeholder(t) for t in tokens
+    )
 
 
-def _shown(token: _Value) -> str:
+def _format_placeholder(token: _Placeholder) -> str:
     return "|".join(token.words) if token.words else "N" if token.low is not None else token.name.upper()

@@ -14,7 +14,7 @@ from rocecfg.model.switch import Idle, Port
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.arista.reading.port_groups import Kind
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.arista.reading.queues import STRICT
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
@@ -22,27 +22,31 @@ _TIMES = ("timeout", "polling", "recovery")
 _OF_PFC = frozenset({"pfc", "prio", "watchdog", "action", *_TIMES})
 
 
-def idle(switch: Switchwide, kinds: list[Kind], ports: Iterable[tuple[Kind, Port]], *, tagged: bool) -> Iterator[Idle]:
+def find_idle_lines(
+    switch: Switchwide, kinds: list[AlikePorts], ports: Iterable[tuple[AlikePorts, Port]], *, tagged: bool
+) -> Iterator[Idle]:
     """The lines. `kinds`: all there are; `ports`: those that packets cross; `tagged`: some sort by 802.1p."""
-    yield from _of_blocks(switch, kinds)
+    yield from _find_unapplied_blocks(switch, kinds)
     crossed = list(ports)
     left = {kind.names for kind in kinds} - {kind.names for kind, _ in crossed}
     for kind in kinds:
         if kind.names in left:
-            yield from (_line(switch, key, val, kind.names) for key, val in kind.state.items())
-    yield from _overridden(switch, crossed)
+            yield from (_mark_line_idle(switch, key, val, kind.names) for key, val in kind.state.items())
+    yield from _find_overridden_lines(switch, crossed)
     watched = [kind for kind, port in crossed if port.pfc]
     for kind, port in crossed:
         if not port.pfc:
-            of_pfc = {key: val for key, val in kind.state.items() if _name(key) in _OF_PFC}
-            yield from (_line(switch, key, val, kind.names) for key, val in of_pfc.items())
-        yield from (_line(switch, key, val, kind.names) for key, val in _without_effect(switch, kind, port))
-    yield from (_line(switch, key, val, ()) for key, val in switch.overridden)
-    for key, val in _of_switch(switch, watched, tagged=tagged):
-        yield _line(switch, key, val, ())
+            of_pfc = {key: val for key, val in kind.state.items() if _name_of_key(key) in _OF_PFC}
+            yield from (_mark_line_idle(switch, key, val, kind.names) for key, val in of_pfc.items())
+        yield from (
+            _mark_line_idle(switch, key, val, kind.names) for key, val in _find_ineffective_settings(switch, kind, port)
+        )
+    yield from (_mark_line_idle(switch, key, val, ()) for key, val in switch.overridden)
+    for key, val in _find_idle_globals(switch, watched, tagged=tagged):
+        yield _mark_line_idle(switch, key, val, ())
 
 
-def _without_effect(switch: Switchwide, kind: Kind, port: Port) -> Iterator[tuple[Key, Val]]:
+def _find_ineffective_settings(switch: Switchwide, kind: AlikePorts, port: Port) -> Iterator[tuple[Key, Val]]:
     """Profiles that a port names and the text does not have, and shares of its strict queues."""
     for key, known in (("profile", switch.profiles), ("mmu", switch.mmus)):
         val = kind.state.get(key)
@@ -54,34 +58,41 @@ def _without_effect(switch: Switchwide, kind: Kind, port: Port) -> Iterator[tupl
             yield ("share", number), share
 
 
-def _of_blocks(switch: Switchwide, kinds: list[Kind]) -> Iterator[Idle]:
+def _find_unapplied_blocks(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Idle]:
     """Profiles, policies and class-maps that nothing applies."""
     config = switch.config
     bound = {kind.profile.value for kind in kinds if kind.profile is not None}
     applied = {val.value for state in (switch.globals, *(k.state for k in kinds)) if (val := state.get("mmu"))}
-    used = {name for kind in kinds if (val := kind.state.get("policy")) for name in policies(config.sorting, val.value)}
+    used = {
+        name
+        for kind in kinds
+        if (val := kind.state.get("policy"))
+        for name in list_policy_blocks(config.sorting, val.value)
+    }
     if any(kind.names for kind in kinds):
-        yield from (each for n, block in config.profiles.items() if n not in bound for each in _lines(block, n))
-    yield from (each for n, block in config.mmu.items() if n not in applied for each in _lines(block, n))
+        yield from (
+            each for n, block in config.profiles.items() if n not in bound for each in _mark_block_idle(block, n)
+        )
+    yield from (each for n, block in config.mmu.items() if n not in applied for each in _mark_block_idle(block, n))
     for name, blocks in config.sorting.items():
         for block in blocks if name not in used else ():
             yield Idle(block.at, block.name)
-            yield from _lines(block, block.name)
+            yield from _mark_block_idle(block, block.name)
 
 
-def _overridden(switch: Switchwide, crossed: list[tuple[Kind, Port]]) -> Iterator[Idle]:
+def _find_overridden_lines(switch: Switchwide, crossed: list[tuple[AlikePorts, Port]]) -> Iterator[Idle]:
     """Lines of profiles that every port with the profile says otherwise: the port's line holds."""
-    bound: dict[str, list[Kind]] = {}
+    bound: dict[str, list[AlikePorts]] = {}
     for kind, _ in crossed:
         if kind.profile is not None:
             bound.setdefault(kind.profile.value, []).append(kind)
     for name, kinds in bound.items():
         for key, val in switch.profiles.get(name, {}).items():
             if all(key in kind.stated and kind.state[key] is kind.stated[key] for kind in kinds):
-                yield _line(switch, key, val, ())
+                yield _mark_line_idle(switch, key, val, ())
 
 
-def policies(known: dict[str, list[Block]], name: str) -> Iterator[str]:
+def list_policy_blocks(known: dict[str, list[Block]], name: str) -> Iterator[str]:
     """A policy-map and the class-maps that it names, as far as there are such."""
     if name in known:
         yield name
@@ -90,11 +101,11 @@ def policies(known: dict[str, list[Block]], name: str) -> Iterator[str]:
             yield from (each for each in named if each in known)
 
 
-def _lines(block: Block, name: str) -> Iterator[Idle]:
+def _mark_block_idle(block: Block, name: str) -> Iterator[Idle]:
     yield from (Idle(block.span(n), f"{name}: {line.replace(IN_QUEUE, ' ')}") for n, line in enumerate(block.lines))
 
 
-def _of_switch(switch: Switchwide, watched: list[Kind], *, tagged: bool) -> Iterator[tuple[Key, Val]]:
+def _find_idle_globals(switch: Switchwide, watched: list[AlikePorts], *, tagged: bool) -> Iterator[tuple[Key, Val]]:
     """`watched`: ports with PFC, and so with a watchdog."""
     given = switch.globals
     for own in (*_TIMES, "action"):
@@ -111,11 +122,11 @@ def _of_switch(switch: Switchwide, watched: list[Kind], *, tagged: bool) -> Iter
             yield key, val
 
 
-def _name(key: Key) -> str:
+def _name_of_key(key: Key) -> str:
     return key if isinstance(key, str) else key[0]
 
 
-def _line(switch: Switchwide, key: Key, val: Val, names: tuple[str, ...]) -> Idle:
+def _mark_line_idle(switch: Switchwide, key: Key, val: Val, names: tuple[str, ...]) -> Idle:
     text = switch.document.text[val.at.start : val.at.end].strip()
     number = "" if isinstance(key, str) else f" ({key[1]})"  # of a list, or of a queue
     return Idle(val.at, f"{text}{number}", names)

@@ -17,7 +17,7 @@ OWN_COS = (None, None, *OWN[16::8])
 _CONTROL = 7
 
 
-def chain(switch: Switchwide, lossless: Collection[int], *, tagged: bool) -> Chain:
+def make_chain(switch: Switchwide, lossless: Collection[int], *, tagged: bool) -> Chain:
     """The maps in force. `lossless`: priorities that PFC is on for on some port; `tagged`: some port sorts by 802.1p.
 
     EOS ties a PFC priority to the traffic class and queue of its number, and says nothing of priority groups: a
@@ -35,7 +35,7 @@ def chain(switch: Switchwide, lossless: Collection[int], *, tagged: bool) -> Cha
     return Chain(dscp, queue, tuple(Val(group, at) for group in groups), own, tags)
 
 
-def remarks(switch: Switchwide) -> tuple[tuple[int, int], ...]:
+def read_remarks(switch: Switchwide) -> tuple[tuple[int, int], ...]:
     """The traffic classes whose packets are given a DSCP when they are sent, as far as stated."""
     if "rewrite" not in switch.globals:
         return ()

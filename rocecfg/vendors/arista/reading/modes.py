@@ -18,41 +18,41 @@ _STRANGE = ("pfc", "ecn", "wred", "roce", "dcqcn", "random-detect", "congestion-
 _INVENTED = "pfc-watchdog watchdog rdma lossless no-drop trust mls qos-map buffer buffer-profile headroom"
 
 
-def _words(special: str, plain: str, ignored: str = "") -> dict[str, int]:
+def _classify_words(special: str, plain: str, ignored: str = "") -> dict[str, int]:
     kinds = ((special, SPECIAL), (plain, PLAIN), (ignored, IGNORED))
     return {word: kind for words, kind in kinds for word in words.split()}
 
 
-_PORT = _words(
+_PORT = _classify_words(
     "qos priority-flow-control platform ip ipv6 switchport profile priority exit " + " ".join(QUEUES),
     "mtu speed shutdown flowcontrol dcbx error-correction channel-group service-profile service-policy shape "
     f"random-detect bandwidth pfc ecn wred roce tx-scheduler queue {_INVENTED}",
     "description load-interval lldp lacp spanning-tree logging snmp storm-control sflow bfd vrf phy arp ntp",
 )
 WORDS: dict[str, dict[str, int]] = {
-    GLOBAL: _words(
+    GLOBAL: _classify_words(
         "interface int qos priority-flow-control platform class-map policy-map banner exit end",
         "hostname hardware errdisable switchport boot dcbx flowcontrol service-profile service-policy "
         "configure commit abort rollback "
         + " ".join((*_STRANGE, *QUEUES, "traffic-class", _INVENTED)),
     ),
     PORT: _PORT,
-    PROFILE: _words(
+    PROFILE: _classify_words(
         "qos priority-flow-control platform exit " + " ".join(QUEUES),
         "service-policy shape random-detect bandwidth priority flowcontrol pfc ecn wred roce",
     ),
-    QUEUE: _words("exit", "priority bandwidth shape random-detect scheduler latency ecn wred pfc"),
-    MMU: _words("exit", "ingress egress"),
-    VXLAN: _words("exit", "vxlan"),
-    DEFAULTS: _words("exit", "mtu"),
-    VIRTUAL: _words(
+    QUEUE: _classify_words("exit", "priority bandwidth shape random-detect scheduler latency ecn wred pfc"),
+    MMU: _classify_words("exit", "ingress egress"),
+    VXLAN: _classify_words("exit", "vxlan"),
+    DEFAULTS: _classify_words("exit", "mtu"),
+    VIRTUAL: _classify_words(
         "exit",
         "service-profile service-policy priority-flow-control command",
         "description switchport mtu vrf errdisable hardware flowcontrol dcbx",
     ),
-    POLICY: _words("exit", "match class set police"),
-    ACCESS: _words("exit", "permit deny seq", "remark counters statistics resequence"),
-    FOREIGN: _words("exit", ""),
+    POLICY: _classify_words("exit", "match class set police"),
+    ACCESS: _classify_words("exit", "permit deny seq", "remark counters statistics resequence"),
+    FOREIGN: _classify_words("exit", ""),
 }  # fmt: skip
 
 # Commands long enough that a slip of the keyboard in their first word is told from a command of another feature.
@@ -95,7 +95,7 @@ TEXTS = frozenset({"comment", "action bash"})  # followed by lines of any text, 
 # Words that begin commands of other features in global mode, and none below an interface: where a text is not indented,
 # they end it.
 OTHERS = frozenset(
-    _words(
+    _classify_words(
         "",
         """aaa agent alias clock control-plane cvx daemon event-handler event-monitor management match-list monitor
     object-group peer-filter policy radius-server role route-map router schedule snmp-server stun

@@ -42,7 +42,7 @@ class Head(NamedTuple):
     part: bool = False  # and only a section of it
 
 
-def head_of(comments: list[tuple[str, int]]) -> Head:
+def read_head(comments: list[tuple[str, int]]) -> Head:
     """What these lines tell of the switch."""
     head = Head()
     for line, at in comments:
@@ -79,7 +79,7 @@ def box_of(model: str) -> tuple[str, str] | None:
 
 
 @lru_cache(maxsize=8192)
-def interfaces(text: str) -> tuple[str, ...] | None:
+def expand_interfaces(text: str) -> tuple[str, ...] | None:
     """The ports that the name of an interface, or of a range of them, stands for; None if it cannot be read."""
     kind = re.match(r"[A-Za-z-]+", text)
     if kind is None:
@@ -92,14 +92,14 @@ def interfaces(text: str) -> tuple[str, ...] | None:
         found = _NUMBERS.fullmatch(part.removeprefix(kind[0]))
         if found is None:
             return None
-        numbers = _between(found[1], found[2] or found[1])
+        numbers = _expand_numbers(found[1], found[2] or found[1])
         if not numbers or len(out) + len(numbers) > _MOST:
             return None
         out += [prefix + number for number in numbers]
     return tuple(dict.fromkeys(out))
 
 
-def _between(first: str, last: str) -> list[str]:
+def _expand_numbers(first: str, last: str) -> list[str]:
     """`1/1` to `4` or `1/4`: the numbers of a range, whose ends differ in one place."""
     low, high = first.split("/"), last.split("/")
     high = low[: len(low) - len(high)] + high

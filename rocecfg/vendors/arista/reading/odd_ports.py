@@ -7,9 +7,9 @@ from collections.abc import Hashable, Iterator
 from rocecfg.core.nodeset import fold
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.arista.reading.commands import REFUSED, Key
-from rocecfg.vendors.arista.reading.parse import denied, quoted
-from rocecfg.vendors.arista.reading.port_groups import Kind
-from rocecfg.vendors.arista.reading.ports import no_drop
+from rocecfg.vendors.arista.reading.parse import denied_key, quote_line
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
+from rocecfg.vendors.arista.reading.ports import find_no_drop
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _FEW = 8  # one port in so many is taken for left out or touched by hand, more are taken for meant
@@ -23,27 +23,27 @@ _OF_PROFILES = frozenset(
 )
 
 
-def unlike(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def find_odd_ports(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """Ports unlike the others. `kinds`: the ports of the text, those together that are told the same."""
     ports = [kind for kind in kinds if not kind.is_management and kind.names]
     if switch.whole:
-        yield from _bare(switch, ports)
-    yield from _own(switch, ports)
-    yield from _taken_back(switch, ports)
+        yield from _check_bare_ports(switch, ports)
+    yield from _check_own_lines(switch, ports)
+    yield from _check_denials(switch, ports)
 
 
-def _bare(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
+def _check_bare_ports(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[Problem]:
     """Ports in use that say nothing of PFC, while nearly all ports with such links are lossless."""
     if "all off" in switch.globals:
         return
-    lossless: dict[Hashable, list[Kind]] = {}
-    bare: dict[Hashable, list[Kind]] = {}
+    lossless: dict[Hashable, list[AlikePorts]] = {}
+    bare: dict[Hashable, list[AlikePorts]] = {}
     for kind in ports:
         up = kind.state.get("up")
-        if "pfc" in kind.state and no_drop(kind.state):
-            lossless.setdefault(_link(switch, kind), []).append(kind)
+        if "pfc" in kind.state and find_no_drop(kind.state):
+            lossless.setdefault(_link_key(switch, kind), []).append(kind)
         elif kind.stated and (up is None or up.value) and not _SAID.intersection(kind.state):
-            bare.setdefault(_link(switch, kind), []).append(kind)
+            bare.setdefault(_link_key(switch, kind), []).append(kind)
     for link, left in bare.items():
         others = lossless.get(link, [])
         names = tuple(name for kind in left for name in kind.names)
@@ -64,7 +64,7 @@ def _bare(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
         )
 
 
-def _link(switch: Switchwide, kind: Kind) -> Hashable:
+def _link_key(switch: Switchwide, kind: AlikePorts) -> Hashable:
     """What ports have in common that are used alike: speed, MTU, and whether they are routed, switched or in a LAG."""
     mtu = kind.state.get("mtu") or switch.mtu
     given = ((key, kind.state.get(key)) for key in _LINK)
@@ -74,9 +74,9 @@ def _link(switch: Switchwide, kind: Kind) -> Hashable:
     )
 
 
-def _own(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
+def _check_own_lines(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[Problem]:
     """Lines of few ports that add to a profile what the other ports with it do not have."""
-    bound: dict[str, list[Kind]] = {}
+    bound: dict[str, list[AlikePorts]] = {}
     for kind in ports:
         if kind.profile is not None and kind.profile.value in switch.profiles:
             bound.setdefault(kind.profile.value, []).append(kind)
@@ -84,7 +84,7 @@ def _own(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
         many = sum(len(kind.names) for kind in kinds)
         reported = set()
         for kind in kinds:
-            for key in _added(switch, kind, name):
+            for key in _find_added_keys(switch, kind, name):
                 val = kind.stated[key]
                 having = tuple(n for other in kinds if key in other.stated for n in other.names)
                 if many < _LEAST or len(having) > _BY_HAND or len(having) * _FEW > many or val.at in reported:
@@ -95,21 +95,21 @@ def _own(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
                 yield Problem(
                     "eos-port-own",
                     val.at,
-                    f"{quoted(line)}{where} stands below {fold(having)} beside its profile {name[:100]}, and "
+                    f"{quote_line(line)}{where} stands below {fold(having)} beside its profile {name[:100]}, and "
                     f"{many - len(having)} other ports with that profile do without: the port is set unlike the rest, "
                     "and who reads the profile does not see it",
                     f"say it in qos profile {name[:100]}, give the port a profile of its own, or take the line out",
                 )
 
 
-def _added(switch: Switchwide, kind: Kind, name: str) -> Iterator[Key]:
+def _find_added_keys(switch: Switchwide, kind: AlikePorts, name: str) -> Iterator[Key]:
     of = switch.profiles[name]
     for key, val in kind.stated.items():
         if (key if isinstance(key, str) else key[0]) in _OF_PROFILES and key not in of and val.value != REFUSED:
             yield key
 
 
-def _taken_back(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
+def _check_denials(switch: Switchwide, ports: list[AlikePorts]) -> Iterator[Problem]:
     """Lines below a port by which it is to be without what its profile says."""
     if switch.head.run_all:
         return  # prints a `no` for all that the port itself does not have
@@ -117,7 +117,7 @@ def _taken_back(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
         of = switch.profiles.get(kind.profile.value) if kind.profile is not None else None
         reported = set()
         for key in of or ():
-            val = kind.stated.get(denied(key))
+            val = kind.stated.get(denied_key(key))
             if val is None or key in kind.stated or val.at in reported or key == "profile":
                 continue
             reported.add(val.at)
@@ -125,8 +125,8 @@ def _taken_back(switch: Switchwide, ports: list[Kind]) -> Iterator[Problem]:
             yield Problem(
                 "device-conflict",
                 val.at,
-                f"{quoted(line)} below {fold(kind.names)} takes back what its profile {kind.profile.value[:100]} says, "  # type: ignore[union-attr]
-                "and not what stands below the port: which of the two holds is not documented",
+                f"{quote_line(line)} below {fold(kind.names)} takes back what its profile {kind.profile.value[:100]} "  # type: ignore[union-attr]
+                "says, and not what stands below the port: which of the two holds is not documented",
                 "give the port a profile of its own, without it",
                 ((of[key].at, "the profile says it here"),) if of is not None else (),
             )

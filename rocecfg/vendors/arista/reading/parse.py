@@ -13,7 +13,7 @@ from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
-from rocecfg.vendors.arista.reading.grammar import Match, Wrong, match, misspelt, shown
+from rocecfg.vendors.arista.reading.grammar import FormMatch, RefusedValue, find_misspelling, format_pattern, match_form
 from rocecfg.vendors.arista.reading.modes import GLOBAL, PORT, PROFILE, QUEUE
 from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
 
@@ -34,7 +34,7 @@ class Fault(NamedTuple):
     meant: str = ""  # the line without its slip
 
 
-class Command(NamedTuple):
+class ParsedLine(NamedTuple):
     """What a line sets."""
 
     sets: tuple[tuple[Key, Any], ...] = ()
@@ -43,13 +43,13 @@ class Command(NamedTuple):
 
 
 @lru_cache(maxsize=16384)
-def command(mode: str, line: str) -> Command:
+def parse_line(mode: str, line: str) -> ParsedLine:
     """What a line of a mode sets; what one in a queue does has the queue's number in its key."""
     head, inside, text = line.rpartition(IN_QUEUE)
     if not inside:
-        return _command(mode, text)
+        return _parse_command(mode, text)
     kind, number = head.split(" ")
-    found = _command(QUEUE, text)
+    found = _parse_command(QUEUE, text)
     if kind == "mc-tx-queue":
         return found._replace(sets=(), unread=MULTICAST)
     if not (number.isdigit() and int(number) < 8):
@@ -57,48 +57,50 @@ def command(mode: str, line: str) -> Command:
     return found._replace(sets=tuple(((str(key), int(number)), value) for key, value in found.sets))
 
 
-def _command(mode: str, text: str) -> Command:
+def _parse_command(mode: str, text: str) -> ParsedLine:
     words = text.split(" ")
     if words[0] in ("no", "default"):
-        return _negative(mode, words) or Command(fault=_unknown(mode, text))
-    if words[0] in typos.FIRST and typos.reported(text) is not None:
-        return Command(fault=_unknown(mode, text))
-    refused: tuple[Form, Match] | None = None
-    for form in _candidates(mode, words[0]):
-        got = match(form.pattern, words)
+        return _parse_negative(mode, words) or ParsedLine(fault=_explain_unknown(mode, text))
+    if words[0] in typos.FIRST and typos.explain_slip(text) is not None:
+        return ParsedLine(fault=_explain_unknown(mode, text))
+    refused: tuple[Form, FormMatch] | None = None
+    for form in _find_candidates(mode, words[0]):
+        got = match_form(form.pattern, words)
         if got is None:
             continue
         if refused is not None and "..." in form.pattern:
             break  # a command that takes anything is not what a refused value belongs to
         if not got.wrong:
             sets = tuple(form.sets(got.values))
-            return Command(sets, unread=form.unread or ("" if sets or is_beside(text) else "what it sets"))
+            return ParsedLine(sets, unread=form.unread or ("" if sets or is_beside(text) else "what it sets"))
         refused = refused or (form, got)
     if refused is None:
-        fault = _unknown(mode, text)
-        sets = typos.meant(text) or (_command(mode, fault.meant).sets if fault.meant else ())
-        return Command(sets, fault)  # so that no other rule tells of the same slip
+        fault = _explain_unknown(mode, text)
+        sets = typos.read_as_meant(text) or (_parse_command(mode, fault.meant).sets if fault.meant else ())
+        return ParsedLine(sets, fault)  # so that no other rule tells of the same slip
     form, got = refused
-    fault = Fault("device-value", f"{quoted(text)}: {'; '.join(map(_reported, got.wrong))}", _fix(got.wrong))
+    fault = Fault(
+        "device-value", f"{quote_line(text)}: {'; '.join(map(_explain_refusal, got.wrong))}", _suggest_fix(got.wrong)
+    )
     of_lists = all(isinstance(got.values.get(wrong.name), list) for wrong in got.wrong)
     lists = tuple(form.sets(got.values)) if of_lists else ()  # the other numbers of a list are taken
-    return Command(lists + tuple((key, REFUSED) for key in form.spoils), fault)
+    return ParsedLine(lists + tuple((key, REFUSED) for key in form.spoils), fault)
 
 
 @lru_cache(maxsize=256)
-def _candidates(mode: str, word: str) -> tuple[Form, ...]:
+def _find_candidates(mode: str, word: str) -> tuple[Form, ...]:
     return tuple(form for form in FORMS.get(mode, ()) if form.pattern.partition(" ")[0] == word)
 
 
-def _negative(mode: str, words: list[str]) -> Command | None:
+def _parse_negative(mode: str, words: list[str]) -> ParsedLine | None:
     for form in NEGATIVES.get(mode, ()):
-        got = match(form.pattern, words[1:])
+        got = match_form(form.pattern, words[1:])
         if got is not None and not got.wrong:
-            return Command(tuple(_taken_back(form, got, words[0])))
+            return ParsedLine(tuple(_settings_taken_back(form, got, words[0])))
     return None
 
 
-def _taken_back(form: Negative, got: Match, sign: str) -> Iterator[tuple[Key, Any]]:
+def _settings_taken_back(form: Negative, got: FormMatch, sign: str) -> Iterator[tuple[Key, Any]]:
     value = form.no if sign == "no" else form.default
     if form.each:
         which = got.values[form.each]
@@ -109,18 +111,18 @@ def _taken_back(form: Negative, got: Match, sign: str) -> Iterator[tuple[Key, An
             yield key, value
 
 
-def quoted(text: str) -> str:
+def quote_line(text: str) -> str:
     """A line as a message has it."""
     return f"`{text}`" if len(text) <= _LONGEST else f"`{text[:_LONGEST]}…`"
 
 
-def _reported(wrong: Wrong) -> str:
+def _explain_refusal(wrong: RefusedValue) -> str:
     unit = " seconds" if wrong.name in _SECONDS else ""
     places = f", at most {wrong.places} decimals" if wrong.places else ""
     return f"EOS takes {wrong.name} {wrong.range}{unit}{places}, not {wrong.text}"
 
 
-def _fix(wrong: Iterable[Wrong]) -> str:
+def _suggest_fix(wrong: Iterable[RefusedValue]) -> str:
     """The likely fix: times that were written in milliseconds, thresholds the wrong way."""
     for one in wrong:
         if one.name in _SECONDS:
@@ -131,25 +133,29 @@ def _fix(wrong: Iterable[Wrong]) -> str:
     return ""
 
 
-def _unknown(mode: str, text: str) -> Fault:
+def _explain_unknown(mode: str, text: str) -> Fault:
     """What is wrong with a line that has no form of its mode: an error where no known release takes it."""
-    elsewhere = _mode_of(text, but=mode)
+    elsewhere = _find_mode_of(text, but=mode)
     if elsewhere:
         severity = "error" if text.split(" ", 1)[0] in _WHOLLY_KNOWN else None
-        message = f"{quoted(text)} stands in the wrong mode"
+        message = f"{quote_line(text)} stands in the wrong mode"
         return Fault("device-unknown", message, f"it belongs below {elsewhere}", severity)
-    slip = typos.reported(text)
+    slip = typos.explain_slip(text)
     if slip is not None:
         severity = None if slip.old else "error"
-        return Fault("device-unknown", f"{quoted(text)} is no command of EOS: {slip.why}", slip.fix, severity)
+        return Fault("device-unknown", f"{quote_line(text)} is no command of EOS: {slip.why}", slip.fix, severity)
     words = text.split(" ")
     for form in (form for each in dict.fromkeys((mode, *_AROUND)) for form in FORMS.get(each, ())):
-        slipped = misspelt(form.pattern, words)
+        slipped = find_misspelling(form.pattern, words)
         if slipped is not None:
-            message = f"{quoted(text)} is no command of EOS: {slipped[0]} is {slipped[1]} misspelt"
+            message = f"{quote_line(text)} is no command of EOS: {slipped[0]} is {slipped[1]} misspelt"
             meant = " ".join(slipped[1] if word == slipped[0] else word for word in words)
-            return Fault("device-unknown", message, f"nearest: {shown(form.pattern)}", "error", meant)
-    return Fault("device-unknown", f"{quoted(text)} is no command that EOS is known to have here", _nearest(mode, text))
+            return Fault("device-unknown", message, f"nearest: {format_pattern(form.pattern)}", "error", meant)
+    return Fault(
+        "device-unknown",
+        f"{quote_line(text)} is no command that EOS is known to have here",
+        _suggest_nearest(mode, text),
+    )
 
 
 # Begin commands whose modes are known: in another one they are refused by every release.
@@ -158,25 +164,25 @@ _AROUND = (QUEUE, PROFILE, PORT, GLOBAL)  # a misspelt line is kept in the mode 
 _WHERE = {PORT: "an interface", PROFILE: "an interface or `qos profile NAME`", QUEUE: "a queue, such as `tx-queue 3`"}
 
 
-def _mode_of(text: str, but: str) -> str:
+def _find_mode_of(text: str, but: str) -> str:
     words = text.split(" ")
     for mode, where in reversed(_WHERE.items()):
-        forms = [f for f in _candidates(mode, words[0]) if "..." not in f.pattern]
-        if mode != but and any(match(form.pattern, words) for form in forms):
+        forms = [f for f in _find_candidates(mode, words[0]) if "..." not in f.pattern]
+        if mode != but and any(match_form(form.pattern, words) for form in forms):
             return where
     return ""
 
 
-def _nearest(mode: str, text: str) -> str:
+def _suggest_nearest(mode: str, text: str) -> str:
     """The known form that is most like a line."""
     from difflib import get_close_matches  # only where something is wrong
 
-    near = {shown(form.pattern): None for form in FORMS.get(mode, ()) if "..." not in form.pattern}
+    near = {format_pattern(form.pattern): None for form in FORMS.get(mode, ()) if "..." not in form.pattern}
     found = get_close_matches(text[:_LONGEST], near, 1, 0.5)
     return f"nearest: {found[0]}" if found else ""
 
 
-def state_of(
+def read_state(
     block: Block,
     mode: str,
     found: list[Problem],
@@ -191,7 +197,7 @@ def state_of(
     """
     state: State = dict(before or {})
     for index, line in enumerate(block.lines):
-        sets, fault, topic = command(mode, line)
+        sets, fault, topic = parse_line(mode, line)
         at = None
         if fault is not None:
             at = block.span(index)
@@ -206,16 +212,16 @@ def state_of(
             old = state.get(key)
             if value is GONE:
                 _take_back(state, key)
-                key = denied(key)  # noqa: PLW2901 - what is kept of it
+                key = denied_key(key)  # noqa: PLW2901 - what is kept of it
                 old = old or state.get(key)
                 state[key] = Val(None, at)
             else:
-                old = state.pop(denied(key), None) or old
+                old = state.pop(denied_key(key), None) or old
                 state[key] = Val(value, at)
             if old is not None and old.at != at:
                 overridden.append((key, old))
                 if _contradicts(key, old.value, value):
-                    found.append(_said_twice(key, old, at))
+                    found.append(_report_contradiction(key, old, at))
     return state
 
 
@@ -230,7 +236,7 @@ def _contradicts(key: Key, old: Any, new: Any) -> bool:
     return name in _ONCE and old not in (None, new) and REFUSED not in (old, new) and new is not GONE
 
 
-def _said_twice(key: Key, old: Val, at: Span) -> Problem:
+def _report_contradiction(key: Key, old: Val, at: Span) -> Problem:
     what = key if isinstance(key, str) else f"{key[0]} {key[1]}"
     return Problem(
         "device-conflict",
@@ -241,7 +247,7 @@ def _said_twice(key: Key, old: Val, at: Span) -> Problem:
     )
 
 
-def denied(key: Key) -> Key:
+def denied_key(key: Key) -> Key:
     """The key under which it is kept that a setting is taken back: `no random-detect ecn` says something too."""
     return f"no {key}" if isinstance(key, str) else (f"no {key[0]}", key[1])
 

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.vendors.arista.reading.blocks import Block, Config
+from rocecfg.vendors.arista.reading.blocks import Block, ConfigBlocks
 
 ROCE_PORT = 4791
 _EPHEMERAL = (49152, 65535)  # source ports of RoCEv2: each connection its own, for ECMP
@@ -35,7 +35,7 @@ class Action(NamedTuple):
     police: Span | None = None  # what is beyond a rate is dropped
 
 
-class Odd(NamedTuple):
+class OddEntry(NamedTuple):
     """An entry of an access list that was meant for RoCEv2 and does not match it."""
 
     at: Span
@@ -43,7 +43,7 @@ class Odd(NamedTuple):
     why: str
 
 
-class Policy(NamedTuple):
+class PolicyMap(NamedTuple):
     """A policy-map: its classes in order, and what is not understood of it."""
 
     name: str
@@ -53,9 +53,9 @@ class Policy(NamedTuple):
     dangling: tuple[tuple[str, Span], ...]  # class-maps and access lists that are not there
 
 
-def policy_of(config: Config, name: str) -> Policy | None:
+def read_policy_map(config: ConfigBlocks, name: str) -> PolicyMap | None:
     """The policy-map of that name, with what its lines set; None if the text has none."""
-    block = _block(config, name, "policy-map")
+    block = _find_block(config, name, "policy-map")
     if block is None:
         return None
     actions: list[tuple[Action, Block | None]] = []
@@ -65,14 +65,14 @@ def policy_of(config: Config, name: str) -> Policy | None:
         words = line.split(" ")
         if words[0] == "class" and len(words) >= 2:
             named = words[-1]
-            known = _block(config, named, "class-map")
+            known = _find_block(config, named, "class-map")
             if known is None and named != "class-default":
                 dangling.append((f"class-map {named}", block.span(index)))
             elif known is not None:
-                dangling += _dangling(config, known)
+                dangling += _find_dangling_lists(config, known)
             actions.append((Action(named, block.span(index)), known))
         elif actions and words[0] == "set" and len(words) == 3 and words[1] in ("traffic-class", "dscp"):
-            value = _number(words[2])
+            value = _parse_dscp(words[2])
             action, known = actions[-1]
             tc, dscp = (value, action.dscp) if words[1] == "traffic-class" else (action.tc, value)
             actions[-1] = Action(action.name, block.span(index), tc, dscp, action.police), known
@@ -83,14 +83,16 @@ def policy_of(config: Config, name: str) -> Policy | None:
             unclear = True
     lists = [known for _, known in actions if known is not None]
     unclear |= any(_is_unclear(config, known) for known in lists)
-    return Policy(name, block.at, tuple(actions), unclear, tuple(dangling))
+    return PolicyMap(name, block.at, tuple(actions), unclear, tuple(dangling))
 
 
-def outcomes(config: Config, policy: Policy, packet: Packet) -> tuple[Action, ...]:
+def find_outcomes(config: ConfigBlocks, policy: PolicyMap, packet: Packet) -> tuple[Action, ...]:
     """What may happen to such packets, in the order of the classes, class-default last; one where the text tells."""
     found = []
     for action, known in sorted(policy.actions, key=lambda one: one[0].name == "class-default"):
-        taken = True if action.name == "class-default" else False if known is None else _class(config, known, packet)
+        taken = (
+            True if action.name == "class-default" else False if known is None else _class_takes(config, known, packet)
+        )
         if taken is not False:
             found.append(action)
         if taken:
@@ -98,24 +100,24 @@ def outcomes(config: Config, policy: Policy, packet: Packet) -> tuple[Action, ..
     return (*found, Action("", policy.at))
 
 
-def leads_to(policy: Policy) -> set[int]:
+def list_traffic_classes(policy: PolicyMap) -> set[int]:
     """The traffic classes that the policy puts packets into."""
     return {action.tc for action, _ in policy.actions if action.tc is not None}
 
 
-def odd_entries(config: Config, policy: Policy) -> Iterator[Odd]:
+def find_odd_entries(config: ConfigBlocks, policy: PolicyMap) -> Iterator[OddEntry]:
     """Entries of access lists that name port 4791 and match no RoCEv2."""
-    for name in dict.fromkeys(_lists(known) for _, known in policy.actions if known is not None):
+    for name in dict.fromkeys(_list_access_lists(known) for _, known in policy.actions if known is not None):
         for listed in name:
             block = config.lists.get(listed)
             for index, line in enumerate(block.lines if block is not None else ()):
-                why = _odd(line)
+                why = _explain_odd_entry(line)
                 if why and block is not None:
-                    yield Odd(block.span(index), line, why)
+                    yield OddEntry(block.span(index), line, why)
 
 
-def _odd(line: str) -> str:
-    entry = _entry(line)
+def _explain_odd_entry(line: str) -> str:
+    entry = _parse_entry(line)
     if entry is None:
         return ""
     _, protocol, source, target = entry
@@ -126,17 +128,17 @@ def _odd(line: str) -> str:
     return ""
 
 
-def _block(config: Config, name: str, kind: str) -> Block | None:
+def _find_block(config: ConfigBlocks, name: str, kind: str) -> Block | None:
     return next((block for block in config.sorting.get(name, ()) if block.name.startswith(kind)), None)
 
 
-def _lists(known: Block) -> tuple[str, ...]:
+def _list_access_lists(known: Block) -> tuple[str, ...]:
     """The access lists that a class-map names."""
     words = (line.split(" ") for line in known.lines)
     return tuple(f"{w[1]} {w[3]}" for w in words if w[0] == "match" and len(w) == 4 and w[2] == "access-group")
 
 
-def _dangling(config: Config, known: Block) -> list[tuple[str, Span]]:
+def _find_dangling_lists(config: ConfigBlocks, known: Block) -> list[tuple[str, Span]]:
     named = [(line.split(" "), known.span(index)) for index, line in enumerate(known.lines)]
     return [
         (f"{words[1]} access-list {words[3]}", at)
@@ -145,29 +147,29 @@ def _dangling(config: Config, known: Block) -> list[tuple[str, Span]]:
     ]
 
 
-def _is_unclear(config: Config, known: Block) -> bool:
+def _is_unclear(config: ConfigBlocks, known: Block) -> bool:
     """Whether a class-map matches by what is not read here."""
     for line in known.lines:
         words = line.split(" ")
-        if words[:2] == ["match", "dscp"] and _dscps(words[2:]) is not None:
+        if words[:2] == ["match", "dscp"] and _parse_dscps(words[2:]) is not None:
             continue
         entries = config.lists.get(f"{words[1]} {words[-1]}") if "access-group" in words else None
-        if entries is None or any(_entry(each) is None for each in entries.lines):
+        if entries is None or any(_parse_entry(each) is None for each in entries.lines):
             return True
     return False
 
 
-def _class(config: Config, known: Block, packet: Packet) -> bool | None:
+def _class_takes(config: ConfigBlocks, known: Block, packet: Packet) -> bool | None:
     """Whether a class-map takes the packets."""
-    reported = [_match(config, line.split(" "), packet) for line in known.lines if line.startswith("match ")]
+    reported = [_line_matches(config, line.split(" "), packet) for line in known.lines if line.startswith("match ")]
     if "match-all" in known.name.split(" "):
         return False if False in reported else None if None in reported or not reported else True
     return True if True in reported else None if None in reported else False
 
 
-def _match(config: Config, words: list[str], packet: Packet) -> bool | None:
+def _line_matches(config: ConfigBlocks, words: list[str], packet: Packet) -> bool | None:
     if words[1] == "dscp":
-        wanted = _dscps(words[2:])
+        wanted = _parse_dscps(words[2:])
         return None if wanted is None or packet.dscp is None else packet.dscp in wanted
     if len(words) != 4 or words[2] != "access-group":
         return None
@@ -181,8 +183,8 @@ def permits(block: Block, packet: Packet) -> bool | None:
     """Whether an access list permits the packets."""
     may = []
     for line in block.lines:
-        entry = _entry(line)
-        taken = None if entry is None else _takes(entry, packet)
+        entry = _parse_entry(line)
+        taken = None if entry is None else _entry_takes(entry, packet)
         if taken is False:
             continue
         may.append("permit" in line.split(" ")[:2])
@@ -196,7 +198,7 @@ def permits(block: Block, packet: Packet) -> bool | None:
 Entry = tuple[bool | None, str | None, str, str]  # any addresses, protocol (None: any), source port, destination port
 
 
-def _entry(line: str) -> Entry | None:
+def _parse_entry(line: str) -> Entry | None:
     """An entry of an access list; None if it has more than is read here."""
     words = line.split(" ")
     if words[0].isdigit():
@@ -204,14 +206,14 @@ def _entry(line: str) -> Entry | None:
     if len(words) < 4 or words[0] not in ("permit", "deny") or words[1] not in _PROTOCOLS:
         return None
     rest = words[2:]
-    source, from_port, rest = _end(rest)
-    target, to_port, rest = _end(rest)
+    source, from_port, rest = _parse_end(rest)
+    target, to_port, rest = _parse_end(rest)
     if source is None or target is None or [word for word in rest if word not in ("log", "tracked")]:
         return None
     return (True if source and target else None), _PROTOCOLS[words[1]], from_port, to_port
 
 
-def _end(words: list[str]) -> tuple[bool | None, str, list[str]]:
+def _parse_end(words: list[str]) -> tuple[bool | None, str, list[str]]:
     """One end of an entry: whether it is any address, its port as written, and the words behind it."""
     if not words:
         return None, "", []
@@ -227,15 +229,15 @@ def _end(words: list[str]) -> tuple[bool | None, str, list[str]]:
     return words[0] == "any", "", rest
 
 
-def _takes(entry: Entry, packet: Packet) -> bool | None:
+def _entry_takes(entry: Entry, packet: Packet) -> bool | None:
     anywhere, protocol, source, target = entry
     if protocol not in (None, packet.protocol):
         return False
-    reported = [anywhere, _port(source, *_EPHEMERAL), _port(target, packet.port, packet.port)]
+    reported = [anywhere, _covers_ports(source, *_EPHEMERAL), _covers_ports(target, packet.port, packet.port)]
     return False if False in reported else None if None in reported else True
 
 
-def _port(words: str, low: int, high: int) -> bool | None:
+def _covers_ports(words: str, low: int, high: int) -> bool | None:
     """Whether the ports from `low` to `high` are among those meant."""
     if not words:
         return True
@@ -256,19 +258,19 @@ def _port(words: str, low: int, high: int) -> bool | None:
     return None if overlap and kind != "eq" else False
 
 
-def _dscps(words: Iterable[str]) -> set[int] | None:
+def _parse_dscps(words: Iterable[str]) -> set[int] | None:
     """The code points of a match; None where they are not read."""
     out: set[int] = set()
     for word in ",".join(words).split(","):
         low, dash, high = word.partition("-")
-        first, last = _number(low), _number(high) if dash else _number(low)
+        first, last = _parse_dscp(low), _parse_dscp(high) if dash else _parse_dscp(low)
         if first is None or last is None:
             return None
         out.update(range(first, last + 1))
     return out
 
 
-def _number(word: str) -> int | None:
+def _parse_dscp(word: str) -> int | None:
     from rocecfg.intent.dscp import NAMES  # few texts have policy-maps
 
     return int(word) if word.isdigit() and len(word) < 3 else NAMES.get(word)

@@ -11,14 +11,14 @@ from rocecfg.model.stated import Val
 from rocecfg.vendors.arista.reading.blocks import Block
 from rocecfg.vendors.arista.reading.commands import REFUSED
 from rocecfg.vendors.arista.reading.modes import PORT
-from rocecfg.vendors.arista.reading.names import interfaces
-from rocecfg.vendors.arista.reading.parse import State, denied
+from rocecfg.vendors.arista.reading.names import expand_interfaces
+from rocecfg.vendors.arista.reading.parse import State, denied_key
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _ROCE = frozenset({"pfc", "profile", "policy", "trust"})
 
 
-class Kind(NamedTuple):
+class AlikePorts(NamedTuple):
     """Ports that are told the same."""
 
     names: tuple[str, ...]
@@ -38,13 +38,13 @@ class Kind(NamedTuple):
         return bool(self.names) and self.names[0].startswith("Port-Channel")
 
 
-def kinds_of(switch: Switchwide) -> list[Kind]:
+def group_ports(switch: Switchwide) -> list[AlikePorts]:
     """The ports of the text, those together that are told the same; of management ports those that RoCE is set on."""
     blocks: dict[str, list[Block]] = {}
     for block in switch.config.ports:
-        names = interfaces(block.name)
+        names = expand_interfaces(block.name)
         if names is None:
-            switch.state(block, PORT)  # for what is wrong in it
+            switch.read_block(block, PORT)  # for what is wrong in it
             switch.report(
                 "device-unread", block.at, f"`interface {block.name[:100]}`: which ports these are is not clear"
             )
@@ -56,13 +56,13 @@ def kinds_of(switch: Switchwide) -> list[Kind]:
     kinds = []
     for same in alike.values():
         problems, unread = len(switch.problems), {topic: len(lines) for topic, lines in switch.unread.items()}
-        kinds.append(_kind(switch, tuple(same), blocks[same[0]]))
+        kinds.append(_read_ports(switch, tuple(same), blocks[same[0]]))
         if len(switch.problems) > problems or sum(map(len, switch.unread.values())) > sum(unread.values()):
-            _tell_of_all(switch, [blocks[name] for name in same], problems, unread)
-    return [kind for kind in _in_lags(switch, kinds) if not kind.is_management or _ROCE.intersection(kind.state)]
+            _repeat_for_alike(switch, [blocks[name] for name in same], problems, unread)
+    return [kind for kind in _apply_lags(switch, kinds) if not kind.is_management or _ROCE.intersection(kind.state)]
 
 
-def _tell_of_all(switch: Switchwide, alike: list[list[Block]], problems: int, unread: dict[str, int]) -> None:
+def _repeat_for_alike(switch: Switchwide, alike: list[list[Block]], problems: int, unread: dict[str, int]) -> None:
     """What was noted of the blocks of the first of some ports, which say the same, is so of those of the others.
 
     `problems`, `unread`: how many there were before, and how many lines of each topic.
@@ -81,25 +81,25 @@ def _tell_of_all(switch: Switchwide, alike: list[list[Block]], problems: int, un
             lines.extend(places.get(at, ()))
 
 
-def _kind(switch: Switchwide, names: tuple[str, ...], blocks: list[Block]) -> Kind:
+def _read_ports(switch: Switchwide, names: tuple[str, ...], blocks: list[Block]) -> AlikePorts:
     given: State = {}
     for block in blocks:
-        given = switch.state(block, PORT, given)
-    kind = _profiled(switch, names, blocks[0].at, given)
+        given = switch.read_block(block, PORT, given)
+    kind = _apply_profile(switch, names, blocks[0].at, given)
     profile = switch.profiles.get(kind.profile.value) if kind.profile is not None else None
     if profile is not None:
-        _tell_differing(switch, names[0], given, profile)
+        _report_differing_lines(switch, names[0], given, profile)
     return kind
 
 
-def _profiled(switch: Switchwide, names: tuple[str, ...], at: Span, given: State) -> Kind:
+def _apply_profile(switch: Switchwide, names: tuple[str, ...], at: Span, given: State) -> AlikePorts:
     """The ports with what their profile says where they say nothing themselves."""
     profile = given.get("profile")
     of = switch.profiles.get(profile.value) if profile is not None else None
     if of is None:
-        return Kind(names, at, given, given, profile)
+        return AlikePorts(names, at, given, given, profile)
     own = {key: val for key, val in given.items() if not (key in of and _is_printed(switch, key, val.value))}
-    return Kind(names, at, given, {**of, **own}, profile)
+    return AlikePorts(names, at, given, {**of, **own}, profile)
 
 
 def _is_printed(switch: Switchwide, key: Any, value: Any) -> bool:
@@ -107,7 +107,7 @@ def _is_printed(switch: Switchwide, key: Any, value: Any) -> bool:
     return switch.head.run_all and value is True and (key == "watchdog" or key[0] == "strict")
 
 
-def _tell_differing(switch: Switchwide, port: str, given: State, of: State) -> None:
+def _report_differing_lines(switch: Switchwide, port: str, given: State, of: State) -> None:
     for key, own in given.items():
         other = of.get(key)
         if other is None or other.value == own.value or REFUSED in (own.value, other.value):
@@ -123,9 +123,9 @@ def _tell_differing(switch: Switchwide, port: str, given: State, of: State) -> N
             )
 
 
-def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
+def _apply_lags(switch: Switchwide, kinds: list[AlikePorts]) -> list[AlikePorts]:
     """Members of a LAG take what it says where they say nothing; a LAG with members is no port beside them."""
-    _tell_unlike_speeds(switch, kinds)
+    _report_unlike_speeds(switch, kinds)
     lags = {name: kind for kind in kinds for name in kind.names if name.startswith("Port-Channel")}
     joined: set[str] = set()
     out = []
@@ -134,16 +134,16 @@ def _in_lags(switch: Switchwide, kinds: list[Kind]) -> list[Kind]:
         name = f"Port-Channel{group.value}" if group is not None else ""
         if name in lags:
             joined.add(name)
-            _tell_unlike_lag(switch, kind, name, lags[name])
-            shared = {key: val for key, val in lags[name].stated.items() if key not in ("up", denied("up"))}
-            out.append(_profiled(switch, kind.names, kind.at, {**shared, **kind.stated}))
+            _report_unlike_lag(switch, kind, name, lags[name])
+            shared = {key: val for key, val in lags[name].stated.items() if key not in ("up", denied_key("up"))}
+            out.append(_apply_profile(switch, kind.names, kind.at, {**shared, **kind.stated}))
         else:
             out.append(kind)
     left = [kind._replace(names=tuple(n for n in kind.names if n not in joined)) for kind in out]
     return [kind for kind in left if kind.names]
 
 
-def _tell_unlike_lag(switch: Switchwide, kind: Kind, name: str, lag: Kind) -> None:
+def _report_unlike_lag(switch: Switchwide, kind: AlikePorts, name: str, lag: AlikePorts) -> None:
     """What a LAG and a port in it say differently, and a LAG's profile that is none."""
     for key in ("profile", "mtu", "trust"):
         own, other = kind.stated.get(key), lag.stated.get(key)
@@ -168,9 +168,9 @@ def _tell_unlike_lag(switch: Switchwide, kind: Kind, name: str, lag: Kind) -> No
             )
 
 
-def _tell_unlike_speeds(switch: Switchwide, kinds: list[Kind]) -> None:
+def _report_unlike_speeds(switch: Switchwide, kinds: list[AlikePorts]) -> None:
     """Ports of one LAG whose speeds differ: EOS bundles ports of one speed."""
-    first: dict[object, Kind] = {}
+    first: dict[object, AlikePorts] = {}
     for kind in kinds:
         group, speed = kind.stated.get("group"), kind.stated.get("speed")
         if group is None or speed is None:
@@ -187,10 +187,10 @@ def _tell_unlike_speeds(switch: Switchwide, kinds: list[Kind]) -> None:
             )
 
 
-def profiles_alone(switch: Switchwide) -> list[Kind]:
+def make_profile_ports(switch: Switchwide) -> list[AlikePorts]:
     """For a text that names no port: its profile, for every port; where it has several, each on a port of its name."""
     kinds = [
-        Kind((f"profile:{re.sub('[^A-Za-z0-9_.-]', '-', name)[:50]}",), block.at, {}, switch.profiles[name], None)
+        AlikePorts((f"profile:{re.sub('[^A-Za-z0-9_.-]', '-', name)[:50]}",), block.at, {}, switch.profiles[name], None)
         for name, block in switch.config.profiles.items()
     ]
     paused = [kind for kind in kinds if "pfc" in kind.state]

@@ -9,11 +9,11 @@ from typing import Any
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import Port
-from rocecfg.vendors.arista.reading.buffers import Mmu, applied
+from rocecfg.vendors.arista.reading.buffers import MmuProfile, get_mmu_profile
 from rocecfg.vendors.arista.reading.commands import ITSELF, REFUSED
 from rocecfg.vendors.arista.reading.parse import State
-from rocecfg.vendors.arista.reading.port_groups import Kind
-from rocecfg.vendors.arista.reading.queues import running, sendings
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
+from rocecfg.vendors.arista.reading.queues import read_running_port, read_sendings
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _SPEED = re.compile(r"(\d{1,6}(?:\.\d)?)([gt]?)(?:full|half)?(?:-\d+)?")
@@ -23,40 +23,46 @@ _PAUSES = {(False, False): "off", (False, True): "rx", (True, False): "tx", (Tru
 _ROUTED_MTU = 1500  # bytes, of a routed port that states none
 
 
-def lossless(switch: Switchwide, kind: Kind) -> dict[int, Span]:
+def find_lossless(switch: Switchwide, kind: AlikePorts) -> dict[int, Span]:
     """The priorities that PFC is on for, and where that is said."""
     if "pfc" not in kind.state or "all off" in switch.globals:
         return {}
-    return no_drop(kind.state)
+    return find_no_drop(kind.state)
 
 
-def no_drop(state: State) -> dict[int, Span]:
+def find_no_drop(state: State) -> dict[int, Span]:
     """The priorities that are said to be lossless, whether PFC is on or not, ascending."""
     found = {key[1]: val.at for key, val in state.items() if key[0] == "prio" and val.value is True}
     return {int(priority): found[priority] for priority in sorted(found)}
 
 
-def port_of(switch: Switchwide, kind: Kind, mmu: Mmu, sorted_into: tuple[int, ...] = ()) -> Port:
+def read_port(switch: Switchwide, kind: AlikePorts, mmu: MmuProfile, sorted_into: tuple[int, ...] = ()) -> Port:
     """What ports of one kind do. `mmu`: the profile of the whole switch; `sorted_into`: by a policy."""
-    pfc = lossless(switch, kind)
+    pfc = find_lossless(switch, kind)
     own = kind.state.get("mmu")
     if own is not None:
-        mmu = applied(switch, own)
-    section: Section = dict(_link(kind))
-    section.update(_layers(switch, kind))
+        mmu = get_mmu_profile(switch, own)
+    section: Section = dict(_read_link(kind))
+    section.update(_read_layer_settings(switch, kind))
     if pfc:
-        given: Section = {"watchdog": watchdog(kind.state, switch.globals, pfc, kind.at)}
+        given: Section = {"watchdog": read_watchdog(kind.state, switch.globals, pfc, kind.at)}
         if mmu.headroom is not None:
             given["headroom"] = Val({"size": mmu.headroom}, mmu.headroom.at)
         section["pfc"] = Val(given, next(iter(pfc.values())))
     speed = section.get("speed")
-    queues = dict(sendings(switch, kind, speed.value if speed is not None else None))
+    queues = dict(read_sendings(switch, kind, speed.value if speed is not None else None))
     return Port(
-        kind.names, kind.at, section, pfc, queues, running(kind, mmu, pfc, sorted_into), _unpaused(switch, kind, pfc)
+        kind.names,
+        kind.at,
+        section,
+        pfc,
+        queues,
+        read_running_port(kind, mmu, pfc, sorted_into),
+        _find_pfc_off(switch, kind, pfc),
     )
 
 
-def _unpaused(switch: Switchwide, kind: Kind, pfc: Collection[int]) -> Span | None:
+def _find_pfc_off(switch: Switchwide, kind: AlikePorts, pfc: Collection[int]) -> Span | None:
     """Where it is said that no priority has PFC."""
     if pfc:
         return None
@@ -66,22 +72,22 @@ def _unpaused(switch: Switchwide, kind: Kind, pfc: Collection[int]) -> Span | No
     return None if off is None else off.at
 
 
-def by_tag(port: Port) -> bool:
+def sorts_by_tag(port: Port) -> bool:
     """Whether ports sort packets by the 802.1p value of their tag."""
     trust = port.section.get("trust")
     return trust is not None and trust.value == "pcp"
 
 
-def trusts(switch: Switchwide, kind: Kind) -> str | None:
+def get_trust(switch: Switchwide, kind: AlikePorts) -> str | None:
     """What ports sort by: dscp, pcp or none; None: not known."""
-    trust = dict(_layers(switch, kind)).get("trust")
+    trust = dict(_read_layer_settings(switch, kind)).get("trust")
     return None if trust is None else trust.value
 
 
-def _link(kind: Kind) -> Iterator[tuple[str, Val]]:
+def _read_link(kind: AlikePorts) -> Iterator[tuple[str, Val]]:
     """What a port's cable ends in: speed, FEC, 802.3x, its LAG."""
     state = kind.state
-    speed = _speed(state.get("speed"))
+    speed = _parse_speed(state.get("speed"))
     if speed is not None:
         yield "speed", speed
     send, receive = state.get("send"), state.get("receive")
@@ -103,7 +109,7 @@ def _is_on(val: Val | None) -> bool:
     return val is not None and bool(val.value)
 
 
-def _speed(given: Val | None) -> Val | None:
+def _parse_speed(given: Val | None) -> Val | None:
     """The rate of `400g-8`, `forced 100gfull` or `auto 25gfull`; None where it is left to the port."""
     if given is None:
         return None
@@ -114,9 +120,9 @@ def _speed(given: Val | None) -> Val | None:
     return None
 
 
-def _layers(switch: Switchwide, kind: Kind) -> Iterator[tuple[str, Val]]:
+def _read_layer_settings(switch: Switchwide, kind: AlikePorts) -> Iterator[tuple[str, Val]]:
     """Layer, MTU and trust: what holds of the latter two where nothing is said hangs on the first."""
-    layer = None if kind.is_management else _layer(switch, kind)
+    layer = None if kind.is_management else _find_layer(switch, kind)
     routed = layer is not None and layer.value == 3
     if layer is not None:
         yield "layer", layer
@@ -132,7 +138,7 @@ def _layers(switch: Switchwide, kind: Kind) -> Iterator[tuple[str, Val]]:
         yield "trust", Val("dscp" if routed else "pcp", layer.at)
 
 
-def _layer(switch: Switchwide, kind: Kind) -> Val | None:
+def _find_layer(switch: Switchwide, kind: AlikePorts) -> Val | None:
     """2 or 3; None where nothing tells, and what is not in the text is not known.
 
     An address makes no routed port: EOS ignores it on one that is none, and prints it all the same. In a part of a
@@ -152,7 +158,7 @@ _ACTIONS = {"drop": "drop", "notify-only": "alert", "errdisable": "errdisable"}
 _TIMES = {"detection_time": "timeout", "restoration_time": "recovery", "poll_interval": "polling"}
 
 
-def watchdog(own: State, globals_: State, pfc: Iterable[int], at: Span) -> Val:
+def read_watchdog(own: State, globals_: State, pfc: Iterable[int], at: Span) -> Val:
     """The watchdog of a port with PFC on the priorities `pfc`. `own`: the port's settings, with its profile's.
 
     It is on unless `no priority-flow-control pause watchdog` is said. Where neither times nor action are said it is
@@ -162,17 +168,17 @@ def watchdog(own: State, globals_: State, pfc: Iterable[int], at: Span) -> Val:
     if on is not None and on.value is False:
         return Val(OFF, on.at)
     given = {key: own.get(name) or globals_.get(name) for key, name in _TIMES.items()}
-    action = _action(own, globals_)
+    action = _read_action(own, globals_)
     at = on.at if on is not None else at
     if action is None and all(val is None for val in given.values()):
         return Val("vendor-default", at)
-    section: Section = {key: _time(val, at) for key, val in given.items()}
+    section: Section = {key: _convert_time(val, at) for key, val in given.items()}
     section["action"] = action if action is not None else Val("errdisable", at)  # what EOS does unless told
     section["priorities"] = Val([Val(priority, at) for priority in pfc], at)
     return Val(section, at)
 
 
-def _action(own: State, globals_: State) -> Val | None:
+def _read_action(own: State, globals_: State) -> Val | None:
     override = globals_.get("override")
     if override is not None:
         return Val("drop", override.at)
@@ -180,13 +186,13 @@ def _action(own: State, globals_: State) -> Val | None:
     return None if given is None else Val(_ACTIONS[given.value], given.at)
 
 
-def _time(given: Val | None, at: Span) -> Val:
+def _convert_time(given: Val | None, at: Span) -> Val:
     """Seconds as ms; None where EOS's own time holds."""
     if given is None or given.value == ITSELF:
         return Val(None, given.at if given is not None else at)
-    return Val(MISSING if given.value == REFUSED else _milliseconds(given.value), given.at)
+    return Val(MISSING if given.value == REFUSED else _convert_to_milliseconds(given.value), given.at)
 
 
-def _milliseconds(seconds: float) -> Any:
+def _convert_to_milliseconds(seconds: float) -> Any:
     ms = round(seconds * 1000, 6)
     return int(ms) if ms == int(ms) else ms

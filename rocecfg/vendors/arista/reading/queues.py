@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator
 from rocecfg.model import AUTO, RunningGroup, RunningPort, RunningQueue
 from rocecfg.model.stated import OFF, Problem, Val
 from rocecfg.model.switch import Sending
-from rocecfg.vendors.arista.reading.buffers import Mmu
+from rocecfg.vendors.arista.reading.buffers import MmuProfile
 from rocecfg.vendors.arista.reading.commands import REFUSED
-from rocecfg.vendors.arista.reading.curves import marking
-from rocecfg.vendors.arista.reading.parse import State, denied
-from rocecfg.vendors.arista.reading.port_groups import Kind
+from rocecfg.vendors.arista.reading.curves import convert_curve
+from rocecfg.vendors.arista.reading.parse import State, denied_key
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _QUEUES = range(8)
@@ -19,7 +19,7 @@ _CONTROL = 7
 STRICT = "strict"  # the bandwidth of a queue that is sent before others
 
 
-def sendings(switch: Switchwide, kind: Kind, speed: int | None) -> Iterator[tuple[int, Sending]]:
+def read_sendings(switch: Switchwide, kind: AlikePorts, speed: int | None) -> Iterator[tuple[int, Sending]]:
     """How each queue sends, on ports of `speed` bit/s.
 
     A part of a configuration says it of the queues it names, and of the one for control traffic, which is fixed.
@@ -30,16 +30,19 @@ def sendings(switch: Switchwide, kind: Kind, speed: int | None) -> Iterator[tupl
     for number in _QUEUES:
         if number in named or number == _CONTROL or switch.whole:
             state = kind.state
-            bandwidth, ecn = _bandwidth(switch, kind, number), _ecn(switch, kind, number, speed)
-            yield number, Sending(bandwidth, ecn, _rate(state, "shape", number), _rate(state, "guaranteed", number))
+            bandwidth, ecn = _read_bandwidth(switch, kind, number), _read_ecn(switch, kind, number, speed)
+            yield (
+                number,
+                Sending(bandwidth, ecn, _read_rate(state, "shape", number), _read_rate(state, "guaranteed", number)),
+            )
 
 
-def _rate(state: State, key: str, number: int) -> Val | None:
+def _read_rate(state: State, key: str, number: int) -> Val | None:
     """A rate in bit/s or percent; a value of None where it is taken back; None where nothing is said of it."""
-    return state.get((key, number)) or state.get(denied((key, number)))
+    return state.get((key, number)) or state.get(denied_key((key, number)))
 
 
-def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
+def _read_bandwidth(switch: Switchwide, kind: AlikePorts, number: int) -> Val | None:
     """A share, or strict, which queues are unless told `no priority`; None where that is not known.
 
     A queue below a round-robin one may be round robin too, whatever is said of it (not confirmed by a device): where
@@ -63,7 +66,7 @@ def _bandwidth(switch: Switchwide, kind: Kind, number: int) -> Val | None:
     return Val(STRICT, kind.at if given is None else given.at)
 
 
-def unsure(kinds: list[Kind]) -> Iterator[Problem]:
+def find_unsure_queues(kinds: list[AlikePorts]) -> Iterator[Problem]:
     """Queues of lossless ports of which it is not known whether they are strict: those below a round-robin one."""
     reported = set()
     for kind in kinds:
@@ -90,31 +93,33 @@ def unsure(kinds: list[Kind]) -> Iterator[Problem]:
             )
 
 
-def _ecn(switch: Switchwide, kind: Kind, number: int, speed: int | None) -> Val | None:
+def _read_ecn(switch: Switchwide, kind: AlikePorts, number: int, speed: int | None) -> Val | None:
     """The marking curve; AUTO where packets are marked by one that is not known in bytes; None: nothing is said."""
     given = kind.state.get(("ecn", number))
     if given is None:
         delay = kind.state.get(("delay", number)) or kind.state.get("delay")
         if delay is not None:
             return Val(AUTO, delay.at)
-        gone = kind.state.get(denied(("ecn", number)))
+        gone = kind.state.get(denied_key(("ecn", number)))
         return None if gone is None else Val(OFF, gone.at)
     if given.value == REFUSED:
         return Val(AUTO, given.at)
     segments = "segments" in given.value
-    curve = marking(given.value, given.at, speed, switch.cell if segments else None)
+    curve = convert_curve(given.value, given.at, speed, switch.cell if segments else None)
     if curve.value == AUTO:
         unknown = "segments, cells of a chip that is" if segments else "times, on ports whose speed is"
-        switch.unjudged(f"ECN thresholds in {unknown} not stated", given.at)
+        switch.note_unjudged(f"ECN thresholds in {unknown} not stated", given.at)
     return curve
 
 
-def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, ...]) -> RunningPort:
+def read_running_port(
+    kind: AlikePorts, mmu: MmuProfile, pfc: Collection[int], sorted_into: tuple[int, ...]
+) -> RunningPort:
     """What the ports say beyond what an intent can. `pfc`: their lossless priorities."""
-    up = kind.state.get("up") or kind.state.get(denied("up"))
+    up = kind.state.get("up") or kind.state.get(denied_key("up"))
     drops = {int(key[1]): val for key, val in kind.state.items() if key[0] == "drop"}
     counts = {int(key[1]): val for key, val in kind.state.items() if key[0] == "count"}
-    turns = {number: turn for number in _QUEUES if (turn := _turn(kind.state, number)) is not None}
+    turns = {number: turn for number in _QUEUES if (turn := _read_turn(kind.state, number)) is not None}
     unmarked, untrusted = kind.state.get("unmarked"), kind.state.get("untrusted")
     dcbx, version = kind.state.get("dcbx"), kind.state.get("dcbx version")
     return RunningPort(
@@ -131,7 +136,7 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, 
             for number, alpha in sorted(mmu.groups.items())
         ),
         queues=tuple(
-            _running_queue(number, drops.get(number), counts.get(number), mmu, turns.get(number))
+            _make_running_queue(number, drops.get(number), counts.get(number), mmu, turns.get(number))
             for number in sorted({*drops, *counts, *turns, *mmu.queues})
         ),
         dcbx=None if dcbx is None else dcbx.value,
@@ -150,14 +155,16 @@ def running(kind: Kind, mmu: Mmu, pfc: Collection[int], sorted_into: tuple[int, 
     )
 
 
-def _turn(state: State, number: int) -> Val | None:
+def _read_turn(state: State, number: int) -> Val | None:
     """Whether a queue is told to take turns; False: it has a share, and nothing is said; None: neither."""
     strict, share = state.get(("strict", number)), state.get(("share", number))
     given = strict or share
     return None if given is None or (strict is not None and strict.value) else Val(strict is not None, given.at)
 
 
-def _running_queue(number: int, dropping: Val | None, counting: Val | None, mmu: Mmu, turn: Val | None) -> RunningQueue:
+def _make_running_queue(
+    number: int, dropping: Val | None, counting: Val | None, mmu: MmuProfile, turn: Val | None
+) -> RunningQueue:
     threshold = mmu.queues.get(number)
     places = {"discards": dropping, "counted": counting, "turns": turn, "alpha": threshold}
     origins = {key: val.at for key, val in places.items() if val is not None}

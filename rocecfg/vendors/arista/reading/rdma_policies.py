@@ -11,15 +11,15 @@ from rocecfg.vendors.arista.reading.policies import (
     ROCE_PORT,
     Action,
     Packet,
-    Policy,
-    leads_to,
-    odd_entries,
-    outcomes,
+    PolicyMap,
+    find_odd_entries,
+    find_outcomes,
+    list_traffic_classes,
     permits,
-    policy_of,
+    read_policy_map,
 )
-from rocecfg.vendors.arista.reading.port_groups import Kind
-from rocecfg.vendors.arista.reading.ports import lossless, trusts
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
+from rocecfg.vendors.arista.reading.ports import find_lossless, get_trust
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _TCS = tuple(range(8))
@@ -28,32 +28,32 @@ _MOST = 3  # code points of RDMA that are asked for: those of one class are trea
 _PLAIN = (Packet("tcp", 443, 0), Packet("udp", 53, 0), Packet("tcp", 179, 48))
 
 
-def sorted_into(switch: Switchwide, kind: Kind) -> tuple[int, ...]:
+def find_policy_classes(switch: Switchwide, kind: AlikePorts) -> tuple[int, ...]:
     """The traffic classes that a policy on the port may put packets into; all of them where that is not known."""
     given = kind.state.get("policy")
     if given is None or given.value is None:
         return ()
-    policy = policy_of(switch.config, given.value)
-    return _TCS if policy is None or policy.unclear else tuple(sorted(leads_to(policy)))
+    policy = read_policy_map(switch.config, given.value)
+    return _TCS if policy is None or policy.unclear else tuple(sorted(list_traffic_classes(policy)))
 
 
-def policies(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def check_policies(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """What is wrong with the policy-maps that sort what comes in, once each."""
     reported: set[tuple[str, int]] = set()
-    for problem in _all(switch, kinds):
+    for problem in _check_all_policies(switch, kinds):
         key = problem.message, problem.at.start
         if key not in reported:
             reported.add(key)
             yield problem
 
 
-def _all(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
-    by_policy: list[tuple[Kind, Policy]] = []
+def _check_all_policies(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
+    by_policy: list[tuple[AlikePorts, PolicyMap]] = []
     for kind in kinds:
         given = kind.state.get("policy")
         if given is None or given.value is None:
             continue
-        policy = policy_of(switch.config, given.value)
+        policy = read_policy_map(switch.config, given.value)
         if policy is None and switch.whole:
             yield Problem(
                 "device-ref",
@@ -74,55 +74,61 @@ def _all(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         if missing:
             continue
         if policy.unclear:
-            switch.unjudged(f"policy-map {policy.name[:100]}, which sorts packets before the maps do", given.at)
-        if lossless(switch, kind):
+            switch.note_unjudged(f"policy-map {policy.name[:100]}, which sorts packets before the maps do", given.at)
+        if find_lossless(switch, kind):
             by_policy.append((kind, policy))
     for kind, policy in by_policy:
-        yield from _judged(switch, kind, policy)
+        yield from _check_policy(switch, kind, policy)
     for kind in kinds:
-        yield from _denied(switch, kind)
-    yield from _left_out(switch, kinds, by_policy)
+        yield from _check_access_lists(switch, kind)
+    yield from _check_left_out_ports(switch, kinds, by_policy)
 
 
-def _tc(switch: Switchwide, dscp: int) -> int:
+def _map_to_class(switch: Switchwide, dscp: int) -> int:
     given = switch.globals.get(("dscp", dscp))
     return OWN[dscp] if given is None else int(given.value)
 
 
-def _rdma(switch: Switchwide, kind: Kind) -> list[int]:
+def _find_rdma_dscps(switch: Switchwide, kind: AlikePorts) -> list[int]:
     """The code points that the maps make lossless on the port."""
-    paused = lossless(switch, kind)
-    return [dscp for dscp in range(64) if _tc(switch, dscp) in paused] if trusts(switch, kind) == "dscp" else []
+    paused = find_lossless(switch, kind)
+    return (
+        [dscp for dscp in range(64) if _map_to_class(switch, dscp) in paused]
+        if get_trust(switch, kind) == "dscp"
+        else []
+    )
 
 
-def _judged(switch: Switchwide, kind: Kind, policy: Policy) -> Iterator[Problem]:
+def _check_policy(switch: Switchwide, kind: AlikePorts, policy: PolicyMap) -> Iterator[Problem]:
     """What the policy does to RoCEv2 and to other packets, where the text tells."""
-    paused = lossless(switch, kind)
-    marks = _rdma(switch, kind)
+    paused = find_lossless(switch, kind)
+    marks = _find_rdma_dscps(switch, kind)
     odd = [
         Problem("mix-rdma-acl", entry.at, f"`{entry.line[:100]}` matches no RoCEv2: {entry.why}",
                 f"write permit udp any any eq {ROCE_PORT}", severity="error")
-        for entry in odd_entries(switch.config, policy)
+        for entry in find_odd_entries(switch.config, policy)
     ]  # fmt: skip
     yield from odd
     asked: list[int | None] = [*marks[:_MOST]] or [None]
     for dscp in asked:
-        action = _sure(switch, policy, Packet("udp", ROCE_PORT, dscp))
+        action = _find_sure_outcome(switch, policy, Packet("udp", ROCE_PORT, dscp))
         if action is None and not policy.unclear:
             at = kind.state["policy"].at
-            switch.unjudged(f"policy-map {policy.name[:100]}, which sorts RoCEv2 by addresses or marks of its own", at)
+            switch.note_unjudged(
+                f"policy-map {policy.name[:100]}, which sorts RoCEv2 by addresses or marks of its own", at
+            )
         wrong = (
             []
             if action is None or odd
-            else [*_lost(policy, action, paused, dscp, by_dscp=trusts(switch, kind) == "dscp")]
+            else [*_check_loss(policy, action, paused, dscp, by_dscp=get_trust(switch, kind) == "dscp")]
         )
-        wrong += [] if action is None else _remarked(switch, policy, action, paused, marks)
-        wrong += [] if action is None else _policed(policy, action)
+        wrong += [] if action is None else _check_remarking(switch, policy, action, paused, marks)
+        wrong += [] if action is None else _check_policing(policy, action)
         if wrong:
             yield from wrong
             break  # of code points that fare alike one is enough
     for packet in _PLAIN:
-        action = _sure(switch, policy, packet)
+        action = _find_sure_outcome(switch, policy, packet)
         if action is not None and action.tc in paused:
             marked = f"DSCP {packet.dscp}" if packet.dscp else "no mark"
             yield Problem(
@@ -137,14 +143,14 @@ def _judged(switch: Switchwide, kind: Kind, policy: Policy) -> Iterator[Problem]
             return
 
 
-def _sure(switch: Switchwide, policy: Policy, packet: Packet) -> Action | None:
+def _find_sure_outcome(switch: Switchwide, policy: PolicyMap, packet: Packet) -> Action | None:
     """What surely happens to such packets; None where the text does not tell."""
-    found = outcomes(switch.config, policy, packet)
+    found = find_outcomes(switch.config, policy, packet)
     return found[0] if len(found) == 1 else None
 
 
-def _lost(
-    policy: Policy, action: Action, paused: Mapping[int, object], dscp: int | None, *, by_dscp: bool
+def _check_loss(
+    policy: PolicyMap, action: Action, paused: Mapping[int, object], dscp: int | None, *, by_dscp: bool
 ) -> Iterator[Problem]:
     """RoCEv2 in a traffic class that drops: put there, or, where the maps make nothing lossless, left to them."""
     marked = "" if dscp is None else f" with DSCP {dscp}"
@@ -168,7 +174,7 @@ def _lost(
         )
 
 
-def _policed(policy: Policy, action: Action) -> Iterator[Problem]:
+def _check_policing(policy: PolicyMap, action: Action) -> Iterator[Problem]:
     if action.police is not None:
         yield Problem(
             "mix-rdma-acl",
@@ -180,31 +186,31 @@ def _policed(policy: Policy, action: Action) -> Iterator[Problem]:
         )
 
 
-def _remarked(
-    switch: Switchwide, policy: Policy, action: Action, paused: Mapping[int, object], marks: list[int]
+def _check_remarking(
+    switch: Switchwide, policy: PolicyMap, action: Action, paused: Mapping[int, object], marks: list[int]
 ) -> Iterator[Problem]:
     dscp = action.dscp
-    if dscp is None or dscp in marks or _tc(switch, dscp) in paused:
+    if dscp is None or dscp in marks or _map_to_class(switch, dscp) in paused:
         return
     yield Problem(
         "mix-rdma-acl",
         action.at,
         f"policy-map {policy.name[:100]}: class {action.name[:100]} writes DSCP {dscp} into RoCEv2 (UDP {ROCE_PORT}), "
-        f"which the map leads to traffic class {_tc(switch, dscp)}: switches that sort by DSCP alike drop it from the "
-        "next hop on",
+        f"which the map leads to traffic class {_map_to_class(switch, dscp)}: switches that sort by DSCP alike "
+        "drop it from the next hop on",
         "take set dscp out, or set the code point that RDMA has",
         severity="error",
     )
 
 
-def _denied(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
+def _check_access_lists(switch: Switchwide, kind: AlikePorts) -> Iterator[Problem]:
     """An access list on a lossless port that lets no RoCEv2 pass."""
     for way in ("in", "out"):
         given = kind.state.get(f"acl {way}")
         block = switch.config.lists.get(f"ip {given.value}") if given is not None else None
-        if given is None or block is None or not block.lines or not lossless(switch, kind):
+        if given is None or block is None or not block.lines or not find_lossless(switch, kind):
             continue  # what an empty list does is not known
-        marks: list[int | None] = [*_rdma(switch, kind)] or [None]
+        marks: list[int | None] = [*_find_rdma_dscps(switch, kind)] or [None]
         if any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not False for dscp in marks):
             continue
         yield Problem(
@@ -218,10 +224,17 @@ def _denied(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
         )
 
 
-def _left_out(switch: Switchwide, kinds: list[Kind], by_policy: list[tuple[Kind, Policy]]) -> Iterator[Problem]:
+def _check_left_out_ports(
+    switch: Switchwide, kinds: list[AlikePorts], by_policy: list[tuple[AlikePorts, PolicyMap]]
+) -> Iterator[Problem]:
     """Lossless ports without the policy by which alone RoCEv2 becomes lossless on the others."""
     needed = next(
-        ((k, p) for k, p in by_policy if not _rdma(switch, k) and leads_to(p) & set(lossless(switch, k))), None
+        (
+            (k, p)
+            for k, p in by_policy
+            if not _find_rdma_dscps(switch, k) and list_traffic_classes(p) & set(find_lossless(switch, k))
+        ),
+        None,
     )
     if needed is None or not switch.whole:
         return
@@ -229,7 +242,7 @@ def _left_out(switch: Switchwide, kinds: list[Kind], by_policy: list[tuple[Kind,
     for kind in kinds:
         if kind.is_management or not kind.names or kind.state.get("policy") is not None:
             continue
-        if lossless(switch, kind) and not _rdma(switch, kind) and trusts(switch, kind) == "dscp":
+        if find_lossless(switch, kind) and not _find_rdma_dscps(switch, kind) and get_trust(switch, kind) == "dscp":
             yield Problem(
                 "mix-rdma-acl",
                 kind.at,

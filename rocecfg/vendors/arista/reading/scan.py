@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from rocecfg.intent.values import near
 from rocecfg.model import Span
-from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block, Config
+from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block, ConfigBlocks
 from rocecfg.vendors.arista.reading.modes import (
     ACCESS,
     DEFAULTS,
@@ -40,7 +40,7 @@ from rocecfg.vendors.arista.reading.modes import (
     WORDS,
     WRITTEN_WRONG,
 )
-from rocecfg.vendors.arista.reading.parse import command
+from rocecfg.vendors.arista.reading.parse import parse_line
 
 _SIGNS = frozenset({"no", "default"})
 _PROMPT = re.compile(r"[^\s#>()]+(?:\([^()]*\))?[#>] ?(.*)")
@@ -52,7 +52,7 @@ _COMMON = frozenset({"ip", "ipv6", "switchport", "priority"})
 _PORTS = ("et", "po", "ma")  # Ethernet, Port-Channel, Management
 
 
-def scan(text: str, doc: int, start: int = 0) -> Config:
+def scan(text: str, doc: int, start: int = 0) -> ConfigBlocks:
     """The blocks of a text that begins at offset `start` of document `doc`."""
     return _Scanner(text, doc, start).run()
 
@@ -62,11 +62,11 @@ class _Scanner:
         self.text = text
         self.begin = begin  # of the text in the document
         self.doc = doc
-        self.config = Config(doc)
+        self.config = ConfigBlocks(doc)
         self.flat = "\n " not in text and "\n\t" not in text
         self.until = ""  # the line that ends a text of many lines
 
-    def run(self) -> Config:
+    def run(self) -> ConfigBlocks:
         """The text as blocks."""
         offset = self.begin
         here = top = self.config.globals
@@ -94,92 +94,103 @@ class _Scanner:
             if line in TEXTS:
                 self.until = "EOF"
                 continue
-            if here.mode == FOREIGN and raw[0] <= " " and _indent(raw) > here.indent and _is_foreign(word, line):
-                self._foreign(here, line, begin + raw.index(line[0]))
+            if (
+                here.mode == FOREIGN
+                and raw[0] <= " "
+                and _measure_indent(raw) > here.indent
+                and _is_foreign(word, line)
+            ):
+                self._keep_foreign_line(here, line, begin + raw.index(line[0]))
                 continue
             kind = here.words.get(word)
             if kind == PLAIN:
                 here.lines.append(here.prefix + line)
                 here.places.append((begin + raw.index(line[0]), begin + len(raw.rstrip())))
             elif kind != IGNORED:
-                here = self._look(here, line, word, raw, begin + raw.index(line[0])) or top
+                here = self._find_mode_after(here, line, word, raw, begin + raw.index(line[0])) or top
         return self.config
 
-    def _listed(self, line: str, start: int, indent: int) -> Block:
+    def _enter_access_list(self, line: str, start: int, indent: int) -> Block:
         """The mode after a line on IP that is no interface's: that of an access list, or the global one."""
         words = line.split(" ")
         if OF_ECMP.match(line):
-            self._keep(self.config.globals, line, start)
+            self._keep_line(self.config.globals, line, start)
         if words[1] != "access-list" or len(words) < 3 or words[0] in _SIGNS:
             return self.config.globals
         block = Block(ACCESS, words[-1], Span(self.doc, start, start + len(line)), indent, self.config.globals)
         self.config.lists[f"{words[0]} {words[-1]}"] = block
         return block
 
-    def _foreign(self, here: Block, line: str, start: int) -> None:
+    def _keep_foreign_line(self, here: Block, line: str, start: int) -> None:
         """Keep a line of another feature's mode if it bears on queues."""
         within = WITHIN_FOREIGN.get(here.name)
         if within is not None and line.startswith(within):
-            self._keep(self.config.globals, line, start)
+            self._keep_line(self.config.globals, line, start)
 
-    def _look(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
+    def _find_mode_after(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
         """The mode after a line that is no plain line of the current one."""
         if word in _IP and OF_SWITCH.match(line):
-            return self._listed(line, start, _indent(raw))
+            return self._enter_access_list(line, start, _measure_indent(raw))
         block: Block | None = here
         while block is not None and word not in block.words:
             block = block.parent
         if block is not None:
-            found = self._take(block, line, word, raw, start)
+            found = self._take_line(block, line, word, raw, start)
             if found is None or found is here or word == "exit" or found.mode in (FOREIGN, POLICY, QUEUE):
                 return found
             # EOS leaves a mode for a line that one around it takes: what none takes leaves it where it is
-            refused = found.lines and found.places[-1][0] == start and command(found.mode, found.lines[-1]).fault
+            refused = found.lines and found.places[-1][0] == start and parse_line(found.mode, found.lines[-1]).fault
             return here if refused and here.mode != FOREIGN else found
         prompt = _PROMPT.fullmatch(line) if "#" in word or ">" in word else None
         if prompt is not None:
-            return self._typed(here, prompt[1], raw, start + prompt.start(1)) if prompt[1] else here
-        return self._unknown(here, line, word, raw, start)
+            return self._take_typed_line(here, prompt[1], raw, start + prompt.start(1)) if prompt[1] else here
+        return self._take_unknown_line(here, line, word, raw, start)
 
-    def _typed(self, here: Block, line: str, raw: str, start: int) -> Block | None:
+    def _take_typed_line(self, here: Block, line: str, raw: str, start: int) -> Block | None:
         """The mode after a line that was typed behind a prompt."""
         words = line.split(" ", 2)
         word = words[1] if words[0] in _SIGNS and len(words) > 1 else words[0]
-        return here if word == "show" else self._look(here, line, word, raw, start)
+        return here if word == "show" else self._find_mode_after(here, line, word, raw, start)
 
-    def _unknown(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
+    def _take_unknown_line(self, here: Block, line: str, word: str, raw: str, start: int) -> Block | None:
         """The mode after a line that no mode here knows: one of the current block, else of another feature."""
-        indent = _indent(raw)
         slip = _is_slip(word)
         owned = here.mode in WHOLLY_OWNED
         if (slip and (owned or here.mode == PORT)) or (owned and word in WORDS[PORT]):
-            self._keep(here, line, start)
+            self._keep_line(here, line, start)
             return here  # no mode around it takes it, so EOS stays in this one
-        block = _around(here, indent) if not self.flat or word in OTHERS else here
-        wrong = _meant(line)
+        indent = _measure_indent(raw)
+        block = _find_mode_around(here, indent) if not self.flat or word in OTHERS else here
+        wrong = _find_meant_mode(line)
         if wrong:
-            self._keep(self.config.globals, line, start)
-            return self._lost(wrong, line, start, indent)
+            self._keep_line(self.config.globals, line, start)
+            return self._enter_lost_mode(wrong, line, start, indent)
         if block is not None and block.mode == ACCESS:
-            return self._keep(block, line, start)
+            return self._keep_line(block, line, start)
+        return self._leave_for_feature(block, line, word, start, indent, slip=slip)
+
+    def _leave_for_feature(
+        self, block: Block | None, line: str, word: str, start: int, indent: int, *, slip: bool
+    ) -> Block | None:
+        """The mode after a line of another feature or a slip, which stands in `block`: that one, or the feature's."""
         beside = self.flat and block is not None and block.mode in WHOLLY_OWNED and not slip
         if beside and word not in OTHERS:
             return block  # a line of another feature, or of none: where EOS is after it is not known
         if beside or block is None or block.mode in (GLOBAL, FOREIGN):
             if slip:
-                self._keep(self.config.globals, line, start)
+                self._keep_line(self.config.globals, line, start)
             return Block(FOREIGN, word, Span(self.doc, start, start), indent, self.config.globals)
         if slip or block.mode in WHOLLY_OWNED:
-            self._keep(block, line, start)
+            self._keep_line(block, line, start)
         return block
 
-    def _lost(self, mode: str, line: str, start: int, indent: int) -> Block:
+    def _enter_lost_mode(self, mode: str, line: str, start: int, indent: int) -> Block:
         """A mode that no switch enters by this line: what is wrong with the lines in it is told all the same."""
         block = Block(mode, line, Span(self.doc, start, start + len(line)), indent, self.config.globals)
         self.config.lost.append(block)
         return block
 
-    def _keep(self, block: Block, line: str, start: int) -> Block:
+    def _keep_line(self, block: Block, line: str, start: int) -> Block:
         """Keep a line of the block that begins at `start`, in these words."""
         end = self.text.find("\n", start - self.begin)
         length = len((self.text[start - self.begin :] if end < 0 else self.text[start - self.begin : end]).rstrip())
@@ -187,10 +198,10 @@ class _Scanner:
         block.places.append((start, start + length))
         return block
 
-    def _take(self, block: Block, line: str, word: str, raw: str, start: int) -> Block | None:
+    def _take_line(self, block: Block, line: str, word: str, raw: str, start: int) -> Block | None:
         """The mode after a line of `block`, which is the current mode or one around it."""
         if block.words[word] != SPECIAL:
-            return self._keep(block, line, start) if block.words[word] == PLAIN else block
+            return self._keep_line(block, line, start) if block.words[word] == PLAIN else block
         if word == "exit":
             return block.parent
         if word in ("end", "banner"):
@@ -199,23 +210,25 @@ class _Scanner:
         signed = line.split(" ", 1)[0] in _SIGNS
         body = line.partition(" ")[2] if signed else line
         if block.mode != GLOBAL and body.startswith(GLOBAL_ONLY) and not body.startswith(IN_PORT):
-            return self._take(self.config.globals, line, word, raw, start)
+            return self._take_line(self.config.globals, line, word, raw, start)
         if word in _COMMON:
-            return self._common(block, line, start)
-        return self._removed(block, line, body, start) if signed else self._entered(block, line, word, raw, start)
+            return self._keep_common_line(block, line, start)
+        return (
+            self._remove_mode(block, line, body, start) if signed else self._enter_mode(block, line, word, raw, start)
+        )
 
-    def _common(self, block: Block, line: str, start: int) -> Block:
+    def _keep_common_line(self, block: Block, line: str, start: int) -> Block:
         """Keep what lines that other features have too say of layer and queues, without what differs by port."""
         words = line.split(" ", 2)
         if words[1:2] == ["address"]:
-            self._keep(block, "ip address", start)
+            self._keep_line(block, "ip address", start)
         elif words[-1] in ("switchport", "strict", "no-drop", "lossless") or words[:2] == ["ip", "access-group"]:
-            self._keep(block, line, start)
+            self._keep_line(block, line, start)
         elif words[0] == "switchport" and words[1] in ("mode", "access", "trunk"):
-            self._keep(block, "switchport mode", start)
+            self._keep_line(block, "switchport mode", start)
         return block
 
-    def _removed(self, block: Block, line: str, body: str, start: int) -> Block:
+    def _remove_mode(self, block: Block, line: str, body: str, start: int) -> Block:
         """A mode that is taken back, with all that was said in it; or a plain line of several words."""
         config = self.config
         words = body.split()
@@ -228,43 +241,43 @@ class _Scanner:
         if body.startswith("platform trident mmu queue profile ") and len(words) == 6:
             config.mmu.pop(words[5], None)
             return config.globals
-        return self._keep(block, line, start)
+        return self._keep_line(block, line, start)
 
-    def _entered(self, block: Block, line: str, word: str, raw: str, start: int) -> Block:
+    def _enter_mode(self, block: Block, line: str, word: str, raw: str, start: int) -> Block:
         """The mode that a line opens; the one it stands in, if none."""
         words = line.split(" ")
         at = Span(self.doc, start, start + len(line))
         if word in ("interface", "int") and len(words) > 1 and words[1] != "range":
-            return self._interface(" ".join(words[1:]), at, _indent(raw))
+            return self._enter_interface(" ".join(words[1:]), at, _measure_indent(raw))
         if words[:2] == ["qos", "profile"] and len(words) == 3:
-            return self._named(self.config.profiles, PROFILE, words[2], at, _indent(raw))
+            return self._enter_named_block(self.config.profiles, PROFILE, words[2], at, _measure_indent(raw))
         if line.startswith("platform trident mmu queue profile ") and len(words) == 6:
-            return self._named(self.config.mmu, MMU, words[5], at, _indent(raw))
-        wrong = _meant(line)
-        self._keep(self.config.globals if wrong else block, line, start)
+            return self._enter_named_block(self.config.mmu, MMU, words[5], at, _measure_indent(raw))
+        wrong = _find_meant_mode(line)
+        self._keep_line(self.config.globals if wrong else block, line, start)
         if wrong:
-            return self._lost(wrong, line, start, _indent(raw))
+            return self._enter_lost_mode(wrong, line, start, _measure_indent(raw))
         if word in ("class-map", "policy-map"):
             if word == "policy-map":
                 self.config.policies[words[-1]] = at
-            policy = Block(POLICY, line, at, _indent(raw), self.config.globals)
+            policy = Block(POLICY, line, at, _measure_indent(raw), self.config.globals)
             self.config.sorting.setdefault(words[-1], []).append(policy)
             return policy
         if word in QUEUES and block.mode != GLOBAL:
             number = words[1] if len(words) == 2 else "-"  # of a queue that there is not
-            queue = Block(QUEUE, number, at, _indent(raw), block)
+            queue = Block(QUEUE, number, at, _measure_indent(raw), block)
             queue.lines, queue.places, queue.prefix = block.lines, block.places, f"{word} {number}{IN_QUEUE}"
             return queue
         return block
 
-    def _named(self, known: dict[str, Block], mode: str, name: str, at: Span, indent: int) -> Block:
+    def _enter_named_block(self, known: dict[str, Block], mode: str, name: str, at: Span, indent: int) -> Block:
         """The block of that name, entered again or for the first time."""
         if name not in known:
             known[name] = Block(mode, name, at, indent, self.config.globals)
         known[name].indent = indent
         return known[name]
 
-    def _interface(self, name: str, at: Span, indent: int) -> Block:
+    def _enter_interface(self, name: str, at: Span, indent: int) -> Block:
         kind = name[:2].lower()
         config = self.config
         if kind == "de":
@@ -286,7 +299,7 @@ _OPENERS = (
 )
 
 
-def _meant(line: str) -> str:
+def _find_meant_mode(line: str) -> str:
     """The mode that a line was to open, which no switch opens by it; empty if it is no such line."""
     return next((mode for mode, form in _OPENERS if form.match(line)), "")
 
@@ -302,7 +315,7 @@ def _is_slip(word: str) -> bool:
     return word not in OTHERS and near(word, WRITTEN_WRONG) is not None
 
 
-def _around(block: Block, indent: int) -> Block | None:
+def _find_mode_around(block: Block, indent: int) -> Block | None:
     """The mode that a line so far indented stands in; None: none."""
     found: Block | None = block
     while found is not None and indent <= found.indent:
@@ -310,7 +323,7 @@ def _around(block: Block, indent: int) -> Block | None:
     return found
 
 
-def _indent(raw: str) -> int:
+def _measure_indent(raw: str) -> int:
     """How far a line is indented; a tab counts to the next multiple of 8."""
     if "\t" in raw:
         raw = raw.expandtabs()

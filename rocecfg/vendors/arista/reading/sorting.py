@@ -9,8 +9,8 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import TCS
 from rocecfg.vendors.arista.reading.maps import OWN
-from rocecfg.vendors.arista.reading.port_groups import Kind
-from rocecfg.vendors.arista.reading.ports import lossless, trusts
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
+from rocecfg.vendors.arista.reading.ports import find_lossless, get_trust
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _CONTROL = 7
@@ -19,18 +19,18 @@ _EF = 46  # RFC 3246
 _OTHERS_TELL = frozenset({*range(8), _CS6})
 
 
-def astray(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def check_sorting(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """What is wrong with the maps, for these ports."""
-    yield from _rewritten(switch)
-    yield from _given(switch, kinds)
-    yield from _by_default(switch, kinds)
-    yield from _several(switch, kinds)
-    yield from _cnps(switch, kinds)
-    yield from _by_cos(switch, kinds)
-    yield from _elsewhere(switch, kinds)
+    yield from _check_rewriting(switch)
+    yield from _check_untrusted_dscp(switch, kinds)
+    yield from _check_default_map(switch, kinds)
+    yield from _check_mixed_dscps(switch, kinds)
+    yield from _check_cnps(switch, kinds)
+    yield from _check_cos(switch, kinds)
+    yield from _check_queue_map(switch, kinds)
 
 
-def _rewritten(switch: Switchwide) -> Iterator[Problem]:
+def _check_rewriting(switch: Switchwide) -> Iterator[Problem]:
     """Maps to DSCP that write into packets, without the command that makes them do so."""
     rewrite = switch.globals.get("rewrite")
     if rewrite is not None:
@@ -55,15 +55,15 @@ def _rewritten(switch: Switchwide) -> Iterator[Problem]:
             )
 
 
-def _given(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_untrusted_dscp(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """The code point that packets are sorted by on ports that trust no marking."""
     for kind in kinds:
         val = kind.state.get("untrusted")
-        if val is not None and trusts(switch, kind) == "none":
+        if val is not None and get_trust(switch, kind) == "none":
             yield Problem("device-unread", val.at, f"qos dscp {val.value}, on ports that trust no marking: not judged")
 
 
-def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_default_map(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """Code points that are lossless because EOS's own map leads them there."""
     given = {key[1] for key in switch.globals if key[0] == "dscp"}
     if not (given or switch.whole):
@@ -72,7 +72,7 @@ def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     for kind in kinds:
         trust = kind.state.get("trust")
         if trust is None or trust.value == "dscp":
-            for priority, at in lossless(switch, kind).items():
+            for priority, at in find_lossless(switch, kind).items():
                 reported.setdefault(priority, at)
     for priority, at in reported.items():
         own = [dscp for dscp, tc in enumerate(OWN) if tc == priority and dscp not in given]
@@ -86,11 +86,11 @@ def _by_default(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             )
 
 
-def _cnps(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_cnps(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """DSCP 48 led away from EOS's own traffic class for it, to that of unmarked packets."""
     given, plain = switch.globals.get(("dscp", _CS6)), switch.globals.get(("dscp", 0))
     unmarked = OWN[0] if plain is None else plain.value
-    paused = {tc for kind in kinds if trusts(switch, kind) in (None, "dscp") for tc in lossless(switch, kind)}
+    paused = {tc for kind in kinds if get_trust(switch, kind) in (None, "dscp") for tc in find_lossless(switch, kind)}
     if given is not None and paused and given.value == unmarked and unmarked not in paused:
         yield Problem(
             "mix-cnp",
@@ -103,12 +103,12 @@ def _cnps(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         )
 
 
-def _several(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_mixed_dscps(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """Code points of unlike traffic that the text itself leads to one lossless traffic class.
 
     Unmarked packets and CNPs there are pfc-prio0's and pfc-cnp's.
     """
-    paused = {tc for kind in kinds if trusts(switch, kind) == "dscp" for tc in lossless(switch, kind)}
+    paused = {tc for kind in kinds if get_trust(switch, kind) == "dscp" for tc in find_lossless(switch, kind)}
     for tc in sorted(paused):
         led = {
             int(key[1]): val
@@ -131,7 +131,7 @@ def _several(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         )
 
 
-def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_cos(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """802.1p values that lead to a lossless traffic class of another number, on ports that sort by them.
 
     Ports that trust nothing are sorted by the value that they give to packets themselves, which is not judged.
@@ -139,7 +139,7 @@ def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
     given = {int(key[1]): val for key, val in switch.globals.items() if key[0] == "cos"}
     if not given:
         return
-    sorting = [(trusts(switch, kind), lossless(switch, kind)) for kind in kinds]
+    sorting = [(get_trust(switch, kind), find_lossless(switch, kind)) for kind in kinds]
     paused = {priority for trust, priorities in sorting if trust == "pcp" for priority in priorities}
     for cos, val in sorted(given.items()):
         if val.value in paused and val.value != cos:
@@ -155,7 +155,7 @@ def _by_cos(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
         yield Problem("device-unread", at, "qos map cos, on ports with PFC that trust no marking: not judged")
 
 
-def _elsewhere(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def _check_queue_map(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """Lossless traffic classes that are sent from another queue than the one of their number; and that of control."""
     for tc in TCS:
         queue = switch.globals.get(("tc", tc))
@@ -168,7 +168,7 @@ def _elsewhere(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
                 f"lead other traffic classes than {_CONTROL} to other queues than {_CONTROL}",
                 severity="warning",
             )
-    for priority in sorted({priority for kind in kinds for priority in lossless(switch, kind)}):
+    for priority in sorted({priority for kind in kinds for priority in find_lossless(switch, kind)}):
         queue = switch.globals.get(("tc", priority))
         if queue is not None and queue.value != priority:
             yield Problem(

@@ -23,7 +23,7 @@ class Slip(NamedTuple):
     old: bool = False  # some releases took it, or may yet: not known to be refused by all
 
 
-class _Known(NamedTuple):
+class _KnownSlip(NamedTuple):
     pattern: str
     slip: Slip
     meant: tuple[tuple[Key, Any], ...] = ()  # what is taken as said all the same, so that no other rule repeats it
@@ -38,133 +38,137 @@ _NO_DROP = Slip(
     "a priority is lossless by no-drop", f"write {_PFC} priority N no-drop below an interface or qos profile"
 )
 _KNOWN = (
-    _Known(
+    _KnownSlip(
         rf"{_PFC} mode on",
         Slip("NX-OS and EOS of old (seen for 4.13) have it", f"write {_PFC} on", old=True),
         (("pfc", True),),
     ),
-    _Known(rf"{_PFC} mode\b", Slip("NX-OS and EOS of old have it", f"write {_PFC} on, or no {_PFC}", old=True)),
-    _Known(
+    _KnownSlip(rf"{_PFC} mode\b", Slip("NX-OS and EOS of old have it", f"write {_PFC} on, or no {_PFC}", old=True)),
+    _KnownSlip(
         rf"{_PFC} priority [0-7](?: (?:enable|disable|on|off|no drop|nodrop|lossless|lossy))?$",
         Slip("it does not say that the priority is lossless", f"write {_PFC} priority N no-drop"),
     ),
-    _Known(
+    _KnownSlip(
         rf"{_DOG} (?:port )?action (?:no-drop|forward|alert|log|shutdown)",
         Slip("the watchdog drops, disables the port or notifies", f"write {_DOG} action drop (or errdisable)"),
     ),
-    _Known(
+    _KnownSlip(
         rf"{_DOG} (?:default )?(?:action \S+ )?(?:timer|timeout|detect|recover|restor|poll)",
         Slip("it says each time by itself, in seconds", f"write {_DOG} default timeout 0.20"),
         (("timeout", REFUSED), ("recovery", REFUSED), ("polling", REFUSED)),
     ),
-    _Known(
+    _KnownSlip(
         rf"(?:{_PFC} (?:watchdog|watch-dog|watch dog)|(?:qos )?pfc[- ]?(?:watchdog|wd)|watchdog)\b",
         Slip("EOS says pause watchdog", f"write {_DOG}, with default timeout, default recovery-time and action"),
         (("timeout", REFUSED),),
     ),
-    _Known(
+    _KnownSlip(
         r"random-detect ecn min\w*-threshold \S+ max\w*-threshold \S+|random-detect ecn (?!delay).*threshold.*\d",
         Slip("each threshold takes its unit (bytes, kbytes, mbytes or segments), behind a blank", f"write {_ECN}"),
         (("ecn", REFUSED),),
     ),
-    _Known(
+    _KnownSlip(
         r"random-detect ecn(?! (?:count|delay)\b)",
         Slip("it names both thresholds, each with its unit", f"write {_ECN}"),
         (("ecn", REFUSED),),
     ),
-    _Known(
+    _KnownSlip(
         r"(?:random-detect (?:min|max)\w*|(?:qos )?(?:ecn|wred))\b",
         Slip("EOS says random-detect ecn, with both thresholds", f"write {_ECN}"),
         (("ecn", REFUSED),),
     ),
-    _Known(r"(?:lossless|no-drop|(?:traffic-class|priority|queue) [0-7] (?:no-drop|lossless))\b", _NO_DROP),
-    _Known(
+    _KnownSlip(r"(?:lossless|no-drop|(?:traffic-class|priority|queue) [0-7] (?:no-drop|lossless))\b", _NO_DROP),
+    _KnownSlip(
         r"(?:qos )?dscp [\d ,-]+ (?:to )?traffic-class\b|qos map (?:dscp-|cos-)|qos-maps?\b",
         Slip("one command of the switch maps code points", "write qos map dscp N to traffic-class N"),
     ),
-    _Known(r"qos map dscp [\d ,-]+$", Slip("where to is missing", "write qos map dscp N to traffic-class N")),
-    _Known(
+    _KnownSlip(r"qos map dscp [\d ,-]+$", Slip("where to is missing", "write qos map dscp N to traffic-class N")),
+    _KnownSlip(
         r"qos map (?:dscp|cos) [\d ,-]+ (?:to )?(?:queue|tx-queue|uc-tx-queue|tc|priority|traffic-class)\b",
         Slip(
             "code points lead to traffic classes, and these to queues",
             "write qos map dscp N to traffic-class N and qos map traffic-class N to tx-queue N",
         ),
     ),
-    _Known(
+    _KnownSlip(
         r"qos map (?:tc [\d ,-]+|traffic-class [\d ,-]+ (?:to )?(?:queue|priority|pg)\b)",
         Slip("traffic classes lead to transmit queues", "write qos map traffic-class N to tx-queue N"),
     ),
-    _Known(
+    _KnownSlip(
         r"qos map traffic-class [\d ,-]+$",
         Slip("where to is missing", "write qos map traffic-class N to tx-queue N"),
     ),
-    _Known(
+    _KnownSlip(
         r"qos[-_ ]?profiles?\b",
         Slip("a profile has a name of one word, and `qos profile` is two", "write qos profile NAME"),
     ),
-    _Known(r"interface range ", Slip("IOS and NX-OS have it", "write the range alone, as interface Ethernet1/1-4/1")),
-    _Known(
+    _KnownSlip(
+        r"interface range ", Slip("IOS and NX-OS have it", "write the range alone, as interface Ethernet1/1-4/1")
+    ),
+    _KnownSlip(
         r"i\w{4,10} (?:Et|et|Po|po|Ma)[a-z-]*[1-9]",
         Slip("interface is misspelt, and the lines below it go to whatever was entered before", "write interface"),
     ),
-    _Known(r"bandwidth priority\b", Slip("NX-OS has it", "a strict queue is priority strict")),
-    _Known(r"bandwidth remaining\b", Slip("IOS and NX-OS have it", "write no priority and bandwidth percent N")),
-    _Known(
+    _KnownSlip(r"bandwidth priority\b", Slip("NX-OS has it", "a strict queue is priority strict")),
+    _KnownSlip(r"bandwidth remaining\b", Slip("IOS and NX-OS have it", "write no priority and bandwidth percent N")),
+    _KnownSlip(
         r"(?:bandwidth (?:\d|weight|ratio|share)|(?:scheduler )?(?:d?wrr|weight)\b)",
         Slip("a share of what strict queues leave is a percentage", "write no priority and bandwidth percent N"),
     ),
-    _Known(
+    _KnownSlip(
         r"priority (?:\d|low|high|level|round-robin|rr|wrr|dwrr)|strict(?:-priority)?\b|scheduler (?:strict|sp)\b",
         Slip("a queue is strict, or takes its turn", "write priority strict, or no priority and bandwidth percent N"),
     ),
-    _Known(
+    _KnownSlip(
         r"shape (?:average|peak|percent|\d)",
         Slip("a shaper has a rate", "write shape rate N percent, or shape rate N in kbit/s"),
     ),
-    _Known(
+    _KnownSlip(
         r"(?:uc-|mc-)?tx-queue \S+ (?!name\b)",
         Slip("it opens the queue, whose settings stand on lines of their own below it", "write them below tx-queue N"),
     ),
-    _Known(
+    _KnownSlip(
         r"queue [0-7]\b",
         Slip("a queue is a tx-queue, and its settings stand below it", "write tx-queue N, and them below"),
     ),
-    _Known(
+    _KnownSlip(
         r"(?:qos |hardware )?(?:buffers?|buffer-\w+|headroom)\b|queue-limit\b",
         Slip("buffers are set by a profile of the chip, where it has one", f"write {_MMU}, or take the line out"),
     ),
-    _Known(r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", _OTHERS_POLICY),
-    _Known(
+    _KnownSlip(r"(?:policy|class)-map type (?:tx-queue|queuing|network-qos)\b", _OTHERS_POLICY),
+    _KnownSlip(
         r"(?:policy|class)-map type (?!qos |quality-of-service )(?:qua|qo)\S*",
         Slip("the type is qos, or quality-of-service in full", "write policy-map type quality-of-service NAME"),
     ),
-    _Known(r"service-policy type (?:tx-queue|queuing|network-qos)\b", _OTHERS_POLICY),
-    _Known(
+    _KnownSlip(r"service-policy type (?:tx-queue|queuing|network-qos)\b", _OTHERS_POLICY),
+    _KnownSlip(
         r"flowcontrol (?:pfc|priority)\b",
         Slip("that is 802.3x, which pauses all priorities", f"write {_PFC} on, and {_PFC} priority N no-drop"),
     ),
-    _Known(r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it says send or receive", "write flowcontrol receive off")),
-    _Known(
+    _KnownSlip(
+        r"flowcontrol (?:rx|tx|both|on|off)\b", Slip("it says send or receive", "write flowcontrol receive off")
+    ),
+    _KnownSlip(
         r"dcbx?\b",
         Slip("DCBX is a matter of each interface", "write dcbx mode ieee there, or no dcbx mode", old=True),
     ),
-    _Known(
+    _KnownSlip(
         r"(?:roce|rdma|dcqcn|congestion-control)\b",
         Slip("PFC is priority-flow-control", f"write {_PFC} on", old=True),
     ),
-    _Known(
+    _KnownSlip(
         r"(?:qos )?pfc\b",
         Slip("PFC is priority-flow-control", f"write {_PFC} on, and {_PFC} priority N no-drop"),
     ),
-    _Known(
+    _KnownSlip(
         rf"{_PFC} (?:enabled?|disabled?|off|auto|no-drop|lossless)\b",
         Slip("it is on or not, and then says which priorities are lossless", f"write {_PFC} on, or no {_PFC}"),
     ),
-    _Known(
+    _KnownSlip(
         r"(?:mls qos|trust|qos (?:enable|on))\b",
         Slip("no word turns QoS on; ports trust code points", "write qos trust dscp below interfaces", old=True),
     ),
-    _Known(r"qos trust \S", Slip("it trusts cos or dscp", "write qos trust dscp")),
+    _KnownSlip(r"qos trust \S", Slip("it trusts cos or dscp", "write qos trust dscp")),
 )
 
 
@@ -172,17 +176,17 @@ _KNOWN = (
 FIRST = frozenset({"policy-map", "class-map", "service-policy", "hardware"})
 
 
-def _known(text: str) -> _Known | None:
+def _find_known_slip(text: str) -> _KnownSlip | None:
     return next((known for known in _KNOWN if re.match(known.pattern, text)), None)
 
 
-def reported(text: str) -> Slip | None:
+def explain_slip(text: str) -> Slip | None:
     """What is wrong with a line that is no command of its mode, where it is known to be a slip."""
-    known = _known(text)
+    known = _find_known_slip(text)
     return known.slip if known is not None else None
 
 
-def meant(text: str) -> tuple[tuple[Key, Any], ...]:
+def read_as_meant(text: str) -> tuple[tuple[Key, Any], ...]:
     """What such a line is taken to say all the same."""
-    known = _known(text)
+    known = _find_known_slip(text)
     return known.meant if known is not None else ()

@@ -9,10 +9,10 @@ from rocecfg.core.units import Percent, show_rate
 from rocecfg.model.stated import Problem, Val
 from rocecfg.physics.headroom import roce_frame
 from rocecfg.vendors.arista.reading.commands import REFUSED
-from rocecfg.vendors.arista.reading.curves import in_bytes
-from rocecfg.vendors.arista.reading.parse import State, quoted
-from rocecfg.vendors.arista.reading.port_groups import Kind
-from rocecfg.vendors.arista.reading.ports import lossless
+from rocecfg.vendors.arista.reading.curves import convert_to_bytes
+from rocecfg.vendors.arista.reading.parse import State, quote_line
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
+from rocecfg.vendors.arista.reading.ports import find_lossless
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _PACKET = roce_frame(4096)  # bytes of the largest RoCEv2 frame
@@ -27,14 +27,14 @@ _PAM4 = 50 * _G  # bit/s of a lane: from here on lanes carry PAM4, which has no 
 _ALL_PAM4 = 400 * _G  # bit/s of a port: no faster one has slower lanes; 200G has them in 8 of 25G too
 
 
-def mistaken(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
+def check_units(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Problem]:
     """What is wrong with the numbers of the profiles and of the ports, once each."""
     reported: set[tuple[str, int]] = set()
     states = [*switch.profiles.values(), *(kind.stated for kind in kinds)]
-    found = (each for state in states for each in (*_curves(switch, state), *_shapers(switch, state)))
+    found = (each for state in states for each in (*_check_curves(switch, state), *_check_shapers(switch, state)))
     for problem in (
         *found,
-        *(each for kind in kinds for each in (*_link(switch, kind), *_shaped(switch, kind))),
+        *(each for kind in kinds for each in (*_check_link(switch, kind), *_check_port_shaper(switch, kind))),
     ):
         key = problem.message, problem.at.start
         if key not in reported:
@@ -42,10 +42,10 @@ def mistaken(switch: Switchwide, kinds: list[Kind]) -> Iterator[Problem]:
             yield problem
 
 
-def _shaped(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
+def _check_port_shaper(switch: Switchwide, kind: AlikePorts) -> Iterator[Problem]:
     """A shaper of a whole lossless port, below its rate."""
-    val, speed = kind.state.get("port shape"), _speed(kind)
-    if val is None or val.value is None or not lossless(switch, kind):
+    val, speed = kind.state.get("port shape"), _parse_speed(kind)
+    if val is None or val.value is None or not find_lossless(switch, kind):
         return
     if isinstance(val.value, Percent):
         below = val.value < 100
@@ -55,13 +55,13 @@ def _shaped(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
         yield Problem(
             "ets-shaper",
             val.at,
-            f"{_line(switch, val)} shapes a lossless port as a whole below its rate: its queues fill, and pause the "
+            f"{_quote(switch, val)} shapes a lossless port as a whole below its rate: its queues fill, and pause the "
             "senders while the link has room",
             "write no shape rate; where a carrier's rate is meant, RDMA does not belong on the port",
         )
 
 
-def _speed(kind: Kind) -> int | None:
+def _parse_speed(kind: AlikePorts) -> int | None:
     """Bits a second, as the port says it; None where it does not."""
     given = kind.state.get("speed")
     words = given.value.lower().split() if given is not None else []
@@ -69,11 +69,11 @@ def _speed(kind: Kind) -> int | None:
     return None if found is None else round(float(found[1]) * _SCALE[found[2]])
 
 
-def _line(switch: Switchwide, val: Val) -> str:
-    return quoted(switch.document.text[val.at.start : val.at.end].strip())
+def _quote(switch: Switchwide, val: Val) -> str:
+    return quote_line(switch.document.text[val.at.start : val.at.end].strip())
 
 
-def _curves(switch: Switchwide, state: State) -> Iterator[Problem]:
+def _check_curves(switch: Switchwide, state: State) -> Iterator[Problem]:
     for key, val in state.items():
         if key[0] != "ecn" or val.value in (None, REFUSED):
             continue
@@ -82,12 +82,12 @@ def _curves(switch: Switchwide, state: State) -> Iterator[Problem]:
             yield Problem(
                 "eos-unit",
                 val.at,
-                f"{_line(switch, val)} counts one threshold in {unit} and the other in {unit2}: EOS is only known to "
+                f"{_quote(switch, val)} counts one threshold in {unit} and the other in {unit2}: EOS is only known to "
                 "print one unit for both, and may refuse the line",
                 f"write both in {unit}",
             )
             continue
-        size = in_bytes(low, unit, None, switch.cell if unit == "segments" else None)
+        size = convert_to_bytes(low, unit, None, switch.cell if unit == "segments" else None)
         if size is not None and size < _PACKET:
             usual = "; kbytes is likely meant" if unit == "bytes" else ""
             yield Problem(
@@ -99,20 +99,20 @@ def _curves(switch: Switchwide, state: State) -> Iterator[Problem]:
             )
 
 
-def _shapers(switch: Switchwide, state: State) -> Iterator[Problem]:
+def _check_shapers(switch: Switchwide, state: State) -> Iterator[Problem]:
     for key, val in state.items():
         if key[0] != "shape" or val.value is None or isinstance(val.value, Percent) or val.value > _LIKE_PERCENT:
             continue
         yield Problem(
             "eos-unit",
             val.at,
-            f"{_line(switch, val)} of queue {key[1]} is a shaper of {show_rate(val.value)}: EOS counts in kbit/s "
+            f"{_quote(switch, val)} of queue {key[1]} is a shaper of {show_rate(val.value)}: EOS counts in kbit/s "
             "where no unit stands, so next to nothing leaves the queue",
             f"write shape rate {val.value // 1000} percent, if that is meant",
         )
 
 
-def _link(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
+def _check_link(switch: Switchwide, kind: AlikePorts) -> Iterator[Problem]:
     """A speed that is none, and FEC that the lanes of a speed do not work with."""
     given = kind.state.get("speed")
     words = given.value.lower().split() if given is not None else []
@@ -124,7 +124,7 @@ def _link(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
         yield Problem(
             "device-value",
             given.at,
-            f"{_line(switch, given)}: {'no Ethernet link has that speed' if found[2] or found[3] else 'no unit'}; EOS "
+            f"{_quote(switch, given)}: {'no Ethernet link has that speed' if found[2] or found[3] else 'no unit'}; EOS "
             "writes gigabits with g, and the lanes behind a dash",
             "write speed 400g-8, say, as many gigabits and lanes as the port has",
             severity=None if rate not in _ETHERNET else "warning",  # AVD's examples have `forced 10000`
@@ -138,7 +138,7 @@ def _link(switch: Switchwide, kind: Kind) -> Iterator[Problem]:
     yield Problem(
         "eos-fec",
         fec.at,
-        f"{_line(switch, fec)} on ports of {show_rate(rate)}"
+        f"{_quote(switch, fec)} on ports of {show_rate(rate)}"
         + (f" over {lanes} lane{'s' * (lanes > 1)}" if lanes else "")
         + ": lanes of 50G and more carry PAM4, which no link comes up with but under Reed-Solomon FEC",
         "write error-correction encoding reed-solomon, at both ends",

@@ -10,55 +10,57 @@ from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Unread
 from rocecfg.vendors.arista.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
-from rocecfg.vendors.arista.reading.idle import policies
+from rocecfg.vendors.arista.reading.idle import list_policy_blocks
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL, VXLAN
-from rocecfg.vendors.arista.reading.names import interfaces
-from rocecfg.vendors.arista.reading.parse import command, denied, quoted
-from rocecfg.vendors.arista.reading.port_groups import Kind
+from rocecfg.vendors.arista.reading.names import expand_interfaces
+from rocecfg.vendors.arista.reading.parse import denied_key, parse_line, quote_line
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
 
 
-class _Line(NamedTuple):
+class _ModeLine(NamedTuple):
     mode: str
     text: str
 
 
-def unread(switch: Switchwide, kinds: list[Kind], problems: Iterable[Problem]) -> Iterator[Unread]:
+def find_unread(switch: Switchwide, kinds: list[AlikePorts], problems: Iterable[Problem]) -> Iterator[Unread]:
     """The statements of a switch that are not understood, each text once. `problems`: what is wrong with it."""
     noted = {problem.at.start: problem.message for problem in problems if problem.rule in _RULES}
-    noted.update(_denials(switch, kinds))
+    noted.update(_find_denials(switch, kinds))
     if not noted and not any("policy" in kind.state for kind in kinds):
         return
-    blocks = list(_blocks(switch))
-    messages: dict[_Line, str] = {}
+    blocks = list(_list_blocks(switch))
+    messages: dict[_ModeLine, str] = {}
     for block, mode in blocks:
         for index, text in enumerate(block.lines):
-            message = noted.get(block.span(index).start) or _wrong(mode, text)
+            message = noted.get(block.span(index).start) or _explain_unread(mode, text)
             if message:
-                messages.setdefault(_Line(mode, text), message)
-    found: dict[_Line, tuple[Span, dict[str, None]]] = {}
+                messages.setdefault(_ModeLine(mode, text), message)
+    found: dict[_ModeLine, tuple[Span, dict[str, None]]] = {}
     for block, mode in blocks:
         for index, text in enumerate(block.lines):
-            line = _Line(mode, text)
+            line = _ModeLine(mode, text)
             if line in messages:
                 _, ports = found.setdefault(line, (block.span(index), {}))
-                ports.update(dict.fromkeys(_ports(block, mode, kinds)))
+                ports.update(dict.fromkeys(_list_ports(block, mode, kinds)))
     for line, (at, names) in found.items():
-        wording = "\n".join((line.text.replace(IN_QUEUE, " "), *_content(switch, line)))
-        yield from (one._replace(text=wording) for one in _unread(line, at, messages[line], tuple(names), kinds))
+        wording = "\n".join((line.text.replace(IN_QUEUE, " "), *_list_policy_lines(switch, line)))
+        yield from (one._replace(text=wording) for one in _make_unread(line, at, messages[line], tuple(names), kinds))
 
 
-def _content(switch: Switchwide, line: _Line) -> Iterator[str]:
+def _list_policy_lines(switch: Switchwide, line: _ModeLine) -> Iterator[str]:
     """What stands in the policy-map that a line binds, and in the class-maps that it names."""
     known = switch.config.sorting
-    for key, value in command(line.mode, line.text).sets if line.mode in (PORT, PROFILE) else ():
-        for name in policies(known, value) if key == "policy" else ():
+    for key, value in parse_line(line.mode, line.text).sets if line.mode in (PORT, PROFILE) else ():
+        for name in list_policy_blocks(known, value) if key == "policy" else ():
             yield from (text for block in known[name] for text in (block.name, *block.lines))
 
 
-def _unread(line: _Line, at: Span, message: str, names: tuple[str, ...], kinds: list[Kind]) -> Iterator[Unread]:
+def _make_unread(
+    line: _ModeLine, at: Span, message: str, names: tuple[str, ...], kinds: list[AlikePorts]
+) -> Iterator[Unread]:
     head, _, text = line.text.rpartition(IN_QUEUE)
     topics = settings_of(text)
     number = head.split(" ")[-1]
@@ -75,19 +77,19 @@ def _unread(line: _Line, at: Span, message: str, names: tuple[str, ...], kinds: 
         yield Unread(at, message, topics, names, queue)
 
 
-def _denials(switch: Switchwide, kinds: list[Kind]) -> Iterator[tuple[int, str]]:
+def _find_denials(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[tuple[int, str]]:
     """Lines below a port that take back what its profile says: which of the two holds is not documented."""
     for kind in kinds:
         of = switch.profiles.get(kind.profile.value, {}) if kind.profile is not None else {}
         for key, val in kind.stated.items() if not switch.head.run_all else ():
-            if any(denied(own) == key for own in of):
+            if any(denied_key(own) == key for own in of):
                 yield (
                     val.at.start,
                     "it takes back below the port what its profile says: which of them holds is not known",
                 )
 
 
-def _blocks(switch: Switchwide) -> Iterator[tuple[Block, str]]:
+def _list_blocks(switch: Switchwide) -> Iterator[tuple[Block, str]]:
     config = switch.config
     yield config.globals, GLOBAL
     yield from ((block, PROFILE) for block in config.profiles.values())
@@ -97,28 +99,28 @@ def _blocks(switch: Switchwide) -> Iterator[tuple[Block, str]]:
     yield from ((block, VXLAN) for block in config.vxlan)
 
 
-def _wrong(mode: str, text: str) -> str:
+def _explain_unread(mode: str, text: str) -> str:
     """What is not understood of a line; empty where all of it is."""
     if mode in (VIRTUAL, VXLAN):
         return ""
-    sets, fault, topic = command(mode, text)
+    sets, fault, topic = parse_line(mode, text)
     if fault is not None:
         return fault.message
     if topic:
         return f"{topic}: recognised, not judged"
     if any(key == "policy" for key, _ in sets):
-        return f"{quoted(text)} sorts packets before the maps do: what it does is not judged"
+        return f"{quote_line(text)} sorts packets before the maps do: what it does is not judged"
     return ""
 
 
-def _ports(block: Block, mode: str, kinds: list[Kind]) -> Iterator[str]:
+def _list_ports(block: Block, mode: str, kinds: list[AlikePorts]) -> Iterator[str]:
     """The ports that a line of a block is for."""
     if mode == PROFILE:
         yield from (
             n for kind in kinds if kind.profile is not None and kind.profile.value == block.name for n in kind.names
         )
     elif mode == PORT:
-        named = set(interfaces(block.name) or ())
+        named = set(expand_interfaces(block.name) or ())
         for kind in kinds:
             group = kind.stated.get("group")
             if group is not None and f"Port-Channel{group.value}" in named:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.operations import configuration
+from rocecfg.vendors.spectrum.reading.operations import read_configuration
 
 Path = tuple[str, ...]
 MEMBER = ""  # what a leaf without a value holds
@@ -51,7 +51,7 @@ class Leaves:
 
 def running_leaves(document: Document, release: str | None) -> Leaves:
     """What a switch's configuration sets; `release`: where the text names none."""
-    found = configuration(document, release)
+    found = read_configuration(document, release)
     return Leaves(dict(_walk_leaves((), found.tree)), whole=found.whole)
 
 
@@ -61,7 +61,7 @@ def rendered_leaves(document: Document, device: Device) -> Leaves:
     What is told of a port that is a bond's member stands at the bond.
     """
     ports = [(name, group.lag or name, group.mtu) for group in device.ports for name in group.names]
-    tree = configuration(document, device.version).tree
+    tree = read_configuration(document, device.version).tree
     mtus: dict[Path, str] = {("interface", at, *_MTU): str(mtu) for _, at, mtu in ports if mtu is not None}
     return Leaves({**dict(_walk_leaves((), tree)), **mtus}, {name: at for name, at, _ in ports})
 

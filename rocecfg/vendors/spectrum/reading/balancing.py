@@ -11,16 +11,16 @@ ROUTING = ("router", "adaptive-routing")
 ON = ("on", "enabled")
 
 
-def switched(node: Node | None) -> Val | None:
+def read_switched(node: Node | None) -> Val | None:
     """Whether an object of NVUE is turned on, by either of its spellings; None: nothing is said."""
     given = None if node is None else node.val("state") or node.val("enable")
     return None if given is None else Val(given.value in ON, given.at)
 
 
-def stated(tree: Node) -> Val | None:
+def read_balancing(tree: Node) -> Val | None:
     """Load balancing as an intent states it, as far as anything is said of it."""
     found: Section = {}
-    routed = switched(tree.get(*ROUTING))
+    routed = read_switched(tree.get(*ROUTING))
     if routed is not None:
         found["mode"] = Val("adaptive" if routed.value else "ecmp", routed.at)
     hashed = tree.get(*HASH)
@@ -34,7 +34,7 @@ def stated(tree: Node) -> Val | None:
     return Val(found, next(iter(found.values())).at) if found else None
 
 
-def beside(tree: Node) -> tuple[str, ...]:
+def list_inner_hashes(tree: Node) -> tuple[str, ...]:
     """What is hashed besides, of which an intent has no word: fields of inner headers."""
     hashed = tree.get(*HASH)
     known = {leaf for leaf, _ in HASHED.values()}

@@ -8,9 +8,9 @@ from rocecfg.core.units import show_number
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import LOSSLESS, LOSSY, MULTI_TC, WITH_PFC
-from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, format_numbers, format_ports
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.pools import LOSSLESS_POOLS, buffers, mode_of
+from rocecfg.vendors.spectrum.reading.pools import LOSSLESS_POOLS, get_advanced_buffers, get_threshold_mode
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS, GLOBAL
 
@@ -23,7 +23,7 @@ _SIZES = ("port-buffer", "xoff-threshold", "xon-threshold")
 # -- traffic pools -----------------------------------------------------------------------------------------------------
 
 
-def lossless_pool(known: Known) -> Iterator[Problem]:
+def check_lossless_pool(known: ResolvedConfig) -> Iterator[Problem]:
     """Two lossless pools, the one that does not go with `qos roce`, or none."""
     stated = {name: node for name, node in known.qos.tree.items("traffic-pool") if name in LOSSLESS_POOLS}
     mode = known.basis.mode
@@ -48,7 +48,7 @@ def lossless_pool(known: Known) -> Iterator[Problem]:
                 f"nv set qos traffic-pool {right} memory-percent ..., and nv unset qos traffic-pool {name}",
                 ((known.basis.at, "RoCE"),) if known.basis.stated else (),
             )
-    own = buffers(known.qos)
+    own = get_advanced_buffers(known.qos)
     advanced = own.get("ingress-lossless-buffer") is not None
     if not stated and known.lossless and mode not in WITH_PFC and known.basis.known and not advanced:
         sp, at = next(iter(known.lossless.items()))
@@ -61,7 +61,7 @@ def lossless_pool(known: Known) -> Iterator[Problem]:
         )
 
 
-def pool_priorities(known: Known) -> Iterator[Problem]:
+def check_pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
     """A switch priority in two pools or in none, or a lossless one in a lossy pool."""
     lists = {
         name: {int(sp): member.at for sp, member in node.items("switch-priority")}
@@ -101,22 +101,22 @@ def pool_priorities(known: Known) -> Iterator[Problem]:
         yield Problem(
             rule,
             min(lists["default-lossy"].values()),
-            f"switch priority {numbers(left)} is in no traffic pool",
-            f"nv set qos traffic-pool default-lossy switch-priority {numbers(left)}",
+            f"switch priority {format_numbers(left)} is in no traffic pool",
+            f"nv set qos traffic-pool default-lossy switch-priority {format_numbers(left)}",
         )
 
 
 # -- headroom ----------------------------------------------------------------------------------------------------------
 
 
-def explicit_sizes(known: Known) -> Iterator[Problem]:
+def check_explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
     """Sizes of headroom that are fixed, though Cumulus Linux works them out; and such that cannot be."""
     for kind in ("pfc", "link-pause"):
         for name, node in known.qos.tree.items(kind):
             sizes = {key: given for key in _SIZES if (given := node.val(key)) is not None}
             if not sizes:
                 continue
-            wrong = _wrong(sizes)
+            wrong = _explain_sizes(sizes)
             key, given = next(iter(sizes.items()))
             reported, at, severity = f"{kind} profile {name} fixes {', '.join(sizes)}", given.at, "warning"
             if wrong is not None:
@@ -133,7 +133,7 @@ def explicit_sizes(known: Known) -> Iterator[Problem]:
             )
 
 
-def _wrong(sizes: dict[str, Val]) -> tuple[str, str] | None:
+def _explain_sizes(sizes: dict[str, Val]) -> tuple[str, str] | None:
     size, xoff, xon = (sizes[key].value if key in sizes else None for key in _SIZES)
     if xoff is not None and size is not None and xoff > size:
         return "xoff-threshold", f"the pause goes out at {xoff} B, and the buffer ends at {size} B"
@@ -145,7 +145,7 @@ def _wrong(sizes: dict[str, Val]) -> tuple[str, str] | None:
     return None
 
 
-def default_cable(known: Known) -> Iterator[Problem]:
+def check_default_cable(known: ResolvedConfig) -> Iterator[Problem]:
     """A PFC profile of a port's own that states no cable length: not what `qos roce` assumes."""
     used = {place.in_force("pfc") for place in known.places}
     for name in sorted(used - {GLOBAL}):
@@ -161,7 +161,7 @@ def default_cable(known: Known) -> Iterator[Problem]:
             )
 
 
-def short_cables(known: Known) -> Iterator[Problem]:
+def check_short_cables(known: ResolvedConfig) -> Iterator[Problem]:
     """A length of 1 m for more cages than stand within 1 m of their switch."""
     ports: dict[str, list[str]] = {}
     for place in known.places:
@@ -177,7 +177,7 @@ def short_cables(known: Known) -> Iterator[Problem]:
             "nvue-cable-short",
             profile.cable.at,
             f"PFC profile {name} has cable-length {show_number(profile.cable.value)}, and is in force on "
-            f"{ports_in(names)}: {len(fronts)} cables of a switch are never that short. Each metre missing is "
+            f"{format_ports(names)}: {len(fronts)} cables of a switch are never that short. Each metre missing is "
             "1000 B of headroom at 800G and 500 B at 400G (2 x 5 ns/m x speed / 8), and lossless packets are lost "
             "after a pause",
             f"nv set qos pfc {name} cable-length METRES, of the longest cable of its ports",
@@ -187,9 +187,9 @@ def short_cables(known: Known) -> Iterator[Problem]:
 # -- advanced buffers --------------------------------------------------------------------------------------------------
 
 
-def service_pools(known: Known) -> Iterator[Problem]:
+def check_service_pools(known: ResolvedConfig) -> Iterator[Problem]:
     """Regions whose kind of threshold is not their pool's, and switch priorities in no priority group."""
-    node = buffers(known.qos)
+    node = get_advanced_buffers(known.qos)
     regions = [
         (f"{way}-{kind}-buffer", way, default, given)
         for way in ("ingress", "egress")
@@ -203,13 +203,13 @@ def service_pools(known: Known) -> Iterator[Problem]:
     ):
         regions += [(f"{' '.join(path)} {name}", way, 0, given) for name, given in node.items(*path)]
     for words, way, default, given in regions:
-        yield from _threshold(known, words, way, default, given)
-    yield from _ungrouped(known, node)
+        yield from _check_threshold(known, words, way, default, given)
+    yield from _check_ungrouped(known, node)
 
 
-def egress_limit(known: Known) -> Iterator[Problem]:
+def check_egress_limit(known: ResolvedConfig) -> Iterator[Problem]:
     """A bound on what lossless queues may hold at egress, where Cumulus Linux has none."""
-    stated = buffers(known.qos).val("egress-lossless-buffer", "shared-alpha")
+    stated = get_advanced_buffers(known.qos).val("egress-lossless-buffer", "shared-alpha")
     if stated is None or stated.value == "alpha_infinity" or not known.lossless:
         return
     alpha = ALPHAS[stated.value]
@@ -223,10 +223,10 @@ def egress_limit(known: Known) -> Iterator[Problem]:
     )
 
 
-def _threshold(known: Known, words: str, way: str, default: int, given: Node) -> Iterator[Problem]:
+def _check_threshold(known: ResolvedConfig, words: str, way: str, default: int, given: Node) -> Iterator[Problem]:
     number = given.val("service-pool")
     pool = default if number is None else int(number.value)
-    mode = mode_of(known.qos, way, pool)
+    mode = get_threshold_mode(known.qos, way, pool)
     key, right = ("shared-alpha", "shared-bytes") if mode == "static" else ("shared-bytes", "shared-alpha")
     wrong = given.val(key)
     if wrong is not None:
@@ -238,7 +238,7 @@ def _threshold(known: Known, words: str, way: str, default: int, given: Node) ->
         )
 
 
-def _ungrouped(known: Known, node: Node) -> Iterator[Problem]:
+def _check_ungrouped(known: ResolvedConfig, node: Node) -> Iterator[Problem]:
     groups = {
         name: {int(sp): member.at for sp, member in given.items("switch-priority")}
         for name, given in node.items("ingress-lossy-buffer", "priority-group")
@@ -252,13 +252,13 @@ def _ungrouped(known: Known, node: Node) -> Iterator[Problem]:
         yield Problem(
             "nvue-service-pool",
             min(places),
-            f"switch priority {numbers(left)} is in no priority group: NVUE refuses this",
+            f"switch priority {format_numbers(left)} is in no priority group: NVUE refuses this",
             "nv set qos advance-buffer-config default-global ingress-lossy-buffer priority-group bulk switch-priority "
-            f"{numbers(left)}",
+            f"{format_numbers(left)}",
         )
 
 
-def mode_left_out(known: Known) -> Iterator[Problem]:
+def check_mode_left_out(known: ResolvedConfig) -> Iterator[Problem]:
     """`qos roce` without its mode, in a text that is applied to a switch which may be in another mode."""
     roce = known.qos.tree.get("roce")
     if known.stated.saved or roce is None or known.basis.mode != LOSSLESS or roce.val("mode") is not None:
@@ -271,11 +271,11 @@ def mode_left_out(known: Known) -> Iterator[Problem]:
     )
 
 
-def lossy_with_pfc(known: Known) -> Iterator[Problem]:
+def check_lossy_with_pfc(known: ResolvedConfig) -> Iterator[Problem]:
     """A lossy mode of `qos roce`, and PFC that is set beside it; without a lossless pool that is told already."""
     mode = known.basis.mode
     pools = any(name in LOSSLESS_POOLS for name, _ in known.qos.tree.items("traffic-pool"))
-    advanced = buffers(known.qos).get("ingress-lossless-buffer") is not None
+    advanced = get_advanced_buffers(known.qos).get("ingress-lossless-buffer") is not None
     if mode not in (LOSSY, MULTI_TC) or not known.lossless or not (pools or advanced):
         return
     sp, at = next(iter(known.lossless.items()))
@@ -290,13 +290,13 @@ def lossy_with_pfc(known: Known) -> Iterator[Problem]:
 
 
 CHECKS = (
-    lossless_pool,
-    pool_priorities,
-    explicit_sizes,
-    default_cable,
-    short_cables,
-    service_pools,
-    egress_limit,
-    mode_left_out,
-    lossy_with_pfc,
+    check_lossless_pool,
+    check_pool_priorities,
+    check_explicit_sizes,
+    check_default_cable,
+    check_short_cables,
+    check_service_pools,
+    check_egress_limit,
+    check_mode_left_out,
+    check_lossy_with_pfc,
 )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.reading.implied import ROCE_PRIORITY, WITH_PFC
-from rocecfg.vendors.spectrum.reading.known import Known, mappings_of, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, find_mappings, format_numbers, format_ports
 from rocecfg.vendors.spectrum.reading.qos import DSCP_TRUSTED, PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
@@ -14,9 +14,9 @@ _ROCE_DSCP = 26  # what RDMA has unless told otherwise
 _WRITES_DSCP = ("l3", "both")
 
 
-def lossless_by_default(known: Known) -> Iterator[Problem]:
+def check_lossless_by_default(known: ResolvedConfig) -> Iterator[Problem]:
     """Code points that lead into a lossless priority only because nothing is said of them."""
-    for name, (mapping, _) in mappings_of(known).items():
+    for name, (mapping, _) in find_mappings(known).items():
         if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
             continue
         for sp in known.lossless:
@@ -28,13 +28,13 @@ def lossless_by_default(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "nvue-default-map",
                 given.at if given is not None else mapping.dscp[led[0]].at,
-                f"DSCP {numbers(led)} are lossless only by default, which is eight code points to a switch priority, "
-                f"here {sp}: whatever else carries one of them may pause the fabric",
-                f"map all but RDMA's own: nv set qos mapping {name} dscp {numbers(led)} switch-priority {other}",
+                f"DSCP {format_numbers(led)} are lossless only by default, which is eight code points to a switch "
+                f"priority, here {sp}: whatever else carries one of them may pause the fabric",
+                f"map all but RDMA's own: nv set qos mapping {name} dscp {format_numbers(led)} switch-priority {other}",
             )
 
 
-def moved_in_part(known: Known) -> Iterator[Problem]:
+def check_moved_in_part(known: ResolvedConfig) -> Iterator[Problem]:
     """PFC taken from RoCE's switch priority 3 to another one that no code point is mapped to."""
     pfc = known.qos.pfc(GLOBAL)
     if known.basis.mode not in WITH_PFC or pfc.name is None or ROCE_PRIORITY in pfc.priorities:
@@ -52,18 +52,19 @@ def moved_in_part(known: Known) -> Iterator[Problem]:
         yield Problem(
             "nvue-moved-priority",
             at,
-            f"PFC is on for switch priority {sp} instead of 3, and no DSCP is mapped there: DSCP {numbers(usual)} are "
-            f"lossless by default, and {numbers(still)}, RDMA's 26 among them, lead to priority 3, which drops",
+            f"PFC is on for switch priority {sp} instead of 3, and no DSCP is mapped there: DSCP "
+            f"{format_numbers(usual)} are lossless by default, and {format_numbers(still)}, RDMA's 26 among "
+            "them, lead to priority 3, which drops",
             f"nv set qos mapping default-global trust both, dscp 26 switch-priority {sp}, and map the others away",
         )
 
 
-def unmarked_into_lossless(known: Known) -> Iterator[Problem]:
+def check_unmarked_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
     """A lossless priority for whatever is not marked."""
-    for name, (mapping, names) in mappings_of(known).items():
+    for name, (mapping, names) in find_mappings(known).items():
         sp = mapping.default.value
         if sp and sp in known.lossless and known.qos.profile("mapping", name) is not None:
-            where = f" on {ports_in(names)}" if names else ""
+            where = f" on {format_ports(names)}" if names else ""
             yield Problem(
                 "mix-into-lossless",
                 mapping.default.at,
@@ -73,15 +74,15 @@ def unmarked_into_lossless(known: Known) -> Iterator[Problem]:
             )
 
 
-def untagged_into_lossless(known: Known) -> Iterator[Problem]:
+def check_untagged_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
     """A lossless priority for frames with 802.1p value 0, which nobody has given one."""
-    for name, (mapping, names) in mappings_of(known).items():
+    for name, (mapping, names) in find_mappings(known).items():
         sp = mapping.pcp[0]
         if mapping.trust is None or mapping.trust.value not in ("l2", "both") or not sp.value:
             continue
         if sp.value in known.lossless:
             what = "frames" if mapping.trust.value == "l2" else "frames other than IP"
-            where = f" on {ports_in(names)}" if names else ""
+            where = f" on {format_ports(names)}" if names else ""
             yield Problem(
                 "mix-into-lossless",
                 sp.at,
@@ -91,7 +92,7 @@ def untagged_into_lossless(known: Known) -> Iterator[Problem]:
             )
 
 
-def written_as_lossless(known: Known) -> Iterator[Problem]:
+def check_written_as_lossless(known: ResolvedConfig) -> Iterator[Problem]:
     """Other traffic that leaves with a DSCP which is lossless: the next switch takes it for RDMA."""
     remark, mapping = known.qos.profile("remark", GLOBAL), known.qos.mapping(GLOBAL)
     rewrite = remark.val("rewrite") if remark is not None else None
@@ -114,9 +115,9 @@ def written_as_lossless(known: Known) -> Iterator[Problem]:
 
 
 CHECKS = (
-    lossless_by_default,
-    moved_in_part,
-    unmarked_into_lossless,
-    untagged_into_lossless,
-    written_as_lossless,
+    check_lossless_by_default,
+    check_moved_in_part,
+    check_unmarked_into_lossless,
+    check_untagged_into_lossless,
+    check_written_as_lossless,
 )

@@ -9,22 +9,22 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import LOSSY, MULTI_TC
-from rocecfg.vendors.spectrum.reading.known import Known, ports_in
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, format_ports
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.objects import short
-from rocecfg.vendors.spectrum.reading.ports import link_pause, watches
+from rocecfg.vendors.spectrum.reading.objects import shorten_word
+from rocecfg.vendors.spectrum.reading.ports import read_link_pause, read_watchdog_state
 
 _FAILS_UNTIL = (5, 10)  # release notes, 3362113: known in 5.4.0 to 5.9.1
 _LOSSLESS_ONLY_UNTIL = (5, 6)
 _ON = ("on", "enabled")
 
 
-def watchdogs(known: Known) -> Iterator[Problem]:
+def check_watchdogs(known: ResolvedConfig) -> Iterator[Problem]:
     """The watchdog where there is nothing to watch, or where Cumulus Linux does not take it."""
     for place in known.places:
-        given = watches(place)
+        given = read_watchdog_state(place)
         profile = known.qos.pfc(place.in_force("pfc"))
-        if given is None or not given.value or profile.priorities or link_pause(place, known.qos) is not None:
+        if given is None or not given.value or profile.priorities or read_link_pause(place, known.qos) is not None:
             continue
         if profile.name is None and not known.basis.known:
             continue  # a part of a configuration, which says nothing of PFC
@@ -34,8 +34,8 @@ def watchdogs(known: Known) -> Iterator[Problem]:
         yield Problem(
             "nvue-watchdog-port",
             given.at,
-            f"the watchdog is on at {ports_in(place.names)}, where PFC is off ({why}): Cumulus Linux takes it on ports "
-            "with PFC or link pause only",
+            f"the watchdog is on at {format_ports(place.names)}, where PFC is off ({why}): Cumulus Linux takes it on "
+            "ports with PFC or link pause only",
             f"nv unset interface {place.names[0]} qos pfc-watchdog, or turn PFC on there",
         )
     for names, node in known.interfaces:
@@ -47,17 +47,19 @@ def watchdogs(known: Known) -> Iterator[Problem]:
         yield Problem(
             "nvue-watchdog-port",
             state.at if state is not None else said_at.at,
-            f"the watchdog is on at {ports_in(names)}, "
+            f"the watchdog is on at {format_ports(names)}, "
             + ("a bond: Cumulus Linux takes it at the members" if bond else "which is no front-panel port"),
-            f"nv set interface {_member(known, names[0])} qos pfc-watchdog state enable" if bond else "unset it there",
+            f"nv set interface {_find_member(known, names[0])} qos pfc-watchdog state enable"
+            if bond
+            else "unset it there",
         )
 
 
-def _member(known: Known, bond: str) -> str:
+def _find_member(known: ResolvedConfig, bond: str) -> str:
     return next((port for port, (name, _) in known.members.items() if name == bond), "MEMBER")
 
 
-def breakouts(known: Known) -> Iterator[Problem]:
+def check_breakouts(known: ResolvedConfig) -> Iterator[Problem]:
     """A port broken out and QoS on its parts in one step."""
     if known.stated.saved:
         return
@@ -77,16 +79,16 @@ def breakouts(known: Known) -> Iterator[Problem]:
                 if port is not None and port.lane >= 0 and port.front in split and qos is not None:
                     parts.setdefault(name, (qos.at, split[port.front]))
         if parts:
-            yield _broken_out(known, parts)
+            yield _report_breakout(known, parts)
 
 
-def _broken_out(known: Known, parts: dict[str, tuple[Span, Span]]) -> Problem:
+def _report_breakout(known: ResolvedConfig, parts: dict[str, tuple[Span, Span]]) -> Problem:
     here, there = next(iter(parts.values()))
-    fails = known.stated.spelling.least(_FAILS_UNTIL) is False
+    fails = known.stated.spelling.is_at_least(_FAILS_UNTIL) is False
     return Problem(
         "nvue-breakout-apply",
         here,
-        f"QoS on {ports_in(parts)} is set together with the breakout that makes these ports: "
+        f"QoS on {format_ports(parts)} is set together with the breakout that makes these ports: "
         + ("applying both at once fails" if fails else "applying both at once may fail"),
         "nv config apply after the breakout, then set QoS and apply again",
         ((there, "the breakout"),),
@@ -94,17 +96,17 @@ def _broken_out(known: Known, parts: dict[str, tuple[Span, Span]]) -> Problem:
     )
 
 
-def strange_names(known: Known) -> Iterator[Problem]:
+def check_strange_names(known: ResolvedConfig) -> Iterator[Problem]:
     """Names that begin as those of front-panel ports do, and are none."""
     for names, node in known.interfaces:
         for name in names:
             begins = (name.startswith("swp") and "." not in name) or name[:1].isdigit()
             if begins and parse_port(name) is None:
                 fix = "ranges are written swp1-4, parts of a port swp1s0"
-                yield Problem("device-value", node.at, f"{short(name)} is no name of a port", fix)
+                yield Problem("device-value", node.at, f"{shorten_word(name)} is no name of a port", fix)
 
 
-def bonded_speeds(known: Known) -> Iterator[Problem]:
+def check_bonded_speeds(known: ResolvedConfig) -> Iterator[Problem]:
     """Members of a bond with different speeds: LACP bundles those of one."""
     first: dict[str, tuple[str, Val]] = {}
     for place, port in zip(known.places, known.ports, strict=False):
@@ -123,7 +125,7 @@ def bonded_speeds(known: Known) -> Iterator[Problem]:
             )
 
 
-def missing_parts(known: Known) -> Iterator[Problem]:
+def check_missing_parts(known: ResolvedConfig) -> Iterator[Problem]:
     """Parts of a port that the same text, written by a switch, has whole and not broken out."""
     if not known.stated.saved:
         return
@@ -141,18 +143,18 @@ def missing_parts(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "device-ref",
                 node.at,
-                f"{ports_in(parts)}: swp{port.front} is whole here and not broken out, so there is no such port, and "
-                "what is set for it is in force nowhere",
+                f"{format_ports(parts)}: swp{port.front} is whole here and not broken out, so there is no such port, "
+                "and what is set for it is in force nowhere",
                 f"nv set interface swp{port.front} link breakout, into as many as are named; or take the parts out",
                 ((whole[port.front], f"swp{port.front}"),),
                 severity="warning",
             )
 
 
-def adaptive_routing(known: Known) -> Iterator[Problem]:
+def check_adaptive_routing(known: ResolvedConfig) -> Iterator[Problem]:
     """Adaptive routing on an interface that does not have it."""
     for names, node in known.interfaces:
-        given = _turned_on(node.get("router", "adaptive-routing"))
+        given = _find_turned_on(node.get("router", "adaptive-routing"))
         if given is None:
             continue
         inside = [name for name in names if name in known.members]
@@ -165,30 +167,31 @@ def adaptive_routing(known: Known) -> Iterator[Problem]:
         fix = f"nv unset interface {names[0]} router adaptive-routing"
         if what:
             wording = (
-                f"adaptive routing is on at {ports_in(inside or names)}, {what}: it works on routed swp ports alone"
+                f"adaptive routing is on at {format_ports(inside or names)}, {what}: it works on routed swp ports alone"
             )
             yield Problem("nvue-adaptive-routing", given, wording, fix)
         elif vrf is not None and vrf.value != "default":
             wording = (
-                f"adaptive routing is on at {ports_in(names)}, in VRF {vrf.value}: it works in the default VRF alone"
+                f"adaptive routing is on at {format_ports(names)}, in VRF {vrf.value}: "
+                "it works in the default VRF alone"
             )
             yield Problem("nvue-adaptive-routing", given, wording, fix, ((vrf.at, "the VRF"),))
         elif (speed := node.val("link", "speed")) is not None and speed.value == "800G":
             wording = (
-                f"adaptive routing is on at {ports_in(names)}, which run at 800G: Spectrum-4 does not have it there"
+                f"adaptive routing is on at {format_ports(names)}, which run at 800G: Spectrum-4 does not have it there"
             )
             yield Problem("nvue-adaptive-routing", given, wording, fix, ((speed.at, "the speed"),), severity="info")
-        elif known.basis.mode == LOSSY and known.stated.spelling.least(_LOSSLESS_ONLY_UNTIL) is False:
+        elif known.basis.mode == LOSSY and known.stated.spelling.is_at_least(_LOSSLESS_ONLY_UNTIL) is False:
             wording = "adaptive routing beside lossy RoCE: up to 5.5 it takes lossless RoCEv2 alone"
             yield Problem("nvue-adaptive-routing", given, wording, fix, ((known.basis.at, "the mode"),))
 
 
-def _turned_on(node: Node | None) -> Span | None:
+def _find_turned_on(node: Node | None) -> Span | None:
     given = None if node is None else node.val("enable") or node.val("state")
     return given.at if given is not None and given.value in _ON else None
 
 
-def trimming(known: Known) -> Iterator[Problem]:
+def check_trimming(known: ResolvedConfig) -> Iterator[Problem]:
     """Packet trimming with a size it does not take, or beside what excludes it."""
     tree = known.stated.tree
     trim = tree.get("system", "forwarding", "packet-trim")
@@ -209,17 +212,25 @@ def trimming(known: Known) -> Iterator[Problem]:
     for name, channel in tree.items("system", "wjh", "channel"):
         drops = channel.get("trigger", "buffer")
         if drops is not None:
-            yield _excluded(
+            yield _report_exclusion(
                 drops.at, f"WJH channel {name} watches buffer drops", f"system wjh channel {name} trigger buffer", at
             )
     span = tree.get("system", "port-mirror", "session", "0")
     if span is not None:
-        yield _excluded(span.at, "port-mirror session 0 is set", "system port-mirror session 0", at)
+        yield _report_exclusion(span.at, "port-mirror session 0 is set", "system port-mirror session 0", at)
 
 
-def _excluded(here: Span, what: str, path: str, trim: Span) -> Problem:
+def _report_exclusion(here: Span, what: str, path: str, trim: Span) -> Problem:
     wording = f"{what}, and packet trimming is on: Cumulus Linux refuses the two together"
     return Problem("nvue-packet-trim", here, wording, f"nv unset {path}", ((trim, "packet trimming is turned on"),))
 
 
-CHECKS = (strange_names, watchdogs, breakouts, bonded_speeds, missing_parts, adaptive_routing, trimming)
+CHECKS = (
+    check_strange_names,
+    check_watchdogs,
+    check_breakouts,
+    check_bonded_speeds,
+    check_missing_parts,
+    check_adaptive_routing,
+    check_trimming,
+)

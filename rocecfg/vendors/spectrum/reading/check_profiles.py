@@ -8,14 +8,14 @@ from rocecfg.intent.values import nearest
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import MULTI_TC
-from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, format_numbers, format_ports
 from rocecfg.vendors.spectrum.reading.ports import PROFILES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
 _SHIPPED = {("remark", "lossy-multi-tc-host-group"), ("remark", "lossy-multi-tc-network-group")}
 
 
-def references(known: Known) -> Iterator[Problem]:
+def check_references(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile that is bound and nowhere defined."""
     tree = known.qos.tree
     for names, node in known.interfaces:
@@ -31,12 +31,12 @@ def references(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "device-ref",
                 bound.at,
-                f"{ports_in(names)}: there is no {kind} profile {bound.value}",
+                f"{format_ports(names)}: there is no {kind} profile {bound.value}",
                 nearest(bound.value, defined) if defined else f"define it: nv set qos {kind} {bound.value} ...",
             )
 
 
-def unbound(known: Known) -> Iterator[Problem]:
+def check_unbound_profiles(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile that is defined and bound to nothing."""
     if known.stated.tree.get("interface") is None and not known.stated.whole:
         return
@@ -57,7 +57,7 @@ def unbound(known: Known) -> Iterator[Problem]:
                 )
 
 
-def members(known: Known) -> Iterator[Problem]:
+def check_bond_members(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile bound to a member of a bond: NVUE takes it at the bond alone."""
     for names, node in known.interfaces:
         inside = [name for name in names if name in known.members]
@@ -69,14 +69,14 @@ def members(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "nvue-bond-member",
                 given.at,
-                f"{kind} profile {given.value} is bound to {ports_in(inside)}, of bond {bond}: NVUE refuses QoS at the "
-                "members of a bond, but for the watchdog",
+                f"{kind} profile {given.value} is bound to {format_ports(inside)}, of bond {bond}: NVUE refuses QoS at "
+                "the members of a bond, but for the watchdog",
                 f"nv set interface {bond} qos {kind} profile {given.value}",
                 ((at, f"{inside[0]} becomes a member here"),),
             )
 
 
-def elsewhere(known: Known) -> Iterator[Problem]:
+def check_other_interfaces(known: ResolvedConfig) -> Iterator[Problem]:
     """Profiles at interfaces that are neither ports of the chip nor bonds."""
     for names, node in known.interfaces:
         qos = node.get("qos")
@@ -88,12 +88,12 @@ def elsewhere(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "device-unread",
                 qos.at,
-                f"QoS at {ports_in(names)}, which is no front-panel port and no bond: not judged",
+                f"QoS at {format_ports(names)}, which is no front-panel port and no bond: not judged",
                 "bind profiles to swp ports and bonds",
             )
 
 
-def dropped_marks(known: Known) -> Iterator[Problem]:
+def check_dropped_marks(known: ResolvedConfig) -> Iterator[Problem]:
     """Traffic classes that ECN marks everywhere but where a profile of the port's own does not name them."""
     usual = known.qos.marking(GLOBAL)
     marked = {tc for tc, of in usual.items() if of.ecn is not None and isinstance(of.ecn.value, dict)}
@@ -106,11 +106,11 @@ def dropped_marks(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "nvue-ecn-profile",
                 node.at,
-                f"congestion-control profile {name} does not name traffic class {numbers(left)}, which ECN marks on "
-                "other ports: a bound profile replaces the global one, so nothing is marked there",
-                f"nv set qos congestion-control {name} traffic-class {numbers(left)} ecn enable, or ecn disable to say "
-                "that it is meant",
+                f"congestion-control profile {name} does not name traffic class {format_numbers(left)}, which ECN "
+                "marks on other ports: a bound profile replaces the global one, so nothing is marked there",
+                f"nv set qos congestion-control {name} traffic-class {format_numbers(left)} ecn enable, or ecn disable "
+                "to say that it is meant",
             )
 
 
-CHECKS = (references, unbound, members, elsewhere, dropped_marks)
+CHECKS = (check_references, check_unbound_profiles, check_bond_members, check_other_interfaces, check_dropped_marks)

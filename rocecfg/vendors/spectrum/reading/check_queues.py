@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model.stated import Problem, Val
 from rocecfg.physics.headroom import roce_frame
-from rocecfg.vendors.spectrum.reading.known import Known, mappings_of, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, find_mappings, format_numbers, format_ports
 from rocecfg.vendors.spectrum.reading.qos import DSCP_TRUSTED
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
@@ -20,7 +20,7 @@ _CNP_DSCP = 48  # NICs' default; BGP and BFD have it as well
 _CNP_QUEUE = 6  # of `qos roce`
 
 
-def thresholds(known: Known) -> Iterator[Problem]:
+def check_thresholds(known: ResolvedConfig) -> Iterator[Problem]:
     """Thresholds below one packet: kilobytes, as Onyx counts them, taken for bytes."""
     for name, node in known.qos.tree.items("congestion-control"):
         for tc, stated in node.items("traffic-class"):
@@ -29,15 +29,15 @@ def thresholds(known: Known) -> Iterator[Problem]:
                 continue
             most, least = stated.val("max-threshold"), stated.val("min-threshold")
             if most is not None and most.value < _FRAME:
-                yield _below(name, tc, "max", most, "all is marked")
+                yield _report_threshold(name, tc, "max", most, "all is marked")
             elif least is not None and least.value < _ROCE_FRAME:
                 why = (
                     f"of {_ROCE_FRAME} B: the first that waits may be marked, and senders slow down without congestion"
                 )
-                yield _below(name, tc, "min", least, why)
+                yield _report_threshold(name, tc, "min", least, why)
 
 
-def _below(name: str, tc: str, end: str, stated: Val, why: str) -> Problem:
+def _report_threshold(name: str, tc: str, end: str, stated: Val, why: str) -> Problem:
     join = " " if why.startswith("of") else ": "
     return Problem(
         "nvue-threshold-kb",
@@ -48,7 +48,7 @@ def _below(name: str, tc: str, end: str, stated: Val, why: str) -> Problem:
     )
 
 
-def marked_cnps(known: Known) -> Iterator[Problem]:
+def check_marked_cnps(known: ResolvedConfig) -> Iterator[Problem]:
     """ECN on the queue in which `qos roce` puts CNPs: marks that no sender answers, meant for another queue."""
     sorted_there = [sp for sp, tc in enumerate(known.qos.queues) if tc.value == _CNP_QUEUE]
     if not known.basis.classic or sorted_there != [_CNP_QUEUE] or _CNP_QUEUE in known.lossless:
@@ -66,7 +66,7 @@ def marked_cnps(known: Known) -> Iterator[Problem]:
             )
 
 
-def strict_shares(known: Known) -> Iterator[Problem]:
+def check_strict_shares(known: ResolvedConfig) -> Iterator[Problem]:
     """A share of a queue that is strict."""
     for name, node in known.qos.tree.items("egress-scheduler"):
         for tc, stated in node.items("traffic-class"):
@@ -81,7 +81,7 @@ def strict_shares(known: Known) -> Iterator[Problem]:
                 )
 
 
-def starved(known: Known) -> Iterator[Problem]:
+def check_starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
     """Schedulers in which RDMA gets what unmarked traffic leaves, or next to nothing."""
     mapping = known.qos.mapping(GLOBAL)
     trusted = mapping.trust is not None and mapping.trust.value in DSCP_TRUSTED
@@ -100,7 +100,7 @@ def starved(known: Known) -> Iterator[Problem]:
                 "ets-rdma-share",
                 first.at,
                 f"traffic class {usual}, where packets without a mark go, is strict: it is served first, and lossless "
-                f"traffic class {numbers(own)} gets what it leaves and pauses its senders",
+                f"traffic class {format_numbers(own)} gets what it leaves and pauses its senders",
                 f"nv set qos egress-scheduler {name} traffic-class {usual} mode dwrr, with a bw-percent",
             )
             continue
@@ -111,16 +111,16 @@ def starved(known: Known) -> Iterator[Problem]:
             yield Problem(
                 "ets-rdma-share",
                 turns[own[0]].at,
-                f"lossless traffic class {numbers(own)} has {show_number(round(part, 1))}% of all shares ({parts}), "
-                f"less than the {_USUAL_SHARE}% that any queue has by default: it drains last under load, and pauses "
-                "its senders",
+                f"lossless traffic class {format_numbers(own)} has {show_number(round(part, 1))}% of all shares "
+                f"({parts}), less than the {_USUAL_SHARE}% that any queue has by default: it drains last under load, "
+                "and pauses its senders",
                 f"nv set qos egress-scheduler {name} traffic-class {own[0]} bw-percent 50, and less for the others",
             )
 
 
-def cnps_behind_bulk(known: Known) -> Iterator[Problem]:
+def check_cnps_behind_bulk(known: ResolvedConfig) -> Iterator[Problem]:
     """DSCP 48 stated to share the queue of packets without a mark, where other queues are strict."""
-    for name, (mapping, _) in mappings_of(known).items():
+    for name, (mapping, _) in find_mappings(known).items():
         if mapping.trust is None or mapping.trust.value not in DSCP_TRUSTED:
             continue
         sp = mapping.dscp[_CNP_DSCP]
@@ -137,13 +137,13 @@ def cnps_behind_bulk(known: Known) -> Iterator[Problem]:
             "mix-cnp",
             sp.at if _CNP_DSCP in mapping.stated else queue.at,
             f"DSCP {_CNP_DSCP}, which NICs give CNPs and routers BGP and BFD, goes to traffic class {bulk} with "
-            f"packets that have no mark, and strict traffic class {numbers(strict)} is not used for it: in congestion "
-            "the signal that would end it waits, or is dropped",
+            f"packets that have no mark, and strict traffic class {format_numbers(strict)} is not used for it: in "
+            "congestion the signal that would end it waits, or is dropped",
             f"nv set qos mapping {name} {there}",
         )
 
 
-def shapers(known: Known) -> Iterator[Problem]:
+def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
     """Shapers whose rates contradict each other, or exceed the port's."""
     for name, node in known.qos.tree.items("egress-shaper"):
         mode, port = node.val("mode"), node.val("port-max-rate")
@@ -169,10 +169,10 @@ def shapers(known: Known) -> Iterator[Problem]:
                     ((port.at, "of the port"),),
                 )
         if port is not None and port.value != _UNLIMITED and unit == "kbit/s":
-            yield from _above_speed(known, name, port)
+            yield from _check_above_speed(known, name, port)
 
 
-def _above_speed(known: Known, name: str, rate: Val) -> Iterator[Problem]:
+def _check_above_speed(known: ResolvedConfig, name: str, rate: Val) -> Iterator[Problem]:
     for place, port in zip(known.places, known.ports, strict=False):
         speed = port.section.get("speed")
         if place.in_force("egress-shaper") == name and speed is not None and rate.value * _KB > speed.value:
@@ -180,11 +180,18 @@ def _above_speed(known: Known, name: str, rate: Val) -> Iterator[Problem]:
                 "device-value",
                 rate.at,
                 f"port-max-rate {rate.value} kbit/s of egress-shaper profile {name} is above the "
-                f"{show_rate(speed.value)} of {ports_in(place.names)}: NVUE takes no more than the port's speed",
+                f"{show_rate(speed.value)} of {format_ports(place.names)}: NVUE takes no more than the port's speed",
                 f"nv set qos egress-shaper {name} port-max-rate {speed.value // _KB}",
                 ((speed.at, "the speed"),),
             )
             return
 
 
-CHECKS = (thresholds, marked_cnps, strict_shares, starved, cnps_behind_bulk, shapers)
+CHECKS = (
+    check_thresholds,
+    check_marked_cnps,
+    check_strict_shares,
+    check_starved_rdma,
+    check_cnps_behind_bulk,
+    check_shapers,
+)

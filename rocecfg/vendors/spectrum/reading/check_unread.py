@@ -7,23 +7,23 @@ from collections.abc import Iterator
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.domain import TIMERS, read_of
-from rocecfg.vendors.spectrum.reading.balancing import HASH, beside
-from rocecfg.vendors.spectrum.reading.known import Known, numbers, ports_in
+from rocecfg.vendors.spectrum.reading.balancing import HASH, list_inner_hashes
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, format_numbers, format_ports
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.objects import short
-from rocecfg.vendors.spectrum.reading.pools import buffers
+from rocecfg.vendors.spectrum.reading.objects import shorten_word
+from rocecfg.vendors.spectrum.reading.pools import get_advanced_buffers
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import left, turned_on
+from rocecfg.vendors.spectrum.reading.trimming import find_turned_on, list_unread_parts
 
 _UNLIMITED = 2_147_483_647
 
 
-def _unread(at: Span, what: str, why: str = "") -> Problem:
+def _report_unread(at: Span, what: str, why: str = "") -> Problem:
     return Problem("device-unread", at, f"{what}: read, and not judged", why)
 
 
-def roce(known: Known) -> Iterator[Problem]:
+def note_unpublished_modes(known: ResolvedConfig) -> Iterator[Problem]:
     """Modes whose settings are not published."""
     mode = known.basis.mode
     if mode is not None and mode.startswith("dci"):
@@ -31,29 +31,29 @@ def roce(known: Known) -> Iterator[Problem]:
         yield Problem("device-unread", known.basis.at, wording, "nv show qos roce tells them on the switch")
 
 
-def advanced(known: Known) -> Iterator[Problem]:
+def note_advanced_buffers(known: ResolvedConfig) -> Iterator[Problem]:
     """Advanced buffers beyond pools, alpha of lossless groups and priorities of groups."""
-    for region, node in buffers(known.qos).below.items():
+    for region, node in get_advanced_buffers(known.qos).below.items():
         judged = read_of(region)
-        left = dict.fromkeys(key for key, _ in _leaves(node) if key not in judged)
+        left = dict.fromkeys(key for key, _ in _walk_leaves(node) if key not in judged)
         infinite = node.val("shared-alpha")
         if region == "ingress-lossless-buffer" and infinite is not None and infinite.value == "alpha_infinity":
             left["shared-alpha"] = None
         if region == "egress-lossless-buffer" and infinite is not None and infinite.value != "alpha_infinity":
             del left["shared-alpha"]  # buffer-egress-drop
         if left:
-            yield _unread(node.at, f"advance-buffer-config {region} ({', '.join(left)})")
+            yield _report_unread(node.at, f"advance-buffer-config {region} ({', '.join(left)})")
 
 
-def _leaves(node: Node) -> Iterator[tuple[str, Node]]:
+def _walk_leaves(node: Node) -> Iterator[tuple[str, Node]]:
     for key, below in node.below.items():
         if below.value is not None:
             yield key, below
         elif key != "switch-priority":
-            yield from _leaves(below)
+            yield from _walk_leaves(below)
 
 
-def ecn_by_percent(known: Known) -> Iterator[Problem]:
+def note_ecn_by_percent(known: ResolvedConfig) -> Iterator[Problem]:
     """Thresholds relative to the buffer, which no curve in bytes stands for."""
     for name, node in known.qos.tree.items("congestion-control"):
         for tc, given in node.items("traffic-class"):
@@ -61,49 +61,49 @@ def ecn_by_percent(known: Known) -> Iterator[Problem]:
             if mode is not None and mode.value == "relative":
                 ends = (given.val(f"{end}-threshold-percent") for end in ("min", "max"))
                 percents = " to ".join(f"{end.value} %" if end is not None else "unsaid" for end in ends)
-                yield _unread(mode.at, f"relative thresholds of traffic class {tc} in {name} ({percents})")
+                yield _report_unread(mode.at, f"relative thresholds of traffic class {tc} in {name} ({percents})")
 
 
-def triggers(known: Known) -> Iterator[Problem]:
+def note_watchdog_triggers(known: ResolvedConfig) -> Iterator[Problem]:
     """What the watchdog of 5.19 goes by beside pause frames, and when it restores a queue."""
     node = known.qos.tree.get("pfc-watchdog")
     found = {key: given for key, given in node.below.items() if key not in TIMERS} if node is not None else {}
     if found:
         first, *others = (given.at for given in found.values())
-        yield _unread(first, f"pfc-watchdog ({', '.join(found)})")._replace(places=tuple(others))
+        yield _report_unread(first, f"pfc-watchdog ({', '.join(found)})")._replace(places=tuple(others))
 
 
-def shapers(known: Known) -> Iterator[Problem]:
+def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
     """Shapers of ports, those that count packets, and those of a global profile that ports may have unbound."""
     unbound = any("egress-shaper" not in place.bound for place in known.places) or not known.places
     for name, node in known.qos.tree.items("egress-shaper"):
         whole, mode = node.val("port-max-rate"), node.val("mode")
         if mode is not None and mode.value == "pps":
-            yield _unread(mode.at, f"egress-shaper profile {name} counts packets")
+            yield _report_unread(mode.at, f"egress-shaper profile {name} counts packets")
         elif whole is not None and whole.value != _UNLIMITED:
-            yield _unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
+            yield _report_unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
         for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
             given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
             if given:
                 wording = f"egress-shaper profile {name} of traffic class {tc} ({', '.join(given)})"
-                yield _unread(rates.at, f"{wording}, on ports that bind no profile")
+                yield _report_unread(rates.at, f"{wording}, on ports that bind no profile")
 
 
-def remarks(known: Known) -> Iterator[Problem]:
+def note_remarks(known: ResolvedConfig) -> Iterator[Problem]:
     """Remarking by port, and that of 802.1p values."""
     for name, node in known.qos.tree.items("remark"):
         if name != GLOBAL and node.below:
-            yield _unread(node.at, f"remark profile {name}")
+            yield _report_unread(node.at, f"remark profile {name}")
         rewrite = node.val("rewrite")
         if name == GLOBAL and rewrite is not None and rewrite.value in ("l2", "both"):
-            reported = numbers(int(sp) for sp, of in node.items("switch-priority") if of.val("pcp") is not None)
+            reported = format_numbers(int(sp) for sp, of in node.items("switch-priority") if of.val("pcp") is not None)
             if reported:
-                yield _unread(
+                yield _report_unread(
                     rewrite.at, f"802.1p values that {name} writes into packets of switch priority {reported}"
                 )
 
 
-def priorities_of_frames(known: Known) -> Iterator[Problem]:
+def note_priorities_of_frames(known: ResolvedConfig) -> Iterator[Problem]:
     """802.1p values sorted into other priorities, where that bears on lossless ones."""
     seen: set[str] = set()
     for place in known.places:
@@ -115,16 +115,18 @@ def priorities_of_frames(known: Known) -> Iterator[Problem]:
         torn = [p for p in PRIORITIES if mapping.pcp[p].value != p and {p, mapping.pcp[p].value} & set(known.lossless)]
         if torn:
             at = mapping.pcp[torn[0]].at
-            yield _unread(at, f"mapping {name} gives 802.1p value {numbers(torn)} another switch priority")
+            yield _report_unread(
+                at, f"mapping {name} gives 802.1p value {format_numbers(torn)} another switch priority"
+            )
 
 
-def of_ports(known: Known) -> Iterator[Problem]:
+def note_port_headroom(known: ResolvedConfig) -> Iterator[Problem]:
     """What ports have of headroom beside PFC profiles."""
     for names, node in known.interfaces:
         for path in (("qos", "headroom"), ("qos", "shared-headroom-pool")):
             given = node.get(*path)
             if given is not None:
-                yield _unread(given.at, f"{' '.join(path)} of {ports_in(names)}")
+                yield _report_unread(given.at, f"{' '.join(path)} of {format_ports(names)}")
     small = {
         pfc.small_packets.value: pfc.small_packets.at
         for place in known.places
@@ -133,43 +135,43 @@ def of_ports(known: Known) -> Iterator[Problem]:
     usual = known.qos.pfc(GLOBAL).small_packets
     for percent, at in small.items():
         if usual is None or percent != usual.value:
-            yield _unread(at, f"small-packet-probability {percent} of some ports")
+            yield _report_unread(at, f"small-packet-probability {percent} of some ports")
 
 
-def variables(known: Known) -> Iterator[Problem]:
+def note_variables(known: ResolvedConfig) -> Iterator[Problem]:
     """Interfaces that a script names by a variable."""
     for name, node in known.stated.tree.items("interface"):
         if name[:1] == "$":
-            wording = f"{short(name)} is a variable of the script: which ports it stands for is not known"
-            yield _unread(node.at, wording, "lint what nv config show -o commands gives")
+            wording = f"{shorten_word(name)} is a variable of the script: which ports it stands for is not known"
+            yield _report_unread(node.at, wording, "lint what nv config show -o commands gives")
 
 
-def trimming(known: Known) -> Iterator[Problem]:
+def note_trimming(known: ResolvedConfig) -> Iterator[Problem]:
     """What of packet trimming is not read, or left to defaults that are not published."""
-    on = turned_on(known.stated.tree)
-    found = tuple(left(known.stated.tree, known.qos))
+    on = find_turned_on(known.stated.tree)
+    found = tuple(list_unread_parts(known.stated.tree, known.qos))
     if on is not None and found:
-        yield _unread(on.at, f"packet trimming ({', '.join(found)})")
+        yield _report_unread(on.at, f"packet trimming ({', '.join(found)})")
 
 
-def hashed(known: Known) -> Iterator[Problem]:
+def note_hashed_fields(known: ResolvedConfig) -> Iterator[Problem]:
     """What ECMP hashes besides the fields that an intent has words for."""
-    found = beside(known.stated.tree)
+    found = list_inner_hashes(known.stated.tree)
     first = known.stated.tree.get(*HASH, found[0]) if found else None
     if first is not None:
-        yield _unread(first.at, f"ecmp-hash ({', '.join(found)})")
+        yield _report_unread(first.at, f"ecmp-hash ({', '.join(found)})")
 
 
 CHECKS = (
-    roce,
-    advanced,
-    ecn_by_percent,
-    triggers,
-    shapers,
-    remarks,
-    priorities_of_frames,
-    of_ports,
-    variables,
-    trimming,
-    hashed,
+    note_unpublished_modes,
+    note_advanced_buffers,
+    note_ecn_by_percent,
+    note_watchdog_triggers,
+    note_shapers,
+    note_remarks,
+    note_priorities_of_frames,
+    note_port_headroom,
+    note_variables,
+    note_trimming,
+    note_hashed_fields,
 )

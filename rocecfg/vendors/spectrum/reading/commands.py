@@ -12,7 +12,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar
 from rocecfg.vendors.spectrum.reading.names import is_address
-from rocecfg.vendors.spectrum.reading.objects import slip_of
+from rocecfg.vendors.spectrum.reading.objects import find_slip
 
 # What a shell sees of a line: blanks, the end of a statement, quotes, escapes, and runs of all else.
 _TOKEN = re.compile(
@@ -36,7 +36,7 @@ _ADDRESSES = "/"  # no word either: any address
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much: a script may have a million words
 
 
-class Command(NamedTuple):
+class NvCommand(NamedTuple):
     """A statement. `tree`: {word: {word: ...}}; None for `nv config apply`. `slip`: what is written for the verb."""
 
     verb: str
@@ -44,7 +44,7 @@ class Command(NamedTuple):
     slip: Scalar | None = None
 
 
-class Idle:
+class IdleWords:
     """The words of statements that made objects and set no value: what begins like them changes nothing more.
 
     A script says thousands of times that there is a `router policy`, and that a port has an address.
@@ -91,7 +91,7 @@ def are_commands(text: str) -> bool:
     return False
 
 
-def commands(document: Document, objects: frozenset[str], idle: Idle) -> Iterator[Command]:
+def parse_commands(document: Document, objects: frozenset[str], idle: IdleWords) -> Iterator[NvCommand]:
     """The statements of a script that set or unset one of these objects, and those that apply what was set.
 
     Of those that are `idle` most are left out. Slips of verbs and of `qos` and `interface` are among them.
@@ -101,29 +101,29 @@ def commands(document: Document, objects: frozenset[str], idle: Idle) -> Iterato
 
     @cache
     def concerns(about: str) -> bool:
-        return about in objects or slip_of(about, _OURS) is not None
+        return about in objects or find_slip(about, _OURS) is not None
 
-    for statement in _statements(document, concerns, idle):
-        words = list(dropwhile(_leads, statement))
+    for statement in _split_statements(document, concerns, idle):
+        words = list(dropwhile(_leads_to_command, statement))
         if len(words) < 3 or words[0].text != "nv":
             continue
         verb, about = words[1].text, words[2].text
         if verb == "config" and about == APPLY:
-            yield Command(APPLY, None)
+            yield NvCommand(APPLY, None)
         elif not concerns(about):
             continue
         elif verb in VERBS:
-            yield Command(verb, _chain(words[2:]))
-        elif verb not in _OTHER_VERBS and (meant := slip_of(verb, VERBS)) is not None:
-            yield Command(meant, _chain(words[2:]), words[1])
+            yield NvCommand(verb, _nest_words(words[2:]))
+        elif verb not in _OTHER_VERBS and (meant := find_slip(verb, VERBS)) is not None:
+            yield NvCommand(meant, _nest_words(words[2:]), words[1])
 
 
-def _leads(word: Scalar) -> bool:
+def _leads_to_command(word: Scalar) -> bool:
     """Whether a word only leads to the command: a prompt, or sudo."""
     return word.text == "sudo" or (word.plain and _PROMPT.fullmatch(word.text) is not None)
 
 
-def _chain(words: list[Scalar]) -> Any:
+def _nest_words(words: list[Scalar]) -> Any:
     end = words[-1].end
     found: Any = words[-1]
     for word in reversed(words[:-1]):
@@ -131,7 +131,7 @@ def _chain(words: list[Scalar]) -> Any:
     return found if len(words) > 1 else Map(found.start, end, [(found, None)])
 
 
-def _statements(document: Document, concerns: Callable[[str], bool], idle: Idle) -> Iterator[list[Scalar]]:
+def _split_statements(document: Document, concerns: Callable[[str], bool], idle: IdleWords) -> Iterator[list[Scalar]]:
     """The words of each statement, comments left out; and most of those that set what nobody here reads, or nothing.
 
     `concerns`: whether an object is read.
@@ -146,7 +146,7 @@ def _statements(document: Document, concerns: Callable[[str], bool], idle: Idle)
             special = _SPECIAL.search(text, at)
             end = special.start() if special is not None else len(text)
             if end == len(text) or text[end] == "\n":  # a line without quotes and the like: nearly all are
-                if simple := _simple(text, at, end, concerns, idle):
+                if simple := _split_simple_line(text, at, end, concerns, idle):
                     yield simple
                 at = end + 1
                 continue
@@ -171,7 +171,7 @@ def _statements(document: Document, concerns: Callable[[str], bool], idle: Idle)
         else:
             if not parts:
                 start = at
-            parts.append(_stated(match))
+            parts.append(_unquote(match))
             plain = plain and kind == "plain"
         at = match.end()
     if parts:
@@ -180,7 +180,7 @@ def _statements(document: Document, concerns: Callable[[str], bool], idle: Idle)
         yield words
 
 
-def _simple(text: str, at: int, end: int, concerns: Callable[[str], bool], idle: Idle) -> list[Scalar]:
+def _split_simple_line(text: str, at: int, end: int, concerns: Callable[[str], bool], idle: IdleWords) -> list[Scalar]:
     """The words of a line without quotes and the like; none where it sets what nobody here reads, or nothing."""
     words = text[at:end].split()
     if len(words) > 2 and words[0] == "nv" and words[1] in VERBS and not concerns(words[2]):
@@ -190,7 +190,7 @@ def _simple(text: str, at: int, end: int, concerns: Callable[[str], bool], idle:
     return [_new(Scalar, (m.start(), m.end(), m[0], True)) for m in _WORD.finditer(text, at, end)]
 
 
-def _stated(match: re.Match[str]) -> str:
+def _unquote(match: re.Match[str]) -> str:
     double = match["double"]
     if double is not None:
         return _QUOTABLE.sub(lambda m: "" if m[1] == "\n" else m[1], double)

@@ -29,7 +29,7 @@ _CABLE, _ROCE_CABLE = 10, 100  # metres
 _KIB = 1024
 
 
-class Curve(NamedTuple):
+class ImpliedCurve(NamedTuple):
     """A marking curve: bytes, percent."""
 
     low: int
@@ -37,8 +37,8 @@ class Curve(NamedTuple):
     probability: int
 
 
-CURVE = Curve(150_000, 1_500_000, 100)
-_MULTI_CURVE = Curve(163 * _KIB, 234 * _KIB, 5)
+CURVE = ImpliedCurve(150_000, 1_500_000, 100)
+_MULTI_CURVE = ImpliedCurve(163 * _KIB, 234 * _KIB, 5)
 
 
 class Basis(NamedTuple):
@@ -95,7 +95,7 @@ class Basis(NamedTuple):
         return (0, 3) if self.classic else (1, 2, 3) if self.mode == MULTI_TC else (0,)
 
     @property
-    def curve(self) -> Curve:
+    def curve(self) -> ImpliedCurve:
         """The curve that they are marked by."""
         return _MULTI_CURVE if self.mode == MULTI_TC else CURVE
 
@@ -109,7 +109,7 @@ class Basis(NamedTuple):
         return Val(float(_CABLE if bound or self.mode not in WITH_PFC else _ROCE_CABLE), self.at)
 
 
-def basis_of(given: Configuration) -> Basis:
+def find_basis(given: Configuration) -> Basis:
     """What stands behind the silence of a configuration."""
     node = given.tree.get("qos", "roce")
     qos = given.tree.get("qos")
@@ -122,6 +122,6 @@ def basis_of(given: Configuration) -> Basis:
         if turned is None or turned.value in ("on", "enabled"):
             mode = chosen.value if chosen is not None else LOSSLESS
         at = (chosen or turned or Val(None, at)).at if mode is not None else (turned or Val(None, at)).at
-    later = given.spelling.least((5, 15)) is not False
+    later = given.spelling.is_at_least((5, 15)) is not False
     known = (given.whole or node is not None) and not (mode or "").startswith("dci")
     return Basis(mode, at, node is not None, known, later)

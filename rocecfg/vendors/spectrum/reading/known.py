@@ -11,23 +11,23 @@ from rocecfg.vendors.spectrum.ranges import fold_numbers
 from rocecfg.vendors.spectrum.reading.implied import Basis
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
-from rocecfg.vendors.spectrum.reading.ports import Place
-from rocecfg.vendors.spectrum.reading.qos import Mapping, Qos
+from rocecfg.vendors.spectrum.reading.ports import BoundPorts
+from rocecfg.vendors.spectrum.reading.qos import PriorityMapping, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
 _BONDS = ("bond", "peerlink")
 _MOST = 4  # ports that a message names
 
 
-class Known(NamedTuple):
+class ResolvedConfig(NamedTuple):
     """A configuration, and what it amounts to."""
 
     stated: Configuration
-    qos: Qos
-    places: list[Place]
+    qos: QosProfiles
+    places: list[BoundPorts]
     ports: tuple[Port, ...]  # of the places, in their order; or one for every port where none is named
     members: dict[str, tuple[str, Span]]  # the bond of each port that is in one
-    usual: Mapping  # the one that most ports sort by
+    usual: PriorityMapping  # the one that most ports sort by
     interfaces: tuple[tuple[tuple[str, ...], Node], ...]  # what stands at interfaces, those with the same together
 
     @property
@@ -52,7 +52,7 @@ class Known(NamedTuple):
         return node.get("bond") is not None or name.startswith(_BONDS) or name in {b for b, _ in self.members.values()}
 
 
-def interfaces_of(tree: Node) -> tuple[tuple[tuple[str, ...], Node], ...]:
+def group_interfaces(tree: Node) -> tuple[tuple[tuple[str, ...], Node], ...]:
     """What stands at interfaces, those with the same together; not at variables of a script."""
     alike: dict[int, tuple[list[str], Node]] = {}
     for name, node in tree.items("interface"):
@@ -61,22 +61,22 @@ def interfaces_of(tree: Node) -> tuple[tuple[tuple[str, ...], Node], ...]:
     return tuple((tuple(names), node) for names, node in alike.values())
 
 
-def mappings_of(known: Known) -> dict[str, tuple[Mapping, list[str]]]:
+def find_mappings(known: ResolvedConfig) -> dict[str, tuple[PriorityMapping, list[str]]]:
     """The maps in force, by the name of their profile, with the ports that each is for."""
-    found: dict[str, tuple[Mapping, list[str]]] = {}
+    found: dict[str, tuple[PriorityMapping, list[str]]] = {}
     for place in known.places:
         name = place.in_force("mapping")
         found.setdefault(name, (known.qos.mapping(name), []))[1].extend(place.names)
     return found or {GLOBAL: (known.qos.mapping(GLOBAL), [])}
 
 
-def ports_in(names: Iterable[str]) -> str:
+def format_ports(names: Iterable[str]) -> str:
     """Words for ports: `swp1, swp2 and 30 more`."""
     names = list(names)
     more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
     return ", ".join(names[:_MOST]) + more
 
 
-def numbers(found: Iterable[int]) -> str:
+def format_numbers(found: Iterable[int]) -> str:
     """Words for numbers: `24-31`."""
     return fold_numbers(sorted(found))

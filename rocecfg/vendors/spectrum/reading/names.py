@@ -20,7 +20,7 @@ def is_address(key: str) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def names_of(key: str) -> tuple[str, ...]:
+def expand_names(key: str) -> tuple[str, ...]:
     """The names that a key stands for. A piece of numbers alone takes over the word before it: `swp1,4-11`.
 
     Raises NotNames for a range that runs backwards or has more than 4096 names.
@@ -36,11 +36,11 @@ def names_of(key: str) -> tuple[str, ...]:
         before, low, high = match.groups()
         if before:
             word = before
-        found += [f"{word}{number}" for number in _numbers(piece, low, high)]
+        found += [f"{word}{number}" for number in _expand_numbers(piece, low, high)]
     return tuple(found)
 
 
-def _numbers(piece: str, low: str, high: str | None) -> list[str]:
+def _expand_numbers(piece: str, low: str, high: str | None) -> list[str]:
     if high is None:
         return [low]
     count = int(high) - int(low) + 1

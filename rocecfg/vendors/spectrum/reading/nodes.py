@@ -63,10 +63,10 @@ class Merger:
         key = id(old), id(new)
         known = self._known.get(key)
         if known is None:
-            known = self._known[key] = old, new, self._merged(old, new)
+            known = self._known[key] = old, new, self._merge(old, new)
         return known[2]
 
-    def _merged(self, old: Node, new: Node) -> Node:
+    def _merge(self, old: Node, new: Node) -> Node:
         if new.value is not None or old.value is not None:
             if self._conflict is not None and old.value != new.value:
                 self._conflict(old, new)
@@ -77,7 +77,7 @@ class Merger:
         return Node(old.at, None, below)
 
 
-class _Own(dict[str, Node]):
+class _OwnedBelow(dict[str, Node]):
     """What is below a node, and below no other: it may be changed in place while it is `alone`.
 
     Below what is not alone nothing is.
@@ -90,7 +90,7 @@ class _Own(dict[str, Node]):
         self.alone = True
 
 
-class Growing:
+class GrowingTree:
     """What operations amount to, one after the other: set and unset in turn.
 
     A command more costs what it says, however much was set before it.
@@ -99,64 +99,64 @@ class Growing:
     __slots__ = ("_known", "_root")
 
     def __init__(self, at: Span) -> None:
-        self._root = Node(at, None, _Own(_NOTHING))
+        self._root = Node(at, None, _OwnedBelow(_NOTHING))
         self._known: dict[tuple[int, int], tuple[Node, Node, Node]] = {}  # keeps both alive, so that ids stay theirs
 
     def put(self, given: Node) -> None:
         """Set what an operation sets."""
-        self._lay(self._root, given)
+        self._lay_over(self._root, given)
         self._known.clear()  # ports share what one command tells them; of a million commands no step between is kept
 
-    def _lay(self, old: Node, new: Node) -> Node:
+    def _lay_over(self, old: Node, new: Node) -> Node:
         if old is new or new.value is not None or old.value is not None:
             return new
         below = old.below
-        if type(below) is _Own and below.alone:
+        if type(below) is _OwnedBelow and below.alone:
             self._fill(below, new)
             return old
         key = id(old), id(new)
         known = self._known.get(key)
         if known is not None:
-            _shared(known[2])
+            _mark_shared(known[2])
             return known[2]
-        own = _Own(below)
+        own = _OwnedBelow(below)
         made = Node(old.at, None, own)
         self._known[key] = old, new, made
         self._fill(own, new)
         return made
 
-    def _fill(self, own: _Own, new: Node) -> None:
+    def _fill(self, own: _OwnedBelow, new: Node) -> None:
         for name, node in new.below.items():
             old = own.get(name)
-            own[name] = node if old is None else self._lay(old, node)
+            own[name] = node if old is None else self._lay_over(old, node)
 
     def drop(self, given: Node) -> None:
         """Unset what an operation unsets: the whole of a branch where nothing is named below it."""
-        _cut(self._root, given)
+        _cut_out(self._root, given)
 
     def tree(self) -> Node:
         """What is set by now."""
         return self._root
 
 
-def _shared(node: Node) -> None:
+def _mark_shared(node: Node) -> None:
     """Take note that a node is at more than one place."""
     below = node.below
-    if type(below) is _Own and below.alone:
+    if type(below) is _OwnedBelow and below.alone:
         below.alone = False
         for inner in below.values():
-            _shared(inner)
+            _mark_shared(inner)
 
 
-def _cut(node: Node, unset: Node) -> Node:
+def _cut_out(node: Node, unset: Node) -> Node:
     below = node.below
-    own = below if type(below) is _Own and below.alone else _Own(below)
+    own = below if type(below) is _OwnedBelow and below.alone else _OwnedBelow(below)
     for name, inner in unset.below.items():
         known = own.get(name)
         if known is None:
             continue
         if inner.below and known.value is None:
-            own[name] = _cut(known, inner)
+            own[name] = _cut_out(known, inner)
         else:
             del own[name]
     return node if own is below else Node(node.at, node.value, own)

@@ -15,7 +15,7 @@ from rocecfg.intent.values import near, only_near
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.source.yaml import Map, Scalar, Seq
-from rocecfg.vendors.spectrum.reading.names import NotNames, is_address, names_of
+from rocecfg.vendors.spectrum.reading.names import NotNames, expand_names, is_address
 from rocecfg.vendors.spectrum.reading.nodes import Merger, Node
 from rocecfg.vendors.spectrum.reading.spelling import LAST, Number, Spelling
 
@@ -26,7 +26,7 @@ _QUOTED = re.compile(r"[\w.-]{1,40}")  # settings and names of profiles; prose i
 EMPTY = frozenset(("", "~", "null", "{}"))
 
 
-class Text:
+class ReadContext:
     """What one operation is read with: where it stands, how it is written, and what is found."""
 
     __slots__ = ("commands", "doc", "join", "merge", "problems", "spelling", "unset")
@@ -37,7 +37,7 @@ class Text:
         self.spelling = spelling
         self.commands = commands  # `nv set` lines, where a word may be a key or a value
         self.unset = unset  # values are not told, and need not be
-        self.merge = Merger(None if commands or unset else self._conflict)
+        self.merge = Merger(None if commands or unset else self._report_conflict)
         self.join = Merger()  # of what stands under one key twice: the key is told, whatever is below
 
     def span(self, node: Any) -> Span:
@@ -48,7 +48,7 @@ class Text:
         """Note a problem at a node."""
         self.problems.append(Problem(rule, Span(self.doc, node.start, node.end), message, help, severity=severity))
 
-    def _conflict(self, old: Node, new: Node) -> None:
+    def _report_conflict(self, old: Node, new: Node) -> None:
         both = _QUOTED.fullmatch(str(new.value)) and _QUOTED.fullmatch(str(old.value))
         wording = f"{new.value} here, {old.value} elsewhere" if both else "two values"
         message = f"{wording}, for one setting of one name, which stands under both keys"
@@ -56,15 +56,15 @@ class Text:
         self.problems.append(Problem("device-conflict", new.at, message, help, ((old.at, "the other value"),)))
 
 
-def slip_of(word: str, known: Iterable[str]) -> str | None:
+def find_slip(word: str, known: Iterable[str]) -> str | None:
     """The one known word that a word is surely meant to be: of short words one letter may differ, of others two."""
     meant = only_near(word, known)
     if meant is None or len(word) >= _TWO_SLIPS:
         return meant
-    return meant if sorted(word) == sorted(meant) or _one_letter(word, meant) else None
+    return meant if sorted(word) == sorted(meant) or _differ_by_one_letter(word, meant) else None
 
 
-def _one_letter(a: str, b: str) -> bool:
+def _differ_by_one_letter(a: str, b: str) -> bool:
     """Whether two words differ by one letter: another one, or one more or less."""
     few, more = sorted((a, b), key=len)
     if len(few) == len(more):
@@ -72,30 +72,30 @@ def _one_letter(a: str, b: str) -> bool:
     return len(more) - len(few) == 1 and any(few == more[:n] + more[n + 1 :] for n in range(len(more)))
 
 
-def short(word: str) -> str:
+def shorten_word(word: str) -> str:
     """What a message quotes of a word."""
     return word if len(word) <= _LONG else f"{word[:_LONG]}..."
 
 
-class Type:
+class SchemaType:
     """A type: how what stands at `key` is read; `child` is None where a command ends with the key."""
 
     __slots__ = ()
 
-    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+    def read(self, path: str, key: Scalar, child: Any, text: ReadContext) -> Node | None:
         """The node; None where nothing usable stands there, which is reported. `path`: as a message names it."""
         raise NotImplementedError
 
 
-class Member(Type):
+class SetMember(SchemaType):
     """A member of a collection without attributes: `'3': {}`."""
 
     __slots__ = ()
 
-    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+    def read(self, path: str, key: Scalar, child: Any, text: ReadContext) -> Node | None:
         """A node without value."""
         if child is not None and not _is_empty(child):
-            text.report("device-value", child, f"`{path}` takes no value", f"write '{short(key.text)}': {{}}")
+            text.report("device-value", child, f"`{path}` takes no value", f"write '{shorten_word(key.text)}': {{}}")
         return Node(text.span(key))
 
 
@@ -103,16 +103,16 @@ def _is_empty(node: Any) -> bool:
     return not node[2] if type(node) is not Scalar else node.plain and node.text in EMPTY
 
 
-class Entry(NamedTuple):
+class KeySpec(NamedTuple):
     """A key of an object: its type, the releases that have it, and what to write in others."""
 
-    type: Type
+    type: SchemaType
     since: Number | None = None
     until: Number | None = None
     instead: str = ""
 
 
-class Obj(Type):
+class Obj(SchemaType):
     """A mapping with known keys.
 
     `others`: keys beside those are no business of ours (False: NVUE has none), but for slips of the keys `slips`;
@@ -124,53 +124,53 @@ class Obj(Type):
 
     def __init__(
         self,
-        entries: Mapping[str, Entry | Type],
+        entries: Mapping[str, KeySpec | SchemaType],
         *,
         others: bool = False,
         beside: frozenset[str] = frozenset(),
         never: Mapping[str, str] | None = None,
         slips: tuple[str, ...] = (),
     ) -> None:
-        self.entries = {key: e if isinstance(e, Entry) else Entry(e) for key, e in entries.items()}
+        self.entries = {key: e if isinstance(e, KeySpec) else KeySpec(e) for key, e in entries.items()}
         self.others = others
         self.slips = slips
         self.beside = beside
         self.never = never or {}
 
-    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+    def read(self, path: str, key: Scalar, child: Any, text: ReadContext) -> Node | None:
         """A node with what is known below; None where no more than what is not read here is unset."""
         below: dict[str, Node] = {}
-        pairs = _pairs(path, child, text)
+        pairs = _read_pairs(path, child, text)
         for word, value in pairs:
-            name = word.text if word.text in self.entries else self._unknown(path, word, text)
+            name = word.text if word.text in self.entries else self._report_unknown(path, word, text)
             if name is None:
                 continue
             entry = self.entries[name]
             reported = f"{path} {name}" if path else name
             if entry.since is not None or entry.until is not None:
-                text.spelling.states(text, word, reported, entry.since, entry.until, entry.instead)
+                text.spelling.note_use(text, word, reported, entry.since, entry.until, entry.instead)
             found = entry.type.read(reported, word, value, text)
             if found is not None:
                 below[name] = text.join(below.get(name), found)
         return None if text.unset and pairs and not below else Node(text.span(key), None, below)
 
-    def _unknown(self, path: str, word: Scalar, text: Text) -> str | None:
+    def _report_unknown(self, path: str, word: Scalar, text: ReadContext) -> str | None:
         """Report a key that is not known, where it is any business of ours; the key that it is a slip of, if any."""
         meant = self.never.get(word.text)
         slip = None
         if meant is None:
             if self.others or word.text in self.beside:
-                slip = slip_of(word.text, self.slips)
+                slip = find_slip(word.text, self.slips)
                 if slip is None:
                     return None
             elif self.beside:
-                text.report("device-unread", word, f"{path} {short(word.text)}: not known, and not judged")
+                text.report("device-unread", word, f"{path} {shorten_word(word.text)}: not known, and not judged")
                 return None
             else:
-                slip = slip_of(word.text, self.entries)
+                slip = find_slip(word.text, self.entries)
             alike = slip or near(word.text, self.entries)
-            meant = f"did you mean {alike}?" if alike is not None else _known(self.entries)
-        reported = f"{path} {short(word.text)}" if path else short(word.text)
+            meant = f"did you mean {alike}?" if alike is not None else _format_known_words(self.entries)
+        reported = f"{path} {shorten_word(word.text)}" if path else shorten_word(word.text)
         severity = "error" if slip is not None or word.text in self.never else None
         if text.spelling.number is not None and text.spelling.number > LAST:
             severity = None  # a release whose words are not known
@@ -178,13 +178,13 @@ class Obj(Type):
         return slip
 
 
-def _known(words: Iterable[str]) -> str:
+def _format_known_words(words: Iterable[str]) -> str:
     words = list(words)
     more = f", and {len(words) - _LISTED} more" if len(words) > _LISTED else ""
     return f"known: {', '.join(words[:_LISTED])}{more}"
 
 
-def _pairs(path: str, child: Any, text: Text) -> Sequence[tuple[Scalar, Any]]:
+def _read_pairs(path: str, child: Any, text: ReadContext) -> Sequence[tuple[Scalar, Any]]:
     """The keys below, with what stands at each."""
     if child is None or _is_empty(child):
         return ()
@@ -198,7 +198,7 @@ def _pairs(path: str, child: Any, text: Text) -> Sequence[tuple[Scalar, Any]]:
     return ()
 
 
-class Keyed(Type):
+class Keyed(SchemaType):
     """A collection by the user's own keys, each of which may stand for several.
 
     `what`: what a key is, from 0 to `most` where it is a number, or one of `names`. `addresses`: False where those that
@@ -208,7 +208,7 @@ class Keyed(Type):
     __slots__ = ("addresses", "known", "names", "of", "what")
 
     def __init__(
-        self, what: str, of: Type, *, most: int | None = None, names: tuple[str, ...] = (), addresses: bool = True
+        self, what: str, of: SchemaType, *, most: int | None = None, names: tuple[str, ...] = (), addresses: bool = True
     ) -> None:
         self.what = what
         self.of = of
@@ -216,18 +216,20 @@ class Keyed(Type):
         self.names = names
         self.known = frozenset(map(str, range(most + 1))) if most is not None else frozenset(names)
 
-    def read(self, path: str, key: Scalar, child: Any, text: Text) -> Node | None:
+    def read(self, path: str, key: Scalar, child: Any, text: ReadContext) -> Node | None:
         """A node with each name that a key stands for; None where no more than what is not read here is unset."""
         below: dict[str, Node] = {}
         seen: set[str] = set()
-        pairs = _pairs(path, child, text)
+        pairs = _read_pairs(path, child, text)
         for word, value in pairs:
             if not self.addresses and is_address(word.text):
                 continue
-            if self._forgotten(path, word, value, text):
+            if self._is_name_left_out(path, word, value, text):
                 continue
-            names = self._names(path, word, text)
-            found = self.of.read(f"{path} {short(word.text)}", word, value, text)  # judged below a refused key, too
+            names = self._expand_key(path, word, text)
+            found = self.of.read(
+                f"{path} {shorten_word(word.text)}", word, value, text
+            )  # judged below a refused key, too
             merge = text.join if word.text in seen else text.merge
             seen.add(word.text)
             if found is not None:
@@ -235,11 +237,11 @@ class Keyed(Type):
                     below[name] = merge(below.get(name), found)
         return None if text.unset and pairs and not below else Node(text.span(key), None, below)
 
-    def _names(self, path: str, word: Scalar, text: Text) -> tuple[str, ...]:
+    def _expand_key(self, path: str, word: Scalar, text: ReadContext) -> tuple[str, ...]:
         if not self.known and not self.names and self.what == "profile":
             return (word.text,)
         try:
-            names = names_of(word.text)
+            names = expand_names(word.text)
         except NotNames as error:
             text.report("device-value", word, f"{self.what} {error}", "write a range from its first to its last: 1-64")
             return ()
@@ -248,14 +250,14 @@ class Keyed(Type):
             alike = near(strange[0], self.names)
             numbers = "" if self.names else f"from 0 to {len(self.known) - 1}"
             text.report(
-                "device-value", word, f"`{path}` has no {self.what} {short(strange[0])}",
+                "device-value", word, f"`{path}` has no {self.what} {shorten_word(strange[0])}",
                 f"did you mean {alike}?" if alike is not None else numbers or f"known: {', '.join(self.names)}",
             )  # fmt: skip
             if alike is not None:
                 names = (*names, alike)
         return tuple(n for n in names if not self.known or n in self.known)
 
-    def _forgotten(self, path: str, word: Scalar, value: Any, text: Text) -> bool:
+    def _is_name_left_out(self, path: str, word: Scalar, value: Any, text: ReadContext) -> bool:
         """Whether the name of a profile was left out: `nv set qos pfc switch-priority 3`."""
         of = self.of
         if self.what != "profile" or not isinstance(of, Obj):
@@ -268,7 +270,7 @@ class Keyed(Type):
         text.report(
             "device-unknown",
             word,
-            f"`{path}` takes the name of a profile before {short(word.text)!r}",
+            f"`{path}` takes the name of a profile before {shorten_word(word.text)!r}",
             f"nv set {path} default-global " + (f"..., and {never}" if never else f"{word.text} ..."),
             "error",
         )

@@ -11,11 +11,11 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
-from rocecfg.vendors.spectrum.reading.commands import APPLY, Command, Idle, are_commands, commands
-from rocecfg.vendors.spectrum.reading.nodes import Growing, Node
-from rocecfg.vendors.spectrum.reading.objects import EMPTY, Text, short
+from rocecfg.vendors.spectrum.reading.commands import APPLY, IdleWords, NvCommand, are_commands, parse_commands
+from rocecfg.vendors.spectrum.reading.nodes import GrowingTree, Node
+from rocecfg.vendors.spectrum.reading.objects import EMPTY, ReadContext, shorten_word
 from rocecfg.vendors.spectrum.reading.schema import ROOT
-from rocecfg.vendors.spectrum.reading.spelling import Spelling, written
+from rocecfg.vendors.spectrum.reading.spelling import Spelling, find_release
 
 _YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system)[\"']?:|\A\s*[\[{]", re.MULTILINE)
 _OPERATIONS = ("header", "set", "unset")
@@ -27,6 +27,9 @@ _LINE = re.compile(r"^[ \t]*nv[ \t]+(?:set|unset)[ \t]+([\w-]+)", re.MULTILINE)
 _OBJECTS = frozenset((*ROOT.entries, *ROOT.never))
 # The other objects at the root: a body of these alone says nothing of RoCE, and is one of NVUE all the same.
 _ROOTS = _OBJECTS | {"acl", "bridge", "evpn", "maintenance", "mlag", "ptp", "service"}
+
+
+_Operation = tuple[str, Scalar, Any]  # verb, its key, what it is about
 
 
 class Configuration(NamedTuple):
@@ -41,67 +44,78 @@ class Configuration(NamedTuple):
     saved: bool  # written by a switch, not to be applied to one
 
 
-def configuration(document: Document, release: str | None) -> Configuration:
+def read_configuration(document: Document, release: str | None) -> Configuration:
     """The configuration that a text amounts to.
 
     `release`: where the text names none. Raises SourceError for what is neither YAML nor commands of NVUE.
     """
     text = document.text
     if not _YAML.search(text) and are_commands(text):
-        return _of_commands(document, release)
+        return _read_commands(document, release)
     root = compose(document)
     if root is None or (type(root) is Map and not root.pairs):
         raise SourceError(document.path, "the file says nothing", "NVUE writes it with nv config show")
-    operations = list(_operations(root, document))
-    problems = [*repeated(root, document.number), *_no_list(root, document)]
+    operations = list(_list_operations(root, document))
+    problems = [*find_repeated_keys(root, document.number), *_check_is_list(root, document)]
+    inner = _list_objects(operations)
     header = next((node for verb, _, node in operations if verb == "header"), None)
-    given = _header(header)
-    inner = {
+    given = {**_read_header(inner.get("header")), **_read_header(header)}
+    version = given.get("version")
+    spelling = Spelling(
+        (find_release(version.text) if version is not None else None) or release or _find_release_in_comments(text)
+    )
+    if version is not None and version.text and not version.text.startswith(_CUMULUS):
+        problems.append(_report_other_system(version, document.number))
+    tree = _apply_operations(operations, Span(document.number, root.start, root.start), problems, spelling)
+    whole = bool(given) or _is_whole(inner.keys(), tree)
+    model = given.get("model")
+    return Configuration(tree, spelling, problems, whole, (), None if model is None else model.text, saved=bool(given))
+
+
+def _list_objects(operations: list[_Operation]) -> dict[str, Any]:
+    """What is set of each object at the root, the last of those that are set again."""
+    return {
         key.text: child
         for verb, _, node in operations
         if verb == "set" and type(node) is Map
         for key, child in node.pairs
     }
-    given = {**_header(inner.get("header")), **given}
-    version = given.get("version")
-    spelling = Spelling((written(version.text) if version is not None else None) or release or _remarked(text))
-    if version is not None and version.text and not version.text.startswith(_CUMULUS):
-        problems.append(_other_system(version, document.number))
-    grown = Growing(Span(document.number, root.start, root.start))
+
+
+def _apply_operations(operations: list[_Operation], at: Span, problems: list[Problem], spelling: Spelling) -> Node:
+    """What operations amount to, one after the other. Adds what is wrong to `problems`."""
+    grown = GrowingTree(at)
     for verb, key, node in operations:
         if verb == "header":
             continue
         unset = verb == "unset"
-        found = _read(node, key, Text(document.number, problems, spelling, commands=False, unset=unset))
+        found = _read_node(node, key, ReadContext(at.doc, problems, spelling, commands=False, unset=unset))
         if found is not None:
             (grown.drop if unset else grown.put)(found)
-    tree = grown.tree()
-    whole = bool(given) or _says_more(inner.keys(), tree)
-    model = given.get("model")
-    return Configuration(tree, spelling, problems, whole, (), None if model is None else model.text, saved=bool(given))
+    return grown.tree()
 
 
-def _operations(root: Any, document: Document) -> Iterator[tuple[str, Scalar, Any]]:
-    """(verb, its key, what it is about) of a list of operations, or of the body of a REST request."""
+def _list_operations(root: Any, document: Document) -> Iterator[_Operation]:
+    """Those of a list of operations, or of the body of a REST request."""
     if type(root) is Map:
         if all(key.text in _OPERATIONS for key, _ in root.pairs):
             yield from ((key.text, key, node) for key, node in root.pairs)
         elif any(key.text in _ROOTS for key, _ in root.pairs):
             yield "set", _PLACE, root
         else:
-            yield from _operations(_wrapped(root, document), document)
+            yield from _list_operations(_unwrap(root, document), document)
         return
     items = root.items if type(root) is Seq else ()
     for item in items:
         known = type(item) is Map and all(key.text in _OPERATIONS for key, _ in item.pairs)
         if not known:
-            raise _strange(document, item)
+            raise _make_refusal(document, item)
         yield from ((key.text, key, node) for key, node in item.pairs)
     if not items:
-        raise _strange(document, root)
+        raise _make_refusal(document, root)
 
 
-def _no_list(root: Any, document: Document) -> Iterator[Problem]:
+def _check_is_list(root: Any, document: Document) -> Iterator[Problem]:
     """Operations in a mapping, where NVUE takes a list of them. The bare tree of a REST body is another matter."""
     if type(root) is not Map or not all(key.text in _OPERATIONS for key, _ in root.pairs):
         return
@@ -114,7 +128,7 @@ def _no_list(root: Any, document: Document) -> Iterator[Problem]:
     )
 
 
-def _wrapped(root: Any, document: Document) -> Any:
+def _unwrap(root: Any, document: Document) -> Any:
     """What a switch said, in a mapping that a tool put around it: `message` of an Ansible module, for one."""
     around = [root]
     for _ in range(_DEEPEST):
@@ -126,18 +140,19 @@ def _wrapped(root: Any, document: Document) -> Any:
             why = "more than one configuration of NVUE in one mapping"
             raise SourceError(document.path, why, "write each to a file of its own", *document.place(found[1].start))
         around = inside
-    raise _strange(document, root)
+    raise _make_refusal(document, root)
 
 
-def _other_system(version: Scalar, doc: int) -> Problem:
+def _report_other_system(version: Scalar, doc: int) -> Problem:
     """NVUE is also in DPUs (HBN) and in InfiniBand switches (NVOS)."""
     wording = (
-        f"{short(version.text)} is no release of Cumulus Linux: read as if it were, and ports other than swp not at all"
+        f"{shorten_word(version.text)} is no release of Cumulus Linux: read as if it were, "
+        "and ports other than swp not at all"
     )
     return Problem("device-unread", Span(doc, version.start, version.end), wording)
 
 
-def _strange(document: Document, node: Any) -> SourceError:
+def _make_refusal(document: Document, node: Any) -> SourceError:
     return SourceError(
         document.path,
         "not NVUE: a list of operations has `- header:`, `- set:` and `- unset:`",
@@ -146,16 +161,16 @@ def _strange(document: Document, node: Any) -> SourceError:
     )
 
 
-def _header(node: Any) -> dict[str, Scalar]:
+def _read_header(node: Any) -> dict[str, Scalar]:
     pairs = node.pairs if type(node) is Map else []
     return {key.text: value for key, value in pairs if type(value) is Scalar}
 
 
-def _read(node: Any, key: Scalar, text: Text) -> Node | None:
+def _read_node(node: Any, key: Scalar, text: ReadContext) -> Node | None:
     return ROOT.read("", key, node, text)
 
 
-def _says_more(objects: Any, tree: Node) -> bool:
+def _is_whole(objects: Any, tree: Node) -> bool:
     """Whether a text is about more than QoS, and so a switch's whole configuration."""
     if not _QOS_ALONE.issuperset(name for name in objects if name != "interface"):
         return True
@@ -165,22 +180,22 @@ def _says_more(objects: Any, tree: Node) -> bool:
 # -- commands ----------------------------------------------------------------------------------------------------------
 
 
-def _of_commands(document: Document, release: str | None) -> Configuration:
-    spelling = Spelling(release or _remarked(document.text))
+def _read_commands(document: Document, release: str | None) -> Configuration:
+    spelling = Spelling(release or _find_release_in_comments(document.text))
     problems: list[Problem] = []
     nowhere = Span(document.number, 0, 0)
-    grown = Growing(nowhere)
+    grown = GrowingTree(nowhere)
     steps: list[list[Node]] = [[]]
     texts = {
-        verb: Text(document.number, problems, spelling, commands=True, unset=verb == "unset")
+        verb: ReadContext(document.number, problems, spelling, commands=True, unset=verb == "unset")
         for verb in ("set", "unset")
     }
     silent = True
-    idle = Idle()
-    for command in commands(document, _OBJECTS, idle):
+    idle = IdleWords()
+    for command in parse_commands(document, _OBJECTS, idle):
         silent = silent and command.verb == APPLY
         if command.slip is not None:
-            message = f"nv has no `{short(command.slip.text)}`: the line sets nothing"
+            message = f"nv has no `{shorten_word(command.slip.text)}`: the line sets nothing"
             texts[command.verb].report(
                 "device-unknown", command.slip, message, f"did you mean {command.verb}?", "error"
             )
@@ -189,7 +204,7 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
             idle.forget()  # what is set again belongs to the next step, too
             continue
         before = len(problems)
-        found = _read(command.tree, _PLACE, texts[command.verb])
+        found = _read_node(command.tree, _PLACE, texts[command.verb])
         if found is None:
             continue
         if command.verb == "unset":
@@ -200,15 +215,15 @@ def _of_commands(document: Document, release: str | None) -> Configuration:
             if "interface" in found.below:
                 steps[-1].append(found)
             if len(problems) == before and command.slip is None:
-                _remember(idle, command, found)
+                _remember_idle_words(idle, command, found)
     if silent:
-        problems += _quoted(document)
+        problems += _check_quoted_commands(document)
     tree = grown.tree()
-    whole = _says_more(tree.below, tree)
+    whole = _is_whole(tree.below, tree)
     return Configuration(tree, spelling, problems, whole, tuple(map(tuple, steps)), None, saved=False)
 
 
-def _remember(idle: Idle, command: Command, found: Node) -> None:
+def _remember_idle_words(idle: IdleWords, command: NvCommand, found: Node) -> None:
     """Take note of the words of a command that were read, where they only make objects."""
     words = []
     child, node = command.tree, found
@@ -225,7 +240,7 @@ def _remember(idle: Idle, command: Command, found: Node) -> None:
         idle.add(words, whole=True)
 
 
-def _quoted(document: Document) -> Iterator[Problem]:
+def _check_quoted_commands(document: Document) -> Iterator[Problem]:
     """Commands inside quotes, as in `ssh leaf01 "..."`: they are for another shell."""
     for match in _LINE.finditer(document.text):
         if match[1] in _OBJECTS:
@@ -235,7 +250,7 @@ def _quoted(document: Document) -> Iterator[Problem]:
             return
 
 
-def _remarked(text: str) -> str | None:
+def _find_release_in_comments(text: str) -> str | None:
     """The release that comments at the head of a text name, where it is not only assumed."""
     head = []
     for line in text.splitlines():
@@ -243,13 +258,13 @@ def _remarked(text: str) -> str | None:
             break
         if "assumed" not in line:
             head.append(line)
-    return written("\n".join(head))
+    return find_release("\n".join(head))
 
 
 _QUOTABLE = re.compile(r"[\w.,'\"-]{1,40}")  # settings and names of ports; what else a key may be is not repeated
 
 
-def repeated(root: Any, doc: int) -> Iterator[Problem]:
+def find_repeated_keys(root: Any, doc: int) -> Iterator[Problem]:
     """A finding for each key that stands again in its mapping, with what is lost at the first one."""
     waiting = [root]
     done: set[int] = set()  # an alias stands at several places
@@ -271,24 +286,24 @@ def repeated(root: Any, doc: int) -> Iterator[Problem]:
                 yield Problem(
                     "schema-duplicate-key",
                     Span(doc, key.start, key.end),
-                    f"{_named(key.text)} stands twice in one mapping: most readers of YAML keep this one, and drop "
-                    f"{_counted(_leaves(lost))} below the first without a word; others refuse the file",
+                    f"{_quote_key(key.text)} stands twice in one mapping: most readers of YAML keep this one, and drop "
+                    f"{_format_count(_count_leaves(lost))} below the first without a word; others refuse the file",
                     "put what both say below one key",
                     ((Span(doc, first.start, first.end), "the first one"),),
                 )
             known[key.text] = key, value
 
 
-def _named(key: str) -> str:
+def _quote_key(key: str) -> str:
     return key if _QUOTABLE.fullmatch(key) else "one key"
 
 
-def _counted(leaves: int) -> str:
+def _format_count(leaves: int) -> str:
     return f"{leaves} setting{'s' * (leaves != 1)}"
 
 
-def _leaves(node: Any) -> int:
+def _count_leaves(node: Any) -> int:
     """How many settings stand at a node and below it."""
     if type(node) is Map and node.pairs:
-        return sum(_leaves(value) for _, value in node.pairs)
+        return sum(_count_leaves(value) for _, value in node.pairs)
     return len(node.items) if type(node) is Seq else 1

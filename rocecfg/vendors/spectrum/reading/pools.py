@@ -9,7 +9,7 @@ from rocecfg.model import RunningPool, Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.spectrum.reading.implied import ROCE_PRIORITY, SINGLE_POOL
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, Qos
+from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS, GLOBAL
 
 LOSSLESS_POOLS = ("roce-lossless", "default-lossless")
@@ -17,12 +17,12 @@ _SERVICE_POOL = {"default-lossy": "0", "default-lossless": "1", "roce-lossless":
 _KEYS = {"ingress": ("ingress-service-pool", "ingress-pool"), "egress": ("egress-service-pool", "egress-pool")}
 
 
-def buffers(qos: Qos) -> Node:
+def get_advanced_buffers(qos: QosProfiles) -> Node:
     """What is set below `advance-buffer-config default-global`."""
     return qos.profile("advance-buffer-config", GLOBAL) or Node(qos.tree.at)
 
 
-def percents(qos: Qos) -> dict[str, Val]:
+def read_percents(qos: QosProfiles) -> dict[str, Val]:
     """Percent of the buffer by traffic pool: as stated, else as implied."""
     found: dict[str, Val] = {}
     if qos.basis.known:
@@ -34,10 +34,10 @@ def percents(qos: Qos) -> dict[str, Val]:
     return found
 
 
-def shares_of(qos: Qos) -> Section:
+def read_shares(qos: QosProfiles) -> Section:
     """The shares of the lossless and the lossy pool, as an intent has them; nothing where they make no sense."""
     stated = {name for name, node in qos.tree.items("traffic-pool") if node.val("memory-percent") is not None}
-    found = percents(qos)
+    found = read_percents(qos)
     lossless = [name for name in LOSSLESS_POOLS if name in found]
     if not stated or qos.basis.mode == SINGLE_POOL or sum(val.value for val in found.values()) > 100:
         return {}
@@ -49,38 +49,40 @@ def shares_of(qos: Qos) -> Section:
     return shares
 
 
-def alpha_of(qos: Qos) -> Val | None:
+def read_alpha(qos: QosProfiles) -> Val | None:
     """The share of the free pool that a lossless priority group may take, where it is set."""
-    given = buffers(qos).val("ingress-lossless-buffer", "shared-alpha")
+    given = get_advanced_buffers(qos).val("ingress-lossless-buffer", "shared-alpha")
     if given is None or given.value == "alpha_infinity":
         return None
     return Val(ALPHAS[given.value], given.at)
 
 
-def pools_of(qos: Qos) -> tuple[RunningPool, ...]:
+def read_pools(qos: QosProfiles) -> tuple[RunningPool, ...]:
     """Every pool in force. A service pool that is set stands for the traffic pool it belongs to."""
-    service = dict(_service_pools(qos))
+    service = dict(_list_service_pools(qos))
     found = []
-    for name, percent in percents(qos).items():
+    for name, percent in read_percents(qos).items():
         number = _SERVICE_POOL.get(name)
         own = [way for way in _KEYS if (way, number) not in service]
         if own:
             direction = "both" if len(own) == len(_KEYS) else own[0]
             usual = Val("dynamic", qos.tree.at)
-            pool = _pool(name, direction, percent, usual, lossless=name in LOSSLESS_POOLS)
-            found.append(_with_priorities(pool, qos))
+            pool = _make_pool(name, direction, percent, usual, lossless=name in LOSSLESS_POOLS)
+            found.append(_add_priorities(pool, qos))
     for (way, number), node in service.items():
         percent = node.val("memory-percent") or Val(None, node.at)
-        found.append(_pool(f"{way}-service-pool {number}", way, percent, _mode(qos, way, int(number))))
+        found.append(
+            _make_pool(f"{way}-service-pool {number}", way, percent, _find_threshold_mode(qos, way, int(number)))
+        )
     return tuple(found)
 
 
-def _pool(name: str, direction: str, percent: Val, mode: Val, *, lossless: bool | None = None) -> RunningPool:
+def _make_pool(name: str, direction: str, percent: Val, mode: Val, *, lossless: bool | None = None) -> RunningPool:
     at: dict[str, Span] = {"": percent.at, "percent": percent.at, "mode": mode.at}
     return RunningPool(name, direction, lossless, mode.value, percent=percent.value, origins=at)
 
 
-def _with_priorities(pool: RunningPool, qos: Qos) -> RunningPool:
+def _add_priorities(pool: RunningPool, qos: QosProfiles) -> RunningPool:
     """The pool with the switch priorities that are said to draw from it, else those that do by default."""
     given = qos.tree.get("traffic-pool", pool.name, "switch-priority")
     if given is not None and given.below:
@@ -92,7 +94,7 @@ def _with_priorities(pool: RunningPool, qos: Qos) -> RunningPool:
     return replace(pool, priorities=numbers, origins={**pool.origins, "priorities": at})
 
 
-def _usual_priorities(name: str, qos: Qos) -> tuple[int, ...]:
+def _usual_priorities(name: str, qos: QosProfiles) -> tuple[int, ...]:
     """RoCE's priority in the lossless pool of `qos roce`, and in the default pool what no other has."""
     if name != "default-lossy":
         return (ROCE_PRIORITY,) if name == "roce-lossless" else ()
@@ -102,8 +104,8 @@ def _usual_priorities(name: str, qos: Qos) -> tuple[int, ...]:
     return tuple(sp for sp in PRIORITIES if sp not in taken)
 
 
-def _service_pools(qos: Qos) -> Iterator[tuple[tuple[str, str], Node]]:
-    node = buffers(qos)
+def _list_service_pools(qos: QosProfiles) -> Iterator[tuple[tuple[str, str], Node]]:
+    node = get_advanced_buffers(qos)
     for way, keys in _KEYS.items():
         for key in keys:
             for number, given in node.items(key):
@@ -111,14 +113,14 @@ def _service_pools(qos: Qos) -> Iterator[tuple[tuple[str, str], Node]]:
                     yield (way, number), given
 
 
-def mode_of(qos: Qos, way: str, number: int) -> str:
+def get_threshold_mode(qos: QosProfiles, way: str, number: int) -> str:
     """Whether a service pool has static or dynamic thresholds."""
-    return str(_mode(qos, way, number).value)
+    return str(_find_threshold_mode(qos, way, number).value)
 
 
-def _mode(qos: Qos, way: str, number: int) -> Val:
+def _find_threshold_mode(qos: QosProfiles, way: str, number: int) -> Val:
     for key in _KEYS[way]:
-        given = buffers(qos).val(key, str(number), "mode")
+        given = get_advanced_buffers(qos).val(key, str(number), "mode")
         if given is not None:
             return given
     return Val("dynamic", qos.tree.at)

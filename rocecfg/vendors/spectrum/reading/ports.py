@@ -13,14 +13,13 @@ from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port
 from rocecfg.vendors.descriptions import far_end
 from rocecfg.vendors.spectrum.ranges import parse_port
-from rocecfg.vendors.spectrum.reading.balancing import ROUTING, switched
+from rocecfg.vendors.spectrum.reading.balancing import ROUTING, read_switched
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
-from rocecfg.vendors.spectrum.reading.pools import buffers
-from rocecfg.vendors.spectrum.reading.qos import Mapping as Sorting
-from rocecfg.vendors.spectrum.reading.qos import Pfc, Qos
+from rocecfg.vendors.spectrum.reading.pools import get_advanced_buffers
+from rocecfg.vendors.spectrum.reading.qos import PortPfc, PriorityMapping, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import queues_at, turned_on
+from rocecfg.vendors.spectrum.reading.trimming import find_turned_on, list_trimmed_queues
 
 PROFILES = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
 _MTU = 9216  # of a port of Cumulus Linux unless it is set
@@ -30,7 +29,7 @@ _POLL, _ROBUSTNESS = 100, 3
 _SPLIT = re.compile(r"([248])x[0-9A-Z]*")
 
 
-class Place(NamedTuple):
+class BoundPorts(NamedTuple):
     """Ports that are told the same things."""
 
     names: tuple[str, ...]
@@ -45,17 +44,19 @@ class Place(NamedTuple):
         return GLOBAL if bound is None else str(bound.value)
 
 
-def place_of(names: tuple[str, ...], node: Node, bond: str | None = None, bond_node: Node | None = None) -> Place:
+def bind_ports(
+    names: tuple[str, ...], node: Node, bond: str | None = None, bond_node: Node | None = None
+) -> BoundPorts:
     """Ports, and the profiles that are bound to them or to their bond."""
     bound = {}
     for holder in (node, bond_node):
         qos = holder.get("qos") if holder is not None else None
         if qos is not None:
             bound.update({kind: profile for kind in PROFILES if (profile := qos.val(kind, "profile")) is not None})
-    return Place(names, node, bond, bond_node, bound)
+    return BoundPorts(names, node, bond, bond_node, bound)
 
 
-def bonds(tree: Node) -> dict[str, tuple[str, Span]]:
+def find_bonds(tree: Node) -> dict[str, tuple[str, Span]]:
     """The bond of each port that is a member of one, and where that is said."""
     found: dict[str, tuple[str, Span]] = {}
     for name, node in tree.items("interface"):
@@ -64,7 +65,7 @@ def bonds(tree: Node) -> dict[str, tuple[str, Span]]:
     return found
 
 
-def places(tree: Node, members: Mapping[str, tuple[str, Span]], silent: Iterable[str] = ()) -> list[Place]:
+def group_ports(tree: Node, members: Mapping[str, tuple[str, Span]], silent: Iterable[str] = ()) -> list[BoundPorts]:
     """All front-panel ports, those alike together; of a port that is broken out its parts.
 
     `members`: the bond of each port that is in one; `silent`: ports that the switch has besides, told nothing; not
@@ -77,7 +78,7 @@ def places(tree: Node, members: Mapping[str, tuple[str, Span]], silent: Iterable
         port = parse_port(name)
         if port is None:
             continue
-        split = list(_broken_out(node)) if port.lane < 0 else []
+        split = list(_find_breakouts(node)) if port.lane < 0 else []
         if not split:
             found[name] = node
         for lanes, at in split:
@@ -98,11 +99,11 @@ def places(tree: Node, members: Mapping[str, tuple[str, Span]], silent: Iterable
     out = []
     for (_, bond), names in alike.items():
         of_bond = interfaces.below.get(bond) if bond is not None else None
-        out.append(place_of(tuple(names), found[names[0]], bond, of_bond))
+        out.append(bind_ports(tuple(names), found[names[0]], bond, of_bond))
     return out
 
 
-def _broken_out(node: Node) -> Iterator[tuple[int, Span]]:
+def _find_breakouts(node: Node) -> Iterator[tuple[int, Span]]:
     """The breakouts of a port: into how many (0: the port is off), and where that is said."""
     for mode, given in node.items("link", "breakout"):
         match = _SPLIT.fullmatch(mode)
@@ -110,20 +111,20 @@ def _broken_out(node: Node) -> Iterator[tuple[int, Span]]:
             yield int(match[1]) if match is not None else 0, given.at
 
 
-def port_of(place: Place, given: Configuration, qos: Qos) -> Port:
+def read_port(place: BoundPorts, given: Configuration, qos: QosProfiles) -> Port:
     """What is in force on ports."""
     node = place.node
     pfc = qos.pfc(place.in_force("pfc"))
-    section: Section = dict(_link(place, given))
+    section: Section = dict(_read_link(place, given))
     mapping = qos.mapping(place.in_force("mapping"))
     if mapping.trust is not None:
         section["trust"] = Val(_TRUST[mapping.trust.value], mapping.trust.at)
-    paused = link_pause(place, qos)
+    paused = read_link_pause(place, qos)
     if paused is not None:
         section["flowcontrol"] = paused
     if pfc.priorities:
         section["cable"] = pfc.cable
-        section["pfc"] = Val({**watchdog(place, qos, pfc), "headroom": pfc.headroom}, pfc.at)
+        section["pfc"] = Val({**read_watchdog(place, qos, pfc), "headroom": pfc.headroom}, pfc.at)
     marking = place.in_force("congestion-control")
     shaper = place.bound.get("egress-shaper")
     queues = qos.sending(marking, place.in_force("egress-scheduler"), None if shaper is None else str(shaper.value))
@@ -133,43 +134,43 @@ def port_of(place: Place, given: Configuration, qos: Qos) -> Port:
         section,
         pfc.priorities,
         queues,
-        _running(place, qos, pfc, marking, trims=turned_on(given.tree) is not None),
+        _read_running(place, qos, pfc, marking, trims=find_turned_on(given.tree) is not None),
         None if pfc.sends.value or pfc.obeys.value else pfc.sends.at,
     )
 
 
-def everywhere(given: Configuration, qos: Qos) -> Port:
+def read_every_port(given: Configuration, qos: QosProfiles) -> Port:
     """What is in force on ports that the text does not name: its global profiles."""
-    return port_of(place_of((), Node(qos.tree.at)), given._replace(whole=False), qos)
+    return read_port(bind_ports((), Node(qos.tree.at)), given._replace(whole=False), qos)
 
 
-def usual_mapping(qos: Qos, found: list[Place]) -> Sorting:
+def find_usual_mapping(qos: QosProfiles, found: list[BoundPorts]) -> PriorityMapping:
     """The map that most ports sort by that go by DSCP; the global one where none does."""
-    return qos.mapping(_most(qos, found, (None, "l3", "both")) or GLOBAL)
+    return qos.mapping(_find_most_used_mapping(qos, found, (None, "l3", "both")) or GLOBAL)
 
 
-def tagged_mapping(qos: Qos, found: list[Place]) -> Sorting | None:
+def find_tagged_mapping(qos: QosProfiles, found: list[BoundPorts]) -> PriorityMapping | None:
     """The map that most ports sort by that go by 802.1p; None where none does."""
-    name = _most(qos, found, ("l2",))
+    name = _find_most_used_mapping(qos, found, ("l2",))
     return None if name is None else qos.mapping(name)
 
 
-def own_chain(place: Place, qos: Qos, usual: Chain) -> Chain | None:
+def find_own_chain(place: BoundPorts, qos: QosProfiles, usual: Chain) -> Chain | None:
     """How ports sort whose mapping profile leads packets elsewhere than that of most does; None: they go as there."""
     mapping = qos.mapping(place.in_force("mapping"))
     trust = None if mapping.trust is None else mapping.trust.value
     if trust == "l2":
-        differs = bool(usual.tags) and _values(mapping.pcp) != _values(usual.tags)
+        differs = bool(usual.tags) and _strip_places(mapping.pcp) != _strip_places(usual.tags)
         return usual._replace(tags=mapping.pcp) if differs else None
-    differs = trust != "port" and _values(mapping.dscp) != _values(usual.dscp)
+    differs = trust != "port" and _strip_places(mapping.dscp) != _strip_places(usual.dscp)
     return usual._replace(dscp=mapping.dscp) if differs else None
 
 
-def _values(vals: Iterable[Val]) -> list[object]:
+def _strip_places(vals: Iterable[Val]) -> list[object]:
     return [val.value for val in vals]
 
 
-def _most(qos: Qos, found: list[Place], trusts: tuple[str | None, ...]) -> str | None:
+def _find_most_used_mapping(qos: QosProfiles, found: list[BoundPorts], trusts: tuple[str | None, ...]) -> str | None:
     """The mapping profile of most ports with one of these trusts, those with PFC before others."""
     votes: Counter[str] = Counter()
     for place in found:
@@ -180,7 +181,7 @@ def _most(qos: Qos, found: list[Place], trusts: tuple[str | None, ...]) -> str |
     return max(votes, key=lambda name: votes[name]) if votes else None
 
 
-def _link(place: Place, given: Configuration) -> Iterator[tuple[str, Val]]:
+def _read_link(place: BoundPorts, given: Configuration) -> Iterator[tuple[str, Val]]:
     node = place.node
     speed, mtu, fec = node.val("link", "speed"), node.val("link", "mtu"), node.val("link", "fec")
     if mtu is None and place.bond_node is not None:
@@ -195,12 +196,12 @@ def _link(place: Place, given: Configuration) -> Iterator[tuple[str, Val]]:
         yield "fec", fec
     if place.bond is not None:
         yield "lag", Val(place.bond, node.at)
-    layer = _layer(place, given.tree)
+    layer = _find_layer(place, given.tree)
     if layer is not None:
         yield "layer", layer
 
 
-def _layer(place: Place, tree: Node) -> Val | None:
+def _find_layer(place: BoundPorts, tree: Node) -> Val | None:
     """2 in a bridge; 3 with an address, in a VRF, or with a BGP neighbour on the link."""
     for node in (place.node, place.bond_node):
         if node is None:
@@ -220,7 +221,7 @@ def _layer(place: Place, tree: Node) -> Val | None:
     return None
 
 
-def link_pause(place: Place, qos: Qos) -> Val | None:
+def read_link_pause(place: BoundPorts, qos: QosProfiles) -> Val | None:
     """802.3x pause on ports: rx, tx or on; None where there is none."""
     profile = qos.profile("link-pause", place.in_force("link-pause"))
     if profile is None:
@@ -233,7 +234,7 @@ def link_pause(place: Place, qos: Qos) -> Val | None:
     return Val("on" if len(on) == 2 else on[0], bound.at if bound is not None else profile.at)
 
 
-def watches(place: Place) -> Val | None:
+def read_watchdog_state(place: BoundPorts) -> Val | None:
     """Whether the watchdog is on, and where that is said; None where nothing is."""
     given = place.node.get("qos", "pfc-watchdog")
     if given is None:
@@ -242,9 +243,9 @@ def watches(place: Place) -> Val | None:
     return Val(value=True, at=given.at) if state is None else Val(state.value == "enable", state.at)
 
 
-def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
+def read_watchdog(place: BoundPorts, qos: QosProfiles, pfc: PortPfc) -> Section:
     """The watchdog of lossless ports: nothing where nothing is said of it."""
-    on = watches(place)
+    on = read_watchdog_state(place)
     if on is None:
         return {}
     if not on.value:
@@ -265,43 +266,58 @@ def watchdog(place: Place, qos: Qos, pfc: Pfc) -> Section:
     }
 
 
-def _running(place: Place, qos: Qos, pfc: Pfc, marking: str, *, trims: bool) -> RunningPort:
+def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: str, *, trims: bool) -> RunningPort:
     up, down = place.node.get("link", "state", "up"), place.node.get("link", "state", "down")
     mapping = qos.mapping(place.in_force("mapping"))
-    unmarked = mapping.default
     pause = qos.profile("link-pause", place.in_force("link-pause"))
-    origins = {"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": unmarked.at}
+    origins = {"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": mapping.default.at}
     for key, stated in (("up", up or down), ("pause_headroom", pause)):
         if stated is not None:
             origins[key] = stated.at
-    drops = [(tc, of.red) for tc, of in qos.marking(marking).items() if of.red is not None and of.red.value]
+    routed = read_switched(place.node.get(*ROUTING))
     return RunningPort(
         up=True if up is not None else False if down is not None else None,
         obeys=() if pfc.priorities and not pfc.obeys.value else None,
         sends=() if pfc.priorities and not pfc.sends.value else None,
-        groups=tuple(_groups(qos, pfc)),
+        groups=tuple(_read_groups(qos, pfc)),
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
-        queues=tuple(RunningQueue(tc, discards=True, origins={"": red.at, "discards": red.at}) for tc, red in drops),
-        unmarked=unmarked.value,
-        adaptive=True if (routed := switched(place.node.get(*ROUTING))) is not None and routed.value else None,
-        trimmed=queues_at(place.node) if trims else (),
-        tags=tuple(val.value for val in mapping.pcp)
-        if mapping.trust is not None and mapping.trust.value == "both"
-        else (),
-        pause_headroom=tuple((key, val.value) for key in _SIZES if (val := pause and pause.val(key))),
+        queues=tuple(_list_dropping_queues(qos, marking)),
+        unmarked=mapping.default.value,
+        adaptive=True if routed is not None and routed.value else None,
+        trimmed=list_trimmed_queues(place.node) if trims else (),
+        tags=_read_tags(mapping),
+        pause_headroom=() if pause is None else _read_pause_headroom(pause),
         origins=origins,
     )
 
 
-def _groups(qos: Qos, pfc: Pfc) -> Iterator[RunningGroup]:
+def _list_dropping_queues(qos: QosProfiles, marking: str) -> Iterator[RunningQueue]:
+    """The queues in which RED drops, by a profile of `qos congestion-control`."""
+    for tc, of in qos.marking(marking).items():
+        if of.red is not None and of.red.value:
+            yield RunningQueue(tc, discards=True, origins={"": of.red.at, "discards": of.red.at})
+
+
+def _read_tags(mapping: PriorityMapping) -> tuple[int, ...]:
+    """The switch priority of each 802.1p value, where ports trust that beside DSCP."""
+    both = mapping.trust is not None and mapping.trust.value == "both"
+    return tuple(val.value for val in mapping.pcp) if both else ()
+
+
+def _read_pause_headroom(profile: Node) -> tuple[tuple[str, int], ...]:
+    """What a profile of `qos link-pause` says of headroom."""
+    return tuple((key, val.value) for key in _SIZES if (val := profile.val(key)) is not None)
+
+
+def _read_groups(qos: QosProfiles, pfc: PortPfc) -> Iterator[RunningGroup]:
     """The lossless priority groups where a fixed size of the pool is theirs."""
-    static = buffers(qos).val("ingress-lossless-buffer", "shared-bytes")
+    static = get_advanced_buffers(qos).val("ingress-lossless-buffer", "shared-bytes")
     if static is not None:
         for sp in pfc.priorities:
             yield RunningGroup(sp, lossless=True, static=static.value, origins={"": static.at, "static": static.at})
 
 
-def neighbours(tree: Node) -> tuple[Neighbour, ...]:
+def find_neighbours(tree: Node) -> tuple[Neighbour, ...]:
     """The far ends that descriptions name: a device with a number in its name, and a port."""
     found = []
     for name, node in tree.items("interface"):

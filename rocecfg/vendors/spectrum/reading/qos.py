@@ -12,7 +12,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Sending
-from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, Curve
+from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, ImpliedCurve
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
@@ -21,7 +21,7 @@ DSCP_TRUSTED = ("l3", "both")  # ways of trust by which IP packets are sorted by
 _UNLIMITED = 2_147_483_647  # kbit/s
 
 
-class Mapping(NamedTuple):
+class PriorityMapping(NamedTuple):
     """What sorts packets on arrival, into switch priorities."""
 
     trust: Val | None  # l2 | l3 | both | port; None: unknown
@@ -31,7 +31,7 @@ class Mapping(NamedTuple):
     stated: frozenset[int]  # the DSCPs that the text itself maps
 
 
-class Pfc(NamedTuple):
+class PortPfc(NamedTuple):
     """PFC of a port."""
 
     name: str | None  # the profile; None: what `qos roce` implies
@@ -45,14 +45,14 @@ class Pfc(NamedTuple):
     small_packets: Val | None  # percent
 
 
-class Marking(NamedTuple):
+class QueueMarking(NamedTuple):
     """ECN and RED of a traffic class."""
 
     ecn: Val | None  # a section of kmin, kmax, pmax, or OFF; None: unknown
     red: Val | None  # bool
 
 
-class Qos:
+class QosProfiles:
     """The profiles in force; each is worked out once."""
 
     def __init__(self, tree: Node, basis: Basis) -> None:
@@ -65,7 +65,7 @@ class Qos:
         """What the text sets of a profile."""
         return self.tree.get(kind, name)
 
-    def _defined(self, kind: str, name: str) -> str:
+    def _get_defined_name(self, kind: str, name: str) -> str:
         """The profile, or the global one where it is not defined: that is told, and nothing else made of it."""
         return name if self.profile(kind, name) is not None else GLOBAL
 
@@ -77,15 +77,15 @@ class Qos:
             given.val(str(sp), "traffic-class") or Val(tc, self.basis.at) for sp, tc in enumerate(self.basis.queues)
         )
 
-    def mapping(self, name: str) -> Mapping:
+    def mapping(self, name: str) -> PriorityMapping:
         """A profile of `qos mapping`."""
-        name = self._defined("mapping", name)
-        known: Mapping | None = self._known.get(("mapping", name))
+        name = self._get_defined_name("mapping", name)
+        known: PriorityMapping | None = self._known.get(("mapping", name))
         if known is None:
-            known = self._known["mapping", name] = self._mapping(name)
+            known = self._known["mapping", name] = self._read_mapping(name)
         return known
 
-    def _mapping(self, name: str) -> Mapping:
+    def _read_mapping(self, name: str) -> PriorityMapping:
         basis = self.basis
         node = self.profile("mapping", name) or Node(basis.at)
         trust = node.val("trust")
@@ -94,7 +94,7 @@ class Qos:
         dscps = node.get("dscp") or Node(basis.at)
         pcps = node.get("pcp") or Node(basis.at)
         usual = Val(0, basis.at)
-        return Mapping(
+        return PriorityMapping(
             trust,
             node.val("port-default-sp") or usual,
             tuple(dscps.val(str(d), "switch-priority") or Val(sp, basis.at) for d, sp in enumerate(basis.dscp)),
@@ -102,15 +102,15 @@ class Qos:
             frozenset(int(d) for d, given in dscps.below.items() if given.val("switch-priority") is not None),
         )
 
-    def pfc(self, name: str) -> Pfc:
+    def pfc(self, name: str) -> PortPfc:
         """A profile of `qos pfc`."""
-        name = self._defined("pfc", name)
-        known: Pfc | None = self._known.get(("pfc", name))
+        name = self._get_defined_name("pfc", name)
+        known: PortPfc | None = self._known.get(("pfc", name))
         if known is None:
-            known = self._known["pfc", name] = self._pfc(name)
+            known = self._known["pfc", name] = self._read_pfc(name)
         return known
 
-    def _pfc(self, name: str) -> Pfc:
+    def _read_pfc(self, name: str) -> PortPfc:
         basis = self.basis
         bound = name != GLOBAL
         given = self.profile("pfc", name)
@@ -123,7 +123,7 @@ class Qos:
         if not (sends.value or obeys.value):
             priorities = {}
         cable = node.val("cable-length")
-        return Pfc(
+        return PortPfc(
             name if given is not None else None,
             node.at,
             dict(sorted(priorities.items())),
@@ -131,19 +131,19 @@ class Qos:
             obeys,
             Val(float(cable.value), cable.at) if cable is not None else basis.cable(bound=bound),
             cable is not None,
-            Val(headroom(node) or "auto", node.at),
+            Val(read_headroom(node) or "auto", node.at),
             node.val("small-packet-probability"),
         )
 
-    def marking(self, name: str) -> dict[int, Marking]:
+    def marking(self, name: str) -> dict[int, QueueMarking]:
         """A profile of `qos congestion-control`: every traffic class."""
-        name = self._defined("congestion-control", name)
-        known: dict[int, Marking] | None = self._known.get(("marking", name))
+        name = self._get_defined_name("congestion-control", name)
+        known: dict[int, QueueMarking] | None = self._known.get(("marking", name))
         if known is None:
-            known = self._known["marking", name] = dict(self._marking(name))
+            known = self._known["marking", name] = dict(self._read_marking(name))
         return known
 
-    def _marking(self, name: str) -> Iterator[tuple[int, Marking]]:
+    def _read_marking(self, name: str) -> Iterator[tuple[int, QueueMarking]]:
         basis = self.basis
         node = self.profile("congestion-control", name)
         given = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
@@ -153,21 +153,24 @@ class Qos:
         for tc in PRIORITIES:
             own = given.get(str(tc))
             if own is not None:
-                yield tc, _marking(own, basis.curve if implied is not None and tc in implied else CURVE)
+                yield tc, _read_queue_marking(own, basis.curve if implied is not None and tc in implied else CURVE)
             elif implied is None:
-                yield tc, Marking(None, None)
+                yield tc, QueueMarking(None, None)
             else:
-                yield tc, Marking(_curve(basis.curve, basis.at) if tc in implied else Val(OFF, given.at), None)
+                yield (
+                    tc,
+                    QueueMarking(_make_curve(basis.curve, basis.at) if tc in implied else Val(OFF, given.at), None),
+                )
 
     def bandwidth(self, name: str) -> dict[int, Val]:
         """A profile of `qos egress-scheduler`: percent or `strict` by traffic class, as far as known."""
-        name = self._defined("egress-scheduler", name)
+        name = self._get_defined_name("egress-scheduler", name)
         known: dict[int, Val] | None = self._known.get(("bandwidth", name))
         if known is None:
-            known = self._known["bandwidth", name] = self._bandwidth(name)
+            known = self._known["bandwidth", name] = self._read_bandwidth(name)
         return known
 
-    def _bandwidth(self, name: str) -> dict[int, Val]:
+    def _read_bandwidth(self, name: str) -> dict[int, Val]:
         basis = self.basis
         node = self.profile("egress-scheduler", name)
         given = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
@@ -180,7 +183,7 @@ class Qos:
         for tc in PRIORITIES:
             own = given.get(str(tc))
             if own is not None:
-                found[tc] = _turn(own, found.get(tc))
+                found[tc] = _read_turn(own, found.get(tc))
         return found
 
     def rates(self, name: str | None) -> dict[int, tuple[Val, Val]]:
@@ -192,7 +195,7 @@ class Qos:
             own = (node.get("traffic-class", str(tc)) if node is not None and not packets else None) or Node(
                 self.tree.at
             )
-            found[tc] = _rate(own, "max-rate", _UNLIMITED), _rate(own, "min-rate", 0)
+            found[tc] = _read_rate(own, "max-rate", _UNLIMITED), _read_rate(own, "min-rate", 0)
         return found
 
     def sending(self, marking: str, scheduler: str, shaper: str | None) -> dict[int, Sending]:
@@ -213,7 +216,7 @@ def _is_on(node: Node, direction: str) -> Val:
     return Val(value=True, at=node.at) if given is None else Val(given.value == "enable", given.at)
 
 
-def headroom(node: Node) -> Section | None:
+def read_headroom(node: Node) -> Section | None:
     """The sizes that a profile of `pfc` fixes, as an intent has them; None: it leaves them to Cumulus Linux.
 
     NVUE counts from the other end: its xoff is the fill at which the pause goes out (here: the bytes still to come
@@ -230,19 +233,19 @@ def headroom(node: Node) -> Section | None:
     return found
 
 
-def _curve(curve: Curve, at: Span) -> Val:
+def _make_curve(curve: ImpliedCurve, at: Span) -> Val:
     return Val({"kmin": Val(curve.low, at), "kmax": Val(curve.high, at), "pmax": Val(curve.probability, at)}, at)
 
 
-def _marking(node: Node, usual: Curve) -> Marking:
+def _read_queue_marking(node: Node, usual: ImpliedCurve) -> QueueMarking:
     red = node.val("red")
     drops = None if red is None else Val(red.value == "enable", red.at)
     ecn = node.val("ecn")
     if ecn is not None and ecn.value == "disable":
-        return Marking(Val(OFF, ecn.at), drops)
+        return QueueMarking(Val(OFF, ecn.at), drops)
     mode = node.val("mode")
     if mode is not None and mode.value == "relative":
-        return Marking(None, drops)
+        return QueueMarking(None, drops)
     at = (ecn or Val(None, node.at)).at
     low, high, most = node.val("min-threshold"), node.val("max-threshold"), node.val("probability")
     section: Section = {
@@ -250,10 +253,10 @@ def _marking(node: Node, usual: Curve) -> Marking:
         "kmax": high or Val(usual.high, at),
         "pmax": most or Val(usual.probability, at),
     }
-    return Marking(Val(section, at), drops)
+    return QueueMarking(Val(section, at), drops)
 
 
-def _turn(node: Node, usual: Val | None) -> Val:
+def _read_turn(node: Node, usual: Val | None) -> Val:
     mode, share = node.val("mode"), node.val("bw-percent")
     if mode is not None and mode.value == "strict":
         return Val("strict", mode.at)
@@ -264,6 +267,6 @@ def _turn(node: Node, usual: Val | None) -> Val:
     return Val(0, (mode or Val(None, node.at)).at)  # DWRR without a share has weight 0
 
 
-def _rate(node: Node, key: str, none: int) -> Val:
+def _read_rate(node: Node, key: str, none: int) -> Val:
     given = node.val(key)
     return Val(None, node.at) if given is None or given.value == none else Val(given.value * 1000, given.at)

@@ -6,8 +6,8 @@ From the OpenAPI documents that NVIDIA publishes, as `schema_qos`.
 from __future__ import annotations
 
 from rocecfg.vendors.spectrum.domain import LINK_BESIDE
-from rocecfg.vendors.spectrum.reading.leaves import Whole, Word, Words
-from rocecfg.vendors.spectrum.reading.objects import Entry, Keyed, Member, Obj
+from rocecfg.vendors.spectrum.reading.leaves import FreeText, Integer, OneOf
+from rocecfg.vendors.spectrum.reading.objects import Keyed, KeySpec, Obj, SetMember
 from rocecfg.vendors.spectrum.reading.schema_qos import (
     ENABLE,
     GLOBAL,
@@ -18,34 +18,34 @@ from rocecfg.vendors.spectrum.reading.schema_qos import (
     STATE,
     TRIGGERS,
     WATCHDOG,
-    switch,
+    on_off_keys,
 )
 
 _TRIM = (5, 14)
-_MEMBER = Member()
-_NAME = Words()
+_MEMBER = SetMember()
+_NAME = FreeText()
 
 _PROFILE = Obj({"profile": _NAME})
 PORT_QOS = Obj(
     {
-        "mapping": Entry(_PROFILE, QOS_SINCE),
-        "pfc": Entry(_PROFILE, QOS_SINCE),
-        "congestion-control": Entry(_PROFILE, QOS_SINCE),
-        "egress-scheduler": Entry(_PROFILE, QOS_SINCE),
-        "egress-shaper": Entry(_PROFILE, LATER),
-        "link-pause": Entry(_PROFILE, LATER),
-        "remark": Entry(_PROFILE, LATER),
-        "pfc-watchdog": Entry(
+        "mapping": KeySpec(_PROFILE, QOS_SINCE),
+        "pfc": KeySpec(_PROFILE, QOS_SINCE),
+        "congestion-control": KeySpec(_PROFILE, QOS_SINCE),
+        "egress-scheduler": KeySpec(_PROFILE, QOS_SINCE),
+        "egress-shaper": KeySpec(_PROFILE, LATER),
+        "link-pause": KeySpec(_PROFILE, LATER),
+        "remark": KeySpec(_PROFILE, LATER),
+        "pfc-watchdog": KeySpec(
             Obj(
-                {"state": Word("enable", "disable")},
+                {"state": OneOf("enable", "disable")},
                 never={"enable": "write pfc-watchdog state enable", "profile": "write pfc-watchdog state enable"},
             ),
             WATCHDOG,
         ),
-        "headroom": Entry(
-            Obj({"lossy": Obj({"extra-threshold": Whole(192, 1_236_480, "bytes", (TRIGGERS, 1_818_368))})}), (5, 16)
+        "headroom": KeySpec(
+            Obj({"lossy": Obj({"extra-threshold": Integer(192, 1_236_480, "bytes", (TRIGGERS, 1_818_368))})}), (5, 16)
         ),
-        "shared-headroom-pool": Entry(Word("enabled", "disabled"), SHARED_HEADROOM),
+        "shared-headroom-pool": KeySpec(OneOf("enabled", "disabled"), SHARED_HEADROOM),
     },
     never={
         "pfc-enable": "write pfc profile NAME, or qos pfc default-global for all ports",
@@ -58,24 +58,24 @@ PORT_QOS = Obj(
 _SPEEDS = ("10M", "100M", "1G", "10G", "25G", "40G", "50G", "100G", "200G", "400G", "800G")
 _LINK = Obj(
     {
-        "mtu": Whole(552, 9216, "bytes"),
-        "speed": Word("auto", *_SPEEDS),
-        "fec": Word("auto", "baser", "off", "rs", "driver-auto"),
+        "mtu": Integer(552, 9216, "bytes"),
+        "speed": OneOf("auto", *_SPEEDS),
+        "fec": OneOf("auto", "baser", "off", "rs", "driver-auto"),
         "breakout": Keyed("breakout", Obj({}, others=True)),
         "state": Obj({"up": _MEMBER, "down": _MEMBER}),
     },
     beside=LINK_BESIDE,
 )
-_ADAPTIVE = Obj({**switch(), "link-utilization-threshold": _NAME, "profile": _NAME}, others=True)
+_ADAPTIVE = Obj({**on_off_keys(), "link-utilization-threshold": _NAME, "profile": _NAME}, others=True)
 _NOT_HERE = dict.fromkeys(
     ("pfc", "roce", "ecn", "dcb", "priority-flow-control", "pfc-watchdog", "congestion-control", "mapping"),
     "write qos ..., and bind a profile with interface PORTS qos",
 )
 _ADDRESSES = Keyed("address", _MEMBER)
-_IP_UNTIL = Entry(
+_IP_UNTIL = KeySpec(
     Obj({"address": _ADDRESSES, "vrf": _NAME}, others=True), None, ENABLE, "write ipv4, and vrf beside it"
 )
-_IP_SINCE = Entry(Obj({"address": _ADDRESSES}, others=True), STATE, None, "write ip address")
+_IP_SINCE = KeySpec(Obj({"address": _ADDRESSES}, others=True), STATE, None, "write ip address")
 _INTERFACE = Obj(
     {
         "type": _NAME,
@@ -87,9 +87,9 @@ _INTERFACE = Obj(
         "ip": _IP_UNTIL,
         "ipv4": _IP_SINCE,
         "ipv6": _IP_SINCE,
-        "vrf": Entry(_NAME, STATE, None, "write ip vrf"),
+        "vrf": KeySpec(_NAME, STATE, None, "write ip vrf"),
         "router": Obj({"adaptive-routing": _ADAPTIVE}, others=True),
-        "packet-trim": Entry(
+        "packet-trim": KeySpec(
             Obj({"egress-eligibility": Obj({"traffic-class": Keyed("traffic class", _MEMBER, most=7)})}), _TRIM
         ),
     },
@@ -99,15 +99,15 @@ _INTERFACE = Obj(
 )
 _VXLAN = Obj(
     {
-        **switch("nve vxlan"),
-        "encapsulation": Obj({"dscp": Obj({"action": Word("derive", "copy", "set")}, others=True)}, others=True),
-        "decapsulation": Obj({"dscp": Obj({"action": Word("derive", "copy", "preserve")}, others=True)}, others=True),
+        **on_off_keys("nve vxlan"),
+        "encapsulation": Obj({"dscp": Obj({"action": OneOf("derive", "copy", "set")}, others=True)}, others=True),
+        "decapsulation": Obj({"dscp": Obj({"action": OneOf("derive", "copy", "preserve")}, others=True)}, others=True),
     },
     others=True,
 )
 _ECMP_HASH = Obj(
     {
-        leaf: Word("on", "off", enabled=STATE, disabled=STATE)
+        leaf: OneOf("on", "off", enabled=STATE, disabled=STATE)
         for leaf in (
             *("destination-ip", "destination-port", "gtp-teid", "ingress-interface", "inner-destination-ip"),
             *(
@@ -123,10 +123,10 @@ _ECMP_HASH = Obj(
 )
 _PACKET_TRIM = Obj(
     {
-        "state": Word("enabled", "disabled"),
-        "size": Whole(256, 1024, "bytes"),
-        "remark": Obj({"dscp": Whole(0, 63, word="port-level")}),
-        "switch-priority": Whole(0, 7),
+        "state": OneOf("enabled", "disabled"),
+        "size": Integer(256, 1024, "bytes"),
+        "remark": Obj({"dscp": Integer(0, 63, word="port-level")}),
+        "switch-priority": Integer(0, 7),
     },
     others=True,
 )
@@ -136,7 +136,7 @@ _SPAN = Obj({"span": Obj({}, others=True)}, others=True)
 _SYSTEM = Obj(
     {
         "hostname": _NAME,
-        "forwarding": Obj({"ecmp-hash": _ECMP_HASH, "packet-trim": Entry(_PACKET_TRIM, _TRIM)}, others=True),
+        "forwarding": Obj({"ecmp-hash": _ECMP_HASH, "packet-trim": KeySpec(_PACKET_TRIM, _TRIM)}, others=True),
         "wjh": _WJH,
         "port-mirror": Obj({"session": Keyed("session", _SPAN)}, others=True),
     },

@@ -6,8 +6,8 @@ its user guide; what is new in 5.19 from the user guide's list of new commands, 
 
 from __future__ import annotations
 
-from rocecfg.vendors.spectrum.reading.leaves import Whole, Word, Words
-from rocecfg.vendors.spectrum.reading.objects import Entry, Keyed, Member, Obj, Type
+from rocecfg.vendors.spectrum.reading.leaves import FreeText, Integer, OneOf
+from rocecfg.vendors.spectrum.reading.objects import Keyed, KeySpec, Obj, SchemaType, SetMember
 
 QOS_SINCE = (5, 3)
 LATER = (5, 4)  # remark, link-pause, egress-shaper, advance-buffer-config
@@ -29,56 +29,56 @@ ALPHAS = {
     "alpha_infinity": float("inf"),
 }
 
-_MEMBER = Member()
-_NAME = Words()
-_PERCENT = Whole(0, 100)
-_BYTES = Whole(1, None, "bytes")
-_ALLOCATION = Whole(0, 4_294_967_295, "bytes")
-_ENABLED = Word("enable", "disable")
+_MEMBER = SetMember()
+_NAME = FreeText()
+_PERCENT = Integer(0, 100)
+_BYTES = Integer(1, None, "bytes")
+_ALLOCATION = Integer(0, 4_294_967_295, "bytes")
+_ENABLED = OneOf("enable", "disable")
 _PRIORITIES = Keyed("switch priority", _MEMBER, most=7)
 
 
-def switch(instead: str = "") -> dict[str, Entry]:
+def on_off_keys(instead: str = "") -> dict[str, KeySpec]:
     """What turns an object on: `enable: on` up to 5.14, `state: enabled` since."""
     return {
-        "enable": Entry(Word("on", "off"), None, ENABLE, f"write {instead} state enabled".replace("  ", " ")),
-        "state": Entry(Word("enabled", "disabled"), STATE, None, f"write {instead} enable on".replace("  ", " ")),
+        "enable": KeySpec(OneOf("on", "off"), None, ENABLE, f"write {instead} state enabled".replace("  ", " ")),
+        "state": KeySpec(OneOf("enabled", "disabled"), STATE, None, f"write {instead} enable on".replace("  ", " ")),
     }
 
 
-def _profiles(of: Type) -> Keyed:
+def _by_profile(of: SchemaType) -> Keyed:
     return Keyed("profile", of)
 
 
-def _only_global(of: Type) -> Keyed:
+def _by_global_profile(of: SchemaType) -> Keyed:
     return Keyed("profile", of, names=(GLOBAL,))
 
 
 _ROCE = Obj(
     {
-        **switch("qos roce"),
-        "mode": Word(
+        **on_off_keys("qos roce"),
+        "mode": OneOf(
             "lossless", "lossy",
             lossless_single_ipool=(5, 12), lossy_multi_tc=(5, 14), dci_1=(5, 18), dci_custom=(5, 18),
         ),
-        "cable-length": Entry(
-            Whole(1, 100_000, "metres"), None, (5, 2), "write qos pfc default-global cable-length"
+        "cable-length": KeySpec(
+            Integer(1, 100_000, "metres"), None, (5, 2), "write qos pfc default-global cable-length"
         ),
     }
 )  # fmt: skip
 _MAPPING = Obj(
     {
-        "trust": Word("l2", "l3", "port", "both"),
-        "port-default-sp": Whole(0, 7),
-        "dscp": Keyed("DSCP", Obj({"switch-priority": Whole(0, 7)}), most=63),
-        "pcp": Keyed("PCP", Obj({"switch-priority": Whole(0, 7)}), most=7),
+        "trust": OneOf("l2", "l3", "port", "both"),
+        "port-default-sp": Integer(0, 7),
+        "dscp": Keyed("DSCP", Obj({"switch-priority": Integer(0, 7)}), most=63),
+        "pcp": Keyed("PCP", Obj({"switch-priority": Integer(0, 7)}), most=7),
     },
     never={"default-sp": "did you mean port-default-sp?", "dscp-tc": "write dscp N switch-priority N"},
 )
 _PAUSE = {
     "tx": _ENABLED,
     "rx": _ENABLED,
-    "cable-length": Whole(1, 100_000, "metres"),
+    "cable-length": Integer(1, 100_000, "metres"),
     "port-buffer": _BYTES,
     "xoff-threshold": _BYTES,
     "xon-threshold": _BYTES,
@@ -87,7 +87,7 @@ _PFC = Obj(
     {
         **_PAUSE,
         "switch-priority": _PRIORITIES,
-        "small-packet-probability": Entry(_PERCENT, SHARED_HEADROOM),
+        "small-packet-probability": KeySpec(_PERCENT, SHARED_HEADROOM),
     },
     never={
         "priority": "write switch-priority",
@@ -107,9 +107,9 @@ _CONGESTION = Obj(
                     "min-threshold": _BYTES,
                     "max-threshold": _BYTES,
                     "probability": _PERCENT,
-                    "mode": Entry(Word("absolute", "relative"), SHARED_HEADROOM),
-                    "min-threshold-percent": Entry(_PERCENT, SHARED_HEADROOM),
-                    "max-threshold-percent": Entry(_PERCENT, SHARED_HEADROOM),
+                    "mode": KeySpec(OneOf("absolute", "relative"), SHARED_HEADROOM),
+                    "min-threshold-percent": KeySpec(_PERCENT, SHARED_HEADROOM),
+                    "max-threshold-percent": KeySpec(_PERCENT, SHARED_HEADROOM),
                 },
                 never={"kmin": "write min-threshold", "kmax": "write max-threshold", "pmax": "write probability"},
             ),
@@ -123,57 +123,57 @@ _SCHEDULER = Obj(
         "traffic-class": Keyed(
             "traffic class",
             Obj(
-                {"mode": Word("dwrr", "strict"), "bw-percent": _PERCENT},
+                {"mode": OneOf("dwrr", "strict"), "bw-percent": _PERCENT},
                 never={"weight": "write bw-percent", "bandwidth": "write bw-percent"},
             ),
             most=7,
         )
     }
 )
-_RATE = Whole(0, 2_147_483_647, "kbit/s, or packets/s where the mode is pps")
+_RATE = Integer(0, 2_147_483_647, "kbit/s, or packets/s where the mode is pps")
 _SHAPER = Obj(
     {
-        "mode": Entry(Word("kbps", "pps"), (5, 16)),
+        "mode": KeySpec(OneOf("kbps", "pps"), (5, 16)),
         "port-max-rate": _RATE,
         "traffic-class": Keyed("traffic class", Obj({"min-rate": _RATE, "max-rate": _RATE}), most=7),
     }
 )
 _REMARK = Obj(
     {
-        "rewrite": Word("l2", "l3", "both"),
-        "switch-priority": Keyed("switch priority", Obj({"dscp": Whole(0, 63), "pcp": Whole(0, 7)}), most=7),
+        "rewrite": OneOf("l2", "l3", "both"),
+        "switch-priority": Keyed("switch priority", Obj({"dscp": Integer(0, 63), "pcp": Integer(0, 7)}), most=7),
     }
 )
-_POOL = Obj({"memory-percent": Whole(1, 100), "switch-priority": _PRIORITIES})
+_POOL = Obj({"memory-percent": Integer(1, 100), "switch-priority": _PRIORITIES})
 
 # -- advanced buffers --------------------------------------------------------------------------------------------------
 
-_SHARING = {"service-pool": Whole(0, 7), "shared-alpha": Word(*ALPHAS), "shared-bytes": _ALLOCATION}
+_SHARING = {"service-pool": Integer(0, 7), "shared-alpha": OneOf(*ALPHAS), "shared-bytes": _ALLOCATION}
 _REGION = Obj({**_SHARING, "reserved": _ALLOCATION})
 _GROUP = Obj(
     {
         **_REGION.entries,
         "name": _NAME,
-        "headroom": Entry(_ALLOCATION, _MANAGEMENT),
+        "headroom": KeySpec(_ALLOCATION, _MANAGEMENT),
         "switch-priority": _PRIORITIES,
     }
 )
 
 
-def _service_pools(least: int) -> Keyed:
+def _by_service_pool(least: int) -> Keyed:
     settings = {
-        "infinite": Word("true", "false"),
-        "memory-percent": Whole(least, 100),
-        "mode": Word("static", "dynamic"),
+        "infinite": OneOf("true", "false"),
+        "memory-percent": Integer(least, 100),
+        "mode": OneOf("static", "dynamic"),
         "reserved": _ALLOCATION,
-        "shared-alpha": Word(*ALPHAS),
+        "shared-alpha": OneOf(*ALPHAS),
         "shared-bytes": _ALLOCATION,
     }
     return Keyed("service pool", Obj(settings), most=7)
 
 
-_OLD_POOL, _SERVICE_POOL = _service_pools(0), _service_pools(1)
-_SHARED_HEADROOM = Whole(19_456, 2_621_440, "bytes")
+_OLD_POOL, _SERVICE_POOL = _by_service_pool(0), _by_service_pool(1)
+_SHARED_HEADROOM = Integer(19_456, 2_621_440, "bytes")
 _BUFFERS = Obj(
     {
         "ingress-lossy-buffer": Obj({"priority-group": Keyed("priority group", _GROUP, names=GROUPS)}),
@@ -186,18 +186,18 @@ _BUFFERS = Obj(
                 "multicast-port": Obj({"reserved": _ALLOCATION, "shared-bytes": _ALLOCATION}),
             }
         ),
-        "ingress-mgmt-buffer": Entry(Obj({**_REGION.entries, "headroom": _ALLOCATION}), _MANAGEMENT),
-        "egress-mgmt-buffer": Entry(_REGION, _MANAGEMENT),
-        "ingress-pool": Entry(_OLD_POOL, None, _MANAGEMENT, "write ingress-service-pool"),
-        "egress-pool": Entry(_OLD_POOL, None, _MANAGEMENT, "write egress-service-pool"),
-        "ingress-service-pool": Entry(_SERVICE_POOL, _SERVICE_POOLS, None, "write ingress-pool"),
-        "egress-service-pool": Entry(_SERVICE_POOL, _SERVICE_POOLS, None, "write egress-pool"),
-        "shared-headroom": Entry(
+        "ingress-mgmt-buffer": KeySpec(Obj({**_REGION.entries, "headroom": _ALLOCATION}), _MANAGEMENT),
+        "egress-mgmt-buffer": KeySpec(_REGION, _MANAGEMENT),
+        "ingress-pool": KeySpec(_OLD_POOL, None, _MANAGEMENT, "write ingress-service-pool"),
+        "egress-pool": KeySpec(_OLD_POOL, None, _MANAGEMENT, "write egress-service-pool"),
+        "ingress-service-pool": KeySpec(_SERVICE_POOL, _SERVICE_POOLS, None, "write ingress-pool"),
+        "egress-service-pool": KeySpec(_SERVICE_POOL, _SERVICE_POOLS, None, "write egress-pool"),
+        "shared-headroom": KeySpec(
             Obj(
                 {
                     "required-headroom-per-pg": _SHARED_HEADROOM,
                     "exclusive-headroom-per-pg": _SHARED_HEADROOM,
-                    "oversubscription-ratio": Whole(1, 256),
+                    "oversubscription-ratio": Integer(1, 256),
                 }
             ),
             SHARED_HEADROOM,
@@ -227,31 +227,31 @@ _NEVER = {  # what tutorials and generators write
 QOS = Obj(
     {
         "roce": _ROCE,
-        "mapping": Entry(_profiles(_MAPPING), QOS_SINCE),
-        "egress-queue-mapping": Entry(
-            _only_global(
-                Obj({"switch-priority": Keyed("switch priority", Obj({"traffic-class": Whole(0, 7)}), most=7)})
+        "mapping": KeySpec(_by_profile(_MAPPING), QOS_SINCE),
+        "egress-queue-mapping": KeySpec(
+            _by_global_profile(
+                Obj({"switch-priority": Keyed("switch priority", Obj({"traffic-class": Integer(0, 7)}), most=7)})
             ),
             QOS_SINCE,
         ),
-        "egress-scheduler": Entry(_profiles(_SCHEDULER), QOS_SINCE),
-        "congestion-control": Entry(_profiles(_CONGESTION), QOS_SINCE),
-        "pfc": Entry(_profiles(_PFC), QOS_SINCE),
-        "traffic-pool": Entry(Keyed("traffic pool", _POOL, names=POOLS), QOS_SINCE),
-        "link-pause": Entry(_profiles(Obj(_PAUSE)), LATER),
-        "egress-shaper": Entry(_profiles(_SHAPER), LATER),
-        "remark": Entry(_profiles(_REMARK), LATER),
-        "advance-buffer-config": Entry(_only_global(_BUFFERS), LATER),
-        "pfc-watchdog": Entry(
+        "egress-scheduler": KeySpec(_by_profile(_SCHEDULER), QOS_SINCE),
+        "congestion-control": KeySpec(_by_profile(_CONGESTION), QOS_SINCE),
+        "pfc": KeySpec(_by_profile(_PFC), QOS_SINCE),
+        "traffic-pool": KeySpec(Keyed("traffic pool", _POOL, names=POOLS), QOS_SINCE),
+        "link-pause": KeySpec(_by_profile(Obj(_PAUSE)), LATER),
+        "egress-shaper": KeySpec(_by_profile(_SHAPER), LATER),
+        "remark": KeySpec(_by_profile(_REMARK), LATER),
+        "advance-buffer-config": KeySpec(_by_global_profile(_BUFFERS), LATER),
+        "pfc-watchdog": KeySpec(
             Obj(
                 {
-                    "polling-interval": Whole(100, 5000, "milliseconds"),
-                    "robustness": Whole(1, 1000),
-                    "recovery-interval": Entry(_NAME, TRIGGERS),
-                    "rx-pause-threshold": Entry(_NAME, TRIGGERS),
-                    "rx-pause-duration": Entry(Obj({"state": _NAME, "multiplier": _NAME}), TRIGGERS),
-                    "transmit-queue-threshold": Entry(Obj({"state": _NAME, "percent": _NAME}), TRIGGERS),
-                    "tx-frames-threshold": Entry(Obj({"state": _NAME, "value": _NAME}), TRIGGERS),
+                    "polling-interval": Integer(100, 5000, "milliseconds"),
+                    "robustness": Integer(1, 1000),
+                    "recovery-interval": KeySpec(_NAME, TRIGGERS),
+                    "rx-pause-threshold": KeySpec(_NAME, TRIGGERS),
+                    "rx-pause-duration": KeySpec(Obj({"state": _NAME, "multiplier": _NAME}), TRIGGERS),
+                    "transmit-queue-threshold": KeySpec(Obj({"state": _NAME, "percent": _NAME}), TRIGGERS),
+                    "tx-frames-threshold": KeySpec(Obj({"state": _NAME, "value": _NAME}), TRIGGERS),
                 },
                 never={
                     "state": "write interface PORTS qos pfc-watchdog state enable",

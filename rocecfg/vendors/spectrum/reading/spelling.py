@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from rocecfg.core.records import NamedTuple
 
 if TYPE_CHECKING:
-    from rocecfg.vendors.spectrum.reading.objects import Text
+    from rocecfg.vendors.spectrum.reading.objects import ReadContext
 
 Number = tuple[int, int]
 FIRST: Number = (5, 0)  # the first release with NVUE
@@ -17,7 +17,7 @@ _WRITTEN = re.compile(r"Cumulus Linux ([0-9]{1,3}\.[0-9]{1,3}(?:\.[0-9]{1,3})?)"
 _NUMBER = re.compile(r"([0-9]{1,3})\.([0-9]{1,3})(?:\.[0-9]{1,3})?")
 
 
-class Seen(NamedTuple):
+class SeenSpelling(NamedTuple):
     """A spelling that bounds the release: what is written, the first or last release that has it, what others write."""
 
     what: str
@@ -32,9 +32,9 @@ class Spelling:
 
     def __init__(self, release: str | None) -> None:
         self.text = release
-        self.number = number_of(release) if release is not None else None
-        self.after = Seen("", FIRST)  # the latest beginning of a spelling in use
-        self.before = Seen("", LAST)  # the earliest end of one
+        self.number = parse_release(release) if release is not None else None
+        self.after = SeenSpelling("", FIRST)  # the latest beginning of a spelling in use
+        self.before = SeenSpelling("", LAST)  # the earliest end of one
 
     @property
     def release(self) -> str | None:
@@ -42,9 +42,9 @@ class Spelling:
         if self.text is not None:
             return self.text if self.number is not None else None
         only = self.after.bound == self.before.bound != LAST
-        return shown(self.after.bound) if only and self.after.what and self.before.what else None
+        return format_number(self.after.bound) if only and self.after.what and self.before.what else None
 
-    def least(self, number: Number) -> bool | None:
+    def is_at_least(self, number: Number) -> bool | None:
         """Whether the release is this one or later; None where that is not known."""
         if self.number is not None:
             return self.number >= number
@@ -52,60 +52,62 @@ class Spelling:
             return True
         return False if self.before.bound < number else None
 
-    def states(
-        self, text: Text, node: Any, what: str, since: Number | None, until: Number | None, instead: str
+    def note_use(
+        self, text: ReadContext, node: Any, what: str, since: Number | None, until: Number | None, instead: str
     ) -> None:
         """Take note of a spelling of releases `since` to `until`; report it where the release cannot be among them."""
         if self.number is not None:
-            self._judge(text, node, what, since, until, instead)
+            self._check_release(text, node, what, since, until, instead)
             return
         if since is not None and since > self.after.bound:
             if since > self.before.bound:
-                wording = f"`{what}` came with {shown(since)}"
-                self._torn(text, node, wording, self.before, "ended with", self.before.instead)
+                wording = f"`{what}` came with {format_number(since)}"
+                self._report_contradiction(text, node, wording, self.before, "ended with", self.before.instead)
                 return
-            self.after = Seen(what, since, instead)
+            self.after = SeenSpelling(what, since, instead)
         if until is not None and until < self.before.bound:
             if until < self.after.bound:
-                wording = f"`{what}` ended with {shown(until)}"
-                self._torn(text, node, wording, self.after, "came with", instead)
+                wording = f"`{what}` ended with {format_number(until)}"
+                self._report_contradiction(text, node, wording, self.after, "came with", instead)
                 return
-            self.before = Seen(what, until, instead)
+            self.before = SeenSpelling(what, until, instead)
 
-    def _judge(
-        self, text: Text, node: Any, what: str, since: Number | None, until: Number | None, instead: str
+    def _check_release(
+        self, text: ReadContext, node: Any, what: str, since: Number | None, until: Number | None, instead: str
     ) -> None:
         wording = ""
         if since is not None and self.number is not None and self.number < since:
-            wording = f"came with {shown(since)}"
+            wording = f"came with {format_number(since)}"
         elif until is not None and self.number is not None and self.number > until:
-            wording = f"ended with {shown(until)}"
+            wording = f"ended with {format_number(until)}"
         if wording:
             fix = instead or "upgrade, or leave it out"
             text.report("device-unknown", node, f"Cumulus Linux {self.text} has no `{what}`: it {wording}", fix)
 
     @staticmethod
-    def _torn(text: Text, node: Any, reported: str, other: Seen, how: str, fix: str) -> None:
+    def _report_contradiction(
+        text: ReadContext, node: Any, reported: str, other: SeenSpelling, how: str, fix: str
+    ) -> None:
         text.report(
             "device-unknown",
             node,
-            f"{reported}, and `{other.what}`, used here too, {how} {shown(other.bound)}: no release takes both",
+            f"{reported}, and `{other.what}`, used here too, {how} {format_number(other.bound)}: no release takes both",
             fix or "write one release's words throughout",
         )
 
 
-def shown(number: Number) -> str:
+def format_number(number: Number) -> str:
     """`5.14`."""
     return f"{number[0]}.{number[1]}"
 
 
-def number_of(release: str) -> Number | None:
+def parse_release(release: str) -> Number | None:
     """The number of a release as written; None for what is none of Cumulus Linux."""
     match = _NUMBER.fullmatch(release)
     return (int(match[1]), int(match[2])) if match is not None else None
 
 
-def written(text: str) -> str | None:
+def find_release(text: str) -> str | None:
     """The release that a text names as `Cumulus Linux 5.13.0`; None where it names none, or several."""
     found = set(_WRITTEN.findall(text))
     return found.pop() if len(found) == 1 else None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.spectrum.reading.nodes import Node
-from rocecfg.vendors.spectrum.reading.qos import Qos
+from rocecfg.vendors.spectrum.reading.qos import QosProfiles
 
 PATH = ("system", "forwarding", "packet-trim")
 AT_PORT = ("packet-trim", "egress-eligibility", "traffic-class")
@@ -14,15 +14,15 @@ _READ = ("state", "size", "remark", "switch-priority")
 _NEEDED = ("size", "dscp", "queue")
 
 
-def turned_on(tree: Node) -> Val | None:
+def find_turned_on(tree: Node) -> Val | None:
     """Where trimming is turned on; None where it is off, which is the default."""
     state = tree.val(*PATH, "state")
     return state if state is not None and state.value == "enabled" else None
 
 
-def stated(tree: Node, qos: Qos) -> Val | None:
+def read_trimming(tree: Node, qos: QosProfiles) -> Val | None:
     """Trimming as an intent states it; None where it is off, or in part left to defaults, which are not published."""
-    on = turned_on(tree)
+    on = find_turned_on(tree)
     if on is None:
         return None
     found: Section = {}
@@ -36,17 +36,17 @@ def stated(tree: Node, qos: Qos) -> Val | None:
     return Val(found, on.at) if all(key in found for key in _NEEDED) else None
 
 
-def left(tree: Node, qos: Qos) -> Iterator[str]:
+def list_unread_parts(tree: Node, qos: QosProfiles) -> Iterator[str]:
     """What of trimming that is on is not read, or not told."""
-    if turned_on(tree) is None:
+    if find_turned_on(tree) is None:
         return
     node = tree.get(*PATH)
     assert node is not None
     yield from (key for key in node.below if key not in _READ)
-    if stated(tree, qos) is None:
+    if read_trimming(tree, qos) is None:
         yield "size, DSCP or switch priority left to defaults that are not published"
 
 
-def queues_at(node: Node) -> tuple[int, ...]:
+def list_trimmed_queues(node: Node) -> tuple[int, ...]:
     """The traffic classes of a port whose packets are trimmed, ascending."""
     return tuple(sorted(int(tc) for tc, _ in node.items(*AT_PORT)))

@@ -13,7 +13,7 @@ from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.domain import OF_PORT, OF_SWITCH, PROFILED, is_read
 from rocecfg.vendors.spectrum.reading.commands import are_commands
-from rocecfg.vendors.spectrum.reading.names import NotNames, names_of
+from rocecfg.vendors.spectrum.reading.names import NotNames, expand_names
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
@@ -22,36 +22,38 @@ _WATCHDOG = ("qos", "pfc-watchdog")
 _RULES = frozenset({"device-unread", "device-unknown", "device-value", "buffer-egress-drop"})
 
 
-def unread(document: Document, tree: Node, ports: tuple[Port, ...], problems: Iterable[Problem]) -> Iterator[Unread]:
+def find_unread(
+    document: Document, tree: Node, ports: tuple[Port, ...], problems: Iterable[Problem]
+) -> Iterator[Unread]:
     """The settings of a configuration that are not understood. `problems`: what is wrong with it."""
     found = [problem for problem in problems if problem.rule in _RULES]
     if not found:
         return
     root = None if are_commands(document.text) else compose(document)
     for problem in found:
-        path = _words(document.text, problem.at) if root is None else tuple(_path(root, problem.at.start))
-        text = _text(tree, path)
-        yield from (one._replace(text=text) for one in _unread(path, problem, ports))
+        path = _split_line(document.text, problem.at) if root is None else tuple(_find_path(root, problem.at.start))
+        text = _format_unread(tree, path)
+        yield from (one._replace(text=text) for one in _make_unread(path, problem, ports))
 
 
-def leaves(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
+def walk_leaves(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
     """What is set at a path and below it."""
     if not node.below:
         yield path, node
     for key, below in node.below.items():
-        yield from leaves(below, (*path, key))
+        yield from walk_leaves(below, (*path, key))
 
 
-def words(path: tuple[str, ...], leaf: Node) -> str:
+def format_setting(path: tuple[str, ...], leaf: Node) -> str:
     """A setting with its value, as it is typed behind `nv set`."""
     return " ".join(path if leaf.value is None else (*path, str(leaf.value)))
 
 
-def _text(tree: Node, path: tuple[str, ...]) -> str:
+def _format_unread(tree: Node, path: tuple[str, ...]) -> str:
     """What is set where a path leads, as far as it leads, and is not read; with a mode all that stands beside it."""
     node, at = tree, 0
     for at, word in enumerate(path):
-        names = _names(word) if at and path[at - 1] == "interface" else (word,)
+        names = _expand_names(word) if at and path[at - 1] == "interface" else (word,)
         found = node.get(names[0]) if names else None
         if found is None:
             break
@@ -60,25 +62,29 @@ def _text(tree: Node, path: tuple[str, ...]) -> str:
         node = found
     else:
         at += 1
-    given = [words(each, leaf) for each, leaf in leaves(node, path[:at]) if not is_read(each)] if at else []
+    given = (
+        [format_setting(each, leaf) for each, leaf in walk_leaves(node, path[:at]) if not is_read(each)] if at else []
+    )
     return "\n".join(sorted(given)) or " ".join(path)
 
 
-def _names(word: str) -> tuple[str, ...]:
+def _expand_names(word: str) -> tuple[str, ...]:
     try:
-        return tuple(names_of(word))
+        return tuple(expand_names(word))
     except NotNames:
         return ()
 
 
-def _unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...]) -> Iterator[Unread]:
+def _make_unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...]) -> Iterator[Unread]:
     at, message = problem.at, problem.message
     if path[:1] == ("interface",) and len(path) > 1:
         kind = path[3] if path[2:3] == ("qos",) and len(path) > 3 else ""
-        yield Unread(at, message, (*OF_PORT.get(kind, ()), *OF_SWITCH.get(kind, ())), tuple(_named(path[1], ports)))
+        yield Unread(
+            at, message, (*OF_PORT.get(kind, ()), *OF_SWITCH.get(kind, ())), tuple(_find_named_ports(path[1], ports))
+        )
         return
     kind, profile = (*path[1:3], "", "")[:2] if path[:1] == ("qos",) else ("", "")
-    bound = tuple(_bound(kind, profile, ports)) if kind in PROFILED and profile else _all(ports)
+    bound = tuple(_find_bound_ports(kind, profile, ports)) if kind in PROFILED and profile else _list_ports(ports)
     everywhere = profile in ("", GLOBAL) or kind not in PROFILED
     numbers = [word for before, word in pairwise(path) if before == "traffic-class" and word.isdigit()]
     queue = int(numbers[0]) if numbers else None
@@ -90,7 +96,7 @@ def _unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...]) ->
         yield Unread(at, message, own)
 
 
-def _words(text: str, at: Span) -> tuple[str, ...]:
+def _split_line(text: str, at: Span) -> tuple[str, ...]:
     """The words behind `nv set` on the line of a place."""
     begin = text.rfind("\n", 0, at.start) + 1
     end = text.find("\n", at.start)
@@ -99,12 +105,12 @@ def _words(text: str, at: Span) -> tuple[str, ...]:
     return tuple(words[first + 1 :])
 
 
-def _path(node: Any, start: int) -> Iterator[str]:
+def _find_path(node: Any, start: int) -> Iterator[str]:
     """The keys that lead to a place, those of operations and headers left out."""
     if type(node) is Seq:
         for item in node.items:
             if item.start <= start <= item.end:
-                yield from _path(item, start)
+                yield from _find_path(item, start)
                 return
     elif type(node) is Map:
         for key, value in node.pairs:
@@ -112,24 +118,24 @@ def _path(node: Any, start: int) -> Iterator[str]:
                 if key.text not in ("set", "unset"):
                     yield key.text
                 if value is not None and start >= value.start and type(value) is not Scalar:
-                    yield from _path(value, start)
+                    yield from _find_path(value, start)
                 return
 
 
-def _named(name: str, ports: tuple[Port, ...]) -> Iterator[str]:
+def _find_named_ports(name: str, ports: tuple[Port, ...]) -> Iterator[str]:
     """The ports that a key of `interface` stands for, and the members of its bonds."""
-    names = frozenset(_names(name))
+    names = frozenset(_expand_names(name))
     for port in ports:
         lag = port.section.get("lag")
         yield from port.names if lag is not None and lag.value in names else (n for n in port.names if n in names)
 
 
-def _bound(kind: str, profile: str, ports: tuple[Port, ...]) -> Iterator[str]:
+def _find_bound_ports(kind: str, profile: str, ports: tuple[Port, ...]) -> Iterator[str]:
     for port in ports:
         maps = dict(port.running.maps or ()) if port.running is not None else {}
         if maps.get(kind, GLOBAL) == profile:
             yield from port.names
 
 
-def _all(ports: tuple[Port, ...]) -> tuple[str, ...]:
+def _list_ports(ports: tuple[Port, ...]) -> tuple[str, ...]:
     return tuple(name for port in ports for name in port.names)
