@@ -104,7 +104,7 @@ class _Reading(list[Text]):
     def add(self, item: Text) -> None:
         self.append(item)
 
-    def results(self) -> Iterator[Read]:
+    def collect_results(self) -> Iterator[Read]:
         return _in_full(self)
 
 

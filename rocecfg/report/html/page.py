@@ -93,7 +93,7 @@ class FindingGroup(NamedTuple):
 def group_findings(run: Run) -> list[FindingGroup]:
     """The findings of a run, gravest first, then by the code of their rule, each in the order of the run."""
     found: dict[tuple[int, str], list[Finding]] = {}
-    for finding in run.over_files()[0]:
+    for finding in run.fold_over_files()[0]:
         found.setdefault((-SEVERITIES.index(finding.severity), finding.rule.code), []).append(finding)
     return [
         FindingGroup(
@@ -200,7 +200,7 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
     """The page on these fabrics, and on what the run found in them; without a title they name it."""
     sections: list[Section] = []
     unread = [str(error) for loaded in fabrics for error in loaded.errors]
-    run = run._replace(summary=run.over_files()[1])
+    run = run._replace(summary=run.fold_over_files()[1])
     running = any(loaded.fabric is not None and loaded.fabric.running for loaded in fabrics)
     for loaded in fabrics:
         if loaded.fabric is not None:
