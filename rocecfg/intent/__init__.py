@@ -77,7 +77,7 @@ def _previous(found: Read, sources: Sources, vendor: str | None) -> Previous | N
         return None
     path = os.path.normpath(os.path.join(os.path.dirname(sources.documents[named.at.doc].path), named.value))
     if not found.bounds.hold(path):
-        return Previous(named.value, named.at, None, found.bounds.refusal(named.value, path)[0])
+        return Previous(named.value, named.at, None, found.bounds.describe_refusal(named.value, path)[0])
     if not os.path.isfile(path):
         return Previous(named.value, named.at, None, f"there is no file {path}")
     own = Sources(sources.allowed)

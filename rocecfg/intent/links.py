@@ -162,7 +162,7 @@ def _files(item: Val, sources: Sources, read: Read) -> Iterator[Document]:
         yield from _file(item, item.value, folder, sources, read)
         return
     try:
-        names = sorted(read.expansion.paths(item.value, folder))
+        names = sorted(read.expansion.list_paths(item.value, folder))
     except TooMany as many:
         named = sources.documents[item.at.doc]
         read.errors.append(SourceError(named.path, f"links: {many}", many.help, *named.place(item.at.start)))
@@ -178,7 +178,7 @@ def _file(item: Val, name: str, folder: str, sources: Sources, read: Read) -> It
     path = os.path.join(folder, name)
     if not read.bounds.hold(path):
         named = sources.documents[item.at.doc]
-        refusal = read.bounds.refusal(f"links: {name}", path)
+        refusal = read.bounds.describe_refusal(f"links: {name}", path)
         read.errors.append(SourceError(named.path, *refusal, *named.place(item.at.start)))
         return
     if not os.path.isfile(path):

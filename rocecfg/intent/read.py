@@ -123,7 +123,7 @@ def _include(
     for name in found:
         real = run.name(name)
         if not out.bounds.hold_real(real):
-            wrong = wrong or out.bounds.refusal(f"include {name}", name)
+            wrong = wrong or out.bounds.describe_refusal(f"include {name}", name)
         elif real in above:
             loop = " -> ".join(os.path.basename(c) for c in (*chain, name))
             wrong = wrong or (f"include loop: {loop}", "remove one of these includes")
@@ -189,7 +189,7 @@ def _included(path: str, pattern: Val, out: Read) -> list[str]:
     full = os.path.join(folder, pattern.value)
     names = [full]
     if is_pattern(pattern.value):
-        names = sorted(os.path.join(folder, name) for name in out.expansion.paths(pattern.value, folder))
+        names = sorted(os.path.join(folder, name) for name in out.expansion.list_paths(pattern.value, folder))
     # those out of bounds are refused, and whether they are there is not told
     names = [n for n in names if n in out.expansion.plain or os.path.isfile(n) or not out.bounds.hold(n)]
     if folder.startswith(os.pardir):  # from a folder below the root: ../racks/a.yaml may be a.yaml here

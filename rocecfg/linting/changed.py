@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 
 from rocecfg.linting.finding import Finding
-from rocecfg.source.bounds import repository_of
+from rocecfg.source.bounds import find_repository_folder
 from rocecfg.source.document import Sources
 
 Lines = tuple[tuple[int, int], ...]  # first and last
@@ -27,7 +27,7 @@ def find_changed_lines(ref: str, folder: str) -> Mapping[str, Lines]:
     Where lines were taken away, those beside the gap count as changed; in a binary file, or one whose mode changed, all
     do. Raises NoChanges, without a repository and for a commit that it has not.
     """
-    top = repository_of(os.path.abspath(folder))
+    top = find_repository_folder(os.path.abspath(folder))
     if top is None:
         raise NoChanges(f"{folder} is in no git repository")
     if _run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}") is None:

@@ -12,7 +12,7 @@ from rocecfg.linting.roots import peek
 from rocecfg.linting.workers import Ahead, count_cores, map_in_processes
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 from rocecfg.vendors import VENDORS, join_names
 from rocecfg.vendors.alike import Batch, Read, Text
 from rocecfg.vendors.detect import vendor_of
@@ -36,14 +36,14 @@ def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = N
     passed over.
     """
     bounds = Bounds(folder, sources.allowed)
-    for full in files_below(folder, ignored):
+    for full in walk_files(folder, ignored):
         known = os.path.splitext(full)[1].lower() in _TEXTS
         if not known or not os.path.isfile(full) or is_binary(full):
             continue
         if os.path.islink(full) and not bounds.hold(full):
             if vendor_of(peek(full).decode("latin-1")) is None:
                 continue
-            sources.refused[full] = SourceError(full, *bounds.refusal(full, full))
+            sources.refused[full] = SourceError(full, *bounds.describe_refusal(full, full))
         yield full
 
 

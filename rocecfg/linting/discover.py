@@ -13,7 +13,7 @@ from rocecfg.linting.ignored import Ignored, PassedOver, count_passed_over
 from rocecfg.linting.roots import ROOT_KEY, is_including, is_root, is_yaml, list_folders_above, peek
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 
 
 class Discovered(NamedTuple):
@@ -292,7 +292,7 @@ def _find_fabrics_below(path: str, seen: _Seen, ignored: Ignored) -> list[Loaded
     """The fabrics in a folder and below it. Raises SourceError where there is none."""
     found: list[Loaded] = []
     included: set[str] = set()
-    for full in files_below(path, ignored):
+    for full in walk_files(path, ignored):
         if not is_yaml(full) or os.path.abspath(full) in included:
             continue  # what a root above includes need not be looked at again: it may be 10,000 files
         if is_root(peek(full)):
