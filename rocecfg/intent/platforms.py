@@ -305,7 +305,7 @@ def _there_are(box: Box, speed: int | None) -> str:
     of = box.layout
     if of is None:
         return f"its ports are {box.ports}"
-    ports = of.valid(speed) if speed is not None else ""
+    ports = of.list_valid(speed) if speed is not None else ""
     if speed is not None and ports:
         return f"its {show_rate(speed)} ports are {ports}"
     between = any(cage.whole is None and len(cage.names) > 1 for cage in of.cages)

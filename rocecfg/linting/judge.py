@@ -11,7 +11,7 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.folding import Reach, find_concerned_ports, fold_repeated, label_repeats
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.stated import Problem
-from rocecfg.model.views import views
+from rocecfg.model.views import make_views
 from rocecfg.rules import INFO, OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, get_rule, name_fabric_kinds, select_rules
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
@@ -185,7 +185,7 @@ class _Run:
         any_hit = False
         fabric = self.fabric
         whole = (device,)
-        sorting = views(device)
+        sorting = make_views(device)
         of_device, of_class, of_port = self._select_rules(device.vendor)
         for rule, severity in of_device:
             for seen in sorting if rule.by_maps else whole:
