@@ -84,9 +84,9 @@ def _render_finding(finding: Finding, sources: Sources, paint: _Paint, most: int
 
 def _holds_secret(line: str) -> bool:
     """Whether a source line is not to be repeated: reports go to logs and chats."""
-    from rocecfg.intent.secrets import secret_in
+    from rocecfg.intent.secrets import find_secret
 
-    return secret_in(line) is not None
+    return find_secret(line) is not None
 
 
 def _fold_text(before: str, text: str, indent: int, most: int | None) -> list[str]:

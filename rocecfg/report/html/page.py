@@ -11,7 +11,7 @@ from rocecfg.core.data import data_path
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_size
 from rocecfg.intent import Loaded
-from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.secrets import find_secret
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
@@ -139,7 +139,7 @@ def _make_excerpt(finding: Finding, at: Place, sources: Sources) -> Excerpt | No
     end = max(end, min(start + 1, len(line)))
     if len(line) > _ONE_LINE:  # what stands beside the place may be anything, a password too
         line, start, end = line[start : min(end, start + _WIDE)], 0, min(end - start, _WIDE)
-    if secret_in(line) is not None or not line.strip():
+    if find_secret(line) is not None or not line.strip():
         return None
     shift = max(0, min(start - _WIDE // 3, len(line) - _WIDE))
     before = ("…" if shift else "") + line[shift:start]
