@@ -275,16 +275,10 @@ _Row = tuple[Scalar, Scalar, int, int, int, int, int, int, int, int, tuple[int, 
 
 def _locate_link(node: Node, text: str) -> _Row | None:
     """Where the parts of a link stand; None of one that is written otherwise than most are."""
-    parts = {key.text: child for key, child in node.pairs} if type(node) is Map else {}
-    a, b, cable, prose = (parts.pop(name, None) for name in ("a", "b", "cable", "description"))
-    if type(node) is not Map or parts or type(a) is not Scalar or type(b) is not Scalar:
+    parts = _find_link_parts(node)
+    if parts is None:
         return None
-    if len(node.pairs) != 2 + (cable is not None) + (prose is not None):
-        return None
-    if prose is not None and (type(prose) is not Scalar or not prose.plain or could_hold(prose.text)):
-        return None
-    if any(is_digital(key.text) for key, _ in node.pairs):
-        return None
+    a, b, cable, prose = parts
     length = cable if cable is not None else a
     if type(length) is not Scalar or (cable is not None and not length.plain):
         return None
@@ -297,6 +291,21 @@ def _locate_link(node: Node, text: str) -> _Row | None:
         return None
     places = (a.start, a.end, b.start, b.end, length.start, length.end)
     return a, b, a0, a1, a2, b0, b1, b2, c0, c1, places
+
+
+def _find_link_parts(node: Node) -> tuple[Scalar, Scalar, Node | None, Scalar | None] | None:
+    """The ends of a link, its cable and its description; None of one with anything else in it."""
+    parts = {key.text: child for key, child in node.pairs} if type(node) is Map else {}
+    a, b, cable, prose = (parts.pop(name, None) for name in ("a", "b", "cable", "description"))
+    if type(node) is not Map or parts or type(a) is not Scalar or type(b) is not Scalar:
+        return None
+    if len(node.pairs) != 2 + (cable is not None) + (prose is not None):
+        return None
+    if prose is not None and (type(prose) is not Scalar or not prose.plain or could_hold(prose.text)):
+        return None
+    if any(is_digital(key.text) for key, _ in node.pairs):
+        return None
+    return a, b, cable, prose
 
 
 def _plan_links(rows: list[_Row]) -> Fill:
