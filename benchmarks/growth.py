@@ -17,7 +17,7 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
-from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.secrets import find_secret
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Sources
 from rocecfg.vendors.running import read_drafts
@@ -95,7 +95,7 @@ def main() -> None:
         growth(f"looking for the key in {LINES} {what}", looking(line))
     texts = [DESCRIPTION.format(n=n) for n in range(10_000)]
     words = least(lambda: [text.split() for text in texts])
-    secrets = least(lambda: [secret_in(text) for text in texts])
+    secrets = least(lambda: [find_secret(text) for text in texts])
     wording = f"{secrets / words:.1f} times splitting it ({secrets / len(texts) * 1e6:.1f} us)"
     print(f"looking for secrets in a description: {wording}")
 

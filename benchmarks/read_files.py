@@ -104,7 +104,7 @@ class _Reading(list[VendorText]):
     def add(self, item: VendorText) -> None:
         self.append(item)
 
-    def results(self) -> Iterator[Read]:
+    def collect_results(self) -> Iterator[Read]:
         return _in_full(self)
 
 

@@ -35,7 +35,7 @@ from rocecfg.custom_rules.expect import TESTS  # noqa: E402
 from rocecfg.custom_rules.page import page as house_page  # noqa: E402
 from rocecfg.custom_rules.read import RULES as HOUSE_RULES  # noqa: E402
 from rocecfg.drift.json_format import json_schema as drift_schema  # noqa: E402
-from rocecfg.intent.page import page as intent_page  # noqa: E402
+from rocecfg.intent.page import render_page as intent_page  # noqa: E402
 from rocecfg.intent.schema import json_schema  # noqa: E402
 from rocecfg.profiles import KINDS, SHIPPED  # noqa: E402
 from rocecfg.profiles.page import page, settings_page  # noqa: E402

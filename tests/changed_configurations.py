@@ -16,7 +16,7 @@ from rocecfg.drift.configurations import compare_configurations, facts_of_port, 
 from rocecfg.drift.differences import Difference
 from rocecfg.drift.labels import label_difference
 from rocecfg.model import Span
-from rocecfg.model.catalogue import What, setting_of
+from rocecfg.model.catalogue import What, find_compared_setting
 from rocecfg.model.compare import Gap
 from rocecfg.model.switch import Switch
 from rocecfg.model.values import Fact, Facts
@@ -109,7 +109,7 @@ class Original:
             for what, fact in stated.items():
                 if fact.at in implied or fact.at.end <= start or fact.at.start >= end:
                     continue
-                row = setting_of(what.topic, what.part)
+                row = find_compared_setting(what.topic, what.part)
                 same = left.get(what, Fact(row.silence if row is not None else None, silent[0]))
                 again = self.text[fact.at.start : fact.at.end] == text[same.at.start : same.at.end]
                 if fact.value == same.value and (same.at in silent or is_implied(same.at) or again):

@@ -240,7 +240,7 @@ def test_several_processes_read_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     for jobs in (1, 3):
         sources = Sources()
         sources.by_shape = False
-        paths = devices.below(str(tmp_path), sources)
+        paths = devices.find_config_files(str(tmp_path), sources)
         loaded = devices.load(str(tmp_path), paths, sources, None, given=False, jobs=jobs)
         assert loaded is not None
         assert len(loaded.errors) == 1

@@ -19,7 +19,7 @@ from test_rule_pages import PAGES
 import rocecfg
 from rocecfg.hosts.files import render_files as host_files
 from rocecfg.intent import Loaded, load
-from rocecfg.linting.fixes import Fixed, diff, fix
+from rocecfg.linting.fixes import Fixed, fix, format_diff
 from rocecfg.linting.run import Run, lint
 from rocecfg.rules import ALL, ERROR
 from rocecfg.source.document import Sources
@@ -457,7 +457,7 @@ def test_one_finding_on_many_devices_is_fixed_on_each(tmp_path: Path) -> None:
 def test_the_diff_is_one_that_patch_reads(tmp_path: Path) -> None:
     text = POLICY.replace("action: drop}\n", "action: dorp}")
     _, done = fix_file(tmp_path, text, unsafe=True)
-    shown = diff(done.texts)
+    shown = format_diff(done.texts)
     path = tmp_path / "fabric.yaml"
     assert shown == (
         f"--- {path}\n+++ {path}\n@@ -7,4 +7,4 @@\n"

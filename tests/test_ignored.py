@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from intents import POLICY, rocecfg, write
 
 from rocecfg.linting.ignored import Ignored
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 
 TREE = (
     "a.yaml",
@@ -60,7 +60,7 @@ LINES = (
 
 
 def shown(top: Path) -> set[str]:
-    return {str(Path(found).relative_to(top)) for found in files_below(str(top), Ignored(str(top)))}
+    return {str(Path(found).relative_to(top)) for found in walk_files(str(top), Ignored(str(top)))}
 
 
 def by_git(top: Path) -> set[str]:

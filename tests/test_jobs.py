@@ -66,7 +66,7 @@ def _tasks(folder: Path, texts: list[str]) -> list[parallel.Task]:
 @pytest.mark.parametrize("jobs", [1, 2, 5])
 def test_outcomes_come_in_the_order_of_the_fabrics(tmp_path: Path, jobs: int) -> None:
     tasks = _tasks(tmp_path, [POLICY, BAD, FABRIC, BAD, POLICY])
-    assert list(parallel.judged(tasks, jobs)) == [judge(*task) for task in tasks]
+    assert list(parallel.judge_in_processes(tasks, jobs)) == [judge(*task) for task in tasks]
 
 
 def test_processes_are_started_only_where_time_is_left_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -76,26 +76,28 @@ def test_processes_are_started_only_where_time_is_left_to_save(tmp_path: Path, m
         started.append(len(items))
         return real(function, items, jobs)  # type: ignore[arg-type]
 
-    real = parallel.mapped
-    monkeypatch.setattr(parallel, "mapped", counted)
-    monkeypatch.setattr(parallel, "cores", lambda: 2)
+    real = parallel.map_in_processes
+    monkeypatch.setattr(parallel, "map_in_processes", counted)
+    monkeypatch.setattr(parallel, "count_cores", lambda: 2)
     tasks = _tasks(tmp_path, [POLICY, BAD, POLICY, BAD])
     wanted = [judge(*task) for task in tasks]
-    assert list(parallel.judged(tasks, None)) == wanted
+    assert list(parallel.judge_in_processes(tasks, None)) == wanted
     assert started == []
     monkeypatch.setattr(parallel, "_LONG", 0.0)
-    assert list(parallel.judged(tasks, None)) == wanted
+    assert list(parallel.judge_in_processes(tasks, None)) == wanted
     assert started == [3]  # the first one told the pace
 
 
 def test_what_cannot_be_sent_is_judged_here(tmp_path: Path) -> None:
     tasks = _tasks(tmp_path, [POLICY, BAD])
     unread = (Loaded("x", None, (), [], []), tasks[0][1], {})
-    assert list(parallel.judged([unread, *tasks, unread], 2)) == [judge(*t) for t in (unread, *tasks, unread)]
+    assert list(parallel.judge_in_processes([unread, *tasks, unread], 2)) == [
+        judge(*t) for t in (unread, *tasks, unread)
+    ]
 
 
 def test_a_failure_of_a_rule_keeps_its_words() -> None:
-    failure = parallel._failed(  # noqa: SLF001 - no rule of ours fails
+    failure = parallel._rebuild_failure(  # noqa: SLF001 - no rule of ours fails
         "pfc-count", "rule pfc-count failed on leaf01: KeyError: 3"
     )
     assert str(failure) == "rule pfc-count failed on leaf01: KeyError: 3"

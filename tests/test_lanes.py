@@ -23,7 +23,7 @@ from rocecfg.core.data import data_path
 from rocecfg.core.nodeset import names_of, node_set
 from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.model import Box
-from rocecfg.model.lanes import clashes
+from rocecfg.model.lanes import find_clashes
 from rocecfg.profiles import SHIPPED, ProfileError
 from rocecfg.profiles.library import Library
 from rocecfg.source.document import Document
@@ -216,7 +216,7 @@ def test_rows_of_port_with_lanes_of_their_own_are_fine() -> None:
 def clash(box: Box, *groups: tuple[tuple[str, ...], int | None]) -> bool:
     """Whether ports of a box clash; groups of names with their speed in bit/s."""
     assert box.layout is not None
-    return bool(clashes(box.layout, groups))
+    return bool(find_clashes(box.layout, groups))
 
 
 def shipped() -> Iterator[Any]:
@@ -246,7 +246,7 @@ def test_the_ports_that_a_message_prints_can_all_be(box: Box) -> None:
     """At each speed; what it prints is what is judged."""
     assert box.layout is not None
     for speed in box.speeds or tuple(run.lanes * run.lane for run in box.cages):
-        plain, parts = box.layout.ports_at(speed)
+        plain, parts = box.layout.list_ports_at(speed)
         if not plain:
             assert speed > max(run.lanes * run.lane for run in box.cages)
             continue

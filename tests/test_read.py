@@ -238,7 +238,7 @@ def _judged(text: str) -> Loaded:
     finally:
         shutil.rmtree(folder)
     assert run.failed == []
-    shown, _ = run.over_files()
+    shown, _ = run.fold_over_files()
     assert all(f.message in report for f in shown for report in (render_full(run), render_concise(run)))
     assert sum(1 + len(f.folded) for f in shown) == len(run.findings)
     assert len(json.loads(render(run))["findings"]) == len(run.causes)

@@ -16,7 +16,7 @@ from pathlib import Path
 import pytest
 from checkout import HANG, ROOT, clean_environment
 
-from rocecfg.linting.workers import Ahead, cores, mapped
+from rocecfg.linting.workers import Ahead, count_cores, map_in_processes
 from rocecfg.source.document import SourceError
 
 
@@ -65,26 +65,26 @@ def hangs(number: int) -> int:
 
 @pytest.mark.parametrize(("jobs", "count"), [(1, 0), (1, 40), (2, 0), (2, 1), (2, 2), (2, 40), (200, 3)])
 def test_results_come_in_the_order_of_the_items(jobs: int, count: int) -> None:
-    assert list(mapped(square, range(count), jobs)) == [n * n for n in range(count)]
+    assert list(map_in_processes(square, range(count), jobs)) == [n * n for n in range(count)]
 
 
 def test_several_processes_work() -> None:
-    assert os.getpid() not in set(mapped(process_of, range(40), 2))
+    assert os.getpid() not in set(map_in_processes(process_of, range(40), 2))
 
 
 @pytest.mark.parametrize(("jobs", "count"), [(1, 5), (4, 1)])
 def test_one_job_or_item_is_done_here(jobs: int, count: int) -> None:
-    assert set(mapped(process_of, range(count), jobs)) == {os.getpid()}
+    assert set(map_in_processes(process_of, range(count), jobs)) == {os.getpid()}
 
 
 def test_there_is_a_core() -> None:
-    assert cores() >= 1
+    assert count_cores() >= 1
 
 
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_an_error_comes_when_its_turn_comes(jobs: int) -> None:
     wrong = SourceError("leaf17.json", "is no JSON", "look at line 3", 3, 9)
-    results = mapped(partial(checked, wrong=17, error=wrong), range(40), jobs)
+    results = map_in_processes(partial(checked, wrong=17, error=wrong), range(40), jobs)
     assert list(islice(results, 17)) == list(range(17))
     with pytest.raises(SourceError) as raised:
         next(results)
@@ -94,18 +94,18 @@ def test_an_error_comes_when_its_turn_comes(jobs: int) -> None:
 
 def test_an_error_tells_where_it_was_raised() -> None:
     with pytest.raises(ValueError, match="no number") as raised:
-        list(mapped(partial(checked, wrong=1, error=ValueError("no number")), range(4), 2))
+        list(map_in_processes(partial(checked, wrong=1, error=ValueError("no number")), range(4), 2))
     assert "in checked" in "".join(raised.value.__notes__)
 
 
 def test_an_error_that_cannot_be_sent_says_the_same() -> None:
     with pytest.raises(RuntimeError, match="Fussy: this and that"):
-        list(mapped(fussy, range(4), 2))
+        list(map_in_processes(fussy, range(4), 2))
 
 
 @pytest.mark.parametrize("at", [0, 21, 39])
 def test_a_worker_that_dies_costs_time_and_no_result(at: int) -> None:
-    assert list(mapped(partial(dies, at=at), range(40), 2)) == list(range(40))
+    assert list(map_in_processes(partial(dies, at=at), range(40), 2)) == list(range(40))
 
 
 # -- while things come -------------------------------------------------------------------------------------------------
@@ -115,7 +115,7 @@ def ahead(function: Callable[[int], object], count: int, jobs: int, enough: int 
     with Ahead(function, jobs, enough) as reading:
         for number in range(count):
             reading.add(number)
-        return list(reading.results())
+        return list(reading.collect_results())
 
 
 @pytest.mark.parametrize(("jobs", "count"), [(1, 0), (1, 40), (2, 0), (2, 7), (2, 8), (2, 40), (3, 200)])
@@ -139,7 +139,7 @@ def test_an_error_comes_after_the_results_before_it_and_leaves_no_process() -> N
     with Ahead(partial(checked, wrong=17, error=wrong), 2, 8) as reading:
         for number in range(40):
             reading.add(number)
-        results = reading.results()
+        results = reading.collect_results()
         assert list(islice(results, 17)) == list(range(17))
         with pytest.raises(SourceError, match="is no JSON"):
             next(results)
@@ -159,7 +159,7 @@ def test_results_that_nobody_wants_leave_no_process() -> None:
 
 SLOW = """\
 import os, signal, time
-from rocecfg.linting.workers import mapped
+from rocecfg.linting.workers import map_in_processes
 
 def slow(number):
     os.write(1, b"working\\n")  # at once: the others write too
@@ -167,7 +167,7 @@ def slow(number):
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
-    list(mapped(slow, range(8), 2))
+    list(map_in_processes(slow, range(8), 2))
 """
 
 
@@ -208,11 +208,11 @@ def test_ctrl_c_ends_it_at_once_and_says_so_once(tmp_path: Path) -> None:
 
 EAGER = """\
 import os, signal
-from rocecfg.linting.workers import mapped
+from rocecfg.linting.workers import map_in_processes
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)
-    results = mapped(abs, range(64), 4)
+    results = map_in_processes(abs, range(64), 4)
     print(next(results), flush=True)  # others are still starting
     os.killpg(0, signal.SIGINT)
     list(results)
@@ -238,13 +238,13 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
 WITHOUT = """\
 import os, sys
 sys.modules["_multiprocessing"] = None  # as Python is built where the system has no semaphores
-from rocecfg.linting.workers import mapped
+from rocecfg.linting.workers import map_in_processes
 
 def process(number):
     return os.getpid()
 
 if __name__ == "__main__":
-    print(set(mapped(process, range(8), 4)) == {os.getpid()})
+    print(set(map_in_processes(process, range(8), 4)) == {os.getpid()})
 """
 
 
@@ -255,10 +255,10 @@ def test_without_semaphores_all_is_done_in_one_process(tmp_path: Path) -> None:
 
 CLOSED = """\
 import time
-from rocecfg.linting.workers import mapped
+from rocecfg.linting.workers import map_in_processes
 
 if __name__ == "__main__":
-    results = mapped(time.sleep, [0.0, *[3600.0] * 12], 2)
+    results = map_in_processes(time.sleep, [0.0, *[3600.0] * 12], 2)
     next(results)
     results.close()
     print("closed")
@@ -271,9 +271,9 @@ def test_who_wants_no_more_waits_for_nothing(tmp_path: Path) -> None:
 
 UNUSED = """\
 import sys
-from rocecfg.linting.workers import mapped
+from rocecfg.linting.workers import map_in_processes
 costly = {"multiprocessing", "concurrent", "threading", "signal"}
-print(list(mapped(abs, [-1, -2], 1)), sorted(costly & set(sys.modules)))
+print(list(map_in_processes(abs, [-1, -2], 1)), sorted(costly & set(sys.modules)))
 """
 
 

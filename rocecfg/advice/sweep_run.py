@@ -10,7 +10,7 @@ from functools import partial
 from typing import Any
 
 from rocecfg.advice.sweep import Point, Solved, Tick, solve, split_points
-from rocecfg.linting.workers import mapped
+from rocecfg.linting.workers import map_in_processes
 from rocecfg.physics.dcqcn import Params
 
 EXTRA = "pip install 'rocecfg[dask]'"
@@ -79,7 +79,7 @@ def run_here(points: tuple[Point, ...], params: Params, jobs: int, tick: Tick) -
     """Solve the points in `jobs` processes, or in this one where that is 1; `tick` hears of each portion done."""
     parts = list(split_points(points))
     found: dict[Point, Solved] = {}
-    for part, answers in zip(parts, mapped(partial(solve, params=params), parts, jobs), strict=True):
+    for part, answers in zip(parts, map_in_processes(partial(solve, params=params), parts, jobs), strict=True):
         found.update(zip(part, answers, strict=True))
         tick(len(part))
     return found

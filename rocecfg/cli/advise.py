@@ -218,9 +218,9 @@ def _choose_runner(
     from rocecfg.advice import sweep_run
 
     if dask is None:
-        from rocecfg.linting.workers import cores
+        from rocecfg.linting.workers import count_cores
 
-        return lambda points, params, tick: sweep_run.run_here(points, params, jobs or cores(), tick)
+        return lambda points, params, tick: sweep_run.run_here(points, params, jobs or count_cores(), tick)
 
     def run(points: tuple[Point, ...], params: Params, tick: Tick) -> dict[Point, Solved]:
         try:

@@ -9,7 +9,7 @@ import click
 
 from rocecfg.cli.common import print_message, save, stop
 from rocecfg.linting.fixes import Fixed, FixedText
-from rocecfg.linting.fixes import diff as changes
+from rocecfg.linting.fixes import format_diff as changes
 from rocecfg.report.places import locate_finding
 from rocecfg.source.document import SourceError, decode, read_bytes
 

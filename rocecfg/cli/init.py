@@ -32,7 +32,7 @@ from rocecfg.intent.schema import json_schema
 from rocecfg.intent.types import NAME
 from rocecfg.intent.values import nearest
 from rocecfg.profiles import Library, library_in, release_key
-from rocecfg.source.bounds import repository_of
+from rocecfg.source.bounds import find_repository_folder
 from rocecfg.source.document import SourceError, decode, read_bytes
 from rocecfg.vendors import VENDORS, row
 
@@ -264,7 +264,7 @@ def _read_priority(text: str) -> int:
 
 def _find_top(folder: str) -> str:
     """The top of the git repository that the folder is in, where pre-commit looks; else the folder itself."""
-    top = repository_of(os.path.abspath(folder))
+    top = find_repository_folder(os.path.abspath(folder))
     if top is None:
         return folder
     return top if os.path.isabs(folder) else os.path.relpath(top)

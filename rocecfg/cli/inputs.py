@@ -54,7 +54,7 @@ class VendorChoice(_Type):
             return name
         from rocecfg.intent.types import System
 
-        words = f"{value!r} is none of {', '.join(self.choices)}: {System().help(value)}"
+        words = f"{value!r} is none of {', '.join(self.choices)}: {System().suggest_word(value)}"
         raise click.BadParameter(words, ctx=ctx, param=param)
 
     def get_metavar(self, *of: Any, **more: Any) -> str | None:

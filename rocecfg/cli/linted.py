@@ -126,12 +126,12 @@ def lint_paths(
 
 
 def _read_changed_lines(since: str, *, update: bool) -> Mapping[str, Lines]:
-    from rocecfg.linting.changed import NoChanges, changed_since
+    from rocecfg.linting.changed import NoChanges, find_changed_lines
 
     if update:
         stop("--update-baseline: not together with --since: a baseline holds all that is found")
     try:
-        return changed_since(since, os.curdir)
+        return find_changed_lines(since, os.curdir)
     except NoChanges as error:
         stop(f"--since: {error}")
 
@@ -290,11 +290,11 @@ class _Style(NamedTuple):
 
 def _run_profiled(judge: Callable[[], Run]) -> Run:
     """The run, with the time of each rule on standard error."""
-    from rocecfg.linting.profiling import by_rule, profiled
+    from rocecfg.linting.profiling import run_profiled, sum_by_rule
     from rocecfg.rules import ALL
 
-    run, stats = profiled(judge)
-    for name, seconds, calls in by_rule(stats, ALL):
+    run, stats = run_profiled(judge)
+    for name, seconds, calls in sum_by_rule(stats, ALL):
         print_note(f"{seconds * 1000:10.2f} ms  {calls:8}  {name}")
     return run
 

@@ -141,7 +141,7 @@ def _find_older_intent(loaded: Loaded, rollout: Rollout, sources: Sources) -> st
     bounds = Bounds(os.path.dirname(loaded.root), sources.allowed)
     if not bounds.hold(path) and rollout.older_at is not None:
         document = sources.documents[rollout.older_at.doc]
-        refusal = bounds.refusal(f"rollout: from: {path}", path)
+        refusal = bounds.describe_refusal(f"rollout: from: {path}", path)
         stop_unread(SourceError(document.path, *refusal, *document.place(rollout.older_at.start)))
     return path
 

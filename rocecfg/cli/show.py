@@ -17,7 +17,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.report.plan import Origins, PlanElement, list_elements, select_elements
 from rocecfg.sizing.marking import scale_family
 from rocecfg.source.document import Sources
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 
 _DEPTHS = {"fabric": 1, "device": 1, "class": 2, "ports": 2}
 _BEFORE_ORIGIN = 52  # columns: where origins begin, and go on in the next line
@@ -155,7 +155,7 @@ def _format_curve(family: Family, speed: int) -> str:
 
 def _render_templates(loaded: Loaded, sources: Sources) -> Iterator[str]:
     templates = find_templates(loaded, sources)
-    for file in files_below(templates) if templates is not None else ():
+    for file in walk_files(templates) if templates is not None else ():
         yield _format_line(1, "template", file, "the repository's own, used instead of ours")
 
 

@@ -24,7 +24,7 @@ from rocecfg.report.places import locate_finding, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 
 if TYPE_CHECKING:
     from rocecfg.linting.run import Run
@@ -100,7 +100,7 @@ def _find_test_files(path: str) -> Iterator[str]:
     if not os.path.isdir(path):
         yield os.path.normpath(path)
         return
-    yield from (file for file in files_below(path) if file.endswith(SUFFIXES))
+    yield from (file for file in walk_files(path) if file.endswith(SUFFIXES))
 
 
 class _Runner:
@@ -137,7 +137,9 @@ class _Runner:
     def _find_fabric(self, case: Case, bounds: Bounds) -> tuple[Fabric, list[FoundFinding]] | SourceError:
         if not bounds.hold(case.fabric):
             at = locate_span(case.at, self._sources)
-            return SourceError(at.path, *bounds.refusal(f"fabric {case.fabric}", case.fabric), at.line, at.column)
+            return SourceError(
+                at.path, *bounds.describe_refusal(f"fabric {case.fabric}", case.fabric), at.line, at.column
+            )
         key = case.fabric, case.vendor
         if key not in self._known:
             try:

@@ -124,9 +124,9 @@ def _find_trusted_owners(folder: str) -> set[int]:
     me = os.geteuid()
     if me != _ROOT:
         return {me, _ROOT}
-    from rocecfg.source.bounds import repository_of
+    from rocecfg.source.bounds import find_repository_folder
 
-    return {me, os.stat(repository_of(folder) or folder).st_uid}
+    return {me, os.stat(find_repository_folder(folder) or folder).st_uid}
 
 
 def _may_have_our_section(path: str) -> bool:

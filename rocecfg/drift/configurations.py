@@ -12,11 +12,11 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, LocatedGap
 from rocecfg.drift.match import NO_PORT
 from rocecfg.model import RunningQueue, Span
-from rocecfg.model.catalogue import STATE, What, setting_of
+from rocecfg.model.catalogue import STATE, What, find_compared_setting
 from rocecfg.model.compare import Gap
 from rocecfg.model.stated import MISSING, Val
 from rocecfg.model.switch import Chain, Port, Stated, Switch
-from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, plain
+from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, strip_places
 
 _LINK = ("fec", "lag", "layer")  # of a port's cable, beyond what is compared with an intent
 _OF_QUEUE = ("pool", "size", "alpha", "static")
@@ -108,7 +108,7 @@ def _compare_facts(meant: Facts, running: Facts, *, whole: bool) -> tuple[Gap, .
     gaps = []
     for what in dict.fromkeys((*meant, *running)):
         one, other = meant.get(what), running.get(what)
-        row = setting_of(what.topic, what.part)
+        row = find_compared_setting(what.topic, what.part)
         if one is not None and other is not None:
             parts = row is not None and row.same == STATE and isinstance(one.value, tuple)
             same = one.value == other.value or (parts and isinstance(other.value, tuple))  # what differs is its parts
@@ -233,7 +233,7 @@ def _facts_of_maps(chain: Chain) -> Facts:
 
 def _put_fact(facts: Facts, what: What, val: Val | None) -> None:
     if val is not None and val.value is not MISSING and val.value is not None:
-        facts[what] = Fact(plain(val), val.at)
+        facts[what] = Fact(strip_places(val), val.at)
 
 
 def _span_or(origin: object, otherwise: Span) -> Span:

@@ -13,7 +13,7 @@ from rocecfg.model import Device
 from rocecfg.model.switch import Switch
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 from rocecfg.vendors import KNOWN_TEXTS, part
 from rocecfg.vendors.apply import is_apply
 from rocecfg.vendors.detect import vendor_of
@@ -116,14 +116,14 @@ def _walk_files(paths: Iterable[str], errors: list[SourceError], allowed: Iterab
             continue
         empty = True
         bounds = Bounds(path, allowed)
-        for full in files_below(path):
+        for full in walk_files(path):
             empty = False
             if is_apply(full):
                 continue
             if not os.path.islink(full) or bounds.hold(full):
                 yield full, False
             elif vendor_of(peek(full).decode("latin-1")) is not None:
-                errors.append(SourceError(full, *bounds.refusal(full, full)))
+                errors.append(SourceError(full, *bounds.describe_refusal(full, full)))
         if empty:
             errors.append(SourceError(path, "no file here or below"))
 

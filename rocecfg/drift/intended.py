@@ -21,11 +21,11 @@ from rocecfg.model.values import (
     Fact,
     Facts,
     Least,
+    find_chain_queues,
+    find_used_queues,
     of_chain,
     of_device,
     of_port,
-    queues_used,
-    used_queues,
 )
 from rocecfg.sizing.templates import buffer_model
 from rocecfg.source.document import Document, Sources
@@ -72,7 +72,7 @@ def read_intended_settings(fabric: Fabric, device: Device, sources: Sources, tem
     by_port = any(port.chain is not None for port in switch.ports)
     ports = _index_intended_ports(device, switch, by_port=by_port)
     facts = _find_switch_facts(device, switch, by_port=by_port)
-    return IntendedDevice(fabric, device, body, switch, facts, used_queues(switch), ports)
+    return IntendedDevice(fabric, device, body, switch, facts, find_used_queues(switch), ports)
 
 
 def _index_intended_ports(device: Device, switch: Switch, *, by_port: bool) -> dict[str, IntendedPort]:
@@ -87,7 +87,7 @@ def _index_intended_ports(device: Device, switch: Switch, *, by_port: bool) -> d
                 continue
             chain = (port.chain or switch.chain) if by_port else None
             facts = _find_port_facts(device, group, switch, port, chain)
-            used = queues_used(switch, chain, port.pfc) if chain is not None else None
+            used = find_chain_queues(switch, chain, port.pfc) if chain is not None else None
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
             ports[name] = known.setdefault(key, IntendedPort(group, facts, used))
     return ports

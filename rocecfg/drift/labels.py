@@ -8,7 +8,7 @@ from typing import Any
 from rocecfg.core.nodeset import fold
 from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, show
 from rocecfg.drift.differences import Difference, Value
-from rocecfg.model.catalogue import What, setting_of
+from rocecfg.model.catalogue import What, find_compared_setting
 from rocecfg.model.values import Least, Watched, Way
 
 NOTHING = "nothing"
@@ -25,7 +25,7 @@ def label_difference(difference: Difference) -> str:
 
 
 def _label_setting(topic: str, number: int | None) -> str:
-    row = setting_of(topic)
+    row = find_compared_setting(topic)
     if row is None:
         return _STATEMENT
     if number is None:
@@ -55,7 +55,7 @@ def label_part(difference: Difference, value: Value) -> str:
         return f"queue {value.part}"
     if difference.topic == "maps":  # a field's name
         return value.part
-    row = setting_of(difference.topic, value.part) if value.part else None
+    row = find_compared_setting(difference.topic, value.part) if value.part else None
     return row.title if row is not None and row.title else value.part  # a pool's or a field's own name
 
 
@@ -67,7 +67,7 @@ def label_meant(difference: Difference, value: Value) -> str:
 def label_running(difference: Difference, value: Value) -> str:
     """What runs, with its unit."""
     if value.running_at is None:
-        row = setting_of(difference.topic)
+        row = find_compared_setting(difference.topic)
         whole = not value.part or difference.topic == "maps"
         return (row.unsaid if row is not None and whole else "") or NOTHING
     return label_value(difference, value, value.running)
@@ -84,7 +84,7 @@ def label_value(difference: Difference, value: Value, what: Any) -> str:
     worded = _WORDED.get(value.part or difference.topic)
     if worded is not None:
         return worded(what)
-    row = setting_of(difference.topic, value.part)
+    row = find_compared_setting(difference.topic, value.part)
     return show(row.unit if row is not None else NUMBER, what)
 
 
@@ -132,7 +132,7 @@ def _label_section(topic: str, what: Any) -> str:
         return str(what)
     stated = []
     for key, value in what:
-        row = setting_of(topic, key)
+        row = find_compared_setting(topic, key)
         if row is not None and row.unit in (BYTES, MS, PERCENT) and isinstance(value, (int, float)):
             stated.append(f"{row.title} {show(row.unit, value)}")
     return f"on ({', '.join(stated)})" if stated else "on"

@@ -11,7 +11,7 @@ from rocecfg.drift.intended import IntendedDevice, IntendedPort
 from rocecfg.drift.origins import find_origin
 from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
-from rocecfg.model.compare import Gap, How, covered, gaps, left_open
+from rocecfg.model.compare import Gap, How, check_coverage, find_gaps, find_left_open
 from rocecfg.model.switch import Port, Switch
 from rocecfg.model.values import WAYS, Fact, Facts, of_chain, of_device, of_port
 from rocecfg.sizing.templates import buffer_model
@@ -67,8 +67,8 @@ class SwitchComparer:
             wanted, facts = {**_select_switch_ways(meant, kind), **_select_port_facts(meant, kind)}, kind.facts
             if kind.wanted.used is not None:
                 how = how._replace(used=kind.wanted.used)
-            seen = tuple(_locate_gap(meant, kind.wanted, gap, kind.at) for gap in gaps(wanted, facts, how))
-            known = self._known[memo] = seen, covered(wanted, facts, how), left_open(wanted, facts, how)
+            seen = tuple(_locate_gap(meant, kind.wanted, gap, kind.at) for gap in find_gaps(wanted, facts, how))
+            known = self._known[memo] = seen, check_coverage(wanted, facts, how), find_left_open(wanted, facts, how)
         return known
 
 
@@ -159,7 +159,7 @@ def _find_switch_facts(meant: IntendedDevice, switch: Switch) -> Facts:
 
 def _find_switch_gaps(meant: IntendedDevice, running: Facts, how: How) -> Iterator[Gap]:
     trusted = _collect_trusts(meant)
-    for gap in gaps(meant.facts, running, how):
+    for gap in find_gaps(meant.facts, running, how):
         # what no port is meant to sort by concerns nobody; where none sorts by 802.1p yet, that is told as its trust
         untold = gap.what.topic == "pcp" and gap.running is None
         if gap.what.topic not in ("dscp", "pcp") or (gap.what.topic in trusted and not untold):
@@ -171,9 +171,9 @@ def _collect_trusts(meant: IntendedDevice) -> set[Hashable]:
 
 
 def _find_covered(meant: IntendedDevice, running: Facts, how: How) -> dict[What, bool]:
-    """As `covered`, without the marks that no port is meant to sort by."""
+    """As `check_coverage`, without the marks that no port is meant to sort by."""
     trusted = _collect_trusts(meant)
-    known = covered(meant.facts, running, how)
+    known = check_coverage(meant.facts, running, how)
     return {
         what: stated for what, stated in known.items() if what.topic not in ("dscp", "pcp") or what.topic in trusted
     }
@@ -189,7 +189,7 @@ def _find_unmentioned_ports(meant: IntendedDevice, switch: Switch, how: How) -> 
         if name not in named:
             unnamed.setdefault(id(wanted), []).append(name)
     for names in unnamed.values():
-        yield JudgedPorts(tuple(names), covered(meant.ports[names[0]].facts, {}, how))
+        yield JudgedPorts(tuple(names), check_coverage(meant.ports[names[0]].facts, {}, how))
 
 
 _DSCP = Fact("dscp", _NOWHERE)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from rocecfg.model import Device, Ecn, EcnPercent, Origin, PortGroup, TrafficClass
 from rocecfg.model.catalogue import What
-from rocecfg.model.views import view_of
+from rocecfg.model.views import make_port_view
 
 _WATCHDOG = {
     "detection_time": "detection",
@@ -27,7 +27,7 @@ _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guar
 def find_origin(device: Device, port: PortGroup | None, what: What) -> Origin:
     """The origin of a setting in the intent's own device; what is told of the whole is the nearest thing."""
     if port is None or what.topic in (*_SORTING, "dcbx", *_FORWARDING):  # of all ports, or of those that sort as these
-        return _find_device_origin(device if port is None else view_of(device, port), what)
+        return _find_device_origin(device if port is None else make_port_view(device, port), what)
     if what.topic == "pfc":
         return next((c.at("lossless") for c in device.classes_on(port) if c.lossless), port.at("classes"))
     if what.topic == "watchdog":

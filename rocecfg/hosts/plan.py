@@ -10,7 +10,7 @@ from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import tos_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.model.views import view_of
+from rocecfg.model.views import make_port_view
 from rocecfg.rules.hosts import nic_priorities
 from rocecfg.rules.hosts_ends import NicEnd, nic_ends, ports_facing_hosts, rdma_classes_on, rdma_ends
 from rocecfg.vendors.base import CannotRender
@@ -170,7 +170,7 @@ def plan_port(fabric: Fabric, of: HostNics, device: Device, port: PortGroup) -> 
             "set trust: dscp on them",
             (port.at("trust"), port.at()),
         )
-    device = view_of(device, port)
+    device = make_port_view(device, port)
     crossing = rdma_classes_on(device, port, of)
     rdma = crossing[0]
     shares = nic_shares(device.classes)

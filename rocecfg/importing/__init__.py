@@ -16,7 +16,7 @@ from rocecfg.importing.texts import fit_switch
 from rocecfg.importing.write import Import, write_intent
 from rocecfg.intent import Loaded, load
 from rocecfg.intent.types import NAME
-from rocecfg.linting.devices import below
+from rocecfg.linting.devices import find_config_files
 from rocecfg.linting.discover import Overlaid
 from rocecfg.model import Fabric
 from rocecfg.model.stated import Val
@@ -47,7 +47,7 @@ def read_configurations(
     out: dict[str, tuple[Document, list[Draft]]] = {}
     for path in paths:
         found = False
-        for file in below(path, sources) if os.path.isdir(path) else (path,):
+        for file in find_config_files(path, sources) if os.path.isdir(path) else (path,):
             if file in out:
                 continue
             document = sources.read(file)

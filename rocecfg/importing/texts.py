@@ -11,7 +11,7 @@ from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.importing.timers import Timers
 from rocecfg.importing.unsupported import Note, first_span
 from rocecfg.model import Device
-from rocecfg.model.lanes import clashes
+from rocecfg.model.lanes import find_clashes
 from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 from rocecfg.vendors import part
@@ -113,7 +113,7 @@ def _drop_unfit_platform(switch: SwitchText, device: Device) -> SwitchText:
     known = name_set(box.ports)
     strange = sorted((name for ports in switch.ports for name in ports.names if name not in known), key=by_number)
     of = box.layout
-    clash = clashes(of, tuple((port.names, port.speed) for port in device.ports)) if of is not None else ()
+    clash = find_clashes(of, tuple((port.names, port.speed) for port in device.ports)) if of is not None else ()
     if strange:
         wording = f"platform {platform} has no port {fold_short(strange)}"
     elif clash:

@@ -37,7 +37,7 @@ def load(root: str, sources: Sources | None = None, vendor: str | None = None) -
     gc.disable()  # millions of small tuples and no cycles: the collector costs several times the parsing
     try:
         found: Read = read(root, sources)
-        fabric = _resolved(found, sources, vendor) if not found.errors else None
+        fabric = _resolve_all(found, sources, vendor) if not found.errors else None
     except SourceError as error:  # a profile of the user's that cannot be read
         found.errors.append(error)
         fabric = None
@@ -48,11 +48,11 @@ def load(root: str, sources: Sources | None = None, vendor: str | None = None) -
     return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors)
 
 
-def _resolved(found: Read, sources: Sources, vendor: str | None) -> Fabric:
+def _resolve_all(found: Read, sources: Sources, vendor: str | None) -> Fabric:
     """The fabric, and the one that a rollout with stages starts from."""
     if "rollout" not in found.section:
         return resolve(found, sources, vendor)
-    before = _previous(found, sources, vendor)
+    before = _load_previous(found, sources, vendor)
     fabric = resolve(found, sources, vendor)
     return fabric if before is None else replace(fabric, facts={**fabric.facts, "previous": before})
 
@@ -66,7 +66,7 @@ class Previous(NamedTuple):
     why: str  # why it could not
 
 
-def _previous(found: Read, sources: Sources, vendor: str | None) -> Previous | None:
+def _load_previous(found: Read, sources: Sources, vendor: str | None) -> Previous | None:
     """The intent that `rollout.from` names, where stages are stated: without them nothing can be apart.
 
     It is read on its own: what is wrong with it is told where it is linted, not here.
@@ -77,7 +77,7 @@ def _previous(found: Read, sources: Sources, vendor: str | None) -> Previous | N
         return None
     path = os.path.normpath(os.path.join(os.path.dirname(sources.documents[named.at.doc].path), named.value))
     if not found.bounds.hold(path):
-        return Previous(named.value, named.at, None, found.bounds.refusal(named.value, path)[0])
+        return Previous(named.value, named.at, None, found.bounds.describe_refusal(named.value, path)[0])
     if not os.path.isfile(path):
         return Previous(named.value, named.at, None, f"there is no file {path}")
     own = Sources(sources.allowed)

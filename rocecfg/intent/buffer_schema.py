@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.intent.fields import PART, THRESHOLD
-from rocecfg.intent.shapes import ByShape, Either, Key, Keyed, Listed, Obj, inherited
+from rocecfg.intent.shapes import ByShape, Either, Key, Keyed, Listed, Obj, make_inheritable
 from rocecfg.intent.types import (
     BYTES,
     PERCENT,
@@ -55,7 +55,7 @@ WATCHDOG = Either(
     (OFF, "vendor-default"),
     Obj(
         "watchdog",
-        inherited(
+        make_inheritable(
             {
                 "detection_time": Key(TIME, "how long a queue may stay paused before it is called a storm"),
                 "restoration_time": Key(TIME, "how long a storm must be over before the queue is lossless again"),
@@ -98,17 +98,17 @@ class _Headroom(Type):
 
 PFC = Obj(
     "pfc",
-    inherited(
+    make_inheritable(
         {
             "watchdog": Key(WATCHDOG, "PFC watchdog: timers and action"),
             "headroom": Key(_Headroom(), "headroom of a lossless priority group"),
         }
     ),
 )
-_POOLS = Obj("pools", inherited({"lossless": Key(PART, "lossless pool"), "lossy": Key(PART, "lossy pool")}))
+_POOLS = Obj("pools", make_inheritable({"lossless": Key(PART, "lossless pool"), "lossy": Key(PART, "lossy pool")}))
 BUFFERS = Obj(
     "buffers",
-    inherited(
+    make_inheritable(
         {
             "model": Key(Words("dynamic", "traditional"), "SONiC buffer model"),
             "template": Key(WORD, "buffer template (t0, t1, ...)"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.units import Percent
 from rocecfg.intent.dscp import CS6, REST
-from rocecfg.intent.precedence import ECN_WHOLE, overlay, section, settled
+from rocecfg.intent.precedence import ECN_WHOLE, overlay, section, settle
 from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, EcnPercent, Origin, QosMaps, Span, TrafficClass
@@ -19,7 +19,7 @@ IN_MAPS = frozenset({"dscp", "priority", "tc", "queue", "pg", "lossless"})  # wh
 Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
 
 
-def merged(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sections:
+def merge_sections(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sections:
     """Class sections with a device's or port's changes laid upon them; `off` takes a class away."""
     out = dict(base)
     for name, val in over.items():
@@ -27,24 +27,24 @@ def merged(base: Sections, over: dict[str, Val], problems: list[Problem]) -> Sec
             continue
         if val.value == OFF:
             if out.pop(name, None) is None:
-                problems.append(_no_class(name, val.at, base))
+                problems.append(_no_class_problem(name, val.at, base))
         elif name in out:
             known, at = out[name]
             out[name] = (overlay(known, val.value, ECN_WHOLE), at)
         elif "priority" in val.value:
             out[name] = (val.value, val.at)
         else:
-            problems.append(_no_class(name, val.at, base))
+            problems.append(_no_class_problem(name, val.at, base))
     return out
 
 
-def _no_class(name: str, at: Span, base: Sections) -> Problem:
+def _no_class_problem(name: str, at: Span, base: Sections) -> Problem:
     meant = only_near(name, base)
     remedy = Fix(f"write {meant}", safe=False, changes=(rename(at, meant),)) if meant is not None else None
     return Problem("schema-ref", at, f"there is no class {name}", nearest(name, base), fix=remedy)
 
 
-def on_port(table: Table, given: dict[str, Val], problems: list[Problem]) -> tuple[Table, frozenset[str]]:
+def resolve_on_port(table: Table, given: dict[str, Val], problems: list[Problem]) -> tuple[Table, frozenset[str]]:
     """The classes of a device as a port that says `said` has them, and the names of those that it takes off.
 
     A class that is taken off keeps its place in maps and scheduler, which stay the device's, but gives way to what
@@ -54,19 +54,19 @@ def on_port(table: Table, given: dict[str, Val], problems: list[Problem]) -> tup
     changes: dict[str, Val] = {}
     for name, val in given.items():
         if val.value is not MISSING and name not in table.sections:
-            problems.append(_no_class(name, val.at, table.sections))
+            problems.append(_no_class_problem(name, val.at, table.sections))
         elif name not in off:
             changes[name] = val
-    sections = merged(table.sections, changes, problems)
+    sections = merge_sections(table.sections, changes, problems)
     if not any(section(val).keys() & IN_MAPS for val in changes.values()):
         return Table(sections, problems), off
     if off:
-        sections = _giving_way(sections, off)
-        sections = _without_numbers(sections, off)
+        sections = _drop_claimed_points(sections, off)
+        sections = _drop_taken_numbers(sections, off)
     return Table(sections, problems, off), off
 
 
-def _without_numbers(sections: Sections, off: frozenset[str]) -> Sections:
+def _drop_taken_numbers(sections: Sections, off: frozenset[str]) -> Sections:
     """Class sections, those in `off` without code points where one of the others has taken their numbers."""
     classes = Table(sections, []).classes
     taken = {number for c in classes if c.name not in off for number in c.numbers}
@@ -78,7 +78,7 @@ def _without_numbers(sections: Sections, off: frozenset[str]) -> Sections:
     return out
 
 
-def _giving_way(sections: Sections, off: frozenset[str]) -> Sections:
+def _drop_claimed_points(sections: Sections, off: frozenset[str]) -> Sections:
     """Class sections, those in `off` without the code points that one of the others claims."""
     stated = [
         val for name, (given, _) in sections.items() if name not in off and (val := given.get("dscp")) is not None
@@ -130,25 +130,29 @@ class Table:
             )
         rest = tuple(d for d in range(64) if d not in claimed)
         taker = resting[0][0] if resting else None
-        self.classes = tuple(self._one(n, given, at, rest, n == taker, problems) for n, (given, at) in sections.items())
+        self.classes = tuple(
+            self._build_class(n, given, at, rest, n == taker, problems) for n, (given, at) in sections.items()
+        )
         self.by_name = {c.name: c for c in self.classes}
-        self.maps = maps_of(self.classes, yielding)
+        self.maps = build_maps(self.classes, yielding)
 
-    def _one(
+    def _build_class(
         self, name: str, given: Section, at: Span, rest: tuple[int, ...], takes_rest: bool, problems: list[Problem]
     ) -> TrafficClass:
-        given = settled(given)
+        given = settle(given)
         origins: dict[str, Origin] = {key: val.at for key, val in given.items()}
         origins[""] = at
         if any(val.value is MISSING for val in given.values()):
             self.broken.add(name)
         kinds, lossless = (
-            _kinds(name, given, origins),
-            bool(_get("lossless", given)) and _get("priority", given) is not None,
+            _resolve_kinds(name, given, origins),
+            bool(_get_value("lossless", given)) and _get_value("priority", given) is not None,
         )
         if "lossless" not in given:
             origins["lossless"] = Default("a class is lossy unless it says lossless: true")
-        numbers = self._numbers(name, given, at, origins, problems, control="control" in kinds, lossless=lossless)
+        numbers = self._resolve_numbers(
+            name, given, at, origins, problems, control="control" in kinds, lossless=lossless
+        )
         if takes_rest and lossless:
             problems.append(
                 Problem(
@@ -158,14 +162,14 @@ class Table:
                     "name its code points; unmarked packets must not get pause power",
                 )
             )
-        bandwidth = _get("bandwidth", given)
-        max_rate, guaranteed = _get("max_rate", given), _get("guaranteed", given)
-        ecn, by_speed = self._ecn(given.get("ecn"), name, problems)
+        bandwidth = _get_value("bandwidth", given)
+        max_rate, guaranteed = _get_value("max_rate", given), _get_value("guaranteed", given)
+        ecn, by_speed = self._resolve_ecn(given.get("ecn"), name, problems)
         profiled = section(given.get("ecn")).get("profiled")
         return TrafficClass(
             name=name,
             carries=kinds,
-            dscps=rest if takes_rest else _points(given, origins, lossless=lossless),
+            dscps=rest if takes_rest else _list_code_points(given, origins, lossless=lossless),
             rest=takes_rest,
             **numbers,
             lossless=lossless,
@@ -174,16 +178,16 @@ class Table:
             ecn=ecn,
             ecn_by_speed=by_speed,
             profiled=profiled is not None and profiled.value is True,
-            max_rate=rate(max_rate),
-            max_percent=percent(max_rate),
-            guaranteed_rate=rate(guaranteed),
-            guaranteed_percent=percent(guaranteed),
-            marks=tuple(v.value for v in _get("marks", given) or ()),
-            networks=tuple(v.value for v in _get("networks", given) or ()),
+            max_rate=as_rate(max_rate),
+            max_percent=as_percent(max_rate),
+            guaranteed_rate=as_rate(guaranteed),
+            guaranteed_percent=as_percent(guaranteed),
+            marks=tuple(v.value for v in _get_value("marks", given) or ()),
+            networks=tuple(v.value for v in _get_value("networks", given) or ()),
             origins=origins,
         )
 
-    def _numbers(
+    def _resolve_numbers(
         self,
         name: str,
         given: Section,
@@ -195,22 +199,22 @@ class Table:
         lossless: bool,
     ) -> dict[str, int]:
         """Priority, traffic class, queue and priority group: each as stated, else what follows from those before it."""
-        priority = _get("priority", given)
+        priority = _get_value("priority", given)
         if priority is None:
             if "priority" not in given:
                 remedy = "write priority: 0-7, its PFC priority"
                 problems.append(Problem("schema-required", at, f"class {name} has no priority", remedy))
             self.broken.add(name)
             priority = 0  # a stand-in: what is known to be unreadable is judged no further
-        tc = _get("tc", given)
+        tc = _get_value("tc", given)
         if tc is None:
             tc = priority
             origins["tc"] = Computed("the priority", (origins.get("priority", at),))
-        queue = _get("queue", given)
+        queue = _get_value("queue", given)
         if queue is None:
             queue = tc
             origins["queue"] = Computed("the traffic class", (origins["tc"],))
-        pg = _get("pg", given)
+        pg = _get_value("pg", given)
         if pg is None and lossless:
             pg = priority
             origins["pg"] = Computed("the priority, since it is lossless", (origins["lossless"],))
@@ -219,7 +223,7 @@ class Table:
             origins["pg"] = Computed("7 for control" if control else "0 for lossy classes", (at,))
         return {"priority": priority, "tc": tc, "queue": queue, "pg": pg}
 
-    def _ecn(
+    def _resolve_ecn(
         self, val: Val | None, name: str, problems: list[Problem]
     ) -> tuple[Any, tuple[tuple[int, Ecn | EcnPercent], ...]]:
         if val is None or val.value is MISSING or val.value == OFF:
@@ -234,30 +238,30 @@ class Table:
                 if part.value is MISSING:
                     self.broken.add(name)
                     continue
-                found = self._curve(part.value, part.at, name, problems)
+                found = self._resolve_curve(part.value, part.at, name, problems)
                 if found is not None:
                     speeds.append((speed, found))
         own = {k: v for k, v in given.items() if k not in ("by_speed", "profiled")}
         # a curve only by_speed is fine; then ports of other speeds have none
-        main = self._curve(own, val.at, name, problems) if own or not speeds else None
+        main = self._resolve_curve(own, val.at, name, problems) if own or not speeds else None
         return main, tuple(sorted(speeds, key=lambda s: s[0]))
 
-    def _curve(self, given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
-        found = curve(given, at, name, problems)
+    def _resolve_curve(self, given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
+        found = build_curve(given, at, name, problems)
         if found is None:
             self.broken.add(name)
         return found
 
 
-def _get(key: str, given: Section) -> Any:
+def _get_value(key: str, given: Section) -> Any:
     """The bare value of a key; None where it is not there, or could not be read."""
     val = given.get(key)
     return None if val is None or val.value is MISSING else val.value
 
 
-def _kinds(name: str, given: Section, origins: dict[str, Origin]) -> tuple[str, ...]:
+def _resolve_kinds(name: str, given: Section, origins: dict[str, Origin]) -> tuple[str, ...]:
     """What a class carries: as stated, else what it is called."""
-    carries = _get("carries", given)
+    carries = _get_value("carries", given)
     if carries is not None:
         return tuple(v.value for v in carries)
     known = name in KINDS_OF_TRAFFIC
@@ -265,9 +269,9 @@ def _kinds(name: str, given: Section, origins: dict[str, Origin]) -> tuple[str, 
     return (name,)
 
 
-def _points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
+def _list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:
     """The code points that a class names, ascending; the place of CS6 is noted where the class is lossless."""
-    stated = _get("dscp", given)
+    stated = _get_value("dscp", given)
     if not isinstance(stated, list):
         return ()
     for point in stated:
@@ -276,7 +280,7 @@ def _points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tu
     return tuple(sorted(point.value for point in stated))
 
 
-def curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
+def build_curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn | EcnPercent | None:
     """The marking curve that is stated of a class at `at`; None where parts of it are missing or unreadable."""
     lacking = [k for k in ("kmin", "kmax", "pmax") if k not in given]
     if lacking:
@@ -320,17 +324,17 @@ def curve(given: Section, at: Span, name: str, problems: list[Problem]) -> Ecn |
     )
 
 
-def rate(value: float | None) -> int | None:
+def as_rate(value: float | None) -> int | None:
     """What is stated as a rate, bit/s."""
     return None if value is None or isinstance(value, Percent) else int(value)
 
 
-def percent(value: float | None) -> float | None:
+def as_percent(value: float | None) -> float | None:
     """What is stated as a share."""
     return float(value) if isinstance(value, Percent) else None
 
 
-def maps_of(classes: tuple[TrafficClass, ...], yielding: frozenset[str] = frozenset()) -> QosMaps:
+def build_maps(classes: tuple[TrafficClass, ...], yielding: frozenset[str] = frozenset()) -> QosMaps:
     """The chain of maps that classes amount to; TCs and priorities that nobody uses map to themselves, and to PG 0.
 
     Where classes want different things of one number, the order of their claims decides, not that of the text:
@@ -354,6 +358,6 @@ def maps_of(classes: tuple[TrafficClass, ...], yielding: frozenset[str] = frozen
     return QosMaps(tuple(dscp), tuple(queue), tuple(pg), tuple(pfc_queue), tuple(pfc_pg), {"": computed})
 
 
-def sorting(cls: TrafficClass | None) -> tuple[object, ...]:
+def sorting_key(cls: TrafficClass | None) -> tuple[object, ...]:
     """What packets of a class meet, but for how they are sent: what maps follow from."""
     return () if cls is None else (cls.dscps, cls.priority, cls.tc, cls.queue, cls.pg, cls.lossless, cls.carries)

@@ -24,7 +24,7 @@ class Sized(NamedTuple):
     alpha_at: Origin | None
 
 
-def _pools(chip: Chip) -> Pools:
+def _size_pools(chip: Chip) -> Pools:
     from rocecfg.sizing.pools import size_pools
 
     return size_pools(chip)
@@ -40,11 +40,13 @@ class Sizes:
         self.chip = chip
         # of a policy for no chip and no system nothing is known but what it states
         self._bare = chip.asic is None and chip.nos is None
-        self.pools = Pools() if self._bare else _pools(chip)
+        self.pools = Pools() if self._bare else _size_pools(chip)
         self._ports: dict[tuple[Any, ...], Sized] = {}
         self._classes: dict[tuple[Any, ...], tuple[TrafficClass, TrafficClass]] = {}
 
-    def port(self, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None) -> Sized:
+    def size_port(
+        self, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None
+    ) -> Sized:
         """Headroom and alpha of a lossless priority group on such ports."""
         if self._bare:
             at = self.chip.buffers.origins.get("alpha")
@@ -61,21 +63,21 @@ class Sizes:
         # equal sizes may be stated in several places: each port keeps its own
         return known._replace(room=stated) if isinstance(stated, Headroom) else known
 
-    def curves(self, cls: TrafficClass, ports: list[PortGroup], aims: Callable[[], Aims]) -> TrafficClass:
+    def size_curves(self, cls: TrafficClass, ports: list[PortGroup], aims: Callable[[], Aims]) -> TrafficClass:
         """A class with `ecn: auto`, and what that is on ports of each speed there is; itself where nobody can know."""
         crossed = [p for p in ports if cls.name in p.classes and p.speed is not None]
-        return self._curves(cls, crossed, ports, aims)
+        return self._size_curves(cls, crossed, ports, aims)
 
-    def overrides(self, ports: list[PortGroup], aims: Callable[[], Aims]) -> list[PortGroup]:
+    def size_overrides(self, ports: list[PortGroup], aims: Callable[[], Aims]) -> list[PortGroup]:
         """The ports, with `ecn: auto` that is stated for some of them worked out."""
         return [
-            replace(port, overrides=tuple(self._curves(c, [port], ports, aims) for c in port.overrides))
+            replace(port, overrides=tuple(self._size_curves(c, [port], ports, aims) for c in port.overrides))
             if port.speed is not None and any(c.ecn == AUTO for c in port.overrides)
             else port
             for port in ports
         ]
 
-    def _curves(
+    def _size_curves(
         self, cls: TrafficClass, crossed: list[PortGroup], ports: list[PortGroup], aims: Callable[[], Aims]
     ) -> TrafficClass:
         asic = self.chip.asic

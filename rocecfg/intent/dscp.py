@@ -37,7 +37,7 @@ class Dscps(Type):
         seen: set[int] = set()
         whole = True
         for item in nodes:
-            points = self._points(item, ctx)
+            points = self._read_points(item, ctx)
             if points is MISSING:
                 whole = False
                 continue
@@ -52,9 +52,9 @@ class Dscps(Type):
             seen.update(points)
         return out if whole else MISSING
 
-    def _points(self, node: Node, ctx: Context) -> Any:
+    def _read_points(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         text = node.text
         if text.casefold() in NAMES:
             return (NAMES[text.casefold()],)

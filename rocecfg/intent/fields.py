@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.core import units
-from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.secrets import find_secret
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
 from rocecfg.intent.types import LENGTH, PATH, PERCENT, PROSE, SIZE, VERSION, Int, Number, Quantity, Text, Type, Words
 from rocecfg.intent.values import Context
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-def _share(text: str) -> float:
+def _parse_share(text: str) -> float:
     """A rate in bit/s, or a share as Percent."""
     return units.Percent(units.parse_percent(text)) if text.endswith("%") else units.parse_rate(text)
 
@@ -34,10 +34,12 @@ class _Share(Quantity):
 
 
 _WHOLE = 100  # percent
-SHARE = _Share("a rate such as 10G, or a percentage", _share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$")
+SHARE = _Share(
+    "a rate such as 10G, or a percentage", _parse_share, "^[0-9]+(\\.[0-9]+)? ?(%|[KMGT](bit/s|bps)?|bit/s)$"
+)
 
 
-def _threshold(text: str) -> float:
+def _parse_threshold(text: str) -> float:
     """A size in bytes, or a share of the queue's buffer as Percent."""
     return units.Percent(units.parse_percent(text)) if text.endswith("%") else units.parse_size(text)
 
@@ -51,7 +53,7 @@ class _Threshold(_Share):
 
 THRESHOLD = _Threshold(
     "a size such as 800KB, or a percentage of the queue's buffer where the system counts so",
-    _threshold,
+    _parse_threshold,
     "^([0-9]+(\\.[0-9]+)?) ?(%|B|[KMG]B|[KMG]iB)$",
     0,
     SIZE.high,
@@ -90,7 +92,7 @@ PART = _Part(PERCENT.high, above=1)
 _MOST_RATIO = 10_000
 
 
-def _ratio(text: str) -> float:
+def _parse_ratio(text: str) -> float:
     """`2:1` as 2.0, `1:1.125` as 0.889: what comes from below by what goes up."""
     down, colon, up = (part.strip() for part in text.partition(":"))
     try:
@@ -104,7 +106,7 @@ def _ratio(text: str) -> float:
 
 
 RATIO = Quantity(
-    "a ratio such as 2:1", _ratio, "^ *[0-9]+([.][0-9]+)? *: *[0-9]+([.][0-9]+)? *$", 1 / _MOST_RATIO, _MOST_RATIO
+    "a ratio such as 2:1", _parse_ratio, "^ *[0-9]+([.][0-9]+)? *: *[0-9]+([.][0-9]+)? *$", 1 / _MOST_RATIO, _MOST_RATIO
 )
 
 
@@ -219,7 +221,7 @@ class _LinkEnd(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         device, colon, port = node.text.partition(":")
         d, p = _DEVICES_READ.get(device), _PORTS_READ.get(port)
         if d is not None and p is not None:
@@ -263,14 +265,14 @@ class _Link(Obj):
                 b_node = child
             elif name == "cable" and cable_node is None:
                 cable_node = child
-            elif name != "description" or type(child) is not Scalar or not child.plain or secret_in(child.text):
+            elif name != "description" or type(child) is not Scalar or not child.plain or find_secret(child.text):
                 break  # unknown, there twice, or a text to be looked at
         else:
             if a_node is not None and b_node is not None:
-                return self._link(ctx, a_node, b_node, cable_node)
-        return self._slowly(node, ctx)
+                return self._build_link(ctx, a_node, b_node, cable_node)
+        return self._read_slowly(node, ctx)
 
-    def early(self, doc: int) -> Callable[[Map], Link | None]:
+    def make_early_reader(self, doc: int) -> Callable[[Map], Link | None]:
         """What reads a link of a document before the rest is; None of one with which something may be wrong."""
         ctx = Context(doc, [])
 
@@ -283,15 +285,15 @@ class _Link(Obj):
 
         return read
 
-    def _slowly(self, node: Node, ctx: Context) -> Any:
+    def _read_slowly(self, node: Node, ctx: Context) -> Any:
         """By way of a section, which reports whatever is wrong."""
         given = super().read(node, ctx)
         if given is MISSING or "a" not in given or "b" not in given or MISSING in (given["a"].value, given["b"].value):
             return MISSING
         parts = {key.text: child for key, child in reversed(node.pairs)} if type(node) is Map else {}
-        return self._link(ctx, parts["a"], parts["b"], parts.get("cable"))
+        return self._build_link(ctx, parts["a"], parts["b"], parts.get("cable"))
 
-    def _link(self, ctx: Context, a_node: Node, b_node: Node, cable_node: Node | None) -> Any:
+    def _build_link(self, ctx: Context, a_node: Node, b_node: Node, cable_node: Node | None) -> Any:
         a, b = self.end.read(a_node, ctx), self.end.read(b_node, ctx)
         cable = LENGTH.read(cable_node, ctx) if cable_node is not None else None
         if a is MISSING or b is MISSING:
@@ -326,7 +328,7 @@ class Links(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Seq:
-            return self.wrong(node, ctx, f"write links: [{node.text}]" if type(node) is Scalar else "")
+            return self.report_wrong(node, ctx, f"write links: [{node.text}]" if type(node) is Scalar else "")
         out: list[Link | Val] = []
         read = LINK.read
         for item in node.items:

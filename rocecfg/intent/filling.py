@@ -78,11 +78,11 @@ class Reader:
         """
         text = document.text
         large = len(text) > _LARGE
-        key = masked(text) if self._by_shape and not large else b""
+        key = mask_digits(text) if self._by_shape and not large else b""
         number = hash(key)
         shape = self._shapes.get(number)
         if shape is None and self._families:
-            shape = self._related(number, key, text)
+            shape = self._learn_from_family(number, key, text)
         if shape is not None and shape.key == key:
             context = Context(document.number, [])
             with suppress(Unfit):
@@ -91,7 +91,7 @@ class Reader:
                 return value, context, number
         context = Context(document.number, problems)
         before = len(problems)
-        node = compose(document, ("links", LINK.early(document.number)) if large else None)
+        node = compose(document, ("links", LINK.make_early_reader(document.number)) if large else None)
         section = INTENT.read(node, context) if node is not None else None
         # to learn a shape takes as long as to read a file: where most shapes recur, the first of its files will do
         again = number in self._seen or self._filled > len(self._seen)
@@ -104,46 +104,46 @@ class Reader:
         fill: Fill = _refuse  # what refuses it is not in its digits
         if not (any(sign in key for sign in _READS_DIGITS) or key.startswith(b"%") or b"\n%" in key):
             with suppress(Unfit):
-                fill = self._plan(INTENT, node, text)
+                fill = self._plan_fill(INTENT, node, text)
                 family = _NUMBER.sub(b"0", key)
-                self._families.setdefault(hash(family), _Family(family, node, _numbers(text)))
+                self._families.setdefault(hash(family), _Family(family, node, _find_numbers(text)))
         self._shapes[number] = _Shape(key, fill)
 
-    def _related(self, number: int, key: bytes, text: str) -> _Shape | None:
+    def _learn_from_family(self, number: int, key: bytes, text: str) -> _Shape | None:
         """Learn the shape of a text from another one of its family; None where none is known."""
         family = _NUMBER.sub(b"0", key)
         known = self._families.get(hash(family))
         if known is None or known.key != family or max(map(len, text.split("\n"))) > _LONGEST_LINE:
             return None
-        shift = _shift(known.numbers, _numbers(text))
+        shift = _make_shift(known.numbers, _find_numbers(text))
         with suppress(Unfit):
-            shape = _Shape(key, self._plan(INTENT, _shifted(known.node, shift, text), text))
+            shape = _Shape(key, self._plan_fill(INTENT, _shift_node(known.node, shift, text), text))
             self._seen.add(number)
             self._shapes[number] = shape
             return shape
         return None
 
-    def _plan(self, of: Type, node: Node, text: str) -> Fill:
+    def _plan_fill(self, of: Type, node: Node, text: str) -> Fill:
         """How to read what stands where `node` does in this text."""
         while type(node) is Map and isinstance(of, Either | Inherited | ByShape):
             of = (of.mapping or of) if isinstance(of, ByShape) else of.of
         if type(node) is Scalar:
-            return self._scalar(of, node, text)
+            return self._plan_scalar(of, node, text)
         if type(node) is Map and type(of) is Obj:
-            return self._section(of, node, text)
+            return self._plan_section(of, node, text)
         if type(node) is Map and type(of) is Keyed:
-            return self._keyed(of, node, text)
+            return self._plan_keyed(of, node, text)
         if type(node) is Seq and type(of) is Links:
-            rows = [_row(item, text) for item in node.items]
+            rows = [_locate_link(item, text) for item in node.items]
             if None not in rows:
-                return _links([row for row in rows if row is not None])
-        return _again(of, node, text)
+                return _plan_links([row for row in rows if row is not None])
+        return _plan_full_read(of, node, text)
 
-    def _scalar(self, of: Type, node: Scalar, text: str) -> Fill:
-        start, end = _inner(node, text)
+    def _plan_scalar(self, of: Type, node: Scalar, text: str) -> Fill:
+        start, end = _find_inner(node, text)
         value = of.read(node, Context(-1, []))
         if isinstance(value, list):  # one word for a list of one: its items have places, in a document of their own
-            return _again(of, node, text)
+            return _plan_full_read(of, node, text)
         if not is_digital(text[start:end]):
             return lambda _text, _ctx: value
         plain = node.plain
@@ -164,14 +164,14 @@ class Reader:
 
         return fill
 
-    def _section(self, of: Obj, node: Map, text: str) -> Fill:
+    def _plan_section(self, of: Obj, node: Map, text: str) -> Fill:
         parts = []
         for key, child in node.pairs:
-            start, end = _inner(key, text)
+            start, end = _find_inner(key, text)
             if is_digital(text[start:end]):
                 raise Unfit
             at = child if type(child) is Scalar else key
-            parts.append((key.text, self._plan(of.keys[key.text].type, child, text), at.start, at.end))
+            parts.append((key.text, self._plan_fill(of.keys[key.text].type, child, text), at.start, at.end))
 
         def fill(text: str, ctx: Context) -> Any:
             doc = ctx.doc
@@ -181,9 +181,9 @@ class Reader:
 
         return fill
 
-    def _keyed(self, of: Keyed, node: Map, text: str) -> Fill:
+    def _plan_keyed(self, of: Keyed, node: Map, text: str) -> Fill:
         parts = [
-            (self._scalar(of.key, key, text), self._plan(of.of, child, text), key.start, key.end)
+            (self._plan_scalar(of.key, key, text), self._plan_fill(of.of, child, text), key.start, key.end)
             for key, child in node.pairs
         ]
 
@@ -204,7 +204,7 @@ def _refuse(_text: str, _ctx: Context) -> Any:
     raise Unfit
 
 
-def _inner(node: Scalar, text: str) -> tuple[int, int]:
+def _find_inner(node: Scalar, text: str) -> tuple[int, int]:
     """Where a scalar's text stands, without its quotes. Raises Unfit where that is not all of it, as written."""
     quote = 0 if node.plain else 1
     start, end = node.start + quote, node.end - quote
@@ -219,33 +219,33 @@ _NUMBER = re.compile(rb"0+")  # of a masked text
 _DIGITAL = re.compile(r"[0-9]+")
 
 
-def _numbers(text: str) -> list[tuple[int, int]]:
+def _find_numbers(text: str) -> list[tuple[int, int]]:
     return [match.span() for match in _DIGITAL.finditer(text)]
 
 
-def _shift(before: list[tuple[int, int]], after: list[tuple[int, int]]) -> Callable[[int], int]:
+def _make_shift(before: list[tuple[int, int]], after: list[tuple[int, int]]) -> Callable[[int], int]:
     """Where a place of the one text is in the other; `before`, `after`: their numbers. No place is inside of one."""
     ends = [end for _, end in before]
     longer = [0, *(there[1] - here[1] for here, there in zip(before, after, strict=True))]
     return lambda place: place + longer[bisect_right(ends, place)]
 
 
-def _shifted(node: Node, shift: Callable[[int], int], text: str) -> Node:
+def _shift_node(node: Node, shift: Callable[[int], int], text: str) -> Node:
     """A node of the one text as it is in the other."""
     start, end = shift(node.start), shift(node.end)
     if type(node) is Scalar:
         quote = 0 if node.plain else 1
         return Scalar(start, end, text[start + quote : end - quote], node.plain)
     if type(node) is Seq:
-        return Seq(start, end, [_shifted(item, shift, text) for item in node.items])
+        return Seq(start, end, [_shift_node(item, shift, text) for item in node.items])
     assert type(node) is Map
-    pairs: list[Any] = [(_shifted(key, shift, text), _shifted(child, shift, text)) for key, child in node.pairs]
+    pairs: list[Any] = [(_shift_node(key, shift, text), _shift_node(child, shift, text)) for key, child in node.pairs]
     return Map(start, end, pairs)
 
 
-def _again(of: Type, node: Node, text: str) -> Fill:
+def _plan_full_read(of: Type, node: Node, text: str) -> Fill:
     """Reads what is rare as ever, from nodes at the same places with the new text in them."""
-    renewed = _renewing(node, text)
+    renewed = _plan_renewal(node, text)
 
     def fill(text: str, ctx: Context) -> Any:
         value = of.read(renewed(text), ctx)
@@ -256,15 +256,15 @@ def _again(of: Type, node: Node, text: str) -> Fill:
     return fill
 
 
-def _renewing(node: Node, text: str) -> Callable[[str], Node]:
+def _plan_renewal(node: Node, text: str) -> Callable[[str], Node]:
     if type(node) is Scalar:
-        start, end = _inner(node, text)
+        start, end = _find_inner(node, text)
         return lambda text: Scalar(node.start, node.end, text[start:end], node.plain)
     if type(node) is Seq:
-        items = [_renewing(item, text) for item in node.items]
+        items = [_plan_renewal(item, text) for item in node.items]
         return lambda text: Seq(node.start, node.end, [item(text) for item in items])
     assert type(node) is Map
-    pairs: list[Any] = [(_renewing(key, text), _renewing(child, text)) for key, child in node.pairs]
+    pairs: list[Any] = [(_plan_renewal(key, text), _plan_renewal(child, text)) for key, child in node.pairs]
     return lambda text: Map(node.start, node.end, [(key(text), child(text)) for key, child in pairs])
 
 
@@ -273,8 +273,28 @@ def _renewing(node: Node, text: str) -> Callable[[str], Node]:
 _Row = tuple[Scalar, Scalar, int, int, int, int, int, int, int, int, tuple[int, ...]]
 
 
-def _row(node: Node, text: str) -> _Row | None:
+def _locate_link(node: Node, text: str) -> _Row | None:
     """Where the parts of a link stand; None of one that is written otherwise than most are."""
+    parts = _find_link_parts(node)
+    if parts is None:
+        return None
+    a, b, cable, prose = parts
+    length = cable if cable is not None else a
+    if type(length) is not Scalar or (cable is not None and not length.plain):
+        return None
+    (a0, a2), (b0, b2) = _find_inner(a, text), _find_inner(b, text)
+    c0, c1 = _find_inner(length, text) if cable is not None else (0, 0)
+    if prose is not None:
+        _find_inner(prose, text)
+    a1, b1 = text.find(":", a0, a2), text.find(":", b0, b2)
+    if min(a1, b1) < 0:
+        return None
+    places = (a.start, a.end, b.start, b.end, length.start, length.end)
+    return a, b, a0, a1, a2, b0, b1, b2, c0, c1, places
+
+
+def _find_link_parts(node: Node) -> tuple[Scalar, Scalar, Node | None, Scalar | None] | None:
+    """The ends of a link, its cable and its description; None of one with anything else in it."""
     parts = {key.text: child for key, child in node.pairs} if type(node) is Map else {}
     a, b, cable, prose = (parts.pop(name, None) for name in ("a", "b", "cable", "description"))
     if type(node) is not Map or parts or type(a) is not Scalar or type(b) is not Scalar:
@@ -285,21 +305,10 @@ def _row(node: Node, text: str) -> _Row | None:
         return None
     if any(is_digital(key.text) for key, _ in node.pairs):
         return None
-    length = cable if cable is not None else a
-    if type(length) is not Scalar or (cable is not None and not length.plain):
-        return None
-    (a0, a2), (b0, b2) = _inner(a, text), _inner(b, text)
-    c0, c1 = _inner(length, text) if cable is not None else (0, 0)
-    if prose is not None:
-        _inner(prose, text)
-    a1, b1 = text.find(":", a0, a2), text.find(":", b0, b2)
-    if min(a1, b1) < 0:
-        return None
-    places = (a.start, a.end, b.start, b.end, length.start, length.end)
-    return a, b, a0, a1, a2, b0, b1, b2, c0, c1, places
+    return a, b, cable, prose
 
 
-def _links(rows: list[_Row]) -> Fill:
+def _plan_links(rows: list[_Row]) -> Fill:
     devices, ports, lengths = DEVICES.good, PORTS.good, LENGTH.known
 
     def fill(text: str, ctx: Context) -> Any:
@@ -309,7 +318,7 @@ def _links(rows: list[_Row]) -> Fill:
             try:
                 ends = devices[text[a0:a1]], ports[text[a1 + 1 : a2]], devices[text[b0:b1]], ports[text[b1 + 1 : b2]]
             except KeyError:  # a name for the first time
-                ends = *_end(a, text[a0:a2], ctx), *_end(b, text[b0:b2], ctx)
+                ends = *_read_end(a, text[a0:a2], ctx), *_read_end(b, text[b0:b2], ctx)
             cable = None
             if c1:
                 cable = lengths.get(text[c0:c1])
@@ -323,7 +332,7 @@ def _links(rows: list[_Row]) -> Fill:
     return fill
 
 
-def _end(node: Scalar, text: str, ctx: Context) -> tuple[str, str]:
+def _read_end(node: Scalar, text: str, ctx: Context) -> tuple[str, str]:
     ends: tuple[str, str] = LINK.end.read(_new(Scalar, (node.start, node.end, text, node.plain)), ctx)
     if ctx.problems:
         raise Unfit
@@ -334,7 +343,7 @@ _ANY = bytes.maketrans(b"123456789", b"0" * 9)
 _DIGITS = frozenset("0123456789")
 
 
-def masked(text: str) -> bytes:
+def mask_digits(text: str) -> bytes:
     """A text with a 0 for each digit: texts that are equal then differ in digits alone, and are of one length."""
     return text.encode("utf-8", "surrogatepass").translate(_ANY)
 

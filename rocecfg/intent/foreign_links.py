@@ -36,7 +36,7 @@ def is_foreign(text: str) -> bool:
     return numbered < _NUMBERED or len(cells) > _MOST_CELLS or line[0] in "{[<" or " -- " in line
 
 
-def foreign_links(documents: Iterable[Document], known: frozenset[str] | None, read: Read) -> Iterator[Link]:
+def read_foreign_links(documents: Iterable[Document], known: frozenset[str] | None, read: Read) -> Iterator[Link]:
     """The links that foreign files amount to. `known`: devices and hosts; a cable of none of these is no concern here.
 
     What is not understood goes to the errors of `read`, what is not sure to its problems: one for each file and kind.
@@ -56,7 +56,7 @@ def foreign_links(documents: Iterable[Document], known: frozenset[str] | None, r
             start, end = ends[cable.document].line(cable.at)
             where = (cable.document, start, end, start, end, start, end)
             yield Link(*cable.a, *cable.b, cable.metres, *where)
-    read.problems += _doubts(found.notes, ends, known)
+    read.problems += _report_doubts(found.notes, ends, known)
 
 
 class _Lines:
@@ -71,7 +71,7 @@ class _Lines:
         return at, end if end >= 0 else len(self._text)
 
 
-def _doubts(notes: Iterable[Note], ends: dict[int, _Lines], known: frozenset[str] | None) -> Iterator[Problem]:
+def _report_doubts(notes: Iterable[Note], ends: dict[int, _Lines], known: frozenset[str] | None) -> Iterator[Problem]:
     """A finding for each file and kind of doubt, at the first statement."""
     from rocecfg.cabling import LEFT_OUT, ONE_SIDED
 

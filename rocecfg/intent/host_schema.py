@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg.intent.shapes import PORTS, Key, Keyed, Listed, Obj, inherited
+from rocecfg.intent.shapes import PORTS, Key, Keyed, Listed, Obj, make_inheritable
 from rocecfg.intent.types import LENGTH, MICROSECONDS, RATE, SIZE, VERSION, WORD, Bool, Int, Words
 
 _PRIORITIES = Listed(Int(0, 7, "schema-priority-range"), unique="schema-priority-range", order="hygiene-order")
@@ -38,7 +38,7 @@ NIC = Obj(
     {
         "kind": Key(WORD, "a file of profiles/nics/; default: the host's `nic`"),
         "speed": Key(RATE, "port speed"),
-        **inherited(_OF_NICS),
+        **make_inheritable(_OF_NICS),
     },
 )
 _NIC_PORT = Obj("a NIC port", {"rail": Key(Int(0, 1023), "rail"), "speed": Key(RATE, "port speed")})
@@ -53,7 +53,7 @@ HOST = Obj(
         ),
         "gpus": Key(Int(0, 1024), "GPUs in the host"),
         "ports": Key(Keyed("NIC ports", PORTS, _NIC_PORT), "NIC ports"),
-        **inherited(_OF_NICS),
+        **make_inheritable(_OF_NICS),
         "gpu_initiated": Key(
             Listed(Words("nccl", "nvshmem", "mori"), single=True, unique="schema-value"),
             "libraries whose GPU kernels post to the NIC by themselves (NCCL's GIN by GDAKI, NVSHMEM's IBGDA, mori): "

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.core.nodeset import MAX_NAMES, fold, fold_some, names_of
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.foreign_links import COLUMNS, foreign_links, is_foreign
+from rocecfg.intent.foreign_links import COLUMNS, is_foreign, read_foreign_links
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
@@ -30,7 +30,7 @@ _DEVICES, _PORTS = DEVICES.good, PORTS.good  # texts that passed
 _UNNAMED = "neither in devices nor in hosts"
 
 
-def links(
+def resolve_links(
     val: Val | None, switches: frozenset[str] | None, known: frozenset[str] | None, sources: Sources, read: Read
 ) -> tuple[Link, ...]:
     """The links of an intent.
@@ -44,28 +44,28 @@ def links(
     foreign: dict[str, Document] = {}
     for item in val.value if val is not None and val.value is not MISSING else ():
         if isinstance(item, Link):
-            if _pairs(item, read.problems):
+            if _is_paired(item, read.problems):
                 out.append(item)
             continue
-        for document in _files(item, sources, read):
+        for document in _open_files(item, sources, read):
             if is_foreign(document.text):
                 foreign[document.path] = document
                 continue
-            rows = [link for link in _csv(document, read) if _pairs(link, read.problems)]
-            if rows and ours is not None and (strange := _foreign(item, rows, ours)) is not None:
+            rows = [link for link in _read_csv(document, read) if _is_paired(link, read.problems)]
+            if rows and ours is not None and (strange := _report_foreign(item, rows, ours)) is not None:
                 read.problems.append(strange)
             else:
                 out += rows
     if foreign:
-        out += foreign_links(foreign.values(), ours, read)
+        out += read_foreign_links(foreign.values(), ours, read)
     if known is not None:
-        read.problems += strangers(_unknown(out, known), known)
+        read.problems += report_unknown_names(_find_unknown(out, known), known)
     if (len(read.problems), len(read.errors)) != before:
         read.nameless.add("links")
     return tuple(out)
 
 
-def _unknown(found: Iterable[Link], known: frozenset[str]) -> dict[str, Span]:
+def _find_unknown(found: Iterable[Link], known: frozenset[str]) -> dict[str, Span]:
     """The names at the ends of links that are not known, each with its first place."""
     unknown: dict[str, Span] = {}
     for link in found:
@@ -78,7 +78,7 @@ def _unknown(found: Iterable[Link], known: frozenset[str]) -> dict[str, Span]:
     return unknown
 
 
-def _foreign(item: Val, rows: list[Link], known: frozenset[str]) -> Problem | None:
+def _report_foreign(item: Val, rows: list[Link], known: frozenset[str]) -> Problem | None:
     """The one thing to say of a file of links that names nothing of this fabric."""
     names: dict[str, None] = {}
     for link in rows:
@@ -96,7 +96,7 @@ def _foreign(item: Val, rows: list[Link], known: frozenset[str]) -> Problem | No
     )
 
 
-def strangers(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Problem]:
+def report_unknown_names(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Problem]:
     """A problem for each place with names that are not among the known ones. `unknown`: where each name is first."""
     alike: dict[str, list[str]] = {}  # what could be meant, by length and first letter: there may be 10,000s
     for name in sorted(known) if unknown else ():
@@ -106,24 +106,24 @@ def strangers(unknown: dict[str, Span], known: frozenset[str]) -> Iterator[Probl
         by_place.setdefault(at, []).append(name)
     left = _MOST_HELPED
     for at, names in by_place.items():
-        meant = [_meant(name, alike) for name in names[:left]]
+        meant = [_guess_meant(name, alike) for name in names[:left]]
         left -= len(meant)
         several = len(names) > 1
         yield Problem(
             "schema-ref",
             at,
             f"{fold_some(tuple(names))} {'are' if several else 'is'} {_UNNAMED}",
-            _fix(names, [name for name in meant if name is not None]),
+            _suggest_fix(names, [name for name in meant if name is not None]),
             alike=_UNNAMED,
         )
 
 
-def _meant(name: str, alike: dict[str, list[str]]) -> str | None:
+def _guess_meant(name: str, alike: dict[str, list[str]]) -> str | None:
     lengths = range(len(name) - 1, len(name) + 2)
     return near(name, [k for size in lengths for k in alike.get(f"{name[0]}{size}", [])])
 
 
-def _fix(names: list[str], meant: list[str]) -> str:
+def _suggest_fix(names: list[str], meant: list[str]) -> str:
     """What to write instead of unknown names; several are slips only where each is one of another name."""
     if meant and len(set(meant)) == min(len(names), _MOST_HELPED):
         more = f" for {names[0]}, and so on" if len(meant) < len(names) else ""
@@ -131,7 +131,7 @@ def _fix(names: list[str], meant: list[str]) -> str:
     return f"name {'them' if len(names) > 1 else 'it'} under devices or hosts"
 
 
-def _pairs(link: Link, problems: list[Problem]) -> bool:
+def _is_paired(link: Link, problems: list[Problem]) -> bool:
     text = link.a_device + link.a_port + link.b_device + link.b_port
     if "[" not in text and "," not in text:
         return True
@@ -155,14 +155,14 @@ def _pairs(link: Link, problems: list[Problem]) -> bool:
     return a == b
 
 
-def _files(item: Val, sources: Sources, read: Read) -> Iterator[Document]:
+def _open_files(item: Val, sources: Sources, read: Read) -> Iterator[Document]:
     """The files that an item of `links` names, or its pattern means; what is wrong with it goes to `read`."""
     folder = os.path.dirname(sources.documents[item.at.doc].path)
     if not is_pattern(item.value):
-        yield from _file(item, item.value, folder, sources, read)
+        yield from _open_file(item, item.value, folder, sources, read)
         return
     try:
-        names = sorted(read.expansion.paths(item.value, folder))
+        names = sorted(read.expansion.list_paths(item.value, folder))
     except TooMany as many:
         named = sources.documents[item.at.doc]
         read.errors.append(SourceError(named.path, f"links: {many}", many.help, *named.place(item.at.start)))
@@ -171,14 +171,14 @@ def _files(item: Val, sources: Sources, read: Read) -> Iterator[Document]:
         message = f"links {item.value!r} matches no file"
         read.problems.append(Problem("schema-ref", item.at, message, f"looked in {folder or os.curdir}"))
     for name in names:
-        yield from _file(item, name, folder, sources, read)
+        yield from _open_file(item, name, folder, sources, read)
 
 
-def _file(item: Val, name: str, folder: str, sources: Sources, read: Read) -> Iterator[Document]:
+def _open_file(item: Val, name: str, folder: str, sources: Sources, read: Read) -> Iterator[Document]:
     path = os.path.join(folder, name)
     if not read.bounds.hold(path):
         named = sources.documents[item.at.doc]
-        refusal = read.bounds.refusal(f"links: {name}", path)
+        refusal = read.bounds.describe_refusal(f"links: {name}", path)
         read.errors.append(SourceError(named.path, *refusal, *named.place(item.at.start)))
         return
     if not os.path.isfile(path):
@@ -195,21 +195,21 @@ def _file(item: Val, name: str, folder: str, sources: Sources, read: Read) -> It
     yield document
 
 
-def _csv(document: Document, read: Read) -> Iterator[Link]:
+def _read_csv(document: Document, read: Read) -> Iterator[Link]:
     context = Context(document.number, read.problems)
     offset = 0
     wrong: list[tuple[Scalar, int]] = []  # rows of other columns: a file that has one has many
     for number, line in enumerate(document.text.splitlines(keepends=True), 1):
         # row by row, so that a row's place is its line; a quoted field that spans lines is then a wrong row
         start, offset = offset, offset + len(line)
-        row = [cell.strip() for cell in _cells(line)]
+        row = [cell.strip() for cell in _split_cells(line)]
         heading = number == 1 and tuple(row[:4]) == COLUMNS[:4]
         if not row or row[0].startswith("#") or heading:
             continue
         end = start + len(line.rstrip("\r\n"))
         if len(row) not in (4, 5):
             wrong.append((Scalar(start, end, "", plain=False), len(row)))
-        elif (link := _row(row, start, end, context)) is not None:
+        elif (link := _read_row(row, start, end, context)) is not None:
             yield link
     if wrong:
         where, count = wrong[0]
@@ -217,7 +217,7 @@ def _csv(document: Document, read: Read) -> Iterator[Link]:
         context.report("schema-pair", where, f"{count} columns where {','.join(COLUMNS)} are wanted{more}")
 
 
-def _cells(line: str) -> list[str]:
+def _split_cells(line: str) -> list[str]:
     """The cells of a line of CSV."""
     if '"' not in line and len(line) < _LONG:  # nearly all: a reader for each takes five times as long
         return line.split(",") if line.rstrip("\r\n") else []
@@ -229,7 +229,7 @@ def _cells(line: str) -> list[str]:
         return [""]
 
 
-def _row(row: list[str], start: int, end: int, context: Context) -> Link | None:
+def _read_row(row: list[str], start: int, end: int, context: Context) -> Link | None:
     names: list[Any] | tuple[str, ...]
     try:
         names = _DEVICES[row[0]], _PORTS[row[1]], _DEVICES[row[2]], _PORTS[row[3]]
@@ -263,7 +263,7 @@ _NO_PORTS: Stated = {}
 _UNKNOWN = (False, None)
 
 
-def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict[str, End]]:
+def find_link_ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict[str, End]]:
     """What links add to the ports of each device, where they add anything: device -> port -> End."""
     out: dict[str, dict[str, End]] = {}
     for link in all_links:
@@ -274,10 +274,10 @@ def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict
         if a[0] and b[0] and (length is None or length == a[1] == b[1]):
             continue
         text = a_device + a_port + b_device + b_port
-        if "[" not in text and "," not in text and not (_lacks(a, length) or _lacks(b, length)):
+        if "[" not in text and "," not in text and not (_adds_to_port(a, length) or _adds_to_port(b, length)):
             continue
         cable = Val(length, link.cable_at) if length is not None else None
-        for x, y in zip(_ports(a_device, a_port), _ports(b_device, b_port), strict=True):
+        for x, y in zip(_list_ports(a_device, a_port), _list_ports(b_device, b_port), strict=True):
             for (device, port), (far, _) in ((x, y), (y, x)):
                 have = stated.get(device, _NO_PORTS).get(port)
                 if have is None:
@@ -290,13 +290,13 @@ def ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict
     return out
 
 
-def _lacks(port: tuple[bool, float | None], length: float | None) -> bool:
+def _adds_to_port(port: tuple[bool, float | None], length: float | None) -> bool:
     """Whether a link with a cable of some length says what its port does not; nothing is said to a port of others."""
     faced, metres = port
     return port is not _UNKNOWN and not (faced and (length is None or length == metres))
 
 
-def parted(group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:
+def split_by_link_ends(group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:
     """A port group, apart where links differ. `own`: what links add to the device's ports."""
     apart: dict[object, tuple[list[str], End]] = {}
     for port in group.names:
@@ -307,6 +307,6 @@ def parted(group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:
     return [(group._replace(key=fold(tuple(ports)), names=tuple(ports)), end) for ports, end in apart.values()]
 
 
-def _ports(devices: str, ports: str) -> list[tuple[str, str]]:
+def _list_ports(devices: str, ports: str) -> list[tuple[str, str]]:
     names = names_of(ports)
     return [(d, p) for d in names_of(devices) for p in names]

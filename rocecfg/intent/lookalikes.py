@@ -11,7 +11,7 @@ from collections.abc import Hashable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.nodeset_merge import Group
-from rocecfg.intent.precedence import plain
+from rocecfg.intent.precedence import pick_plain
 from rocecfg.intent.read import Read
 from rocecfg.model import Computed, Device, Origin, PortGroup, Span, spans_of
 from rocecfg.model.fabric import WithOrigins
@@ -39,7 +39,7 @@ class Moved(Mapping[str, Origin]):
         self._doc = doc
 
     def __getitem__(self, key: str) -> Origin:
-        return _moved(self._first[key], self._block, self._doc)
+        return _move_origin(self._first[key], self._block, self._doc)
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._first)
@@ -48,15 +48,15 @@ class Moved(Mapping[str, Origin]):
         return len(self._first)
 
 
-def _moved(origin: Origin, block: Span, doc: int) -> Origin:
+def _move_origin(origin: Origin, block: Span, doc: int) -> Origin:
     if isinstance(origin, Span):
-        return origin._replace(doc=doc) if _within(origin, block) else origin
+        return origin._replace(doc=doc) if _is_within(origin, block) else origin
     if isinstance(origin, Computed):
-        return origin._replace(inputs=tuple(_moved(part, block, doc) for part in origin.inputs))
+        return origin._replace(inputs=tuple(_move_origin(part, block, doc) for part in origin.inputs))
     return origin
 
 
-def _within(span: Span, block: Span) -> bool:
+def _is_within(span: Span, block: Span) -> bool:
     return span.doc == block.doc and block.start <= span.start and span.end <= block.end
 
 
@@ -75,12 +75,14 @@ class First(NamedTuple):
             self.device,
             names=group.names,
             key=group.key,
-            hostname=plain("hostname", {}, group.section),
-            ports=tuple(self._port(port, own, doc) for port, own in zip(self.device.ports, self.own_dogs, strict=True)),
+            hostname=pick_plain("hostname", {}, group.section),
+            ports=tuple(
+                self._copy_port(port, own, doc) for port, own in zip(self.device.ports, self.own_dogs, strict=True)
+            ),
             origins=origins,
         )
 
-    def _port(self, port: PortGroup, own_dog: bool, doc: int) -> PortGroup:
+    def _copy_port(self, port: PortGroup, own_dog: bool, doc: int) -> PortGroup:
         dog = port.watchdog
         if dog is not None and own_dog:
             dog = replace(dog, origins=Moved(dog.origins, self.block, doc))
@@ -105,7 +107,7 @@ class Lookalikes:
         place = shape, at.start
         frame = self._frames.get(place)
         if frame is None:
-            frame = self._frames[place] = _frame(group)
+            frame = self._frames[place] = _build_frame(group)
         text = self._documents[at.doc].text
         return (place, *[text[start:end] for start, end in frame.stretches])
 
@@ -115,7 +117,7 @@ class Lookalikes:
         if len(devices) != 1 or not _is_movable(devices[0], block):
             return None
         dogs = (port.watchdog for port in devices[0].ports)
-        return First(devices[0], block, tuple(dog is not None and _is_of(dog, block) for dog in dogs))
+        return First(devices[0], block, tuple(dog is not None and _is_written_in(dog, block) for dog in dogs))
 
 
 class _Frame(NamedTuple):
@@ -123,7 +125,7 @@ class _Frame(NamedTuple):
     stretches: tuple[tuple[int, int], ...]  # of it, without what is its own
 
 
-def _frame(group: Group) -> _Frame:
+def _build_frame(group: Group) -> _Frame:
     own: list[Span] = []
     end = max((_collect(group.section, own)), default=group.at.end)
     stretches = []
@@ -157,15 +159,15 @@ def _is_movable(device: Device, block: Span) -> bool:
     ]
     for port in device.ports:
         shared += [port.headroom, port.room, port.maps, *port.overrides]
-        if any(_within(span, block) for key in _SHARED for span in spans_of(port.origins.get(key))):
+        if any(_is_within(span, block) for key in _SHARED for span in spans_of(port.origins.get(key))):
             return False
-    return not any(_is_of(part, block) for part in shared if isinstance(part, WithOrigins))
+    return not any(_is_written_in(part, block) for part in shared if isinstance(part, WithOrigins))
 
 
-def _is_of(part: WithOrigins, block: Span) -> bool:
+def _is_written_in(part: WithOrigins, block: Span) -> bool:
     """Whether some value in it was written there."""
-    if any(_within(span, block) for origin in part.origins.values() for span in spans_of(origin)):
+    if any(_is_within(span, block) for origin in part.origins.values() for span in spans_of(origin)):
         return True
     inner = [getattr(part, name) for name in ("ecn", "ecn_by_speed") if hasattr(part, name)]
     curves = [inner[0], *(curve for _, curve in inner[1])] if inner else []
-    return any(_is_of(curve, block) for curve in curves if isinstance(curve, WithOrigins))
+    return any(_is_written_in(curve, block) for curve in curves if isinstance(curve, WithOrigins))

@@ -8,8 +8,8 @@ from __future__ import annotations
 from rocecfg.core.nodeset import disjoint, fold, names_of, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.host_schema import HOST, NIC
-from rocecfg.intent.precedence import ECN_WHOLE, EMPTY, overlay, readable, report_repeats, section, settled
-from rocecfg.intent.read import same
+from rocecfg.intent.precedence import ECN_WHOLE, EMPTY, drop_unreadable, overlay, report_repeats, section, settle
+from rocecfg.intent.read import is_same
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, Problem, Section, Val
 
@@ -26,7 +26,7 @@ class Group(NamedTuple):
     alone: bool = True  # whether one key says all of it
 
 
-def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Group]:
+def merge_groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Group]:
     """The groups of a keyed section, in written order. Values that two overlapping sets dispute are reported."""
     keyed = {k: v if v.value is not MISSING else Val(EMPTY, v.at) for k, v in keyed.items()}
     if len(keyed) <= 1 or disjoint(tuple(keyed)):
@@ -53,7 +53,7 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
             )
             order = order[:1]
         sections: list[Section] = [keyed[texts[i]].value for i in order]
-        _disputes(sections, [sets[i] for i in order], f"{what} {names[0]}", disputed, problems)
+        _report_disputes(sections, [sets[i] for i in order], f"{what} {names[0]}", disputed, problems)
         merged: Section = {}
         for each in sections:
             merged = overlay(merged, each, ECN_WHOLE)
@@ -63,7 +63,7 @@ def groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Gr
     return out
 
 
-def _disputes(
+def _report_disputes(
     given: list[Section],
     sets: list[frozenset[str]],
     name: str,
@@ -81,10 +81,10 @@ def _disputes(
                 for k in range(n + 1, len(sets)):
                     if sets[k] < own and sets[k] < other:
                         settled = overlay(settled, given[k])
-                _dispute(given[n], given[m], settled, name, seen, problems)
+                _report_dispute(given[n], given[m], settled, name, seen, problems)
 
 
-def _dispute(
+def _report_dispute(
     a: Section,
     b: Section,
     settled: Section,
@@ -99,8 +99,8 @@ def _dispute(
         if have is None or MISSING in (have.value, val.value) or (have.at, val.at) in seen:
             continue
         if isinstance(val.value, dict) and isinstance(have.value, dict):
-            _dispute(val.value, have.value, section(settled.get(key)), name, seen, problems, f"{path}{key}.")
-        elif key not in settled and not same(val.value, have.value):
+            _report_dispute(val.value, have.value, section(settled.get(key)), name, seen, problems, f"{path}{key}.")
+        elif key not in settled and not is_same(val.value, have.value):
             seen.add((have.at, val.at))
             problems.append(
                 Problem(
@@ -126,14 +126,14 @@ class _Paired(NamedTuple):
     lags: tuple[str, ...]
 
 
-def port_groups(keyed: dict[str, Val], problems: list[Problem]) -> list[Group]:
+def merge_port_groups(keyed: dict[str, Val], problems: list[Problem]) -> list[Group]:
     """The groups of ports below `ports`, each in one LAG or in none. Node sets that do not pair are reported."""
-    paired = {key: _paired(key, val, problems) for key, val in keyed.items()}
-    found = groups(paired, "port", problems)
-    return [part for group in found for part in _parts(group)]
+    paired = {key: _pair_lags(key, val, problems) for key, val in keyed.items()}
+    found = merge_groups(paired, "port", problems)
+    return [part for group in found for part in _split_by_lag(group)]
 
 
-def _paired(key: str, val: Val, problems: list[Problem]) -> Val:
+def _pair_lags(key: str, val: Val, problems: list[Problem]) -> Val:
     """The section of a key, with the LAG of each of its ports where several are named."""
     given = val.value.get(_LAG) if isinstance(val.value, dict) else None
     if given is None or given.value is MISSING or not {"[", ","} & {*given.value}:
@@ -148,7 +148,7 @@ def _paired(key: str, val: Val, problems: list[Problem]) -> Val:
     return Val(section, val.at)
 
 
-def _parts(group: Group) -> list[Group]:
+def _split_by_lag(group: Group) -> list[Group]:
     """A group of ports, apart where their LAGs differ."""
     given = group.section.get(_LAG)
     if given is None or not isinstance(given.value, _Paired):
@@ -174,31 +174,31 @@ _OF_THE_HOST = HOST.keys.keys() - NIC.keys.keys() - {"nic"}  # not of its NICs
 _ASKING = frozenset(("gpu_initiated",))  # what is judged by other keys that are absent
 
 
-def resolved_hosts(stated: Section, problems: list[Problem]) -> Section:
+def resolve_hosts(stated: Section, problems: list[Problem]) -> Section:
     """The hosts that a section `hosts` states, by disjoint node sets, without what could not be read.
 
     Under `nics` of a host stands each kind of NIC by a node set of its ports, disjoint too, with what it inherits from
     the host; the profile it names is `nic` there, as on the host itself.
     """
     out: Section = {}
-    for group in groups({key: val for key, val in stated.items() if val.value is not MISSING}, "host", problems):
-        host = settled(group.section)
+    for group in merge_groups({key: val for key, val in stated.items() if val.value is not MISSING}, "host", problems):
+        host = settle(group.section)
         if any(val.value is MISSING for val in host.values()):
             # the answer may be what is not readable
             host = {key: val for key, val in host.items() if key not in _ASKING}
         kinds = group.section.get("nics")
         if kinds is not None and kinds.value is not MISSING:
-            host = {**host, "nics": Val(_kinds(group.section, section(kinds), problems), kinds.at)}
-        out[group.key] = Val(readable(host), group.at)
+            host = {**host, "nics": Val(_resolve_kinds(group.section, section(kinds), problems), kinds.at)}
+        out[group.key] = Val(drop_unreadable(host), group.at)
     return out
 
 
-def _kinds(host: Section, kinds: Section, problems: list[Problem]) -> Section:
+def _resolve_kinds(host: Section, kinds: Section, problems: list[Problem]) -> Section:
     shared = {key: val for key, val in host.items() if key not in _OF_THE_HOST}
     out: Section = {}
-    for group in groups({key: val for key, val in kinds.items() if val.value is not MISSING}, "NIC", problems):
+    for group in merge_groups({key: val for key, val in kinds.items() if val.value is not MISSING}, "NIC", problems):
         own = {"nic" if key == "kind" else key: val for key, val in group.section.items()}
         if group.alone:
             report_repeats(own, shared, problems, "")
-        out[group.key] = Val(settled(overlay(shared, own)), group.at)
+        out[group.key] = Val(settle(overlay(shared, own)), group.at)
     return out

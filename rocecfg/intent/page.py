@@ -17,9 +17,9 @@ class _Section(NamedTuple):
     paths: list[str]  # where it may stand
 
 
-def page() -> str:
+def render_page() -> str:
     """All sections as Markdown tables, the outermost first."""
-    sections = _sections()
+    sections = _collect_sections()
     anchors = {id(s.obj): s.paths[0] for s in sections}
     lines = []
     for section in sections:
@@ -27,12 +27,12 @@ def page() -> str:
         if len(section.paths) > 1:
             lines += [f"Also {', '.join(f'`{path}`' for path in section.paths[1:])}.", ""]
         lines += ["| key | means | type | default |", "|---|---|---|---|"]
-        lines += [_row(name, key, section.obj, anchors) for name, key in section.obj.keys.items()]
+        lines += [_format_row(name, key, section.obj, anchors) for name, key in section.obj.keys.items()]
         lines.append("")
     return "\n".join(lines).rstrip() + "\n"
 
 
-def _sections() -> list[_Section]:
+def _collect_sections() -> list[_Section]:
     """Each mapping with known keys, once, with all the places where it may stand."""
     found: dict[int, _Section] = {}
     queue = [("", INTENT)]
@@ -43,22 +43,22 @@ def _sections() -> list[_Section]:
             continue
         found[id(obj)] = _Section(obj, [path])
         for name, key in obj.keys.items():
-            queue += _below(f"{path}.{name}" if path else name, key.type)
+            queue += _walk_mappings(f"{path}.{name}" if path else name, key.type)
     return list(found.values())
 
 
-def _below(path: str, of: Type) -> Iterator[tuple[str, Obj]]:
+def _walk_mappings(path: str, of: Type) -> Iterator[tuple[str, Obj]]:
     """The mappings with known keys that a type leads to, each with its path."""
     if isinstance(of, Obj):
         yield path, of
     elif isinstance(of, Keyed):
-        yield from _below(f"{path}.{_word(of.key)}", of.of)
+        yield from _walk_mappings(f"{path}.{_name_key(of.key)}", of.of)
     else:
-        for inner in _parts(of):
-            yield from _below(f"{path}[]" if isinstance(of, Listed) else path, inner)
+        for inner in _list_parts(of):
+            yield from _walk_mappings(f"{path}[]" if isinstance(of, Listed) else path, inner)
 
 
-def _parts(of: Type) -> list[Type]:
+def _list_parts(of: Type) -> list[Type]:
     """The types that a type is made of."""
     if isinstance(of, (Either, Inherited, Listed)):
         return [of.of]
@@ -67,7 +67,7 @@ def _parts(of: Type) -> list[Type]:
     return [part for part in vars(type(of)).values() if isinstance(part, Type)]  # of a type for one key alone
 
 
-def _word(key: Type) -> str:
+def _name_key(key: Type) -> str:
     """What stands for a key that the user chooses."""
     if isinstance(key, Nodes):
         return "NODES" if key.what == "device" else "PORTS"
@@ -76,15 +76,15 @@ def _word(key: Type) -> str:
     return "NUMBER" if isinstance(key, Int) else "NAME"
 
 
-def _row(name: str, key: Key, of: Obj, anchors: dict[int, str]) -> str:
-    means, default = _split(key.doc)
+def _format_row(name: str, key: Key, of: Obj, anchors: dict[int, str]) -> str:
+    means, default = _split_default(key.doc)
     means = means or name.replace("_", " ")
     shown = f"**`{name}`**" if name in of.required else f"`{name}`"
-    cells = (cell.replace("|", "\\|") for cell in (shown, means, _reported(key.type, anchors), default))
+    cells = (cell.replace("|", "\\|") for cell in (shown, means, _format_type(key.type, anchors), default))
     return f"| {' | '.join(cells)} |"
 
 
-def _split(doc: str) -> tuple[str, str]:
+def _split_default(doc: str) -> tuple[str, str]:
     """What a key means, and its default, which its line may end in."""
     for word in _DEFAULT:
         before, found, after = doc.partition(word)
@@ -93,24 +93,24 @@ def _split(doc: str) -> tuple[str, str]:
     return doc, ""
 
 
-def _reported(of: Type, anchors: dict[int, str]) -> str:
+def _format_type(of: Type, anchors: dict[int, str]) -> str:
     """A type in words; mappings with known keys by a link to their section."""
     if isinstance(of, Obj):
         anchor = anchors[id(of)]
         slug = "".join(c for c in anchor.lower() if c.isalnum() or c in "_-")
         return f"[{anchor}](#{slug})"
     if isinstance(of, Keyed):
-        return f"by {_word(of.key)}: {_reported(of.of, anchors)}"
+        return f"by {_name_key(of.key)}: {_format_type(of.of, anchors)}"
     if isinstance(of, Inherited):
-        return _reported(of.of, anchors)
+        return _format_type(of.of, anchors)
     if isinstance(of, Listed):
-        each = _reported(of.of, anchors)
+        each = _format_type(of.of, anchors)
         return f"{each}, or a list of such" if of.single else f"list, each {each}"
     if isinstance(of, Either):
-        return f"{' | '.join(f'`{word}`' for word in of.words)} | {_reported(of.of, anchors)}"
+        return f"{' | '.join(f'`{word}`' for word in of.words)} | {_format_type(of.of, anchors)}"
     if isinstance(of, ByShape):
-        return " | ".join(dict.fromkeys(_reported(part, anchors) for part in _parts(of)))
+        return " | ".join(dict.fromkeys(_format_type(part, anchors) for part in _list_parts(of)))
     if isinstance(of, Text) and of.quoted:
         return f"{of.wants}, quoted"
-    links = [_reported(obj, anchors) for _, obj in _below("", of)]
+    links = [_format_type(obj, anchors) for _, obj in _walk_mappings("", of)]
     return f"{of.wants}: {', '.join(links)}" if links else of.wants

@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
-from rocecfg.intent.precedence import overlay, pick, plain, section, settled
+from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
 from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
 from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
@@ -60,7 +60,7 @@ class Shelf:
         return self._library
 
 
-def exporters(shelf: Shelf, telemetry: Section) -> dict[str, dict[str, Any]]:
+def load_exporters(shelf: Shelf, telemetry: Section) -> dict[str, dict[str, Any]]:
     """The profiles of the exporters that the section `telemetry` names, as far as there are any, as a fact."""
     named = pick("exporter", telemetry)
     if named is None:
@@ -77,7 +77,7 @@ def exporters(shelf: Shelf, telemetry: Section) -> dict[str, dict[str, Any]]:
     return {"exporters": known}
 
 
-def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
+def _place_release(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
     """The release of a device, or the one assumed; None where nobody can place it."""
     if vendor is None or nos is None:
         return None
@@ -89,11 +89,11 @@ def _placed(vendor: str | None, version: str | None, nos: Nos | None) -> str | N
     return release
 
 
-def _load_balancing(*layers: Section) -> LoadBalancing | None:
+def _resolve_load_balancing(*layers: Section) -> LoadBalancing | None:
     """How traffic is spread, key by key as the narrowest layer states it; None where none states anything."""
     stated = [section(layer.get("load_balancing")) for layer in layers]
     own: dict[str, Origin] = {}
-    mode, fields = plain("mode", own, *stated), plain("hash", own, *stated)
+    mode, fields = pick_plain("mode", own, *stated), pick_plain("hash", own, *stated)
     if mode is None and fields is None:
         return None
     own[""] = next(layer["load_balancing"].at for layer in layers if section(layer.get("load_balancing")))
@@ -101,7 +101,7 @@ def _load_balancing(*layers: Section) -> LoadBalancing | None:
     return LoadBalancing(mode, tuple(field for field in HASH_FIELDS if field in hashed), origins=own)
 
 
-def _trimming(origins: dict[str, Origin], *layers: Section) -> Trimming | None:
+def _resolve_trimming(origins: dict[str, Origin], *layers: Section) -> Trimming | None:
     """How packets are trimmed, as the narrowest layer states it; None: they are not, or what must be said lacks."""
     val = pick("trimming", *layers)
     if val is None:
@@ -109,11 +109,11 @@ def _trimming(origins: dict[str, Origin], *layers: Section) -> Trimming | None:
     origins["trimming"] = val.at
     stated = section(val)
     own: dict[str, Origin] = {"": val.at}
-    size, dscp = plain("size", own, stated), plain("dscp", own, stated)
+    size, dscp = pick_plain("size", own, stated), pick_plain("dscp", own, stated)
     if size is None or dscp is None:
         return None
-    classes = tuple(name.value for name in plain("classes", own, stated) or () if name.value is not MISSING)
-    return Trimming(size, dscp, plain("queue", own, stated), classes, origins=own)
+    classes = tuple(name.value for name in pick_plain("classes", own, stated) or () if name.value is not MISSING)
+    return Trimming(size, dscp, pick_plain("queue", own, stated), classes, origins=own)
 
 
 class MadeOf(NamedTuple):
@@ -139,29 +139,29 @@ class Boxes:
         self._sizes: dict[Chip, Sizes] = {}
         self._checked: set[tuple[str, int | None, str]] = set()
 
-    def made_of(self, given: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
+    def resolve_device(self, given: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
         """What profiles and the layers make of a device that says `said`; the origins of it all are noted.
 
         `asked`: the vendor of one that names none.
         """
         layers = (given, self._defaults)
-        vendor = plain("vendor", origins, *layers)
+        vendor = pick_plain("vendor", origins, *layers)
         if vendor is None and asked is not None:
             vendor = asked
             origins["vendor"] = Default("the vendor asked for; the intent names none")
-        platform, asic, box = self._chip(vendor, origins, layers)
+        platform, asic, box = self._find_chip(vendor, origins, layers)
         nos = self._shelf.library.nos(vendor) if vendor is not None else None
-        version = self._version(vendor, origins, layers)
-        role = plain("role", origins, *layers)
-        hwsku = plain("hwsku", origins, *layers)
+        version = self._resolve_version(vendor, origins, layers)
+        role = pick_plain("role", origins, *layers)
+        hwsku = pick_plain("hwsku", origins, *layers)
         if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
             hwsku = box.hwsku
             origins["hwsku"] = platform.fact("hwsku", box.source)
         family = asic.families.get(vendor) if asic is not None and vendor is not None else None
         if family is not None and asic is not None:
             origins["family"] = asic.fact("families")
-        buffers = self._stated_buffers(given, box, platform)
-        chip = Chip(nos, asic, box, platform, _placed(vendor, version, nos), buffers, role)
+        buffers = self._resolve_buffers(given, box, platform)
+        chip = Chip(nos, asic, box, platform, _place_release(vendor, version, nos), buffers, role)
         sizes = self._sizes.get(chip)
         if sizes is None:
             sizes = self._sizes[chip] = Sizes(chip)
@@ -177,14 +177,14 @@ class Boxes:
             "family": family,
             "buffers": buffers,
             "pools": sizes.pools,
-            "load_balancing": _load_balancing(*layers, self._fabric),
-            "trimming": _trimming(origins, *layers, self._fabric),
-            "hostname": plain("hostname", origins, given),
-            **{key: plain(key, origins, *layers) for key in _PLAIN},
+            "load_balancing": _resolve_load_balancing(*layers, self._fabric),
+            "trimming": _resolve_trimming(origins, *layers, self._fabric),
+            "hostname": pick_plain("hostname", origins, given),
+            **{key: pick_plain(key, origins, *layers) for key in _PLAIN},
         }
         return MadeOf(platform, box, sizes, fields)
 
-    def _chip(
+    def _find_chip(
         self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
     ) -> tuple[Platform | None, Asic | None, Box | None]:
         """The platform, its chip, and the platform as the device's NOS sees it; their origins are noted."""
@@ -217,9 +217,9 @@ class Boxes:
                     origins["asic"] = chip.at
         except UnknownProfile as error:
             report_unknown(error, chip.at if chip is not None else self._whole, self._problems)
-        return platform, asic, self._box(platform, vendor, layers)
+        return platform, asic, self._find_box(platform, vendor, layers)
 
-    def _box(self, platform: Platform | None, vendor: str | None, layers: tuple[Section, ...]) -> Box | None:
+    def _find_box(self, platform: Platform | None, vendor: str | None, layers: tuple[Section, ...]) -> Box | None:
         """The platform as the device's NOS sees it: on SONiC with the HwSKU stated, else with the usual one."""
         if platform is None or vendor is None:
             return None
@@ -229,7 +229,9 @@ class Boxes:
             self._boxes[key] = self._shelf.library.box(*key)
         return self._boxes[key]
 
-    def _version(self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]) -> str | None:
+    def _resolve_version(
+        self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
+    ) -> str | None:
         """The release the device runs, one for all or its NOS's own: plain, or as written where nobody can place it."""
         for layer in layers:
             val = pick("version", layer)
@@ -246,38 +248,38 @@ class Boxes:
                 return _plain(vendor, str(own.value))
         return None
 
-    def _stated_buffers(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:
+    def _resolve_buffers(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:
         """What the layers say of the buffers; without own words of the device once for each kind of box."""
         if "buffers" in given:
-            return self._stated(given, box, platform)
+            return self._read_buffers(given, box, platform)
         known = self._buffers.get(box)
         if known is None:
-            known = self._buffers[box] = self._stated(given, box, platform)
+            known = self._buffers[box] = self._read_buffers(given, box, platform)
         return known
 
-    def _stated(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:
+    def _read_buffers(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:
         wide = overlay(section(self._fabric.get("buffers")), section(self._defaults.get("buffers")))
-        stated = settled(overlay(wide, section(given.get("buffers"))))
+        stated = settle(overlay(wide, section(given.get("buffers"))))
         origins: dict[str, Origin] = {}
         pools = section(stated.get("pools"))
-        shared = plain("shared_headroom", origins, stated)
-        model = plain("model", origins, stated)
+        shared = pick_plain("shared_headroom", origins, stated)
+        model = pick_plain("model", origins, stated)
         if model is None and box is not None and box.buffer_model is not None and platform is not None:
             model = box.buffer_model
             origins["model"] = platform.fact("buffer_model", box.source)
         return Buffers(
             model=model,
-            template=plain("template", origins, stated),
-            alpha=plain("alpha", origins, stated),
-            lossless_pool=plain("lossless", origins, pools, name="lossless_pool"),
-            lossy_pool=plain("lossy", origins, pools, name="lossy_pool"),
+            template=pick_plain("template", origins, stated),
+            alpha=pick_plain("alpha", origins, stated),
+            lossless_pool=pick_plain("lossless", origins, pools, name="lossless_pool"),
+            lossy_pool=pick_plain("lossy", origins, pools, name="lossy_pool"),
             shared_headroom=0 if shared == "off" else shared,
-            private_headroom=plain("private_headroom", origins, stated),
-            queue_limit=plain("queue_limit", origins, stated),
-            oversubscribe=plain("oversubscribe", origins, stated),
-            lossless_mtu=plain("lossless_mtu", origins, stated),
-            small_packets=plain("small_packets", origins, stated),
-            response=plain("response", origins, stated),
+            private_headroom=pick_plain("private_headroom", origins, stated),
+            queue_limit=pick_plain("queue_limit", origins, stated),
+            oversubscribe=pick_plain("oversubscribe", origins, stated),
+            lossless_mtu=pick_plain("lossless_mtu", origins, stated),
+            small_packets=pick_plain("small_packets", origins, stated),
+            response=pick_plain("response", origins, stated),
             origins=origins,
         )
 
@@ -295,17 +297,17 @@ class Boxes:
                     group.at,
                     f"{platform.name if platform else 'it'} under {box.nos} has no port {fold(tuple(strange[:8]))}"
                     + (f" ({len(strange)} in all)" if len(strange) > 8 else ""),
-                    _there_are(box, speed),
+                    _list_possible_ports(box, speed),
                 )
             )
 
 
-def _there_are(box: Box, speed: int | None) -> str:
+def _list_possible_ports(box: Box, speed: int | None) -> str:
     """The ports that there can be at `speed` bit/s; where that is not known, those that are whole cages."""
     of = box.layout
     if of is None:
         return f"its ports are {box.ports}"
-    ports = of.valid(speed) if speed is not None else ""
+    ports = of.list_valid(speed) if speed is not None else ""
     if speed is not None and ports:
         return f"its {show_rate(speed)} ports are {ports}"
     between = any(cage.whole is None and len(cage.names) > 1 for cage in of.cages)

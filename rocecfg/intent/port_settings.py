@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.core.units import show_time
-from rocecfg.intent.precedence import overlay, pick, plain, section, settled
+from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
 from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, Span, Watchdog
 from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section
 
@@ -19,13 +19,13 @@ def plain_settings(origins: dict[str, Origin], own: Section, *wider: Section) ->
     """The fields of a port that take no working out. `wider`: what it inherits from, narrowest first."""
     layers = (own, *wider)
     origins |= {"trust": _TRUST, "flowcontrol": _FLOWCONTROL}
-    found = {key: plain(key, origins, *layers) for key in ("speed", "fec", "layer", "trust", "flowcontrol")}
+    found = {key: pick_plain(key, origins, *layers) for key in ("speed", "fec", "layer", "trust", "flowcontrol")}
     found["trust"] = found["trust"] or "dscp"
     found["flowcontrol"] = found["flowcontrol"] or OFF
-    return {**found, "lag": plain("lag", origins, own), "macsec": _macsec(origins, own)}
+    return {**found, "lag": pick_plain("lag", origins, own), "macsec": _resolve_macsec(origins, own)}
 
 
-def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
+def resolve_watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None, Origin | None]:
     """The watchdog that layers (widest first) amount to, and where it, or the word off, was said."""
     given: Section | str | None = None
     at: Span | None = None
@@ -50,17 +50,17 @@ def watchdog(problems: list[Problem], *layers: Section) -> tuple[Watchdog | None
         return None, at
     if not isinstance(given, dict):
         return Watchdog(None, None, None, None, vendor_default=given == "vendor-default", origins={"": at}), at
-    return _timers(given, at, problems), at
+    return _resolve_timers(given, at, problems), at
 
 
-def _timers(given: Section, at: Span, problems: list[Problem]) -> Watchdog:
-    given = settled(given)
+def _resolve_timers(given: Section, at: Span, problems: list[Problem]) -> Watchdog:
+    given = settle(given)
     origins: dict[str, Origin] = {"": at}
-    detection = plain("detection_time", origins, given, name="detection")
-    restoration = plain("restoration_time", origins, given, name="restoration")
-    poll = plain("poll_interval", origins, given, name="poll")
-    action = plain("action", origins, given)
-    priorities = plain("priorities", origins, given)
+    detection = pick_plain("detection_time", origins, given, name="detection")
+    restoration = pick_plain("restoration_time", origins, given, name="restoration")
+    poll = pick_plain("poll_interval", origins, given, name="poll")
+    action = pick_plain("action", origins, given)
+    priorities = pick_plain("priorities", origins, given)
     if "detection_time" not in given:
         problems.append(
             Problem(
@@ -85,7 +85,7 @@ def _timers(given: Section, at: Span, problems: list[Problem]) -> Watchdog:
     return Watchdog(detection, restoration, poll, action, watched, origins=origins)
 
 
-def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["auto"] | None, Origin | None]:
+def resolve_headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["auto"] | None, Origin | None]:
     """The headroom that the narrowest layer (first) states for ports of `speed` bit/s."""
     for layer in layers:
         val = section(layer.get("pfc")).get("headroom")
@@ -104,12 +104,12 @@ def headroom(speed: int | None, *layers: Section) -> tuple[Headroom | Literal["a
             return Headroom(val.value, origins={"size": val.at, "": val.at}), val.at
         if isinstance(val.value, dict) and pick("size", val.value) is not None:
             origins: dict[str, Origin] = {"": val.at}
-            parts = [plain(key, origins, val.value) for key in ("size", "xon", "xoff")]
+            parts = [pick_plain(key, origins, val.value) for key in ("size", "xon", "xoff")]
             return Headroom(parts[0], parts[1], parts[2], origins), val.at
     return None, None
 
 
-def _macsec(origins: dict[str, Origin], given: Section) -> str | None:
+def _resolve_macsec(origins: dict[str, Origin], given: Section) -> str | None:
     """How PFC frames go over a port with MACsec: clear, encrypted, or unstated; None where it has none."""
     val = pick("macsec", given)
     if val is None:

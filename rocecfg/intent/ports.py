@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.intent.classes import Table, on_port, sorting
+from rocecfg.intent.classes import Table, resolve_on_port, sorting_key
 from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
-from rocecfg.intent.port_settings import headroom, plain_settings, watchdog
-from rocecfg.intent.precedence import pick, plain, recommend, report_repeats
+from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
+from rocecfg.intent.precedence import pick, pick_plain, recommend, report_repeats
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import Computed, Default, Fact, Origin, PortGroup, QosMaps, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
@@ -48,7 +48,7 @@ class _Crossing(NamedTuple):
     maps: QosMaps | None = None  # where classes are not sorted, or paused, as on the device otherwise
 
 
-def _crossing(classes: Iterable[TrafficClass]) -> _Crossing:
+def _collect_crossing(classes: Iterable[TrafficClass]) -> _Crossing:
     found = tuple(classes)
     return _Crossing(tuple(c.name for c in found), frozenset(c.priority for c in found if c.lossless))
 
@@ -62,7 +62,7 @@ class Ports:
         self._maps: dict[QosMaps, QosMaps] = {}  # of ports that sort as none of the device's others: each once
         self._watchdogs: dict[tuple[int, ...], tuple[Watchdog | None, Origin | None]] = {}
 
-    def group(
+    def build_group(
         self,
         names: tuple[str, ...],
         key: str,
@@ -78,7 +78,7 @@ class Ports:
         layers = (given, around.device, around.defaults)
         settings = plain_settings(origins, *layers)
         speed = settings["speed"]
-        faces = plain("faces", origins, *layers)
+        faces = pick_plain("faces", origins, *layers)
         if faces is None and not implied:
             faces = "switch" if linked.to_switch else "host"
             origins["faces"] = Default(
@@ -87,24 +87,24 @@ class Ports:
         if linked.cable is not None:
             cable = linked.cable.value
             origins["cable"] = linked.cable.at
-            self._two_cables(linked.cable, pick("cable", given))
+            self._report_two_cables(linked.cable, pick("cable", given))
         else:
-            cable = plain("cable", origins, *layers)
+            cable = pick_plain("cable", origins, *layers)
             unread = next((layer["cable"] for layer in layers if "cable" in layer), None)
             if unread is not None and unread.value is MISSING:
                 origins["cable"] = unread.at  # stated, if not readable: not missing
-        mtu = plain("mtu", origins, *layers, around.own)
+        mtu = pick_plain("mtu", origins, *layers, around.own)
         recommend("mtu", origins, around.recommended, *layers)
-        dog, dog_at = self._watchdog(given, around)
+        dog, dog_at = self._resolve_watchdog(given, around)
         if dog_at is not None:
             origins["watchdog"] = dog_at
-        room, room_at = headroom(speed, *layers, around.fabric)
+        room, room_at = resolve_headroom(speed, *layers, around.fabric)
         if room_at is not None:
             origins["headroom"] = room_at
-        crossing = self._classes(given.get("classes"), faces, origins, around.table)
+        crossing = self._resolve_classes(given.get("classes"), faces, origins, around.table)
         lossless = sorted(crossing.paused)
         origins["pfc"] = _PFC
-        sized = around.sizes.port(speed, cable, mtu, room) if lossless else UNSIZED
+        sized = around.sizes.size_port(speed, cable, mtu, room) if lossless else UNSIZED
         if sized.room is not None:
             origins["room"] = sized.room.at()
         if sized.alpha_at is not None:
@@ -121,7 +121,7 @@ class Ports:
             headroom=room,
             room=sized.room,
             alpha=sized.alpha,
-            rail=plain("rail", origins, given),
+            rail=pick_plain("rail", origins, given),
             implied=implied,
             overrides=crossing.differing,
             maps=crossing.maps,
@@ -129,7 +129,7 @@ class Ports:
             **settings,
         )
 
-    def _two_cables(self, of_link: Val, of_port: Val | None) -> None:
+    def _report_two_cables(self, of_link: Val, of_port: Val | None) -> None:
         """Report a port that says another length than its link: the device's and the defaults' may be overridden."""
         if of_port is None:
             return
@@ -144,25 +144,27 @@ class Ports:
             )
         )
 
-    def _watchdog(self, given: Section, around: Around) -> tuple[Watchdog | None, Origin | None]:
+    def _resolve_watchdog(self, given: Section, around: Around) -> tuple[Watchdog | None, Origin | None]:
         if "pfc" in given or "pfc" in around.device:
-            return watchdog(self._problems, around.fabric, around.defaults, around.device, given)
+            return resolve_watchdog(self._problems, around.fabric, around.defaults, around.device, given)
         key = (id(around.fabric), id(around.defaults))  # both live as long as this object
         known = self._watchdogs.get(key)
         if known is None:
-            known = self._watchdogs[key] = watchdog(self._problems, around.fabric, around.defaults)
+            known = self._watchdogs[key] = resolve_watchdog(self._problems, around.fabric, around.defaults)
         return known
 
-    def _classes(self, val: Val | None, faces: str | None, origins: dict[str, Origin], table: Table) -> _Crossing:
+    def _resolve_classes(
+        self, val: Val | None, faces: str | None, origins: dict[str, Origin], table: Table
+    ) -> _Crossing:
         if val is None or val.value is MISSING:
             if faces == "management":
                 origins["classes"] = Default("a management port carries no lossless class")
                 return _Crossing(tuple(c.name for c in table.classes if not c.lossless), frozenset())
             origins["classes"] = _CLASSES
-            return _crossing(table.classes)
+            return _collect_crossing(table.classes)
         origins["classes"] = val.at
         if isinstance(val.value, dict):
-            return self._differing(val.value, table)
+            return self._resolve_changes(val.value, table)
         names = []
         for item in val.value:
             if item.value in table.by_name:
@@ -174,9 +176,9 @@ class Ports:
                 self._problems.append(
                     Problem("schema-ref", item.at, f"there is no class {item.value}", help, fix=remedy)
                 )
-        return _crossing(c for c in table.classes if c.name in names)
+        return _collect_crossing(c for c in table.classes if c.name in names)
 
-    def _differing(self, given: dict[str, Val], table: Table) -> _Crossing:
+    def _resolve_changes(self, given: dict[str, Val], table: Table) -> _Crossing:
         for name, val in given.items():
             if not isinstance(val.value, dict):
                 if val.value is MISSING:
@@ -195,11 +197,11 @@ class Ports:
                     )
             if name in table.sections:
                 report_repeats(val.value, table.sections[name][0], self._problems, f"{name}.")
-        changed, off = on_port(table, given, self._problems)
+        changed, off = resolve_on_port(table, given, self._problems)
         self.broken |= changed.broken
-        found = _crossing(c for c in changed.classes if c.name not in off)
+        found = _collect_crossing(c for c in changed.classes if c.name not in off)
         differing = tuple(c for c in changed.classes if c != table.by_name.get(c.name))
-        if all(sorting(c) == sorting(table.by_name.get(c.name)) for c in differing):
+        if all(sorting_key(c) == sorting_key(table.by_name.get(c.name)) for c in differing):
             return found._replace(differing=differing)
         maps = table.maps if changed.maps == table.maps else self._maps.setdefault(changed.maps, changed.maps)
         return found._replace(differing=differing, maps=maps)

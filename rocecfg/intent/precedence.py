@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from rocecfg.intent.read import same
+from rocecfg.intent.read import is_same
 from rocecfg.model import Fact, Origin, Span
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
@@ -28,7 +28,7 @@ def pick(key: str, *layers: Section) -> Val | None:
     return None
 
 
-def plain(key: str, origins: dict[str, Origin], *layers: Section, name: str | None = None) -> Any:
+def pick_plain(key: str, origins: dict[str, Origin], *layers: Section, name: str | None = None) -> Any:
     """Like `pick`, giving the bare value and noting its origin."""
     val = pick(key, *layers)
     if val is None:
@@ -48,12 +48,12 @@ def section(val: Val | None) -> Section:
     return val.value if val is not None and isinstance(val.value, dict) else EMPTY
 
 
-def readable(value: Any) -> Any:
+def drop_unreadable(value: Any) -> Any:
     """A value without what could not be read in it."""
     if isinstance(value, dict):
-        return {key: Val(readable(val.value), val.at) for key, val in value.items() if val.value is not MISSING}
+        return {key: Val(drop_unreadable(val.value), val.at) for key, val in value.items() if val.value is not MISSING}
     if isinstance(value, list):
-        return [Val(readable(val.value), val.at) for val in value]
+        return [Val(drop_unreadable(val.value), val.at) for val in value]
     return value
 
 
@@ -71,12 +71,12 @@ def overlay(base: Section, over: Section, whole: frozenset[str] = frozenset()) -
     return out
 
 
-def settled(given: Section) -> Section:
+def settle(given: Section) -> Section:
     """A section that inherits no more, without what was taken back in it."""
     if not any(val.value is TAKEN_BACK or isinstance(val.value, dict) for val in given.values()):
         return given
     return {
-        key: Val(settled(val.value), val.at) if isinstance(val.value, dict) else val
+        key: Val(settle(val.value), val.at) if isinstance(val.value, dict) else val
         for key, val in given.items()
         if val.value is not TAKEN_BACK
     }
@@ -90,7 +90,7 @@ def report_repeats(narrow: Section, wide: Section, problems: list[Problem], wher
             continue
         if key not in _WHOLE and isinstance(val.value, dict) and isinstance(have.value, dict):
             report_repeats(val.value, have.value, problems, f"{where}{key}.")
-        elif same(val.value, have.value):
+        elif is_same(val.value, have.value):
             problems.append(
                 Problem(
                     "schema-dead-override",
@@ -98,11 +98,11 @@ def report_repeats(narrow: Section, wide: Section, problems: list[Problem], wher
                     f"{where}{key} repeats the value it would inherit",
                     "remove it, or a later change of the inherited value will not reach here",
                     ((have.at, "the inherited value"),),
-                    fix=_removal(val.at, where),
+                    fix=_plan_removal(val.at, where),
                 )
             )
 
 
-def _removal(at: Span, where: str) -> Fix:
+def _plan_removal(at: Span, where: str) -> Fix:
     empties = where.split(".")[:-1]  # pfc.watchdog. or, of a class, rdma.
     return Fix("remove it", safe=True, changes=(remove(at, *empties, "classes"),))

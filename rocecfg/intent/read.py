@@ -61,16 +61,16 @@ class Read:
     def fabric_wide(self) -> frozenset[Span]:
         """Where it is said what holds for every device, of whatever system."""
         top = self.section
-        return frozenset(span for key in _FABRIC_WIDE if key in top for span in _spans(top[key]))
+        return frozenset(span for key in _FABRIC_WIDE if key in top for span in _list_spans(top[key]))
 
 
-def _spans(val: Val) -> Iterator[Span]:
+def _list_spans(val: Val) -> Iterator[Span]:
     """Where a value and all that is in it are written."""
     yield val.at
     inner = val.value.values() if isinstance(val.value, dict) else val.value if isinstance(val.value, list) else ()
     for each in inner:
         if isinstance(each, Val):
-            yield from _spans(each)
+            yield from _list_spans(each)
 
 
 def read(root: str, sources: Sources) -> Read:
@@ -78,11 +78,11 @@ def read(root: str, sources: Sources) -> Read:
     out = Read(root, allowed=sources.allowed)
     run = _Run(Reader(by_shape=sources.by_shape), out.expansion)
     sources.awaited += 1
-    _file(root, run.name(root), sources, out, run, ())
+    _read_file(root, run.name(root), sources, out, run, ())
     return out
 
 
-def _file(path: str, real: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]) -> None:
+def _read_file(path: str, real: str, sources: Sources, out: Read, run: _Run, chain: tuple[str, ...]) -> None:
     """`real`: what the file is really called."""
     if real in run.done:
         return
@@ -100,7 +100,7 @@ def _file(path: str, real: str, sources: Sources, out: Read, run: _Run, chain: t
     if not isinstance(section, dict):
         return
     if context.decimal and context.binary:
-        out.problems.append(_mixed(context.decimal, context.binary))
+        out.problems.append(_report_mixed(context.decimal, context.binary))
     includes = section.pop("include", None)
     _merge(out.section, section, out, "")
     for pattern in includes.value if includes is not None and includes.value is not MISSING else ():
@@ -114,7 +114,7 @@ def _include(
 ) -> tuple[str, str] | None:
     """Read the files that a pattern means; what is wrong with the first that cannot be meant, and the fix."""
     try:
-        found = _included(document.path, pattern, out)
+        found = _list_included(document.path, pattern, out)
     except TooMany as many:
         return f"include {pattern.value!r} {many}", many.help
     above = {run.name(c) for c in chain}
@@ -123,7 +123,7 @@ def _include(
     for name in found:
         real = run.name(name)
         if not out.bounds.hold_real(real):
-            wrong = wrong or out.bounds.refusal(f"include {name}", name)
+            wrong = wrong or out.bounds.describe_refusal(f"include {name}", name)
         elif real in above:
             loop = " -> ".join(os.path.basename(c) for c in (*chain, name))
             wrong = wrong or (f"include loop: {loop}", "remove one of these includes")
@@ -133,14 +133,14 @@ def _include(
                 "include from fewer levels",
             )
         else:
-            _file(name, real, sources, out, run, chain)
+            _read_file(name, real, sources, out, run, chain)
     return wrong
 
 
-def _mixed(decimal: list[tuple[Span, int]], binary: list[tuple[Span, int]]) -> Problem:
+def _report_mixed(decimal: list[tuple[Span, int]], binary: list[tuple[Span, int]]) -> Problem:
     """KB and KiB in one file; the fix writes the same sizes in the kind that is used first."""
     first, later = sorted((decimal, binary))
-    given = _in_decimal if first is decimal else _in_binary
+    given = _format_decimal if first is decimal else _format_binary
     return Problem(
         "schema-kib",
         later[0][0],
@@ -155,12 +155,12 @@ def _mixed(decimal: list[tuple[Span, int]], binary: list[tuple[Span, int]]) -> P
     )
 
 
-def _in_decimal(size: int) -> str:
+def _format_decimal(size: int) -> str:
     whole, rest = divmod(size, 1000)
     return f"{whole}.{rest:03}".rstrip("0").rstrip(".") + "KB"
 
 
-def _in_binary(size: int) -> str:
+def _format_binary(size: int) -> str:
     return f"{size // 1024}KiB" if size % 1024 == 0 else f"{size}B"
 
 
@@ -184,12 +184,12 @@ class _Run:
         return f"{real}/{name}"
 
 
-def _included(path: str, pattern: Val, out: Read) -> list[str]:
+def _list_included(path: str, pattern: Val, out: Read) -> list[str]:
     folder = os.path.dirname(path)
     full = os.path.join(folder, pattern.value)
     names = [full]
     if is_pattern(pattern.value):
-        names = sorted(os.path.join(folder, name) for name in out.expansion.paths(pattern.value, folder))
+        names = sorted(os.path.join(folder, name) for name in out.expansion.list_paths(pattern.value, folder))
     # those out of bounds are refused, and whether they are there is not told
     names = [n for n in names if n in out.expansion.plain or os.path.isfile(n) or not out.bounds.hold(n)]
     if folder.startswith(os.pardir):  # from a folder below the root: ../racks/a.yaml may be a.yaml here
@@ -213,7 +213,7 @@ def _merge(into: dict[Any, Any], more: dict[Any, Any], out: Read, where: str) ->
             _merge(have.value, val.value, out, f"{where}{key}.")
         elif isinstance(have.value, list) and isinstance(val.value, list) and key == "links":
             have.value.extend(val.value)
-        elif MISSING not in (have.value, val.value) and not same(have.value, val.value):
+        elif MISSING not in (have.value, val.value) and not is_same(have.value, val.value):
             out.problems.append(
                 Problem(
                     "schema-duplicate-key",
@@ -225,10 +225,10 @@ def _merge(into: dict[Any, Any], more: dict[Any, Any], out: Read, where: str) ->
             )
 
 
-def same(a: Any, b: Any) -> bool:
+def is_same(a: Any, b: Any) -> bool:
     """Whether two read values are equal, wherever they were written."""
     if isinstance(a, dict) and isinstance(b, dict):
-        return a.keys() == b.keys() and all(same(a[k].value, b[k].value) for k in a)
+        return a.keys() == b.keys() and all(is_same(a[k].value, b[k].value) for k in a)
     if isinstance(a, list) and isinstance(b, list):
-        return len(a) == len(b) and all(same(x.value, y.value) for x, y in zip(a, b, strict=True))
+        return len(a) == len(b) and all(is_same(x.value, y.value) for x, y in zip(a, b, strict=True))
     return type(a) is type(b) and bool(a == b)

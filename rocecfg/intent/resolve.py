@@ -5,13 +5,30 @@ from __future__ import annotations
 import os
 
 from rocecfg.core.nodeset import fold, name_set, names_of
-from rocecfg.intent.classes import Sections, Table, merged
-from rocecfg.intent.links import NOTHING, End, Stated, ends, links, parted, strangers
+from rocecfg.intent.classes import Sections, Table, merge_sections
+from rocecfg.intent.links import (
+    NOTHING,
+    End,
+    Stated,
+    find_link_ends,
+    report_unknown_names,
+    resolve_links,
+    split_by_link_ends,
+)
 from rocecfg.intent.lookalikes import First, Lookalikes
-from rocecfg.intent.nodeset_merge import Group, groups, port_groups, resolved_hosts
-from rocecfg.intent.platforms import Boxes, Shelf, exporters, report_unknown
+from rocecfg.intent.nodeset_merge import Group, merge_groups, merge_port_groups, resolve_hosts
+from rocecfg.intent.platforms import Boxes, Shelf, load_exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
-from rocecfg.intent.precedence import EMPTY, overlay, pick, plain, readable, recommend, report_repeats, section
+from rocecfg.intent.precedence import (
+    EMPTY,
+    drop_unreadable,
+    overlay,
+    pick,
+    pick_plain,
+    recommend,
+    report_repeats,
+    section,
+)
 from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
@@ -39,7 +56,7 @@ def resolve(read: Read, sources: Sources, vendor: str | None = None) -> Fabric:
 
     Raises SourceError for a profile of the user's that cannot be read.
     """
-    return _Resolver(read, sources, vendor).fabric()
+    return _Resolver(read, sources, vendor).build_fabric()
 
 
 class _Resolver:
@@ -60,8 +77,8 @@ class _Resolver:
             for name, val in section(self.top.get("classes")).items()
         }
         changes = section(self.defaults.get("classes"))
-        self._class_repeats(changes, base)
-        self.table = Table(merged(base, changes, self.problems), self.problems)
+        self._report_class_repeats(changes, base)
+        self.table = Table(merge_sections(base, changes, self.problems), self.problems)
         self.broken = set(self.table.broken)
         if "classes" in self.read.nameless or pick("classes", self.top) is None:
             self.broken.add("")  # a class whose name is not known: what judges all classes together would guess
@@ -78,43 +95,43 @@ class _Resolver:
                 return self.top[key].at
         return Span(self.read.files[0].number, 0, 0) if self.read.files else Span(0, 0, 0)
 
-    def fabric(self) -> Fabric:
+    def build_fabric(self) -> Fabric:
         """All of it."""
         top, own = self.top, self.own
         self._report_lacking()
         origins: dict[str, Origin] = {"": self.at, **{k: v.at for k, v in own.items()}}
         self.origins = origins
-        self.workload = self._workload(origins)
-        self.aims = self._aims(origins)
+        self.workload = self._resolve_workload(origins)
+        self.aims = self._resolve_aims(origins)
         cc = pick("congestion_control", own)
         cc_kind = pick("kind", section(cc)) if cc is not None and isinstance(cc.value, dict) else cc
         reason = pick("reason", section(cc))
         keyed = section(top.get("devices"))
-        device_groups = groups(keyed, "device", self.problems) if keyed else []
-        all_links = self._links(device_groups)
+        device_groups = merge_groups(keyed, "device", self.problems) if keyed else []
+        all_links = self._resolve_links(device_groups)
         if device_groups or "devices" in self.read.nameless:
-            devices = self._devices(device_groups, all_links)
+            devices = self._build_devices(device_groups, all_links)
         else:
-            devices = [self._device(None, [])]
+            devices = [self._build_device(None, [])]
         origins.update({key: top[key].at for key in _FACTS if key in top})
-        facts = self._facts(own)
+        facts = self._collect_facts(own)
         usual = {key: word for key, word in _UNLESS_STATED.items() if key not in own}
         origins.update({key: Default(f"{word} unless stated") for key, word in usual.items()})
         return Fabric(
-            name=plain("name", {}, own) or "",
-            kind=plain("kind", {}, own),
-            mode=plain("mode", {}, own) or _UNLESS_STATED["mode"],
+            name=pick_plain("name", {}, own) or "",
+            kind=pick_plain("kind", {}, own),
+            mode=pick_plain("mode", {}, own) or _UNLESS_STATED["mode"],
             congestion_control=(cc_kind.value if cc_kind is not None else None) or _UNLESS_STATED["congestion_control"],
             cc_reason=reason.value if reason is not None else None,
             workload=self.workload,
-            topology=plain("topology", {}, own),
-            classification=plain("classification", {}, own) or _UNLESS_STATED["classification"],
-            dual_tor=bool(plain("dual_tor", {}, own)),
+            topology=pick_plain("topology", {}, own),
+            classification=pick_plain("classification", {}, own) or _UNLESS_STATED["classification"],
+            dual_tor=bool(pick_plain("dual_tor", {}, own)),
             devices=tuple(devices),
             links=all_links,
             sections=frozenset(top),
             broken=frozenset(self.broken | self.ports.broken),
-            path_mtu=plain("path_mtu", {}, own),
+            path_mtu=pick_plain("path_mtu", {}, own),
             ecn_family=self.aims.family,
             rtt=self.aims.rtt,
             incast=self.aims.incast,
@@ -141,32 +158,32 @@ class _Resolver:
             fix = "write fabric: {name: ...}"
             self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", fix))
 
-    def _links(self, device_groups: list[Group]) -> tuple[Link, ...]:
+    def _resolve_links(self, device_groups: list[Group]) -> tuple[Link, ...]:
         """The links; names in them, and elsewhere, that nothing defines are reported where all names are known."""
         stated = pick("links", self.top)
         switches = frozenset(n for g in device_groups for n in g.names)
         if self.read.nameless & {"devices", "hosts"} or pick("devices", self.top) is None:
             # not all names could be read: which of the links' are unknown cannot be told
-            return links(stated, None, None, self.sources, self.read)
+            return resolve_links(stated, None, None, self.sources, self.read)
         hosts = section(self.top.get("hosts"))
         known = switches.union(*(name_set(h) for h in hosts)) if hosts else switches
-        found = links(stated, switches, known if hosts else None, self.sources, self.read)
+        found = resolve_links(stated, switches, known if hosts else None, self.sources, self.read)
         self._check_named(known)
         return found
 
-    def _facts(self, own: Section) -> dict[str, Any]:
+    def _collect_facts(self, own: Section) -> dict[str, Any]:
         """What later rules read, as it stands."""
         top = self.top
         admitted = pick("admission_control", section(pick("congestion_control", own)))
-        facts = {k: readable(v) for k in _OWN_FACTS if (v := plain(k, {}, own)) is not None}
-        facts |= {k: readable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING}
+        facts = {k: drop_unreadable(v) for k in _OWN_FACTS if (v := pick_plain(k, {}, own)) is not None}
+        facts |= {k: drop_unreadable(top[k].value) for k in _FACTS if k in top and top[k].value is not MISSING}
         hosts = section(top.get("hosts"))
         if hosts:
-            facts["hosts"] = resolved_hosts(hosts, self.problems)
-        facts |= exporters(self.shelf, section(top.get("telemetry")))
+            facts["hosts"] = resolve_hosts(hosts, self.problems)
+        facts |= load_exporters(self.shelf, section(top.get("telemetry")))
         return facts if admitted is None else {**facts, "admission_control": admitted}
 
-    def _workload(self, origins: dict[str, Origin]) -> Any:
+    def _resolve_workload(self, origins: dict[str, Origin]) -> Any:
         """The workload's profile; its recommended values of `fabric` take the places nobody filled."""
         val = pick("workload", self.own)
         if val is None:
@@ -185,7 +202,7 @@ class _Resolver:
         origins.update(self.recommended)
         return workload
 
-    def _aims(self, origins: dict[str, Origin]) -> Aims:
+    def _resolve_aims(self, origins: dict[str, Origin]) -> Aims:
         """What is asked of ECN: as stated, else as the workload has it."""
         workload = self.workload
         named = pick("ecn_family", self.own)
@@ -201,7 +218,7 @@ class _Resolver:
             origins["ecn_family"] = workload.fact("ecn")
         found: dict[str, Any] = {}
         for key in ("rtt", "incast"):
-            found[key] = plain(key, {}, self.own)
+            found[key] = pick_plain(key, {}, self.own)
             if found[key] is None and workload is not None and getattr(workload, key) is not None:
                 found[key] = getattr(workload, key)
                 origins[key] = workload.fact(key)
@@ -212,7 +229,7 @@ class _Resolver:
         tables = self.shelf.library.tables(workload, named=named is not None)
         return Aims(family, found["rtt"], delay, found["incast"], tuple(inputs), tables)
 
-    def _with_family(self) -> Aims:
+    def _resolve_aims_with_family(self) -> Aims:
         """What is asked of ECN, with the usual family where none is named: only `ecn: auto` needs it."""
         if self.aims.family is None:
             self.aims = self.aims._replace(family=self.shelf.library.family(USUAL_FAMILY))
@@ -222,7 +239,7 @@ class _Resolver:
 
     # -- devices ---------------------------------------------------------------------------------------------------
 
-    def _devices(self, device_groups: list[Group], all_links: tuple[Link, ...]) -> list[Device]:
+    def _build_devices(self, device_groups: list[Group], all_links: tuple[Link, ...]) -> list[Device]:
         port_sets: list[list[Group] | None] = []  # None: as of another device that is equal
         stated: dict[str, Stated] = {}
         shared: dict[object, Stated] = {}
@@ -233,8 +250,8 @@ class _Resolver:
             parts = None
             if known is None:
                 before = len(self.problems)
-                parts = self._port_groups(group)
-                given = tuple((p.key, *self._stated(p.section, group.section)) for p in parts)
+                parts = self._merge_port_groups(group)
+                given = tuple((p.key, *self._find_stated(p.section, group.section)) for p in parts)
                 known = shared.get(given)
                 if known is None:
                     known = shared[given] = {
@@ -244,7 +261,7 @@ class _Resolver:
                     shared[key] = known
             port_sets.append(parts)
             stated.update(dict.fromkeys(group.names, known))
-        added = ends(all_links, stated)
+        added = find_link_ends(all_links, stated)
         firsts: dict[object, First | None] = {}
         out: list[Device] = []
         for n, (group, parts, key) in enumerate(zip(device_groups, port_sets, keys, strict=True)):
@@ -256,7 +273,7 @@ class _Resolver:
                 out.append(copy)
             else:
                 before = len(self.problems)
-                made = self._split(group, self._port_groups(group) if parts is None else parts, added)
+                made = self._split_devices(group, self._merge_port_groups(group) if parts is None else parts, added)
                 if key is not None and not linked and key not in firsts:
                     firsts[key] = lookalikes.first(group, made) if len(self.problems) == before else None
                 out += made
@@ -266,20 +283,20 @@ class _Resolver:
             section(self.top.get("devices")).pop(group.key, None)
         return out
 
-    def _port_groups(self, group: Group) -> list[Group]:
+    def _merge_port_groups(self, group: Group) -> list[Group]:
         keyed = section(group.section.get("ports"))
-        return port_groups(keyed, self.problems) if keyed else []
+        return merge_port_groups(keyed, self.problems) if keyed else []
 
-    def _stated(self, given: Section, device: Section) -> tuple[bool, float | None]:
+    def _find_stated(self, given: Section, device: Section) -> tuple[bool, float | None]:
         """Whether a port's far end is stated, and its cable, links aside."""
         layers = (given, device, self.defaults)
         cable = pick("cable", *layers)
         return pick("faces", *layers) is not None, cable.value if cable is not None else None
 
-    def _split(self, group: Group, port_groups: list[Group], added: dict[str, dict[str, End]]) -> list[Device]:
+    def _split_devices(self, group: Group, port_groups: list[Group], added: dict[str, dict[str, End]]) -> list[Device]:
         """The devices of a group, apart where links give their ports another far end or cable."""
         if not any(name in added for name in group.names):
-            return [self._device(group, [(p, NOTHING) for p in port_groups])]
+            return [self._build_device(group, [(p, NOTHING) for p in port_groups])]
         apart: dict[object, tuple[list[str], dict[str, End]]] = {}
         for name in group.names:
             own = added.get(name, {})
@@ -288,53 +305,55 @@ class _Resolver:
         out = []
         for names, own in apart.values():
             key = group.key if len(apart) == 1 else fold(tuple(names))
-            parts = [part for p in port_groups for part in parted(p, own)]
-            out.append(self._device(group._replace(key=key, names=tuple(names)), parts))
+            parts = [part for p in port_groups for part in split_by_link_ends(p, own)]
+            out.append(self._build_device(group._replace(key=key, names=tuple(names)), parts))
         return out
 
-    def _device(self, group: Group | None, parts: list[tuple[Group, End]]) -> Device:
+    def _build_device(self, group: Group | None, parts: list[tuple[Group, End]]) -> Device:
         given = group.section if group is not None else EMPTY
         origins: dict[str, Origin] = {"": group.at if group is not None else self.at}
-        made = self.boxes.made_of(given, origins, self.vendor)
-        table = self._table(given, alone=group is None or group.alone)
+        made = self.boxes.resolve_device(given, origins, self.vendor)
+        table = self._build_table(given, alone=group is None or group.alone)
         if group is not None:
             # what a narrower set takes back from a wider one repeats nothing, though the defaults say it too
-            self._repeats(given if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone])
+            self._report_repeats(
+                given if group.alone else EMPTY, [p.section for p, _ in parts if p.alone and group.alone]
+            )
         off = {name: val.at for name, val in section(given.get("classes")).items() if val.value == OFF}
         origins.update((f"classes.{name}", at) for name, at in off.items())
         around = Around(given, self.defaults, self.fabric_layer, self.own, self.recommended, table, made.sizes)
         ports: list[PortGroup] = [
-            self.ports.group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
+            self.ports.build_group(p.names, p.key, p.section, p.at, around, linked) for p, linked in parts
         ]
         if made.box is not None:
             for (part, _), port in zip(parts, ports, strict=True):
                 self.boxes.check_ports(part, port.speed, made.box, made.platform)
         if not ports:
-            ports = [self.ports.group((), "", EMPTY, origins[""], around, implied=True)]
+            ports = [self.ports.build_group((), "", EMPTY, origins[""], around, implied=True)]
         layers = (given, self.defaults)
-        mtu = plain("mtu", origins, *layers, self.own)
+        mtu = pick_plain("mtu", origins, *layers, self.own)
         recommend("mtu", origins, self.recommended, *layers)
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
-            classes=tuple(made.sizes.curves(c, ports, self._with_family) for c in table.classes),
+            classes=tuple(made.sizes.size_curves(c, ports, self._resolve_aims_with_family) for c in table.classes),
             maps=table.maps,
-            ports=tuple(made.sizes.overrides(ports, self._with_family)),
+            ports=tuple(made.sizes.size_overrides(ports, self._resolve_aims_with_family)),
             mtu=mtu,
-            rail=plain("rail", origins, given),
+            rail=pick_plain("rail", origins, given),
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),
             origins=origins,
             **made.fields,
         )
 
-    def _table(self, given: Section, *, alone: bool) -> Table:
+    def _build_table(self, given: Section, *, alone: bool) -> Table:
         changes = section(given.get("classes"))
         if not changes:
             return self.table
         if alone:
-            self._class_repeats(changes, self.table.sections)
+            self._report_class_repeats(changes, self.table.sections)
         # what is wrong with the fabric's classes is said again: equal problems are one, whoever judges them
-        table = Table(merged(self.table.sections, changes, self.problems), self.problems)
+        table = Table(merge_sections(self.table.sections, changes, self.problems), self.problems)
         self.broken |= table.broken
         return table
 
@@ -353,14 +372,14 @@ class _Resolver:
                 for name in names_of(given.value):
                     if name not in known:
                         unknown.setdefault(name, given.at)
-        self.problems += strangers(unknown, known)
+        self.problems += report_unknown_names(unknown, known)
 
-    def _class_repeats(self, changes: Section, base: Sections) -> None:
+    def _report_class_repeats(self, changes: Section, base: Sections) -> None:
         for name, val in changes.items():
             if isinstance(val.value, dict) and name in base:
                 report_repeats(val.value, base[name][0], self.problems, f"{name}.")
 
-    def _repeats(self, given: Section, parts: list[Section]) -> None:
+    def _report_repeats(self, given: Section, parts: list[Section]) -> None:
         wide, pfc = self._wide, self._wide_pfc
         report_repeats({k: v for k, v in given.items() if k in wide}, wide, self.problems, "")
         if "pfc" in given:

@@ -10,7 +10,19 @@ from rocecfg.intent.buffer_schema import BUFFERS, ECN, PFC
 from rocecfg.intent.dscp import Dscps
 from rocecfg.intent.fields import PART, PREFIX, RATIO, SHARE, WEIGHT, Links, PathMtu, Transport, Version
 from rocecfg.intent.host_schema import HOST
-from rocecfg.intent.shapes import DEVICES, LAGS, PORTS, ByShape, Either, Inherited, Key, Keyed, Listed, Obj, inherited
+from rocecfg.intent.shapes import (
+    DEVICES,
+    LAGS,
+    PORTS,
+    ByShape,
+    Either,
+    Inherited,
+    Key,
+    Keyed,
+    Listed,
+    Obj,
+    make_inheritable,
+)
 from rocecfg.intent.types import (
     BYTES,
     DEVICE_NAME,
@@ -53,7 +65,7 @@ _BOOL = Bool()
 
 LOAD_BALANCING = Obj(
     "load_balancing",
-    inherited(
+    make_inheritable(
         {
             "mode": Key(
                 Words("ecmp", "flowlet", "adaptive", "spray"),
@@ -81,7 +93,7 @@ TRIMMING = Either(
 _NAMED = ("carries", "dscp", "marks", "priority")  # of these, `default` is a value, or there must be one
 CLASS = Obj(
     "a class",
-    inherited(
+    make_inheritable(
         {
             "carries": Key(
                 Listed(WORD, single=True), f"which traffic is put here: {', '.join(KINDS_OF_TRAFFIC)}, or your own word"
@@ -140,7 +152,7 @@ _PORT_KEYS = {
 PORT = Obj(
     "a port",
     {
-        **inherited(_PORT_KEYS, "asic", *_APART),
+        **make_inheritable(_PORT_KEYS, "asic", *_APART),
         "classes": Key(
             ByShape("a list of classes, or what differs", Listed(NAME, single=True), DEVICE_CLASSES, Listed(NAME)),
             "classes that cross the port, or what differs there: ecn, dscp, priority, tc, queue, pg, lossless",
@@ -167,7 +179,7 @@ _DEVICE_KEYS = {
 DEVICE = Obj(
     "a device",
     {
-        **inherited(_DEVICE_KEYS, *_APART),
+        **make_inheritable(_DEVICE_KEYS, *_APART),
         "classes": Key(DEVICE_CLASSES, "what differs from the fabric on this device, and only that"),
         "ports": Key(Keyed("ports", PORTS, PORT), "ports by node set"),
         "rail": Key(Inherited(Int(0, 1023)), "rail of the device"),
@@ -179,7 +191,7 @@ DEVICE = Obj(
 DEFAULTS = Obj(
     "defaults",
     {
-        **inherited(_DEVICE_KEYS, *_APART),
+        **make_inheritable(_DEVICE_KEYS, *_APART),
         "classes": Key(DEVICE_CLASSES, "what differs from the fabric on every device"),
     },
 )

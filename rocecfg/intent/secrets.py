@@ -45,25 +45,25 @@ def could_hold(text: str) -> bool:
     return ("://" in text and "@" in text) or "=" in text or ":" in text
 
 
-def secret_in(text: str) -> str | None:
+def find_secret(text: str) -> str | None:
     """What kind of secret a text holds, with its article: `a GitHub token`; None where it holds none.
 
     Never the secret itself: what this returns goes into messages. Nothing is compiled for a text that cannot hold one.
     """
     for sign, kind, pattern in _ISSUED if len(text) >= _SHORTEST_ISSUED else ():
-        if sign in text and any(_is_real(m[0]) for m in _matches(pattern, text)):
+        if sign in text and any(_is_real(m[0]) for m in _find_matches(pattern, text)):
             return kind
-    if "://" in text and "@" in text and any(not _is_placeholder(m[1]) for m in _matches(_URL, text)):
+    if "://" in text and "@" in text and any(not _is_placeholder(m[1]) for m in _find_matches(_URL, text)):
         return "a password in a URL"
     named = ("=" in text or ":" in text) and any(name in text.casefold() for name in _NAMED)
-    if named and any(_is_given(m[1], m[2], m[3]) for m in _matches(_GIVEN, text)):
+    if named and any(_is_given(m[1], m[2], m[3]) for m in _find_matches(_GIVEN, text)):
         return "a password or token"
     if len(text) >= _RANDOM and any(map(_is_random, text.split())):
         return "a key"
     return None
 
 
-def _matches(pattern: str, text: str) -> list[Any]:
+def _find_matches(pattern: str, text: str) -> list[Any]:
     import re
 
     return list(re.finditer(pattern, text, re.IGNORECASE if pattern is _GIVEN else 0))
@@ -88,7 +88,7 @@ def _is_given(word: str, sign: str, value: str) -> bool:
     value = value.rstrip(".)")
     if len(value) < _SHORTEST or "/" in value or _is_placeholder(value):
         return False
-    upper, lower, digits = _cases(value)
+    upper, lower, digits = _count_cases(value)
     if sign == "=" and not word.casefold().startswith("token"):
         return bool((upper or lower) and digits)
     return bool(upper and lower and digits)
@@ -99,12 +99,12 @@ def _is_random(word: str) -> bool:
     run = word.strip("\"'()[]{}<>,;.")
     if len(run) < _RANDOM or not run.isascii() or not run.replace("+", "").replace("/", "").rstrip("=").isalnum():
         return False
-    if min(_cases(run)) < _EACH:
+    if min(_count_cases(run)) < _EACH:
         return False
     kinds = ["u" if c.isupper() else "l" if c.islower() else "d" if c.isdigit() else "-" for c in run]
     return sum(a != b for a, b in pairwise(kinds)) >= _TURNS * (len(run) - 1)
 
 
-def _cases(text: str) -> tuple[int, int, int]:
+def _count_cases(text: str) -> tuple[int, int, int]:
     """How many capitals, small letters and digits."""
     return sum(map(str.isupper, text)), sum(map(str.islower, text)), sum(map(str.isdigit, text))

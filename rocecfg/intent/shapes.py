@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, node_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, WORD, Text, Type, kind_of
+from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, WORD, Text, Type, describe_node
 from rocecfg.intent.values import Context, near, nearest, only_near
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, remove, rename, replace
@@ -35,7 +35,10 @@ class Either(Type):
                 return node.text
             if isinstance(self.of, (Obj, Keyed, Listed)):
                 return ctx.report(
-                    "schema-value", node, f"{kind_of(node)} is none of {self.wants}", nearest(node.text, self.words)
+                    "schema-value",
+                    node,
+                    f"{describe_node(node)} is none of {self.wants}",
+                    nearest(node.text, self.words),
                 )
         return self.of.read(node, ctx)
 
@@ -80,7 +83,7 @@ class ByShape(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         of = self.scalar if type(node) is Scalar else self.mapping if type(node) is Map else self.listed
-        return of.read(node, ctx) if of else self.wrong(node, ctx)
+        return of.read(node, ctx) if of else self.report_wrong(node, ctx)
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [t.schema() for t in (self.scalar, self.mapping, self.listed) if t]}
@@ -113,7 +116,7 @@ class Listed(Type):
         elif self.single and type(node) is Scalar:
             nodes = [node]
         else:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         values: list[Val] = []
         seen = set()
         whole = True
@@ -156,7 +159,7 @@ class Key(NamedTuple):
     doc: str
 
 
-def inherited(keys: dict[str, Key], *but: str) -> dict[str, Key]:
+def make_inheritable(keys: dict[str, Key], *but: str) -> dict[str, Key]:
     """Keys that may be taken back with `default`, all except `but`."""
     return {name: key if name in but else key._replace(type=Inherited(key.type)) for name, key in keys.items()}
 
@@ -180,7 +183,7 @@ class Obj(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Map:
-            return self.wrong(node, ctx, f"keys: {', '.join(self.keys)}")
+            return self.report_wrong(node, ctx, f"keys: {', '.join(self.keys)}")
         out: Section = {}
         slips: dict[str, Span] = {}  # known keys that are there under an unknown name
         keys = self.keys
@@ -190,7 +193,7 @@ class Obj(Type):
             known = keys.get(name)
             if known is None:
                 meant = near(name, keys)
-                help = f"did you mean {meant}?" if meant is not None else _key_help(name, keys)
+                help = f"did you mean {meant}?" if meant is not None else _suggest_key(name, keys)
                 single = only_near(name, keys)
                 remedy = (
                     Fix(f"rename it {single}", safe=False, changes=(rename(ctx.span(key), single),)) if single else None
@@ -200,7 +203,7 @@ class Obj(Type):
                     slips.setdefault(slip, ctx.span(key))
                 continue
             if name in out:
-                _twice(ctx, key, out[name].at)
+                _report_twice(ctx, key, out[name].at)
                 continue
             of = known.type
             at = key if type(child) is not Scalar else child
@@ -218,7 +221,7 @@ class Obj(Type):
         return {**out, "required": list(self.required)} if self.required else out
 
 
-def _twice(ctx: Context, key: Scalar, first: Span) -> None:
+def _report_twice(ctx: Context, key: Scalar, first: Span) -> None:
     ctx.problems.append(
         Problem(
             "schema-duplicate-key",
@@ -230,7 +233,7 @@ def _twice(ctx: Context, key: Scalar, first: Span) -> None:
     )
 
 
-def _key_help(name: str, keys: dict[str, Key]) -> str:
+def _suggest_key(name: str, keys: dict[str, Key]) -> str:
     if name == "<<":
         return "merge keys are YAML 1.1; write what devices share once, under defaults or under a node set"
     return f"known: {', '.join(keys)}"
@@ -248,7 +251,7 @@ class Keyed(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Map:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         out: dict[Any, Val] = {}
         for key, child in node.pairs:
             name = self.key.read(key, ctx)
@@ -256,7 +259,7 @@ class Keyed(Type):
                 ctx.nameless.add(self.wants)
                 continue
             if name in out:
-                _twice(ctx, key, out[name].at)
+                _report_twice(ctx, key, out[name].at)
                 continue
             out[name] = Val(self.of.read(child, ctx), ctx.span(key))  # MISSING as in Obj: there, but wrong
         return out
@@ -280,12 +283,12 @@ class Nodes(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar or not node.text:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         text = node.text
         if text in self.good:
             return self.good[text]
         try:
-            names = self._names(text, ctx)
+            names = self._expand_names(text, ctx)
         except NodeSetError as error:
             return ctx.report("schema-nodeset", node, str(error))
         for name in names:
@@ -300,7 +303,7 @@ class Nodes(Type):
         return text
 
     @staticmethod
-    def _names(text: str, ctx: Context) -> tuple[str, ...]:
+    def _expand_names(text: str, ctx: Context) -> tuple[str, ...]:
         if "[" not in text and "," not in text and text[0] != "@":
             return (text,)
         nodes = node_set(text)

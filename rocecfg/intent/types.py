@@ -12,7 +12,7 @@ from contextlib import suppress
 
 from rocecfg.core import units
 from rocecfg.core.names import DEVICE_PATTERN, PORT_PATTERN, is_device_name, is_port_name
-from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.secrets import find_secret
 from rocecfg.intent.values import Context, nearest, only_near
 from rocecfg.model.fix import Fix, quote, replace
 from rocecfg.model.stated import MISSING
@@ -27,7 +27,7 @@ _MOST_HEX = 12
 _TRAPS = frozenset({"on", "off", "yes", "no", "y", "n"})
 
 
-def kind_of(node: Node) -> str:
+def describe_node(node: Node) -> str:
     """A node in the words of a message."""
     if isinstance(node, Map):
         return "a mapping"
@@ -49,8 +49,8 @@ class Type(ABC):
     def schema(self) -> dict[str, Any]:
         """The type as JSON Schema."""
 
-    def wrong(self, node: Node, ctx: Context, help: str = "") -> Any:
-        return ctx.report("schema-type", node, f"{kind_of(node)} stands where {self.wants} is wanted", help)
+    def report_wrong(self, node: Node, ctx: Context, help: str = "") -> Any:
+        return ctx.report("schema-type", node, f"{describe_node(node)} stands where {self.wants} is wanted", help)
 
 
 class Text(Type):
@@ -66,11 +66,11 @@ class Text(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar or (node.plain and not node.text):
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         text = node.text
         if not self.fits(text):
             return ctx.report("schema-name", node, f"{text!r} is not {self.wants}", f"it must match {self.pattern}")
-        if node.plain and ((len(text) <= 3 and text.casefold() in _TRAPS) or (self.quoted and _numeric(text))):
+        if node.plain and ((len(text) <= 3 and text.casefold() in _TRAPS) or (self.quoted and _is_numeric(text))):
             ctx.report(
                 "schema-yaml-trap",
                 node,
@@ -88,7 +88,7 @@ class Prose(Text):
     """A text for people, in which no password, token or key may stand; what is found is never shown."""
 
     def read(self, node: Node, ctx: Context) -> Any:
-        kind = secret_in(node.text) if type(node) is Scalar else None
+        kind = find_secret(node.text) if type(node) is Scalar else None
         if kind is None or type(node) is not Scalar:
             return super().read(node, ctx)
         ctx.report(
@@ -100,11 +100,11 @@ class Prose(Text):
         return node.text if self.fits(node.text) else MISSING
 
 
-def _numeric(text: str) -> bool:
+def _is_numeric(text: str) -> bool:
     return text.replace(".", "").isdigit() and text.count(".") <= 1
 
 
-def _in(first: str, rest: str, most: int) -> Callable[[str], bool]:
+def _make_check(first: str, rest: str, most: int) -> Callable[[str], bool]:
     heads, tails = frozenset(first), frozenset(rest)
     return lambda t: 0 < len(t) <= most and t[0] in heads and not (frozenset(t) - tails)
 
@@ -117,11 +117,11 @@ def _is_release(text: str) -> bool:
 
 _ALPHA = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 _ALNUM = _ALPHA + "0123456789"
-_IS_RELEASE = _in(_ALNUM, _ALNUM + "_.+-", 64)
-NAME = Text("a name", _in(_ALPHA, _ALNUM + "_-", 32), "^[A-Za-z][A-Za-z0-9_-]{0,31}$")
-WORD = Text("a word", _in(_ALNUM, _ALNUM + "_.-", 64), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
+_IS_RELEASE = _make_check(_ALNUM, _ALNUM + "_.+-", 64)
+NAME = Text("a name", _make_check(_ALPHA, _ALNUM + "_-", 32), "^[A-Za-z][A-Za-z0-9_-]{0,31}$")
+WORD = Text("a word", _make_check(_ALNUM, _ALNUM + "_.-", 64), "^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$")
 VERSION = Text("a release", _is_release, "^([A-Za-z]+ ){0,2}[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$", quoted=True)
-HWSKU = Text("a HwSKU", _in(_ALNUM, _ALNUM + "_.+-", 64), "^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")
+HWSKU = Text("a HwSKU", _make_check(_ALNUM, _ALNUM + "_.+-", 64), "^[A-Za-z0-9][A-Za-z0-9_.+-]{0,63}$")
 PROSE = Prose(
     "a line of text",
     lambda t: len(t) <= 1000 and t.isprintable(),
@@ -141,20 +141,20 @@ class Words(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         if node.text in self.choices:
             return node.text
-        meant = self.meant(node.text)
+        meant = self.guess_meant(node.text)
         remedy = Fix(f"write {meant}", safe=False, changes=(replace(ctx.span(node), meant),)) if meant else None
         return ctx.report(
-            "schema-value", node, f"{kind_of(node)} is none of {self.wants}", self.help(node.text), remedy
+            "schema-value", node, f"{describe_node(node)} is none of {self.wants}", self.suggest_word(node.text), remedy
         )
 
-    def meant(self, word: str) -> str | None:
+    def guess_meant(self, word: str) -> str | None:
         """The word of the list that another one is a slip of; None: no one in particular."""
         return only_near(word, self.choices)
 
-    def help(self, word: str) -> str:
+    def suggest_word(self, word: str) -> str:
         """What to write in place of another word."""
         return nearest(word, self.choices)
 
@@ -170,17 +170,17 @@ class System(Words):
     def __init__(self) -> None:
         super().__init__(*SYSTEMS)
 
-    def meant(self, word: str) -> str | None:
+    def guess_meant(self, word: str) -> str | None:
         """The system that people call so, or that the word is a slip of."""
         called = next((name for name, others in ALSO_CALLED.items() if word.casefold() in others), None)
-        return called or super().meant(word)
+        return called or super().guess_meant(word)
 
-    def help(self, word: str) -> str:
+    def suggest_word(self, word: str) -> str:
         """What to write in its place; of a system that is not known, that it is not."""
         known = f"known: {', '.join(SYSTEMS)}"
         if word.casefold() in UNKNOWN_SYSTEMS:
             return f"{UNKNOWN_SYSTEMS[word.casefold()]} is neither written nor read; {known}"
-        meant = self.meant(word)
+        meant = self.guess_meant(word)
         return f"did you mean {meant}?" if meant is not None else known
 
 
@@ -203,7 +203,7 @@ class Bool(Type):
                 Fix(f"write {str(value).lower()}", safe=True, changes=(replace(ctx.span(node), str(value).lower()),)),
             )
             return value
-        return self.wrong(node, ctx)
+        return self.report_wrong(node, ctx)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
@@ -222,14 +222,14 @@ class Int(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         text = node.text
         if node.plain and text.startswith("0x") and len(text) < _MOST_HEX:  # a number in YAML 1.1 and 1.2 alike
             with suppress(ValueError):
                 text = str(int(text, 16))
         digits = text.removeprefix("-").replace("_", "")
         if not (digits.isascii() and digits.isdigit()) or len(digits) > 15:
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         value = int(text.replace("_", ""))
         if not self.low <= value <= self.high:
             return ctx.report(self.rule, node, f"{text} is not {self.wants}")
@@ -264,7 +264,7 @@ class Number(Type):
             if self.low <= value <= self.high:
                 return int(value) if value.is_integer() else value
             return ctx.report("schema-range", node, f"{node.text} is not {self.wants}")
-        return self.wrong(node, ctx)
+        return self.report_wrong(node, ctx)
 
     def schema(self) -> dict[str, Any]:
         return {"type": "number", "minimum": self.low, "maximum": self.high}
@@ -297,7 +297,7 @@ class Quantity(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar or (node.plain and not node.text):
-            return self.wrong(node, ctx)
+            return self.report_wrong(node, ctx)
         known = self.known.get(node.text)
         if known is not None:
             return known

@@ -50,11 +50,11 @@ class Context:
     def report(self, rule: str, node: Node, message: str, help: str = "", fix: Fix | None = None) -> Any:
         """Note a problem at a node; gives MISSING, for the reader to hand on."""
         at = Span(self.doc, node.start, node.end)
-        self.problems.append(Problem(rule, at, _short(message), _short(help), fix=fix))
+        self.problems.append(Problem(rule, at, _shorten(message), _shorten(help), fix=fix))
         return MISSING
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     """What fits a screen of a message that quotes a text of any length: its beginning and its end."""
     return text if len(text) <= _MOST else f"{text[: _MOST - 100]}…{text[-100:]}"
 
@@ -63,7 +63,7 @@ def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is most likely a slip of: at an edit distance of at most 2. None: like none."""
     most = min(2, max(1, len(word) // 2))
     folded = word.casefold()
-    ranked = [(_distance(folded, k.casefold()), k) for k in known if abs(len(k) - len(word)) <= most]
+    ranked = [(_edit_distance(folded, k.casefold()), k) for k in known if abs(len(k) - len(word)) <= most]
     best = min(ranked, default=None)
     return best[1] if best is not None and best[0] <= most and best[0] < len(best[1]) else None
 
@@ -76,7 +76,7 @@ def only_near(word: str, known: Iterable[str]) -> str | None:
         return None
     other = near(word, (k for k in known if k != meant))
     folded = word.casefold()
-    if other is not None and _distance(folded, other.casefold()) == _distance(folded, meant.casefold()):
+    if other is not None and _edit_distance(folded, other.casefold()) == _edit_distance(folded, meant.casefold()):
         return None
     return meant
 
@@ -89,7 +89,7 @@ def nearest(word: str, known: Iterable[str]) -> str:
 
 
 @lru_cache(maxsize=4096)  # one slip is often made many times
-def _distance(a: str, b: str) -> int:
+def _edit_distance(a: str, b: str) -> int:
     """Edit distance in which swapping two neighbours counts as one."""
     before: list[int] = []
     row = list(range(len(b) + 1))

@@ -13,7 +13,7 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.fingerprint import Identity, fingerprint, fingerprints, identity
+from rocecfg.linting.fingerprint import Identity, fingerprint, fingerprints, identify_finding
 from rocecfg.model import Span
 from rocecfg.rules import BY_NAME, find_rule
 from rocecfg.source.document import Document, SourceError, Sources
@@ -44,7 +44,7 @@ class Judged(NamedTuple):
     whole: bool  # False: it could not be read, and nothing is known of it
     own: frozenset[str] = frozenset()  # names of the team's own rules for it, looked at or not
 
-    def gone(self, rule: str) -> bool:
+    def lacks_rule(self, rule: str) -> bool:
         """Whether there is no rule of that name any more."""
         return find_rule(rule) is None and rule not in self.own
 
@@ -63,7 +63,7 @@ class Baseline:
             raise SourceError(path, "there is no such baseline", "--update-baseline writes it")
         if os.path.exists(path):
             self.document = sources.read(path)
-            self.known = _parse(self.document)
+            self.known = _parse_fabrics(self.document)
 
     def sift(self, judged: Iterable[Judged], focus: frozenset[str] | None) -> tuple[list[list[Finding]], list[Finding]]:
         """What is new, fabric by fabric; and a finding where entries are no longer needed.
@@ -73,44 +73,44 @@ class Baseline:
         """
         new: list[list[Finding]] = []
         stale: list[Entry] = []
-        orphans = [_Pool(entries) for root, entries in self.known.items() if self._gone(root)]
+        orphans = [_Pool(entries) for root, entries in self.known.items() if self._is_gone(root)]
         for one in judged:
-            pool = _Pool(self.known.get(self._relative(one.root), ()))
+            pool = _Pool(self.known.get(self._make_relative(one.root), ()))
             left: list[tuple[Finding, Identity]] = []
             for finding in one.findings:
-                its = identity(finding, self._sources, self.folder)
-                if finding.rule.name in _NEVER or not pool.take(its.path, its.key):
+                its = identify_finding(finding, self._sources, self.folder)
+                if finding.rule.name in _NEVER or not pool.use(its.path, its.key):
                     left.append((finding, its))
-            renamed = _Pool(e for e in pool.left() if self._gone(e.path))
+            renamed = _Pool(e for e in pool.list_unused() if self._is_gone(e.path))
             fresh = []
             for finding, its in left:
                 pools = [renamed, *orphans] if finding.rule.name not in _NEVER else []
-                if not any(pool.take_any(its.key) for pool in pools):
+                if not any(pool.use_any(its.key) for pool in pools):
                     fresh.append(finding)
             new.append(fresh)
             if one.whole:
-                unused = [e for e in pool.left() if not self._gone(e.path)] + renamed.left()
-                stale += [e for e in unused if e.rule in one.rules or one.gone(e.rule)]
-        stale += [e for orphan in orphans if orphan.used for e in orphan.left()]
+                unused = [e for e in pool.list_unused() if not self._is_gone(e.path)] + renamed.list_unused()
+                stale += [e for e in unused if e.rule in one.rules or one.lacks_rule(e.rule)]
+        stale += [e for orphan in orphans if orphan.used for e in orphan.list_unused()]
         if focus is not None:
-            stale = [e for e in stale if self._gone(e.path) or os.path.join(self.folder, e.path) in focus]
-        return new, self._about(stale)
+            stale = [e for e in stale if self._is_gone(e.path) or os.path.join(self.folder, e.path) in focus]
+        return new, self._report_stale(stale)
 
-    def updated(self, judged: Iterable[Judged]) -> str:
+    def render_updated(self, judged: Iterable[Judged]) -> str:
         """The text of the file with what was found now.
 
         Fabrics and rules that were not judged keep their entries; those of fabrics that are gone are dropped.
         """
-        out = {root: entries for root, entries in self.known.items() if not self._gone(root)}
+        out = {root: entries for root, entries in self.known.items() if not self._is_gone(root)}
         for one in judged:
-            root = self._relative(one.root)
+            root = self._make_relative(one.root)
             if not one.whole:
                 continue
             counted: dict[tuple[str, str], Entry] = {}
             for finding in one.findings:
                 if finding.rule.name in _NEVER:
                     continue
-                its = identity(finding, self._sources, self.folder)
+                its = identify_finding(finding, self._sources, self.folder)
                 have = counted.get((its.path, its.key))
                 counted[its.path, its.key] = (
                     have._replace(times=have.times + 1)
@@ -118,23 +118,23 @@ class Baseline:
                     else Entry(its.path, finding.rule.name, its.place, finding.message, 1, its.key)
                 )
             for entry in out.get(root, ()):
-                if entry.rule not in one.rules and not one.gone(entry.rule):
+                if entry.rule not in one.rules and not one.lacks_rule(entry.rule):
                     counted.setdefault((entry.path, entry.key), entry)
             out[root] = list(counted.values())
-        return _text(out)
+        return _format_fabrics(out)
 
-    def take(self, text: str) -> None:
+    def use_text(self, text: str) -> None:
         """Go on with this text instead of the file's."""
         self.document = None
-        self.known = _parse(Document(0, self.path, text))
+        self.known = _parse_fabrics(Document(0, self.path, text))
 
-    def _relative(self, path: str) -> str:
+    def _make_relative(self, path: str) -> str:
         return os.path.relpath(os.path.abspath(path), self.folder).replace(os.sep, "/")
 
-    def _gone(self, path: str) -> bool:
+    def _is_gone(self, path: str) -> bool:
         return not os.path.exists(os.path.join(self.folder, path))
 
-    def _about(self, stale: list[Entry]) -> list[Finding]:
+    def _report_stale(self, stale: list[Entry]) -> list[Finding]:
         if not stale or self.document is None:
             return []
         stale.sort()
@@ -167,27 +167,27 @@ class _Pool:
         for i, entry in enumerate(self._entries):
             self._by_key.setdefault(entry.key, []).append(i)
 
-    def take(self, path: str, key: str) -> bool:
+    def use(self, path: str, key: str) -> bool:
         """Whether an entry for that file and finding was left, which is now used."""
-        return self._use(self._exact.get((path, key)))
+        return self._use_entry(self._exact.get((path, key)))
 
-    def take_any(self, key: str) -> bool:
+    def use_any(self, key: str) -> bool:
         """The same, in whatever file."""
-        return any(self._use(i) for i in self._by_key.get(key, ()))
+        return any(self._use_entry(i) for i in self._by_key.get(key, ()))
 
-    def _use(self, index: int | None) -> bool:
+    def _use_entry(self, index: int | None) -> bool:
         if index is None or not self._counts[index]:
             return False
         self._counts[index] -= 1
         self.used = True
         return True
 
-    def left(self) -> list[Entry]:
+    def list_unused(self) -> list[Entry]:
         """What was not used, with the counts that are left."""
         return [e._replace(times=n) for e, n in zip(self._entries, self._counts, strict=True) if n]
 
 
-def _parse(document: Document) -> dict[str, list[Entry]]:
+def _parse_fabrics(document: Document) -> dict[str, list[Entry]]:
     """Raises SourceError for what is no baseline."""
     try:
         value: Any = json.loads(document.text)
@@ -202,13 +202,13 @@ def _parse(document: Document) -> dict[str, list[Entry]]:
     fabrics = value.get("fabrics")
     if not isinstance(fabrics, dict) or not all(isinstance(entries, list) for entries in fabrics.values()):
         raise SourceError(document.path, "is no baseline: fabrics must hold lists of findings", _AGAIN)
-    return {root: [_entry(item, document) for item in entries] for root, entries in fabrics.items()}
+    return {root: [_parse_entry(item, document) for item in entries] for root, entries in fabrics.items()}
 
 
 _AGAIN = "remove it, and --update-baseline writes it anew"
 
 
-def _entry(item: Any, document: Document) -> Entry:
+def _parse_entry(item: Any, document: Document) -> Entry:
     whole = isinstance(item, dict) and all(
         isinstance(item.get(field), kind) and not isinstance(item.get(field), bool) for field, kind in _FIELDS.items()
     )
@@ -218,7 +218,7 @@ def _entry(item: Any, document: Document) -> Entry:
     return Entry(item["path"], item["rule"], item["place"], item["message"], max(0, item["times"]), item["key"])
 
 
-def _text(fabrics: dict[str, list[Entry]]) -> str:
+def _format_fabrics(fabrics: dict[str, list[Entry]]) -> str:
     """Sorted, one finding a line: what a review shows is what changed."""
     blocks = []
     for root in sorted(r for r, entries in fabrics.items() if entries):

@@ -8,49 +8,49 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.folding import other_places
+from rocecfg.linting.folding import label_other_places
 from rocecfg.rules import SEVERITIES
 
 
-def causes(findings: Sequence[Finding]) -> list[Finding]:
+def fold_by_cause(findings: Sequence[Finding]) -> list[Finding]:
     """Findings, each cause once, at its first place and in the order given; `folded` of each has all the others.
 
     One file's findings of one rule that say the same are one. What a finding `explains` is folded under it where
     it stands at one of the same places, or on none but the same ports, and is no graver.
     """
-    under = _explained(findings)
+    under = _find_explained(findings)
     following: dict[int, list[Finding]] = {}
     for number, cause in under.items():
         following.setdefault(cause, []).append(findings[number])
     alike: dict[object, list[int]] = {}
     for number, finding in enumerate(findings):
         if number not in under:
-            alike.setdefault(_kind(finding) or number, []).append(number)
+            alike.setdefault(_mistake_key(finding) or number, []).append(number)
     return [
-        _merged([findings[n] for n in numbers], [f for n in numbers for f in following.get(n, ())])
+        _merge([findings[n] for n in numbers], [f for n in numbers for f in following.get(n, ())])
         for numbers in alike.values()
     ]
 
 
-def over_files(reported: Sequence[Finding]) -> list[Finding]:
-    """What `causes` gives, for people: what a rule says alike in several files of a fabric is one, at its first place.
+def fold_over_files(reported: Sequence[Finding]) -> list[Finding]:
+    """What `fold_by_cause` gives, for people: what a rule says alike in several files of a fabric is one.
 
-    Machines annotate files, and are told of each file.
+    It stands at its first place. Machines annotate files, and are told of each file.
     """
     alike: dict[object, list[Finding]] = {}
     for number, finding in enumerate(reported):
-        alike.setdefault(_message(finding) or number, []).append(finding)
-    return [_merged(same, []) for same in alike.values()]
+        alike.setdefault(_message_key(finding) or number, []).append(finding)
+    return [_merge(same, []) for same in alike.values()]
 
 
-def _message(finding: Finding) -> tuple[object, ...] | None:
+def _message_key(finding: Finding) -> tuple[object, ...] | None:
     """What findings that say the same have in common, in whichever file; None for one that stands in no text."""
     if finding.at is None:
         return None
     return finding.root, finding.rule.name, finding.severity, finding.message, finding.help, finding.cls
 
 
-def _kind(finding: Finding) -> tuple[object, ...] | None:
+def _mistake_key(finding: Finding) -> tuple[object, ...] | None:
     """What findings of one mistake have in common; None for one that stands in no text."""
     if finding.at is None:
         return None
@@ -58,7 +58,7 @@ def _kind(finding: Finding) -> tuple[object, ...] | None:
     return finding.root, finding.at.doc, finding.rule.name, finding.severity, *stated
 
 
-def _merged(same: list[Finding], following: list[Finding]) -> Finding:
+def _merge(same: list[Finding], following: list[Finding]) -> Finding:
     first, *others = same
     if not others and not following:
         return first
@@ -72,12 +72,12 @@ def _merged(same: list[Finding], following: list[Finding]) -> Finding:
         devices=tuple(dict.fromkeys(name for f in same for name in f.devices)),
         ports=() if everywhere else tuple(dict.fromkeys(name for f in same for name in f.ports)),
         port_count=sum(reaches.values()),
-        related=(*first.related, *other_places(words)),
+        related=(*first.related, *label_other_places(words)),
         folded=(*first.folded, *folded),
     )
 
 
-def _explained(findings: Sequence[Finding]) -> dict[int, int]:
+def _find_explained(findings: Sequence[Finding]) -> dict[int, int]:
     """The numbers of findings that follow from another one, and of that one."""
     known = [(number, _Cause(f)) for number, f in enumerate(findings) if f.explains]
     under: dict[int, int] = {}
@@ -86,10 +86,10 @@ def _explained(findings: Sequence[Finding]) -> dict[int, int]:
             if cause != number and of.explains(finding):
                 under[number] = cause
                 break
-    return {number: _top(under, cause) for number, cause in under.items()}
+    return {number: _find_top_cause(under, cause) for number, cause in under.items()}
 
 
-def _top(under: dict[int, int], cause: int) -> int:
+def _find_top_cause(under: dict[int, int], cause: int) -> int:
     while cause in under:
         cause = under[cause]
     return cause
@@ -122,7 +122,7 @@ class _Cause:
         return not self._ports or 2 * self._of.port_count >= other.port_count
 
 
-def following(finding: Finding) -> Iterator[tuple[str, int]]:
+def count_following_rules(finding: Finding) -> Iterator[tuple[str, int]]:
     """The rules of what follows from a cause, each with how often; the most frequent first."""
     counts: dict[str, int] = {}
     for other in finding.folded:
@@ -131,11 +131,11 @@ def following(finding: Finding) -> Iterator[tuple[str, int]]:
     yield from sorted(counts.items(), key=lambda item: (-item[1], item[0]))
 
 
-def same_elsewhere(finding: Finding) -> int:
+def count_same_elsewhere(finding: Finding) -> int:
     """At how many other places the same is found."""
     return sum(other.rule is finding.rule for other in finding.folded)
 
 
-def folded_count(reported: Iterable[Finding]) -> int:
+def count_folded(reported: Iterable[Finding]) -> int:
     """How many findings are folded under those that are reported."""
     return sum(len(finding.folded) for finding in reported)

@@ -8,7 +8,7 @@ import subprocess
 from collections.abc import Iterator, Mapping
 
 from rocecfg.linting.finding import Finding
-from rocecfg.source.bounds import repository_of
+from rocecfg.source.bounds import find_repository_folder
 from rocecfg.source.document import Sources
 
 Lines = tuple[tuple[int, int], ...]  # first and last
@@ -21,18 +21,18 @@ class NoChanges(Exception):
     """git could not say what changed."""
 
 
-def changed_since(ref: str, folder: str) -> Mapping[str, Lines]:
+def find_changed_lines(ref: str, folder: str) -> Mapping[str, Lines]:
     """The lines of each file that git tracks, by absolute path, that differ from where this branch left `ref`.
 
     Where lines were taken away, those beside the gap count as changed; in a binary file, or one whose mode changed, all
     do. Raises NoChanges, without a repository and for a commit that it has not.
     """
-    top = repository_of(os.path.abspath(folder))
+    top = find_repository_folder(os.path.abspath(folder))
     if top is None:
         raise NoChanges(f"{folder} is in no git repository")
-    if _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}") is None:
+    if _run_git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{ref}^{{commit}}") is None:
         raise NoChanges(f"{ref!r} is no commit of this repository; a shallow clone may lack it")
-    base = (_git(top, "merge-base", "--end-of-options", ref, "HEAD") or ref.encode()).decode().strip()
+    base = (_run_git(top, "merge-base", "--end-of-options", ref, "HEAD") or ref.encode()).decode().strip()
     # nothing that a repository names is run: no external diff, no text conversion
     flags = (
         "--submodule=short",
@@ -44,25 +44,25 @@ def changed_since(ref: str, folder: str) -> Mapping[str, Lines]:
         base,
         "--",
     )
-    names = _git(top, "diff", "--name-only", "-z", *flags)
-    diff = _git(top, "diff", "--unified=0", *flags)
-    tracked = _git(top, "ls-files", "-z")
+    names = _run_git(top, "diff", "--name-only", "-z", *flags)
+    diff = _run_git(top, "diff", "--unified=0", *flags)
+    tracked = _run_git(top, "ls-files", "-z")
     if names is None or diff is None or tracked is None:
         raise NoChanges(f"git could not compare with {ref!r}")
     found = [name for name in names.split(b"\0") if name]
     parts = re.split(rb"^diff --git ", diff, flags=re.MULTILINE)[1:]  # lines of files begin with + or - here
     if len(found) != len(parts):
         raise NoChanges("git cannot tell what changed while files are unmerged: finish the merge first")
-    out: dict[str, Lines] = dict.fromkeys((_path(top, name) for name in tracked.split(b"\0") if name), ())
-    out |= {_path(top, name): tuple(_hunks(part)) or _WHOLE for name, part in zip(found, parts, strict=True)}
+    out: dict[str, Lines] = dict.fromkeys((_join_path(top, name) for name in tracked.split(b"\0") if name), ())
+    out |= {_join_path(top, name): tuple(_parse_hunks(part)) or _WHOLE for name, part in zip(found, parts, strict=True)}
     return out
 
 
-def _path(top: str, name: bytes) -> str:
+def _join_path(top: str, name: bytes) -> str:
     return os.path.join(top, os.fsdecode(name))
 
 
-def _hunks(diff: bytes) -> Iterator[tuple[int, int]]:
+def _parse_hunks(diff: bytes) -> Iterator[tuple[int, int]]:
     for line in diff.splitlines():
         found = _HUNK.match(line)
         if found is not None:
@@ -70,7 +70,7 @@ def _hunks(diff: bytes) -> Iterator[tuple[int, int]]:
             yield (start, start + count - 1) if count else (max(start, 1), start + 1)
 
 
-def _git(top: str, *arguments: str) -> bytes | None:
+def _run_git(top: str, *arguments: str) -> bytes | None:
     """What git prints; None where it fails."""
     command = ["git", "--literal-pathspecs", "-C", top, *arguments]
     try:
@@ -80,7 +80,7 @@ def _git(top: str, *arguments: str) -> bytes | None:
     return done.stdout if done.returncode == 0 else None
 
 
-def concerns(finding: Finding, changed: Mapping[str, Lines], sources: Sources) -> bool:
+def touches_changes(finding: Finding, changed: Mapping[str, Lines], sources: Sources) -> bool:
     """Whether a finding, or a second place of it, stands in changed lines; of one in no line, whether its file has any.
 
     Of a file that git does not track, new, ignored or of elsewhere, nothing says that it did not change.

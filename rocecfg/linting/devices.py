@@ -9,10 +9,10 @@ from functools import partial
 from rocecfg.intent import Loaded
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import peek
-from rocecfg.linting.workers import Ahead, cores, mapped
+from rocecfg.linting.workers import Ahead, count_cores, map_in_processes
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 from rocecfg.vendors import VENDORS, join_names
 from rocecfg.vendors.alike import Batch, Read, VendorText
 from rocecfg.vendors.detect import vendor_of
@@ -24,26 +24,26 @@ _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 
 
-def written_by(text: str) -> str | None:
+def find_vendor(text: str) -> str | None:
     """The vendor whose switch wrote a text; None where it is no configuration that is known."""
     return vendor_of(text)
 
 
-def below(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
+def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
     """The files in a folder and below it that could be a switch's configuration, by their names.
 
     One that a link brings from elsewhere is not read: `sources` tell so of a configuration, and anything else is
     passed over.
     """
     bounds = Bounds(folder, sources.allowed)
-    for full in files_below(folder, ignored):
+    for full in walk_files(folder, ignored):
         known = os.path.splitext(full)[1].lower() in _TEXTS
         if not known or not os.path.isfile(full) or is_binary(full):
             continue
         if os.path.islink(full) and not bounds.hold(full):
             if vendor_of(peek(full).decode("latin-1")) is None:
                 continue
-            sources.refused[full] = SourceError(full, *bounds.refusal(full, full))
+            sources.refused[full] = SourceError(full, *bounds.describe_refusal(full, full))
         yield full
 
 
@@ -77,7 +77,7 @@ def load(
     paths = list(paths)
     sources.awaited += len(paths)
     errors: list[SourceError] = []
-    with Ahead(_read, jobs or cores(), _MANY) as ahead:
+    with Ahead(_read_text, jobs or count_cores(), _MANY) as ahead:
         batch = Batch(ahead, by_shape=sources.by_shape)
         for path in paths:
             try:
@@ -90,7 +90,7 @@ def load(
                     others.append(document)
             except SourceError as error:
                 errors.append(error)
-        found = batch.read(partial(_in_full, jobs=jobs))
+        found = batch.read(partial(_read_in_full, jobs=jobs))
     read: list[tuple[Document, list[Draft]]] = []
     for (document, _), drafts in zip(batch.texts, found, strict=True):
         if isinstance(drafts, SourceError):
@@ -105,12 +105,12 @@ def load(
         return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
 
 
-def _in_full(texts: list[VendorText], jobs: int | None) -> Iterator[Read]:
+def _read_in_full(texts: list[VendorText], jobs: int | None) -> Iterator[Read]:
     """What texts amount to, read by several processes where that pays."""
-    return mapped(_read, texts, (jobs or cores()) if len(texts) >= _MANY else 1)
+    return map_in_processes(_read_text, texts, (jobs or count_cores()) if len(texts) >= _MANY else 1)
 
 
-def _read(text: VendorText) -> Read:
+def _read_text(text: VendorText) -> Read:
     try:
         return read_drafts(*text)
     except SourceError as error:

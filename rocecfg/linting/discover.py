@@ -9,11 +9,11 @@ from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
-from rocecfg.linting.ignored import Ignored, PassedOver, passed_over
-from rocecfg.linting.roots import ROOT_KEY, above, is_including, is_root, is_yaml, peek
+from rocecfg.linting.ignored import Ignored, PassedOver, count_passed_over
+from rocecfg.linting.roots import ROOT_KEY, is_including, is_root, is_yaml, list_folders_above, peek
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
-from rocecfg.source.walk import files_below
+from rocecfg.source.walk import walk_files
 
 
 class Discovered(NamedTuple):
@@ -35,7 +35,7 @@ class Overlaid(Sources):
         self._path = os.path.abspath(path)
         self._data = data
 
-    def bytes_of(self, path: str) -> bytes:
+    def read_bytes_of(self, path: str) -> bytes:
         """What the file holds, or what stands for it. Raises SourceError."""
         if os.path.abspath(path) != self._path:
             return read_bytes(path)
@@ -46,7 +46,7 @@ class Overlaid(Sources):
     def read(self, path: str) -> Document:
         """As of any sources."""
         self.admit(path)
-        return self.known(path) or self.add(path, decode(path, self.bytes_of(path)))
+        return self.known(path) or self.add(path, decode(path, self.read_bytes_of(path)))
 
 
 def discover(
@@ -70,7 +70,7 @@ def discover(
     """
     passing = _Passing(finder)
     if written_by is not None:
-        return passing.counted(_running(paths or (".",), sources, written_by, jobs, passing))
+        return passing.count_passed(_load_running(paths or (".",), sources, written_by, jobs, passing))
     seen = _Seen(sources, vendor)
     roots: dict[str, Loaded] = {}
     focus: set[str] = set()
@@ -78,7 +78,9 @@ def discover(
     for path in paths or (".",):
         try:
             folder = path if os.path.isdir(path) else folder_of(path)
-            owners = _below(folder, seen, passing(folder)) if folder is not None else _owners(path, seen)
+            owners = (
+                _find_fabrics_below(folder, seen, passing(folder)) if folder is not None else _find_owners(path, seen)
+            )
         except SourceError as error:
             owners = [Loaded(path, None, (), [], [error])]
         if not owners:
@@ -88,12 +90,12 @@ def discover(
             roots.setdefault(os.path.abspath(owner.root), owner)
             if os.path.isdir(path) or os.path.abspath(owner.root) == os.path.abspath(path):
                 # a root stands for its fabric: what is wrong in a file it includes is wrong with it
-                focus |= members(owner)
+                focus |= list_member_paths(owner)
     found = Discovered(list(roots.values()), frozenset(focus), unowned)
-    return passing.counted(_with_running(found, sources, jobs, passing) if running else found)
+    return passing.count_passed(_add_running(found, sources, jobs, passing) if running else found)
 
 
-def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing: _Passing) -> Discovered:
+def _add_running(found: Discovered, sources: Sources, jobs: int | None, passing: _Passing) -> Discovered:
     """What was found, with configurations of switches and output of hosts: what no intent owns, and other folders."""
     folders = [f for f in found.fabrics if not f.files and os.path.isdir(f.root)]
     if not folders and not found.unowned:
@@ -108,7 +110,7 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing
         others: list[Document] = []
         loaded = devices.load(
             os.path.join(empty.root, ""),
-            devices.below(empty.root, sources, passing(empty.root)),
+            devices.find_config_files(empty.root, sources, passing(empty.root)),
             sources,
             None,
             given=False,
@@ -120,7 +122,7 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing
         if loaded is not None:
             fabrics.append(loaded)
         elif not hosts:
-            fabrics.append(empty._replace(errors=[_nothing(empty.root, passing)]))
+            fabrics.append(empty._replace(errors=[_nothing_found_error(empty.root, passing)]))
         focus.update(map(os.path.abspath, (*(loaded.files if loaded else ()), *(d.path for d in hosts))))
     ours: list[str] = []
     unowned: list[str] = []
@@ -137,7 +139,7 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing
         else:
             unowned.append(path)
     if ours:
-        loaded = devices.load(_common(ours), ours, sources, None, given=True, jobs=jobs)
+        loaded = devices.load(_find_common_root(ours), ours, sources, None, given=True, jobs=jobs)
         fabrics += [loaded] if loaded is not None else []
     if outputs:
         from rocecfg.hosts.compare import with_nics
@@ -146,29 +148,33 @@ def _with_running(found: Discovered, sources: Sources, jobs: int | None, passing
     return Discovered(fabrics, frozenset(focus), unowned)
 
 
-def _nothing(folder: str, passing: _Passing) -> SourceError:
+def _nothing_found_error(folder: str, passing: _Passing) -> SourceError:
     from rocecfg.vendors import LANGUAGES, join_names
 
     known = join_names(LANGUAGES)
     fix = f"an intent is a YAML file with the key rocecfg: 1; {known} are recognised by their content"
-    return SourceError(folder, f"no intent and no configuration of a switch here or below{passing.stated(folder)}", fix)
+    return SourceError(
+        folder, f"no intent and no configuration of a switch here or below{passing.describe(folder)}", fix
+    )
 
 
-def _running(paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None, passing: _Passing) -> Discovered:
+def _load_running(
+    paths: tuple[str, ...], sources: Sources, vendor: str, jobs: int | None, passing: _Passing
+) -> Discovered:
     """The fabric that given files, and those in given folders, make up, all written by switches of one vendor."""
     from rocecfg.linting import devices
 
     files: list[str] = []
     for path in paths:
-        files += devices.below(path, sources, passing(path)) if os.path.isdir(path) else [path]
-    loaded = devices.load(_common(list(paths)), dict.fromkeys(files), sources, vendor, given=True, jobs=jobs)
+        files += devices.find_config_files(path, sources, passing(path)) if os.path.isdir(path) else [path]
+    loaded = devices.load(_find_common_root(list(paths)), dict.fromkeys(files), sources, vendor, given=True, jobs=jobs)
     if loaded is None:
         error = SourceError(paths[0], "no file here or below that could be a switch's configuration")
         loaded = Loaded(paths[0], None, (), [], [error])
     return Discovered([loaded], frozenset(map(os.path.abspath, files)), [])
 
 
-def _common(paths: list[str]) -> str:
+def _find_common_root(paths: list[str]) -> str:
     """What stands for files given together: the one, or the folder that holds them all, with a slash at its end."""
     if len(paths) == 1:
         return os.path.join(paths[0], "") if os.path.isdir(paths[0]) else paths[0]
@@ -190,14 +196,14 @@ class _Passing:
             self._known[folder] = Ignored(folder, patterns)
         return self._known[folder]
 
-    def stated(self, folder: str) -> str:
+    def describe(self, folder: str) -> str:
         """That something is passed over, where it is: whoever finds nothing has to know."""
         return ", beside what .gitignore and `exclude` of the settings name" if self(folder).found else ""
 
-    def counted(self, found: Discovered) -> Discovered:
+    def count_passed(self, found: Discovered) -> Discovered:
         """What was found, with how much was passed over."""
         judged = (os.path.abspath(path) for loaded in found.fabrics for path in loaded.files)
-        return found._replace(passed=passed_over(self._known.values(), judged))
+        return found._replace(passed=count_passed_over(self._known.values(), judged))
 
 
 class _Seen:
@@ -228,11 +234,11 @@ class _Seen:
         """The fabric of a root found above a file."""
         return self.load_found(root) if os.path.islink(root) else self.load(root)
 
-    def bytes_of(self, path: str) -> bytes:
+    def read_bytes_of(self, path: str) -> bytes:
         """What a given file holds. Raises SourceError."""
-        return self._sources.bytes_of(path) if isinstance(self._sources, Overlaid) else read_bytes(path)
+        return self._sources.read_bytes_of(path) if isinstance(self._sources, Overlaid) else read_bytes(path)
 
-    def including(self, folder: str) -> list[str]:
+    def find_including_roots(self, folder: str) -> list[str]:
         """The root files in a folder that include others; none where the folder may not be read."""
         if folder not in self._including:
             found = []
@@ -255,43 +261,43 @@ class _Seen:
         return is_including(peek(path))
 
 
-def _owners(path: str, seen: _Seen) -> list[Loaded]:
+def _find_owners(path: str, seen: _Seen) -> list[Loaded]:
     """The fabrics that a file is part of: those further up that include it, else its own."""
     own = os.path.abspath(path)
-    root = is_root(seen.bytes_of(path))  # raises where there is no such file
+    root = is_root(seen.read_bytes_of(path))  # raises where there is no such file
     roots: list[Loaded] = []
-    for folder in reversed(list(above(path))):  # the highest first: it has most of the files below read
-        here = [seen.load_above(c) for c in seen.including(folder) if os.path.abspath(c) != own]
+    for folder in reversed(list(list_folders_above(path))):  # the highest first: it has most of the files below read
+        here = [seen.load_above(c) for c in seen.find_including_roots(folder) if os.path.abspath(c) != own]
         roots[:0] = here
-    owners = [loaded for loaded in roots if _has(loaded, own)]
+    owners = [loaded for loaded in roots if _has_file(loaded, own)]
     return owners or ([seen.load(path)] if root else [])
 
 
-def members(loaded: Loaded) -> set[str]:
+def list_member_paths(loaded: Loaded) -> set[str]:
     """The absolute paths of a fabric's files: of those that could not be read and of house rules too."""
-    return {os.path.abspath(file) for file in _files(loaded)}
+    return {os.path.abspath(file) for file in _list_files(loaded)}
 
 
-def _has(loaded: Loaded, own: str) -> bool:
+def _has_file(loaded: Loaded, own: str) -> bool:
     """Whether a file, by its absolute path, is one of a fabric's."""
     name = os.path.basename(own)
-    return any(file.endswith(name) and os.path.abspath(file) == own for file in _files(loaded))
+    return any(file.endswith(name) and os.path.abspath(file) == own for file in _list_files(loaded))
 
 
-def _files(loaded: Loaded) -> tuple[str, ...]:
+def _list_files(loaded: Loaded) -> tuple[str, ...]:
     return (loaded.root, *loaded.files, *(e.path for e in loaded.errors), *files_of(loaded.root))
 
 
-def _below(path: str, seen: _Seen, ignored: Ignored) -> list[Loaded]:
+def _find_fabrics_below(path: str, seen: _Seen, ignored: Ignored) -> list[Loaded]:
     """The fabrics in a folder and below it. Raises SourceError where there is none."""
     found: list[Loaded] = []
     included: set[str] = set()
-    for full in files_below(path, ignored):
+    for full in walk_files(path, ignored):
         if not is_yaml(full) or os.path.abspath(full) in included:
             continue  # what a root above includes need not be looked at again: it may be 10,000 files
         if is_root(peek(full)):
             found.append(seen.load_found(full))
-            included |= members(found[-1]) - {os.path.abspath(full)}
+            included |= list_member_paths(found[-1]) - {os.path.abspath(full)}
     if not found:
         raise SourceError(path, "no intent here or below", "an intent is a YAML file with the key rocecfg: 1")
     return sorted((one for one in found if os.path.abspath(one.root) not in included), key=lambda one: one.root)

@@ -34,20 +34,20 @@ class Finding(NamedTuple):
         str, ...
     ] = ()  # names of rules: what they find at one of its places, or on its ports, follows from it
     root: str = ""  # of the fabric that it is about
-    folded: tuple[Finding, ...] = ()  # the same at other places, and what follows from it; see `causes`
+    folded: tuple[Finding, ...] = ()  # the same at other places, and what follows from it; see `fold_by_cause`
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Pickled with the rule's name, since a rule holds a function: whoever lints many fabrics uses processes."""
         rule = self.rule
         if find_rule(rule.name) is not rule:  # a team's own: all but its function
             facts = {name: getattr(rule, name) for name in rule.__slots__}
-            return _own, ({**facts, "check": None, "by_kind": dict(rule.by_kind)}, *self[1:])
-        return _named, (rule.name, *self[1:])
+            return _build_with_own_rule, ({**facts, "check": None, "by_kind": dict(rule.by_kind)}, *self[1:])
+        return _build_by_rule_name, (rule.name, *self[1:])
 
 
-def _own(facts: dict[str, Any], *rest: Any) -> Finding:
+def _build_with_own_rule(facts: dict[str, Any], *rest: Any) -> Finding:
     return Finding(Rule(**facts), *rest)
 
 
-def _named(rule: str, *rest: Any) -> Finding:
+def _build_by_rule_name(rule: str, *rest: Any) -> Finding:
     return Finding(get_rule(rule), *rest)

@@ -35,7 +35,7 @@ def fingerprint(finding: Finding, sources: Sources, folder: str = "") -> str:
 
     `folder`: what the path of the file is taken relative to; empty: the current folder.
     """
-    found = identity(finding, sources, folder)
+    found = identify_finding(finding, sources, folder)
     return _digest(found.path, found.key)
 
 
@@ -50,19 +50,21 @@ def fingerprints(findings: Iterable[Finding], sources: Sources, folder: str = ""
     return out
 
 
-def identity(finding: Finding, sources: Sources, folder: str = "") -> Identity:
+def identify_finding(finding: Finding, sources: Sources, folder: str = "") -> Identity:
     """What stays the same of a finding when its text is moved about."""
     path, place, text = finding.path, "", ""
     if finding.at is not None:
         document = sources.documents[finding.at.doc]
         path = document.path
-        place, text = _symbolic(document, finding.at.start, finding.at.end)
+        place, text = _find_symbolic_place(document, finding.at.start, finding.at.end)
     relative = os.path.relpath(os.path.abspath(path), folder or os.getcwd()).replace(os.sep, "/")
     name = finding.rule.name
-    return Identity(relative, place, _digest(name, place, text, finding.cls or "", _gist(name, finding.message))[:16])
+    return Identity(
+        relative, place, _digest(name, place, text, finding.cls or "", _reduce_message(name, finding.message))[:16]
+    )
 
 
-def _gist(rule: str, message: str) -> str:
+def _reduce_message(rule: str, message: str) -> str:
     """The words of a message without its numbers and its order, which is that of keys."""
     if rule == "hygiene-absent":
         return ""  # what is absent is no part of it: the next section a fabric gets would make it new
@@ -75,16 +77,16 @@ def _digest(*parts: str) -> str:
     return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
-def _symbolic(document: Document, start: int, end: int) -> tuple[str, str]:
+def _find_symbolic_place(document: Document, start: int, end: int) -> tuple[str, str]:
     """The keys that lead to a span, and the text it marks where that is one value or no value of the text at all."""
     marked = document.text[start:end]
-    node = _root(document)
+    node = _parse_root(document)
     if node is None:
         line = document.line(document.place(start)[0])
-        return _short(line if len(line) <= _ONE_LINE else marked), _short(marked)
+        return _shorten(line if len(line) <= _ONE_LINE else marked), _shorten(marked)
     keys: list[str] = []
     while not (node.start == start and node.end == end):
-        step = _step(node, start, end, document)
+        step = _step_down(node, start, end, document)
         if step is None:
             break
         key, inner = step
@@ -93,10 +95,10 @@ def _symbolic(document: Document, start: int, end: int) -> tuple[str, str]:
             return ".".join(keys), ""
         node = inner
     whole = node.start == start and node.end == end and not isinstance(node, Scalar)
-    return ".".join(keys), "" if whole else _short(marked)
+    return ".".join(keys), "" if whole else _shorten(marked)
 
 
-def _step(node: Node, start: int, end: int, document: Document) -> tuple[str, Node | None] | None:
+def _step_down(node: Node, start: int, end: int, document: Document) -> tuple[str, Node | None] | None:
     """One level down towards a span: the key, and the node below it, None where the span is the key itself."""
     if isinstance(node, Map):
         for key, value in node.pairs:
@@ -108,16 +110,16 @@ def _step(node: Node, start: int, end: int, document: Document) -> tuple[str, No
         for item in node.items:
             if item.start <= start and end <= item.end:
                 text = document.text[item.start : item.end]
-                return (f"[{_short(text)}]" if len(text) <= _MOST else "[]"), item
+                return (f"[{_shorten(text)}]" if len(text) <= _MOST else "[]"), item
     return None
 
 
-def _short(text: str) -> str:
+def _shorten(text: str) -> str:
     return " ".join(text.split())[:_MOST]
 
 
 @lru_cache(4)  # findings come file by file
-def _root(document: Document) -> Node | None:
+def _parse_root(document: Document) -> Node | None:
     if not document.path.endswith(_YAML):
         return None  # a file of links: its lines are its places
     try:

@@ -54,14 +54,14 @@ def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, on
     rule, or what it fixes to another device or class, is not made. `only`: the path of the only file that may change.
     """
     state = _State(fabrics, sources, lint)
-    originals = state.texts()
-    found = Counter(map(state.key, state.run.findings))
+    originals = state.collect_texts()
+    found = Counter(map(state.stable_key, state.run.findings))
     reasons: dict[tuple[str, ...], str] = {}
     seen = [originals.copy()]
     changed_since = False  # whether something was fixed since fixes were refused
     for _ in range(_MOST_ROUNDS):
         refusals = len(reasons)
-        made = _round(state, reasons, unsafe=unsafe, only=only)
+        made = _make_round(state, reasons, unsafe=unsafe, only=only)
         if made is None:
             if len(reasons) > refusals:
                 continue  # what touches the same place as a refused fix has waited for it
@@ -72,17 +72,17 @@ def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, on
             continue
         state = made
         changed_since = True
-        texts = state.texts()
+        texts = state.collect_texts()
         for path, text in texts.items():
             originals.setdefault(path, text)  # included only now
         if texts in seen:  # two fixes that undo each other: their rules disagree
             break
         seen.append(texts)
-    refused = tuple((f, reasons[mark]) for f in state.run.findings if (mark := state.mark(f)) in reasons)
+    refused = tuple((f, reasons[mark]) for f in state.run.findings if (mark := state.exact_key(f)) in reasons)
     left = sum(f.fix is not None and not f.fix.safe for f in state.run.findings) if not unsafe else 0
-    final = state.texts()
+    final = state.collect_texts()
     changed = tuple(FixedText(path, text, final[path]) for path, text in originals.items() if final[path] != text)
-    fixed = (found - Counter(map(state.key, state.run.findings))).total()
+    fixed = (found - Counter(map(state.stable_key, state.run.findings))).total()
     return Fixed(state.run, changed, fixed, refused, left)
 
 
@@ -97,10 +97,10 @@ class _State:
         self._found: list[tuple[_Error, bool]] | None = None
         self._trees: dict[int, Tree] = {}
 
-    def texts(self) -> dict[str, str]:
+    def collect_texts(self) -> dict[str, str]:
         return {d.path: d.text for d in self.sources.documents}
 
-    def tree(self, number: int) -> Tree:
+    def parse_tree(self, number: int) -> Tree:
         if number not in self._trees:
             try:
                 self._trees[number] = parse(self.sources.documents[number].text)
@@ -108,16 +108,16 @@ class _State:
                 raise EditRefused(f"{self.sources.documents[number].path} cannot be edited: {error}") from None
         return self._trees[number]
 
-    def key(self, finding: Finding) -> tuple[str, ...]:
+    def stable_key(self, finding: Finding) -> tuple[str, ...]:
         """A finding by what stays the same when lines move."""
         path = self.sources.documents[finding.at.doc].path if finding.at is not None else finding.path
         return finding.rule.name, path, finding.message
 
-    def mark(self, finding: Finding) -> tuple[str, ...]:
+    def exact_key(self, finding: Finding) -> tuple[str, ...]:
         """The same, told apart from one that says the same of other devices and ports."""
-        return (*self.key(finding), finding.cls or "", *finding.devices, "", *finding.ports)
+        return (*self.stable_key(finding), finding.cls or "", *finding.devices, "", *finding.ports)
 
-    def errors(self, rules: frozenset[str]) -> Counter[_Error]:
+    def count_errors(self, rules: frozenset[str]) -> Counter[_Error]:
         """Errors by all rules and whatever these rules find, waived, asked for or not; once a device."""
         if self._found is None:
             paths = [d.path for d in self.sources.documents]
@@ -132,7 +132,7 @@ class _State:
             ]
         return Counter(found for found, is_error in self._found if is_error or found[0] in rules)
 
-    def edited(self, edits: Iterable[tuple[int, Edit]]) -> _State:
+    def apply_edits(self, edits: Iterable[tuple[int, Edit]]) -> _State:
         """The state after edits, each with the number of its text. Raises Refused."""
         by_text: dict[int, list[Edit]] = {}
         for number, edit in edits:
@@ -141,7 +141,7 @@ class _State:
         sources.by_shape = self.sources.by_shape
         for document in self.sources.documents:
             number = document.number
-            text = apply(self.tree(number), by_text[number]) if number in by_text else document.text
+            text = apply(self.parse_tree(number), by_text[number]) if number in by_text else document.text
             sources.add(document.path, text)
         # one that was not read at all has no text to read again
         fabrics = [load(f.root, sources) if f.files else f for f in self.fabrics]
@@ -156,24 +156,24 @@ class _Job(NamedTuple):
     edits: tuple[tuple[int, Edit], ...]
 
 
-def _round(state: _State, reasons: dict[tuple[str, ...], str], *, unsafe: bool, only: str | None) -> _State | None:
+def _make_round(state: _State, reasons: dict[tuple[str, ...], str], *, unsafe: bool, only: str | None) -> _State | None:
     """The state after all fixes that do not conflict; None where there is none to make."""
     asked: dict[Fix, list[Finding]] = {}
     for finding in state.run.findings:
-        if finding.fix is not None and (finding.fix.safe or unsafe) and state.mark(finding) not in reasons:
+        if finding.fix is not None and (finding.fix.safe or unsafe) and state.exact_key(finding) not in reasons:
             asked.setdefault(finding.fix, []).append(finding)
     jobs: list[_Job] = []
     for wanted, findings in asked.items():
         try:
-            edits = _edits(state, wanted, only)
+            edits = _plan_edits(state, wanted, only)
         except EditRefused as error:
-            reasons.update((state.mark(f), str(error)) for f in findings)
+            reasons.update((state.exact_key(f), str(error)) for f in findings)
             continue
         if not any(a == b and overlap(x, y) for job in jobs for a, x in job.edits for b, y in edits):
             jobs.append(_Job(wanted, findings, edits))
     batch = _Batch(state, reasons)
     for safe in (True, False):  # apart, since what safe fixes leave as it was can only be seen without the others
-        batch.take([job for job in jobs if job.fix.safe is safe])
+        batch.add_jobs([job for job in jobs if job.fix.safe is safe])
     return batch.after if batch.after is not state else None
 
 
@@ -186,42 +186,42 @@ class _Batch:
         self._reasons = reasons
         self._edits: list[tuple[int, Edit]] = []
 
-    def take(self, jobs: list[_Job]) -> None:
+    def add_jobs(self, jobs: list[_Job]) -> None:
         """Add these to what was taken; where they cannot all be, halve by halve."""
         if not jobs:
             return
         edits = [*self._edits, *(edit for job in jobs for edit in job.edits)]
         try:
-            tried = self.before.edited(edits)
-            self._judge(tried, jobs)
+            tried = self.before.apply_edits(edits)
+            self._refuse_harm(tried, jobs)
         except EditRefused as error:
             half = len(jobs) // 2
             if half:
-                self.take(jobs[:half])
-                self.take(jobs[half:])
+                self.add_jobs(jobs[:half])
+                self.add_jobs(jobs[half:])
             elif not self._edits:  # else it may be what was taken before it, and the next round will tell
-                self._reasons.update((self.before.mark(f), str(error)) for f in jobs[0].findings)
+                self._reasons.update((self.before.exact_key(f), str(error)) for f in jobs[0].findings)
             return
         self.after, self._edits = tried, edits
 
-    def _judge(self, tried: _State, jobs: list[_Job]) -> None:
+    def _refuse_harm(self, tried: _State, jobs: list[_Job]) -> None:
         """Raise Refused for what must not be."""
         own = frozenset(f.rule.name for job in jobs for f in job.findings)
-        more = tried.errors(own) - self.before.errors(own)
-        errors = more.keys() & tried.errors(frozenset()).keys()
+        more = tried.count_errors(own) - self.before.count_errors(own)
+        errors = more.keys() & tried.count_errors(frozenset()).keys()
         if errors:
             raise EditRefused(f"it would bring a new error: {', '.join(sorted({error[0] for error in errors}))}")
         if more:  # else rules could fix one device at the cost of another, in turns
             where = {error[2] or error[1] for error in more}
             raise EditRefused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
-        asked = Counter(self.before.mark(f) for job in jobs for f in job.findings)
-        was, still = (Counter(map(state.mark, state.run.findings)) for state in (self.before, tried))
+        asked = Counter(self.before.exact_key(f) for job in jobs for f in job.findings)
+        was, still = (Counter(map(state.exact_key, state.run.findings)) for state in (self.before, tried))
         if any(still[mark] > was[mark] - number for mark, number in asked.items()):
             raise EditRefused("it would still be found")
         if all(job.fix.safe for job in jobs) and not is_same_model(self.after.fabrics, tried.fabrics):
             raise EditRefused("it would change the configuration")
-        now = tried.texts()
-        if all(now[path] == text for path, text in self.after.texts().items()):
+        now = tried.collect_texts()
+        if all(now[path] == text for path, text in self.after.collect_texts().items()):
             raise EditRefused("it would change nothing")
 
 
@@ -243,7 +243,7 @@ def _is_same_fabric(a: Fabric | None, b: Fabric | None) -> bool:
     )
 
 
-def _edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int, Edit], ...]:
+def _plan_edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int, Edit], ...]:
     """The edits that make a fix. Raises Refused."""
     out: list[tuple[int, Edit]] = []
     for change in wanted.changes:
@@ -251,17 +251,17 @@ def _edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int, Edi
         path = state.sources.documents[number].path
         if only is not None and os.path.abspath(path) != os.path.abspath(only):
             raise EditRefused(f"it would change {path}")
-        tree = state.tree(number)
-        edit = _edit(tree, change)
+        tree = state.parse_tree(number)
+        edit = _plan_edit(tree, change)
         if any(n == number and overlap(edit, other) for n, other in out):
             raise EditRefused("its changes touch the same place")
         out.append((number, edit))
     return tuple(out)
 
 
-def _edit(tree: Tree, change: Change) -> Edit:
+def _plan_edit(tree: Tree, change: Change) -> Edit:
     _, start, end = change.at
-    value = _value(change.value)
+    value = _to_value(change.value)
     if change.how == "put":
         return put(tree, start, end, change.path, value)
     if change.how == "remove":
@@ -272,14 +272,14 @@ def _edit(tree: Tree, change: Change) -> Edit:
     return replace(tree, start, end, value, quote=change.how == "quote")
 
 
-def _value(plain: Plain) -> Value:
+def _to_value(plain: Plain) -> Value:
     if isinstance(plain, Table):
-        return {key: _value(value) for key, value in plain}
+        return {key: _to_value(value) for key, value in plain}
     if isinstance(plain, str):
         return plain
-    return [_value(item) for item in plain]
+    return [_to_value(item) for item in plain]
 
 
-def diff(texts: Iterable[FixedText]) -> str:
+def format_diff(texts: Iterable[FixedText]) -> str:
     """The changes as a unified diff, as `patch` and git read it."""
     return "".join(visible_diff(before, after, path, path) for path, before, after in texts)

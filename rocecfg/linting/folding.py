@@ -58,16 +58,16 @@ class Reach:
         self.priorities: set[int] = set()  # those of the class concerned
         self.refusing: dict[str, None] = {}  # titles of the systems, of those it reaches, that refuse it
 
-    def take(self, hit: Hit, at: Span | None) -> None:
+    def add_hit(self, hit: Hit, at: Span | None) -> None:
         """The same hit once more."""
         if self.cls != hit.cls:
             self.cls = None
         if self.fix != hit.fix:
-            self.fix = _both(self.fix, hit.fix)
+            self.fix = _merge_fixes(self.fix, hit.fix)
         if at is not None and at != self.at:
             self.again[at] = None
 
-    def extend(self, device: Device, some: tuple[PortGroup, ...], *, once: bool) -> None:
+    def add_device(self, device: Device, some: tuple[PortGroup, ...], *, once: bool) -> None:
         """It reaches a device, on `some` ports or on all. `once`: what it has reached already counts no more."""
         ports = some or device.ports
         if once:
@@ -87,7 +87,7 @@ class Reach:
             self.everywhere = True
         self.port_count += len(device.names) * sum(len(p.names) for p in ports)
 
-    def fill(self) -> dict[str, str]:
+    def fill_words(self) -> dict[str, str]:
         """What words of a fix stand for, as far as it is the same wherever the hit reaches."""
         out: dict[str, str] = {}
         for word, kind in _MAPS.items():
@@ -111,28 +111,30 @@ class Reach:
         return f"{self.hit.message}, and {' and '.join(self.refusing)} refuse{'s' * (len(self.refusing) == 1)} it"
 
 
-def concerned(device: Device, cls: str | None, at: Span) -> tuple[PortGroup, ...]:
+def find_concerned_ports(device: Device, cls: str | None, at: Span) -> tuple[PortGroup, ...]:
     """The ports of a device for which a value of its classes holds; (): all of them, or it is none of theirs.
 
     A class, or its curve, may be another one on some ports, and a curve is for the ports of its speed that the class
     crosses. `cls`: the class that is meant; None: any. `at`: where the value is written.
     """
-    found = tuple(port for port in device.ports if any(_has(port, c, at) for c in _classes(device, port, cls)))
+    found = tuple(
+        port for port in device.ports if any(_has_value_at(port, c, at) for c in _list_classes(device, port, cls))
+    )
     return () if len(found) == len(device.ports) else found
 
 
-def _classes(device: Device, port: PortGroup, cls: str | None) -> Iterator[TrafficClass]:
+def _list_classes(device: Device, port: PortGroup, cls: str | None) -> Iterator[TrafficClass]:
     return (c for c in device.all_classes_on(port) if cls is None or c.name == cls)
 
 
-def _has(port: PortGroup, cls: TrafficClass, at: Span) -> bool:
+def _has_value_at(port: PortGroup, cls: TrafficClass, at: Span) -> bool:
     if at in cls.origins.values():
         return True
     curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
     return isinstance(curve, (Ecn, EcnPercent)) and at in curve.origins.values()
 
 
-def _both(a: Fix | None, b: Fix | None) -> Fix | None:
+def _merge_fixes(a: Fix | None, b: Fix | None) -> Fix | None:
     """One fix at the places of both; None where they want different things: then there is not one answer."""
     if a is None or b is None or a[:2] != b[:2]:
         return None
@@ -152,12 +154,12 @@ def fold_repeated(problems: Iterable[Problem]) -> Iterator[tuple[Problem, tuple[
         yield problem, tuple(again[which])
 
 
-def same_here(again: Iterable[Span]) -> list[tuple[Span, str]]:
+def label_repeats(again: Iterable[Span]) -> list[tuple[Span, str]]:
     """The other places of a mistake, in words."""
-    return other_places([(place, "the same here") for place in again])
+    return label_other_places([(place, "the same here") for place in again])
 
 
-def other_places(places: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
+def label_other_places(places: list[tuple[Span, str]]) -> list[tuple[Span, str]]:
     """The first few other places of a mistake with the words on them; the last one says how many more there are."""
     shown = places[:_MOST_PLACES]
     if more := len(places) - len(shown):

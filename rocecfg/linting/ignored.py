@@ -38,32 +38,32 @@ class Ignored:
     def __init__(self, top: str, exclude: Iterable[tuple[str, str]] = ()) -> None:
         """`exclude`: absolute folders, and patterns relative to them."""
         self.found: dict[str, tuple[bool, bool]] = {}  # absolute path -> by `exclude`, is a folder
-        self._excluded = [found for folder, line in exclude if (found := _read(folder, line)) is not None]
+        self._excluded = [found for folder, line in exclude if (found := _parse_pattern(folder, line)) is not None]
         self._by_folder: dict[str, tuple[_Pattern, ...]] = {}
-        self._repository = _repository(os.path.abspath(top))
+        self._repository = _find_repository(os.path.abspath(top))
 
     def __call__(self, path: str, is_folder: bool) -> bool:
         """Whether a file or folder is passed over; asked of what is in folders that are not."""
         full = os.path.abspath(path)
-        ignoring = self._of(os.path.dirname(full))
-        excluded = bool(self._excluded) and _last(self._excluded, full, is_folder)
-        if not excluded and not (ignoring and _last(ignoring, full, is_folder)):
+        ignoring = self._load_patterns(os.path.dirname(full))
+        excluded = bool(self._excluded) and _is_matched(self._excluded, full, is_folder)
+        if not excluded and not (ignoring and _is_matched(ignoring, full, is_folder)):
             return False
         self.found[full] = excluded, is_folder
         return True
 
-    def _of(self, folder: str) -> tuple[_Pattern, ...]:
+    def _load_patterns(self, folder: str) -> tuple[_Pattern, ...]:
         """The patterns of the .gitignore files from the repository's top to a folder."""
         if self._repository is None:
             return ()
         found = self._by_folder.get(folder)
         if found is None:
-            above = () if folder == self._repository else self._of(os.path.dirname(folder))
-            found = self._by_folder[folder] = (*above, *_patterns(folder))
+            above = () if folder == self._repository else self._load_patterns(os.path.dirname(folder))
+            found = self._by_folder[folder] = (*above, *_read_patterns(folder))
         return found
 
 
-def passed_over(found: Iterable[Ignored], judged: Iterable[str]) -> PassedOver:
+def count_passed_over(found: Iterable[Ignored], judged: Iterable[str]) -> PassedOver:
     """How much was passed over below folders; not what was `judged` all the same, such as what an intent includes.
 
     `judged`: absolute paths.
@@ -80,7 +80,7 @@ def passed_over(found: Iterable[Ignored], judged: Iterable[str]) -> PassedOver:
     return PassedOver(counts[False, False], counts[False, True], counts[True, False], counts[True, True])
 
 
-def _repository(folder: str) -> str | None:
+def _find_repository(folder: str) -> str | None:
     while not os.path.lexists(os.path.join(folder, ".git")):
         above = os.path.dirname(folder)
         if above == folder:
@@ -89,7 +89,7 @@ def _repository(folder: str) -> str | None:
     return folder
 
 
-def _last(patterns: Iterable[_Pattern], full: str, is_folder: bool) -> bool:
+def _is_matched(patterns: Iterable[_Pattern], full: str, is_folder: bool) -> bool:
     """As git has it: the last pattern that matches decides."""
     out = False
     for of in patterns:
@@ -98,16 +98,16 @@ def _last(patterns: Iterable[_Pattern], full: str, is_folder: bool) -> bool:
     return out
 
 
-def _patterns(folder: str) -> list[_Pattern]:
+def _read_patterns(folder: str) -> list[_Pattern]:
     try:
         with open(os.path.join(folder, ".gitignore"), encoding="utf-8", errors="replace") as stream:
             lines = stream.read(_MOST_READ).splitlines()
     except OSError:
         return []
-    return [found for line in lines if (found := _read(folder, line)) is not None]
+    return [found for line in lines if (found := _parse_pattern(folder, line)) is not None]
 
 
-def _read(folder: str, line: str) -> _Pattern | None:
+def _parse_pattern(folder: str, line: str) -> _Pattern | None:
     """A line of a .gitignore; None for comments, empty lines, and patterns that are none."""
     from rocecfg.source.regex import RegexError  # where there is a pattern at all
 

@@ -8,10 +8,10 @@ from itertools import repeat
 from rocecfg.analysis.ports import alike_devices
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.folding import Reach, concerned, fold_repeated, same_here
+from rocecfg.linting.folding import Reach, find_concerned_ports, fold_repeated, label_repeats
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.stated import Problem
-from rocecfg.model.views import views
+from rocecfg.model.views import make_views
 from rocecfg.rules import INFO, OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, get_rule, name_fabric_kinds, select_rules
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
@@ -27,7 +27,7 @@ class RuleFailed(Exception):
         super().__init__(f"rule {rule.name} failed on {device or 'the fabric'}: {type(error).__name__}: {error}")
 
 
-def all_rules(loaded: Loaded, least: str = INFO) -> Chosen:
+def select_all_rules(loaded: Loaded, least: str = INFO) -> Chosen:
     """All rules that can find something in a fabric: what only switches' own configurations decide is rarely loaded.
 
     `least`: those that find nothing as severe as that are left out.
@@ -36,10 +36,10 @@ def all_rules(loaded: Loaded, least: str = INFO) -> Chosen:
         return select_rules(loaded.fabric.sections, least)
     from rocecfg.rules import ALL
 
-    return Chosen(as_severe(tuple(r for r in ALL if r.name not in ON_DEMAND), least), {})
+    return Chosen(select_as_severe(tuple(r for r in ALL if r.name not in ON_DEMAND), least), {})
 
 
-def as_severe(rules: tuple[Rule, ...], least: str) -> tuple[Rule, ...]:
+def select_as_severe(rules: tuple[Rule, ...], least: str) -> tuple[Rule, ...]:
     """Those of some rules that find something as severe as that."""
     severe = SEVERITIES[SEVERITIES.index(least) :]
     return tuple(r for r in rules if r.worst in severe)
@@ -53,12 +53,12 @@ def judge(
     `rules`: None for all. `left`: the names of further ones that were not loaded, by the section that they need.
     """
     if rules is None:
-        rules, left = all_rules(loaded)
+        rules, left = select_all_rules(loaded)
     chosen = frozenset(r.name for r in rules)
     running = loaded.fabric is not None and loaded.fabric.running
     problems = [p for p in dict.fromkeys(loaded.problems) if p.rule in chosen]
     findings = [
-        _of_problem(p, again) for p, again in (fold_repeated(problems) if running else zip(problems, repeat(())))
+        _convert_problem(p, again) for p, again in (fold_repeated(problems) if running else zip(problems, repeat(())))
     ]
     for error in loaded.errors:
         rule = get_rule("schema-syntax")
@@ -77,12 +77,12 @@ def judge(
     if loaded.fabric is None:
         return findings, []
     failed: list[RuleFailed] = []
-    findings += _Run(loaded.fabric, rules, failed).findings()
-    findings += _absent(loaded.fabric, rules, left or {})
+    findings += _Run(loaded.fabric, rules, failed).judge()
+    findings += _report_absent_sections(loaded.fabric, rules, left or {})
     return findings, failed
 
 
-def _of_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:
+def _convert_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:
     """What was found while reading; `again`: where else in the text."""
     rule = get_rule(problem.rule)
     finding = Finding(
@@ -91,20 +91,20 @@ def _of_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:
         problem.message,
         problem.help,
         problem.at,
-        (*problem.related, *same_here(again)),
+        (*problem.related, *label_repeats(again)),
         (problem.device,) if problem.device else (),
         fix=problem.fix,
         alike=problem.alike,
     )
-    return finding._replace(folded=_at_each(finding, again))
+    return finding._replace(folded=_copy_to_places(finding, again))
 
 
-def _at_each(finding: Finding, places: Iterable[Span]) -> tuple[Finding, ...]:
+def _copy_to_places(finding: Finding, places: Iterable[Span]) -> tuple[Finding, ...]:
     """The same finding at other places."""
     return tuple(finding._replace(at=place, related=(), fix=None) for place in places)
 
 
-def silent_rules(
+def find_silent_rules(
     fabric: Fabric, rules: Iterable[Rule], left: Mapping[str, tuple[str, ...]]
 ) -> dict[str, tuple[str, ...]]:
     """The rules that have nothing to look at, by the section that the intent lacks; of switches, which have none, none.
@@ -121,7 +121,9 @@ def silent_rules(
     return {section: tuple(names) for section, names in sorted(silent.items()) if section not in _RARE}
 
 
-def _absent(fabric: Fabric, rules: tuple[Rule, ...], left: Mapping[str, tuple[str, ...]]) -> Iterator[Finding]:
+def _report_absent_sections(
+    fabric: Fabric, rules: tuple[Rule, ...], left: Mapping[str, tuple[str, ...]]
+) -> Iterator[Finding]:
     about = get_rule("hygiene-absent")
     if about not in rules:
         return
@@ -129,7 +131,7 @@ def _absent(fabric: Fabric, rules: tuple[Rule, ...], left: Mapping[str, tuple[st
         from rocecfg.rules import ALL
 
         rules = ALL
-    silent = silent_rules(fabric, rules, left)
+    silent = find_silent_rules(fabric, rules, left)
     spans = spans_of(fabric.at(""))
     if silent and spans:
         sections = ", ".join(
@@ -167,39 +169,39 @@ class _Run:
             if rule.check is not None and severity != OFF and present:
                 self.by_scope[rule.scope].append((rule, severity))
 
-    def findings(self) -> list[Finding]:
+    def judge(self) -> list[Finding]:
         fabric = self.fabric
         for rule, severity in self.by_scope["fabric"]:
-            self._take(rule, severity, None, None, (fabric,))
+            self._ask_rule(rule, severity, None, None, (fabric,))
         if not (self.by_scope["device"] or self.by_scope["cls"] or self.by_scope["port"]):
-            return [self._finding(reach) for reach in self.folded.values()]
+            return [self._build_finding(reach) for reach in self.folded.values()]
         clean: set[Hashable] = set()
         for device, kind in _devices_by_settings(fabric):
-            if kind not in clean and not self._device(device):
+            if kind not in clean and not self._judge_device(device):
                 clean.add(kind)  # whatever equals it has no finding either
-        return [self._finding(reach) for reach in self.folded.values()]
+        return [self._build_finding(reach) for reach in self.folded.values()]
 
-    def _device(self, device: Device) -> bool:
+    def _judge_device(self, device: Device) -> bool:
         any_hit = False
         fabric = self.fabric
         whole = (device,)
-        sorting = views(device)
-        of_device, of_class, of_port = self._asked_of(device.vendor)
+        sorting = make_views(device)
+        of_device, of_class, of_port = self._select_rules(device.vendor)
         for rule, severity in of_device:
             for seen in sorting if rule.by_maps else whole:
-                any_hit |= self._take(rule, severity, seen, None, (fabric, seen))
+                any_hit |= self._ask_rule(rule, severity, seen, None, (fabric, seen))
         for rule, severity in of_class:
             for seen in sorting if rule.by_maps else whole:
                 for cls in seen.classes:
-                    any_hit |= self._take(rule, severity, seen, None, (fabric, seen, cls), cls.name)
+                    any_hit |= self._ask_rule(rule, severity, seen, None, (fabric, seen, cls), cls.name)
         for rule, severity in of_port:
             for seen in sorting if rule.by_maps else whole:
                 for port in seen.ports:
                     if not _is_shut(port):
-                        any_hit |= self._take(rule, severity, seen, port, (fabric, seen, port))
+                        any_hit |= self._ask_rule(rule, severity, seen, port, (fabric, seen, port))
         return any_hit
 
-    def _asked_of(self, vendor: str | None) -> tuple[_Levels, _Levels, _Levels]:
+    def _select_rules(self, vendor: str | None) -> tuple[_Levels, _Levels, _Levels]:
         """The rules that a vendor's devices, their classes and their ports are judged by."""
         found = self.of_vendor.get(vendor)
         if found is None:
@@ -210,7 +212,7 @@ class _Run:
             found = self.of_vendor[vendor] = (device, cls, port)
         return found
 
-    def _take(
+    def _ask_rule(
         self,
         rule: Rule,
         severity: str,
@@ -226,13 +228,13 @@ class _Run:
         try:
             for hit in check(*of):
                 any_hit = True
-                self._fold(rule, severity, hit if hit.cls or not cls else hit._replace(cls=cls), device, port)
+                self._fold_hit(rule, severity, hit if hit.cls or not cls else hit._replace(cls=cls), device, port)
         except Exception as error:  # noqa: BLE001 - one broken rule must not hide what the others find
             if not any(failure.rule is rule for failure in self.failed):  # once is enough, for 10,000 devices too
                 self.failed.append(RuleFailed(rule, device.key if device else "", error))
         return any_hit
 
-    def _fold(self, rule: Rule, severity: str, hit: Hit, device: Device | None, port: PortGroup | None) -> None:
+    def _fold_hit(self, rule: Rule, severity: str, hit: Hit, device: Device | None, port: PortGroup | None) -> None:
         broken = self.fabric.broken
         if broken and (
             hit.cls in broken or rule.classes == EVERY_CLASS or (not hit.cls and rule.classes == ALL_CLASSES)
@@ -242,7 +244,7 @@ class _Run:
             # the lower of what the rule says of this hit and what the kind of fabric allows
             allowed = severity if severity != rule.severity else rule.worst
             severity = min(hit.severity, allowed, key=SEVERITIES.index)
-        at = _first(hit)
+        at = _find_first_place(hit)
         running = self.fabric.running
         if running and at is None and device is not None:
             at = next(iter(spans_of(device.at(""))), None)
@@ -255,25 +257,25 @@ class _Run:
         if reach is None:
             reach = self.folded[key] = Reach(rule, severity, hit, at)
         else:
-            reach.take(hit, at)
+            reach.add_hit(hit, at)
         reach.vendors |= hit.vendors
         if device is not None:
-            reach.extend(device, (port,) if port is not None else _some_ports(device, hit, at), once=running)
+            reach.add_device(device, (port,) if port is not None else _find_hit_ports(device, hit, at), once=running)
 
-    def _finding(self, reach: Reach) -> Finding:
+    def _build_finding(self, reach: Reach) -> Finding:
         hit = reach.hit
         related = []
         for origin, word in hit.related:
             spans = spans_of(origin)
             if spans:
                 related.append((spans[0], word))
-        related += same_here(reach.again)
+        related += label_repeats(reach.again)
         at = reach.at or next(iter(spans_of(self.fabric.at(""))), None)
         finding = Finding(
             reach.rule,
             reach.severity,
             reach.message,
-            self._fix(reach),
+            self._describe_fix(reach),
             at,
             tuple(related),
             tuple(reach.devices),
@@ -284,22 +286,22 @@ class _Run:
             alike=hit.alike,
             explains=hit.explains,
         )
-        return finding._replace(folded=_at_each(finding, reach.again)) if reach.again else finding
+        return finding._replace(folded=_copy_to_places(finding, reach.again)) if reach.again else finding
 
-    def _fix(self, reach: Reach) -> str:
+    def _describe_fix(self, reach: Reach) -> str:
         """The fix in the words of what is judged: an intent, or the configuration of a vendor's switch."""
         if not self.fabric.running:
             return reach.hit.help
         from rocecfg.vendors import fix_for
 
-        return fix_for(reach.vendors, reach.rule.name, reach.hit.variant, reach.fill())
+        return fix_for(reach.vendors, reach.rule.name, reach.hit.variant, reach.fill_words())
 
 
-def _some_ports(device: Device, hit: Hit, at: Span | None) -> tuple[PortGroup, ...]:
+def _find_hit_ports(device: Device, hit: Hit, at: Span | None) -> tuple[PortGroup, ...]:
     """The ports of a device that a hit on it is about; (): all of them."""
     if hit.ports:
         return hit.ports if len(hit.ports) < len(device.ports) else ()
-    return concerned(device, hit.cls, at) if at is not None else ()
+    return find_concerned_ports(device, hit.cls, at) if at is not None else ()
 
 
 def _devices_by_settings(fabric: Fabric) -> Iterator[tuple[Device, Hashable]]:
@@ -316,7 +318,7 @@ def _is_shut(port: PortGroup) -> bool:
     return port.running is not None and port.running.up is False
 
 
-def _first(hit: Hit) -> Span | None:
+def _find_first_place(hit: Hit) -> Span | None:
     for origin in hit.at:
         spans = spans_of(origin)
         if spans:

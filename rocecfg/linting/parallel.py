@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, judge
-from rocecfg.linting.workers import cores, mapped
+from rocecfg.linting.workers import count_cores, map_in_processes
 from rocecfg.rules import Rule, find_rule, get_rule
 
 _LONG = 3.0  # seconds of judging that are worth starting processes, each of which takes half a second of its own
@@ -19,7 +19,7 @@ Outcome = tuple[list[Finding], list[RuleFailed]]
 _Sent = tuple[Loaded, tuple[str, ...], Mapping[str, tuple[str, ...]]]  # rules by their names: they hold functions
 
 
-def judged(tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
+def judge_in_processes(tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
     """What `judge` gives for each, in their order. `jobs`: processes; None: more than one where they save time."""
     done = 0
     if jobs is None:
@@ -29,38 +29,40 @@ def judged(tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
             done += 1
             left = (time.perf_counter() - start) / done * (len(tasks) - done)
             if left > _LONG:  # at the pace so far
-                jobs = cores()
+                jobs = count_cores()
                 break
     rest = tasks[done:]
-    movable = [task for task in rest if _movable(task)] if (jobs or 1) > 1 else []
-    found = mapped(_judge, [_sent(task) for task in movable], jobs or 1) if len(movable) > 1 else None
+    movable = [task for task in rest if _is_movable(task)] if (jobs or 1) > 1 else []
+    found = (
+        map_in_processes(_judge_packed, [_pack_task(task) for task in movable], jobs or 1) if len(movable) > 1 else None
+    )
     for task in rest:
-        if found is None or not _movable(task):
+        if found is None or not _is_movable(task):
             yield judge(*task)
         else:
             findings, failed = next(found)
-            yield findings, [_failed(name, text) for name, text in failed]
+            yield findings, [_rebuild_failure(name, text) for name, text in failed]
 
 
-def _movable(task: Task) -> bool:
+def _is_movable(task: Task) -> bool:
     """Whether a task can be sent: a team's own rules cannot, and without a fabric there is nothing to do."""
     loaded, rules, _ = task
     return loaded.fabric is not None and all(find_rule(rule.name) is rule for rule in rules)
 
 
-def _sent(task: Task) -> _Sent:
+def _pack_task(task: Task) -> _Sent:
     loaded, rules, left = task
     return loaded, tuple(rule.name for rule in rules), left
 
 
-def _failed(rule: str, text: str) -> RuleFailed:
+def _rebuild_failure(rule: str, text: str) -> RuleFailed:
     """A failure as it was raised in another process."""
     failure = RuleFailed.__new__(RuleFailed, text)
     failure.rule = get_rule(rule)
     return failure
 
 
-def _judge(sent: _Sent) -> tuple[list[Finding], list[tuple[str, str]]]:
+def _judge_packed(sent: _Sent) -> tuple[list[Finding], list[tuple[str, str]]]:
     loaded, rules, left = sent
     findings, failed = judge(loaded, tuple(map(get_rule, rules)), left)
     return findings, [(failure.rule.name, str(failure)) for failure in failed]

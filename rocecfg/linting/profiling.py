@@ -14,7 +14,7 @@ T = TypeVar("T")
 _Place = tuple[str, int, str]  # file, line and name of a function, as profiles know it
 
 
-def profiled(work: Callable[[], T]) -> tuple[T, pstats.Stats]:
+def run_profiled(work: Callable[[], T]) -> tuple[T, pstats.Stats]:
     """What a piece of work gives, and where its time went; it takes two or three times as long meanwhile."""
     profile = cProfile.Profile()
     profile.enable()
@@ -25,7 +25,7 @@ def profiled(work: Callable[[], T]) -> tuple[T, pstats.Stats]:
     return out, pstats.Stats(profile)
 
 
-def by_rule(stats: pstats.Stats, rules: Iterable[Rule]) -> list[tuple[str, float, int]]:
+def sum_by_rule(stats: pstats.Stats, rules: Iterable[Rule]) -> list[tuple[str, float, int]]:
     """Name, seconds and calls of each rule that was asked, the slowest first.
 
     What several rules share is worked out once, and counts for the one that asks first.

@@ -30,7 +30,7 @@ def is_yaml(name: str) -> bool:
     return name.endswith(_SUFFIXES)
 
 
-def above(path: str) -> Iterator[str]:
+def list_folders_above(path: str) -> Iterator[str]:
     """The file's folder and those above it, up to the repository's top, as seen from the current folder."""
     relative = os.path.dirname(path) or "."
     folder = os.path.abspath(relative)
@@ -45,14 +45,14 @@ def above(path: str) -> Iterator[str]:
 
 def is_root(data: bytes) -> bool:
     """Whether a text looks like a root file."""
-    if _compiled(_ROOT).search(data):
+    if _compile(_ROOT).search(data):
         return True
-    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and _compiled(_ROOT_BRACED).search(data) is not None
+    return data.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] == b"{" and _compile(_ROOT_BRACED).search(data) is not None
 
 
 def is_including(data: bytes) -> bool:
     """Whether a text looks like a root file that includes others."""
-    return is_root(data) and _compiled(_INCLUDES).search(data) is not None
+    return is_root(data) and _compile(_INCLUDES).search(data) is not None
 
 
 def peek(path: str) -> bytes:
@@ -69,7 +69,7 @@ def peek(path: str) -> bytes:
 
 
 @cache
-def _compiled(pattern: bytes) -> re.Pattern[bytes]:
+def _compile(pattern: bytes) -> re.Pattern[bytes]:
     import re
 
     return re.compile(pattern, re.MULTILINE)

@@ -9,9 +9,9 @@ from functools import cache
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
-from rocecfg.linting.causes import causes, folded_count, over_files
+from rocecfg.linting.causes import count_folded, fold_by_cause, fold_over_files
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.judge import RuleFailed, all_rules, as_severe, judge, silent_rules
+from rocecfg.linting.judge import RuleFailed, find_silent_rules, judge, select_all_rules, select_as_severe
 from rocecfg.linting.suppressions import apply
 from rocecfg.rules import ERROR, INFO, SEVERITIES, Rule
 from rocecfg.source.document import Sources
@@ -61,12 +61,12 @@ class Run(NamedTuple):
     @property
     def causes(self) -> list[Finding]:
         """What machines are told: the findings, each cause of a file once."""
-        return causes(self.findings)
+        return fold_by_cause(self.findings)
 
-    def over_files(self) -> tuple[list[Finding], Summary]:
+    def fold_over_files(self) -> tuple[list[Finding], Summary]:
         """What people are shown: each cause once over all files of its fabric, and the totals counted so."""
-        found = over_files(self.causes)
-        return found, self.summary._replace(folded=folded_count(found), **_by_severity(found))
+        found = fold_over_files(self.causes)
+        return found, self.summary._replace(folded=count_folded(found), **_count_by_severity(found))
 
 
 _Task = tuple[Loaded, tuple[Rule, ...], Mapping[str, tuple[str, ...]]]  # what `judge` takes
@@ -125,18 +125,18 @@ def lint(  # noqa: PLR0913 - most are options of the command
     change what is severe. Raises SourceError for settings and baselines that cannot be used.
     """
     files: set[str] = set()
-    asked = [_ask(read, sources, rules, policies, files, least) for read in fabrics]
+    asked = [_choose_rules(read, sources, rules, policies, files, least) for read in fabrics]
     parts: list[_Part] = []
     failed: list[RuleFailed] = []
-    for one, (findings, broke) in zip(asked, _outcomes([one.task for one in asked], jobs), strict=True):
+    for one, (findings, broke) in zip(asked, _judge_all([one.task for one in asked], jobs), strict=True):
         failed += broke
         files.update(one.loaded.files, (error.path for error in one.loaded.errors))
-        parts.append(_sift(one, findings, broke, sources, today if waivers else None))
-    parts, about, known, baselines = _compared(parts, sources, focus, update=update_baselines)
-    parts, elsewhere = _narrowed(parts, sources, focus, changed)
+        parts.append(_apply_suppressions(one, findings, broke, sources, today if waivers else None))
+    parts, about, known, baselines = _compare_with_baselines(parts, sources, focus, update=update_baselines)
+    parts, elsewhere = _narrow(parts, sources, focus, changed)
     failing = any(_fails(part.findings, part.policy) for part in parts) or any(_fails([f], p) for f, p in about)
-    findings = _in_order([f for part in parts for f in part.findings] + [f for f, _ in about], sources)
-    summary = _summary(causes(findings), parts, len(files), known)._replace(elsewhere=elsewhere)
+    findings = _sort([f for part in parts for f in part.findings] + [f for f, _ in about], sources)
+    summary = _summarize(fold_by_cause(findings), parts, len(files), known)._replace(elsewhere=elsewhere)
     if passed is not None:
         summary = summary._replace(**passed._asdict())
     unreadable = any(part.loaded.errors for part in parts)
@@ -145,7 +145,7 @@ def lint(  # noqa: PLR0913 - most are options of the command
     return Run(findings, summary, failed, unreadable, sources, failing, known, baselines, silent, by_root)
 
 
-def _ask(
+def _choose_rules(
     read: Loaded,
     sources: Sources,
     rules: tuple[Rule, ...] | None,
@@ -157,20 +157,20 @@ def _ask(
     policy = policies(read.root) if policies is not None else None
     if policy is None and rules is not None:
         return _Asked(read, None, rules, (), {})
-    loaded, own = _with_house(read, sources, files)
+    loaded, own = _load_custom_rules(read, sources, files)
     if policy is not None:
         chosen = (*policy.rules, *policy.select_own(own))
-        return _Asked(loaded, policy, chosen if policy.severity else as_severe(chosen, least), own, {})
-    chosen, left = all_rules(loaded, least)
+        return _Asked(loaded, policy, chosen if policy.severity else select_as_severe(chosen, least), own, {})
+    chosen, left = select_all_rules(loaded, least)
     return _Asked(loaded, None, (*chosen, *own), own, left)
 
 
-def _sift(
+def _apply_suppressions(
     asked: _Asked, findings: list[Finding], failed: list[RuleFailed], sources: Sources, today: str | None
 ) -> _Part:
     """What was found in a fabric, less what comments waive (unless `today` is None) and its policy ignores."""
     loaded, policy = asked.loaded, asked.policy
-    judged = _judged(loaded, asked.rules, failed).union(*asked.left.values())
+    judged = _find_judged_rules(loaded, asked.rules, failed).union(*asked.left.values())
     suppressed = 0
     if today is not None:
         own = set(loaded.files)
@@ -178,17 +178,17 @@ def _sift(
         findings, suppressed = apply(findings, documents, today, asked.rules, judged, asked.own)
     if policy is not None:
         before = len(findings)
-        findings = _shaped(findings, policy, sources)
+        findings = _apply_policy(findings, policy, sources)
         suppressed += before - len(findings)
     findings = [f._replace(root=loaded.root) for f in findings]
-    silent = silent_rules(loaded.fabric, asked.rules, asked.left) if loaded.fabric is not None else {}
+    silent = find_silent_rules(loaded.fabric, asked.rules, asked.left) if loaded.fabric is not None else {}
     return _Part(loaded, policy, findings, suppressed, judged, asked.own, silent)
 
 
-def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
+def _summarize(findings: list[Finding], parts: list[_Part], files: int, known: int) -> Summary:
     """What was judged, and how many causes were found; `known`: findings that baselines hold."""
     extents = [part.loaded.fabric.extent() for part in parts if part.loaded.fabric is not None]
-    counts = _by_severity(findings)
+    counts = _count_by_severity(findings)
     return Summary(
         files,
         len(parts),
@@ -199,25 +199,25 @@ def _summary(findings: list[Finding], parts: list[_Part], files: int, known: int
         counts["infos"],
         sum(part.suppressed for part in parts) + known,
         sum(len(part.loaded.unread) for part in parts),
-        folded_count(findings),
+        count_folded(findings),
         len({name for part in parts for names in part.silent.values() for name in names}),
     )
 
 
-def _by_severity(findings: list[Finding]) -> dict[str, int]:
+def _count_by_severity(findings: list[Finding]) -> dict[str, int]:
     """How many errors, warnings and infos there are, by these words."""
     return {f"{severity}s": sum(f.severity == severity for f in findings) for severity in SEVERITIES}
 
 
-def _outcomes(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
+def _judge_all(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
     if jobs == 1 or len(tasks) < 2:
         return (judge(*task) for task in tasks)
-    from rocecfg.linting.parallel import judged
+    from rocecfg.linting.parallel import judge_in_processes
 
-    return judged(tasks, jobs)
+    return judge_in_processes(tasks, jobs)
 
 
-def _with_house(loaded: Loaded, sources: Sources, files: set[str]) -> tuple[Loaded, tuple[Rule, ...]]:
+def _load_custom_rules(loaded: Loaded, sources: Sources, files: set[str]) -> tuple[Loaded, tuple[Rule, ...]]:
     """The team's own rules beside a fabric, and the fabric with what is wrong in their files; `files` gets those."""
     if not files_of(loaded.root):
         return loaded, ()
@@ -228,7 +228,7 @@ def _with_house(loaded: Loaded, sources: Sources, files: set[str]) -> tuple[Load
     return loaded._replace(errors=[*loaded.errors, *house.errors]), house.rules
 
 
-def _shaped(findings: list[Finding], policy: Policy, sources: Sources) -> list[Finding]:
+def _apply_policy(findings: list[Finding], policy: Policy, sources: Sources) -> list[Finding]:
     """Findings with the severities that settings give, less those ignored in their file."""
     out = []
     for finding in findings:
@@ -240,7 +240,7 @@ def _shaped(findings: list[Finding], policy: Policy, sources: Sources) -> list[F
     return out
 
 
-def _compared(
+def _compare_with_baselines(
     parts: list[_Part], sources: Sources, focus: frozenset[str] | None, *, update: bool
 ) -> tuple[list[_Part], list[tuple[Finding, Policy]], int, tuple[tuple[str, str], ...]]:
     """The fabrics without what their baselines know; findings about baselines; how many were known; new texts."""
@@ -263,9 +263,9 @@ def _compared(
             for p in (parts[n] for n in numbers)
         ]
         if update:
-            text = baseline.updated(judged)
+            text = baseline.render_updated(judged)
             texts.append((baseline.path, text))
-            baseline.take(text)
+            baseline.use_text(text)
         fresh, stale = baseline.sift(judged, focus)
         for number, new in zip(numbers, fresh, strict=True):
             known += len(parts[number].findings) - len(new)
@@ -273,27 +273,27 @@ def _compared(
         policy = parts[numbers[0]].policy
         if policy is not None:
             wanted = [f for f in stale if f.rule in policy.rules]
-            about += [(f, policy) for f in _shaped(wanted, policy, sources)]
+            about += [(f, policy) for f in _apply_policy(wanted, policy, sources)]
     return out, about, known, tuple(texts)
 
 
-def _narrowed(
+def _narrow(
     parts: list[_Part], sources: Sources, focus: frozenset[str] | None, changed: Mapping[str, Lines] | None
 ) -> tuple[list[_Part], int]:
     """The fabrics with the findings that touch files of the focus and concern changed lines; and how many do not."""
     if focus is not None:
         paths = [d.path for d in sources.documents]
-        parts = [part._replace(findings=_touching(part.findings, paths, focus)) for part in parts]
+        parts = [part._replace(findings=_select_touching(part.findings, paths, focus)) for part in parts]
     if changed is None:
         return parts, 0
-    from rocecfg.linting.changed import concerns
+    from rocecfg.linting.changed import touches_changes
 
-    kept = [[f for f in part.findings if concerns(f, changed, sources)] for part in parts]
+    kept = [[f for f in part.findings if touches_changes(f, changed, sources)] for part in parts]
     elsewhere = sum(len(part.findings) - len(findings) for part, findings in zip(parts, kept, strict=True))
     return [part._replace(findings=findings) for part, findings in zip(parts, kept, strict=True)], elsewhere
 
 
-def _in_order(findings: list[Finding], sources: Sources) -> list[Finding]:
+def _sort(findings: list[Finding], sources: Sources) -> list[Finding]:
     """Findings by file and place."""
     paths = [d.path for d in sources.documents]
 
@@ -304,7 +304,7 @@ def _in_order(findings: list[Finding], sources: Sources) -> list[Finding]:
     return sorted(findings, key=place)
 
 
-def _touching(findings: list[Finding], paths: list[str], focus: frozenset[str]) -> list[Finding]:
+def _select_touching(findings: list[Finding], paths: list[str], focus: frozenset[str]) -> list[Finding]:
     """Those with a place in a file of the focus; `paths`: by number of the document."""
 
     @cache
@@ -325,7 +325,7 @@ def _fails(findings: list[Finding], policy: Policy | None) -> bool:
     return any(SEVERITIES.index(f.severity) >= level for f in findings)
 
 
-def _judged(loaded: Loaded, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> frozenset[str]:
+def _find_judged_rules(loaded: Loaded, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> frozenset[str]:
     """The names of the rules that had all of a fabric before them: only their silence says something."""
     if loaded.fabric is None:
         return frozenset()

@@ -27,7 +27,7 @@ class _Waiver(NamedTuple):
     at: Span
     text: str  # as written
 
-    def without(self, name: str) -> str:
+    def text_without(self, name: str) -> str:
         """Its text once this name is taken off it; empty where no other is left."""
         left = list(self.names)
         left.remove(name)
@@ -68,12 +68,12 @@ def apply(
         here = at_line.get((waiver.at.doc, waiver.line), [])
         for name in waiver.names:
             rule = find_rule(name) or known.get(house_rule_name(name) or "")
-            about += _judge(waiver, name, rule, here, silenced, today, judged, known)
+            about += _judge_waiver(waiver, name, rule, here, silenced, today, judged, known)
     wanted = [f for f in about if rules is None or f.rule in rules]
     return [f for f in findings if id(f) not in silenced] + wanted, len(silenced)
 
 
-def _judge(
+def _judge_waiver(
     waiver: _Waiver,
     name: str,
     rule: Rule | None,
@@ -89,11 +89,11 @@ def _judge(
 
         close = find_most_alike(name, (*BY_NAME, *known))
         help = f"did you mean {close}?" if close else "`rocecfg rules` lists them"
-        return [_about("hygiene-waiver-unknown", waiver, f"there is no rule {name!r}", help)]
+        return [_build_finding("hygiene-waiver-unknown", waiver, f"there is no rule {name!r}", help)]
     if not waiver.reason:
         help = f"write # rocecfg: ignore[{name}] -- why"
         return [
-            _about(
+            _build_finding(
                 "hygiene-waiver-reason", waiver, f"the waiver of {rule.name} gives no reason: it does not count", help
             )
         ]
@@ -101,13 +101,13 @@ def _judge(
         help = "fix what it finds, or name it under ignore in rocecfg.toml"
         if rule.name == "schema-syntax":
             help = "fix the file"
-        return [_about("hygiene-waiver-refused", waiver, f"{rule.name} cannot be silenced in a line", help)]
+        return [_build_finding("hygiene-waiver-refused", waiver, f"{rule.name} cannot be silenced in a line", help)]
     if waiver.until is not None and not _is_date(waiver.until):
         problem = f"until={waiver.until} is no date: the waiver of {rule.name} does not count"
-        return [_about("hygiene-waiver-expired", waiver, problem, "write until=YYYY-MM-DD")]
+        return [_build_finding("hygiene-waiver-expired", waiver, problem, "write until=YYYY-MM-DD")]
     if waiver.until is not None and waiver.until < today:
         return [
-            _about(
+            _build_finding(
                 "hygiene-waiver-expired",
                 waiver,
                 f"the waiver of {rule.name} ended on {waiver.until}: it no longer counts",
@@ -118,8 +118,8 @@ def _judge(
     silenced.update(id(f) for f in hit)
     if not hit and (judged is None or rule.name in judged):
         unused = f"{rule.name} finds nothing on line {waiver.line}"
-        remedy = Fix("remove the waiver", safe=True, changes=(recomment(waiver.at, waiver.without(name)),))
-        return [_about("hygiene-waiver-unused", waiver, unused, "remove the waiver", remedy)]
+        remedy = Fix("remove the waiver", safe=True, changes=(recomment(waiver.at, waiver.text_without(name)),))
+        return [_build_finding("hygiene-waiver-unused", waiver, unused, "remove the waiver", remedy)]
     return []
 
 
@@ -138,7 +138,7 @@ def _is_date(text: str) -> bool:
         return False
 
 
-def _about(name: str, waiver: _Waiver, message: str, help: str, fix: Fix | None = None) -> Finding:
+def _build_finding(name: str, waiver: _Waiver, message: str, help: str, fix: Fix | None = None) -> Finding:
     rule = get_rule(name)
     return Finding(rule, rule.severity, message, help, waiver.at, fix=fix)
 
@@ -148,7 +148,7 @@ def _find_waivers(document: Document) -> list[_Waiver]:
         r"(?:^|(?<=\s))#[ \t]*rocecfg: ignore\[([^\]\r\n]*)\][ \t]*(?:until=(\S*)[ \t]*)?(?:--[ \t]*([^\r\n]*))?",
         re.MULTILINE,
     )
-    strings = sorted(_strings(document))
+    strings = sorted(_find_strings(document))
     out = []
     for match in pattern.finditer(document.text):
         n = bisect_right(strings, (match.start(), match.start())) - 1
@@ -156,14 +156,14 @@ def _find_waivers(document: Document) -> list[_Waiver]:
             continue  # text of a quoted or block scalar, not a comment
         line, column = document.place(match.start())
         if not document.line(line)[: column - 1].strip():
-            line = _next(document, line)
+            line = _find_next_line(document, line)
         names = tuple(n.strip() for n in match[1].split(",") if n.strip())
         at = Span(document.number, match.start(), match.end())
         out.append(_Waiver(names or ("",), match[2], (match[3] or "").strip(), line, at, match[0]))
     return out
 
 
-def _next(document: Document, line: int) -> int:
+def _find_next_line(document: Document, line: int) -> int:
     """The next line that is neither empty nor a comment; the line itself where none follows."""
     for number in count(line + 1):
         try:
@@ -175,7 +175,7 @@ def _next(document: Document, line: int) -> int:
     return line
 
 
-def _strings(document: Document) -> set[tuple[int, int]]:
+def _find_strings(document: Document) -> set[tuple[int, int]]:
     """The spans of scalars that may hold a `#`: all that are quoted or in blocks. What aliases repeat counts once."""
     found: set[tuple[int, int]] = set()
     seen: set[int] = set()

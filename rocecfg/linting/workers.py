@@ -18,12 +18,12 @@ _Done = tuple[list[_Result], BaseException | None]  # of a portion: the results 
 _PORTIONS = 8  # a worker's: few enough to cost little, many enough that none waits long for the last
 
 
-def cores() -> int:
+def count_cores() -> int:
     """The cores that this process may use."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def mapped(function: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int) -> Iterator[_Result]:
+def map_in_processes(function: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int) -> Iterator[_Result]:
     """The function of each item, in their order, worked out in up to `jobs` processes.
 
     Function, items and results have to be picklable, the function one of a module's own; the processes are spawned,
@@ -32,17 +32,17 @@ def mapped(function: Callable[[_Item], _Result], items: Sequence[_Item], jobs: i
     does what was left when a process died.
     """
     jobs = min(jobs, len(items))
-    pool = _pool(jobs) if jobs > 1 else None
+    pool = _start_pool(jobs) if jobs > 1 else None
     if pool is None:
         return map(function, items)
-    return _collected(pool, function, _portions(items, jobs))
+    return _collect_results(pool, function, _split_portions(items, jobs))
 
 
 class Ahead(Generic[_Item, _Result]):
     """A function of things that come one by one, worked out in other processes while more come.
 
-    What is said of `mapped` holds here too. Used with `with`, so that no process is left where the results are not
-    wanted in the end.
+    What is said of `map_in_processes` holds here too. Used with `with`, so that no process is left where the
+    results are not wanted in the end.
     """
 
     def __init__(self, function: Callable[[_Item], _Result], jobs: int, enough: int) -> None:
@@ -61,7 +61,7 @@ class Ahead(Generic[_Item, _Result]):
 
     def __exit__(self, *_: object) -> None:
         if self._pool is not None:
-            _end(self._pool, () if self._finished else self._started)
+            _end_pool(self._pool, () if self._finished else self._started)
 
     def add(self, item: _Item) -> None:
         """Take another thing."""
@@ -70,7 +70,7 @@ class Ahead(Generic[_Item, _Result]):
             from multiprocessing import active_children
 
             others = set(active_children())
-            self._pool = _pool(self._jobs - 1)
+            self._pool = _start_pool(self._jobs - 1)
             self._submit()
             self._started = set(active_children()) - others
         else:
@@ -79,9 +79,9 @@ class Ahead(Generic[_Item, _Result]):
     def _submit(self) -> None:
         if self._pool is not None:
             new: list[Sequence[_Item]] = [[item] for item in self._items[len(self._waiting) :]]
-            self._waiting += _submitted(self._pool, self._function, new)
+            self._waiting += _submit_portions(self._pool, self._function, new)
 
-    def results(self) -> Iterator[_Result]:
+    def collect_results(self) -> Iterator[_Result]:
         """The function of each thing, in the order in which they came; nothing may come after that.
 
         What no other process has begun is done here, the last first, while they go on with the first.
@@ -90,22 +90,22 @@ class Ahead(Generic[_Item, _Result]):
         for number in reversed(range(len(self._waiting))):
             future = self._waiting[number]
             if future is None or future.cancel():
-                done[number] = _here(self._function, [self._items[number]])
+                done[number] = _run_here(self._function, [self._items[number]])
         for number, item in enumerate(self._items):
             future = self._waiting[number] if self._waiting else None
-            results, error = done.pop(number) if number in done else _result(future, self._function, [item])
+            results, error = done.pop(number) if number in done else _await_result(future, self._function, [item])
             if error is not None:
                 raise error
             yield from results
         self._finished = True
 
 
-def _portions(items: Sequence[_Item], jobs: int) -> list[Sequence[_Item]]:
+def _split_portions(items: Sequence[_Item], jobs: int) -> list[Sequence[_Item]]:
     size = -(-len(items) // (jobs * _PORTIONS))
     return [items[start : start + size] for start in range(0, len(items), size)]
 
 
-def _pool(jobs: int) -> ProcessPoolExecutor | None:
+def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
     """None where the system cannot have one: containers without /dev/shm, a sandbox, a process that is a worker."""
     try:
         from concurrent.futures import ProcessPoolExecutor
@@ -114,12 +114,12 @@ def _pool(jobs: int) -> ProcessPoolExecutor | None:
         if current_process().daemon:
             return None
         # spawn: the same on every system, and no locks that another thread of this process holds
-        return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start)
+        return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start_worker)
     except (ImportError, NotImplementedError, OSError):
         return None
 
 
-def _collected(
+def _collect_results(
     pool: ProcessPoolExecutor, function: Callable[[_Item], _Result], portions: list[Sequence[_Item]]
 ) -> Iterator[_Result]:
     from multiprocessing import active_children
@@ -127,18 +127,18 @@ def _collected(
     others = set(active_children())
     finished = False
     try:
-        waiting = _submitted(pool, function, portions)
+        waiting = _submit_portions(pool, function, portions)
         for portion, future in zip(portions, waiting, strict=True):
-            results, error = _result(future, function, portion)
+            results, error = _await_result(future, function, portion)
             yield from results
             if error is not None:
                 raise error
         finished = True
     finally:
-        _end(pool, () if finished else set(active_children()) - others)
+        _end_pool(pool, () if finished else set(active_children()) - others)
 
 
-def _end(pool: ProcessPoolExecutor, unwanted: Iterable[BaseProcess]) -> None:
+def _end_pool(pool: ProcessPoolExecutor, unwanted: Iterable[BaseProcess]) -> None:
     """`unwanted`: processes whose results nobody waits for: after Ctrl-C, or where nobody wants the rest."""
     for child in unwanted:  # without this, leaving waits for what they are at
         child.terminate()
@@ -146,7 +146,7 @@ def _end(pool: ProcessPoolExecutor, unwanted: Iterable[BaseProcess]) -> None:
     pool.shutdown(cancel_futures=True)
 
 
-def _submitted(
+def _submit_portions(
     pool: ProcessPoolExecutor, function: Callable[[_Item], _Result], portions: list[Sequence[_Item]]
 ) -> list[Future[_Done[_Result]] | None]:
     """The portions on their way; None for those that no process can be started for."""
@@ -158,7 +158,7 @@ def _submitted(
     before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         for portion in portions:
-            out.append(pool.submit(_work, function, portion))  # noqa: PERF401 - those before an error count
+            out.append(pool.submit(_run_in_worker, function, portion))  # noqa: PERF401 - those before an error count
     except (OSError, BrokenExecutor):
         out += [None] * (len(portions) - len(out))
     finally:
@@ -166,18 +166,18 @@ def _submitted(
     return out
 
 
-def _result(
+def _await_result(
     future: Future[_Done[_Result]] | None, function: Callable[[_Item], _Result], portion: Sequence[_Item]
 ) -> _Done[_Result]:
     from concurrent.futures import BrokenExecutor, CancelledError
 
     try:
-        return future.result() if future is not None else _here(function, portion)
+        return future.result() if future is not None else _run_here(function, portion)
     except (BrokenExecutor, CancelledError):  # a worker died
-        return _here(function, portion)
+        return _run_here(function, portion)
 
 
-def _here(function: Callable[[_Item], _Result], portion: Sequence[_Item]) -> _Done[_Result]:
+def _run_here(function: Callable[[_Item], _Result], portion: Sequence[_Item]) -> _Done[_Result]:
     results: list[_Result] = []
     try:
         for item in portion:
@@ -190,13 +190,13 @@ def _here(function: Callable[[_Item], _Result], portion: Sequence[_Item]) -> _Do
 # -- in a worker -------------------------------------------------------------------------------------------------------
 
 
-def _work(function: Callable[[_Item], _Result], portion: Sequence[_Item]) -> _Done[_Result]:
-    """As `_here`, with an error that can be sent."""
-    results, error = _here(function, portion)
-    return results, error if error is None else _sendable(error)
+def _run_in_worker(function: Callable[[_Item], _Result], portion: Sequence[_Item]) -> _Done[_Result]:
+    """As `_run_here`, with an error that can be sent."""
+    results, error = _run_here(function, portion)
+    return results, error if error is None else _make_sendable(error)
 
 
-def _sendable(error: BaseException) -> BaseException:
+def _make_sendable(error: BaseException) -> BaseException:
     """The error itself, or one that says the same where it cannot be pickled; either tells where it was raised."""
     import pickle
     import traceback
@@ -211,7 +211,7 @@ def _sendable(error: BaseException) -> BaseException:
     return sendable
 
 
-def _start() -> None:
+def _start_worker() -> None:
     """A worker leaves Ctrl-C to its parent, and ends with it."""
     import signal
     import threading

@@ -13,7 +13,7 @@ from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
 from rocecfg.intent import Loaded, load
-from rocecfg.linting.discover import discover, members
+from rocecfg.linting.discover import discover, list_member_paths
 from rocecfg.linting.roots import is_root
 from rocecfg.linting.run import Run, lint
 from rocecfg.lsp.diagnostics import EditorPlaces, make_diagnostics, make_error_diagnostics
@@ -100,7 +100,7 @@ class Job:
         return root in self._snapshot or os.path.isfile(root)
 
     def _find_members(self, loaded: Loaded) -> frozenset[str]:
-        found = frozenset(members(loaded))
+        found = frozenset(list_member_paths(loaded))
         known = self._known.get(os.path.abspath(loaded.root))
         if loaded.errors and known is not None:  # what a file names that cannot be read for now still belongs to it
             found |= {path for path in known.members if self._exists(path)}

@@ -188,7 +188,7 @@ class Navigator:
             names = [pointed.text]
             if is_pattern(pointed.text):
                 try:
-                    names = sorted(Expansion(bounds).paths(pointed.text, folder))
+                    names = sorted(Expansion(bounds).list_paths(pointed.text, folder))
                 except TooMany:
                     continue
             for name in names:

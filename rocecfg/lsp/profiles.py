@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from rocecfg.linting.roots import above
+from rocecfg.linting.roots import list_folders_above
 from rocecfg.lsp.schema import ITEM, Path
 
 _NAMED = {  # keys from the root -> the kind of profile that is named there; * stands for any key
@@ -55,7 +55,7 @@ def find_own_folder(path: str) -> str | None:
     from rocecfg.profiles import FOLDER
 
     # an included file may lie deeper than its intent
-    return next((folder for folder in above(path) if os.path.isdir(os.path.join(folder, FOLDER))), None)
+    return next((folder for folder in list_folders_above(path) if os.path.isdir(os.path.join(folder, FOLDER))), None)
 
 
 def kind_of_file(path: str) -> str | None:

@@ -143,7 +143,7 @@ class Texts(Overlaid):
             raise SourceError(path, f"has more than the {MAX_BYTES} characters that are read")
         return self.add(path, buffer.text)
 
-    def bytes_of(self, path: str) -> bytes:
+    def read_bytes_of(self, path: str) -> bytes:
         """What the file holds, or the text that stands for it. Raises SourceError."""
         buffer = self._buffers.get(os.path.abspath(path))
         return buffer.text.encode() if buffer is not None else read_bytes(path)

@@ -389,7 +389,7 @@ def setting(path: str) -> Setting:
     return _BY_PATH[path]
 
 
-def setting_of(topic: str, part: str = "") -> Setting | None:
+def find_compared_setting(topic: str, part: str = "") -> Setting | None:
     """The row of what two configurations are compared in; None for a part that has none of its own."""
     if not part:
         return _COMPARED.get(topic)
@@ -398,12 +398,12 @@ def setting_of(topic: str, part: str = "") -> Setting | None:
     )
 
 
-def unit_of(name: str) -> str:
+def find_unit(name: str) -> str:
     """The unit of a value by the name under which an element has it: watchdog.detection, or kmin alone."""
     return _UNITS.get(name) or _UNITS.get(name.rpartition(".")[2], NUMBER)
 
 
-def parts_of(topic: str) -> Iterator[str]:
+def list_parts(topic: str) -> Iterator[str]:
     """The parts of a topic that have a row, in the catalogue's order: kmin, kmax ... of ecn."""
     for compared in _COMPARED:
         first, _, part = compared.partition(".")

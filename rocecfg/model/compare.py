@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, Span
-from rocecfg.model.catalogue import CHIP_STEP, EQUAL, SHARE, STATE, UNKNOWN, What, setting_of
+from rocecfg.model.catalogue import CHIP_STEP, EQUAL, SHARE, STATE, UNKNOWN, What, find_compared_setting
 from rocecfg.model.values import OFF, Fact, Facts, Least, Watched, Way
 
 _LEFT_TO_SYSTEM = "vendor-default"
@@ -45,21 +45,23 @@ class Gap(NamedTuple):
     leftover: bool = False  # set where nothing is meant to be
 
 
-def gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
+def find_gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
     """What differs, in the order of `meant`; what only runs comes last."""
-    stale = _stale(meant, running) if how.looks_up else ()
-    meant, running = _sides(meant, running, how)
-    out = [gap for what, fact in meant.items() if (gap := _meant(what, fact, running, how)) is not None]
-    out += [gap for what, fact in running.items() if what not in meant and (gap := _unusual(what, fact, meant, how))]
+    stale = _find_stale(meant, running) if how.looks_up else ()
+    meant, running = _convert_both(meant, running, how)
+    out = [gap for what, fact in meant.items() if (gap := _compare_meant(what, fact, running, how)) is not None]
+    out += [
+        gap for what, fact in running.items() if what not in meant and (gap := _find_unusual(what, fact, meant, how))
+    ]
     out += [
         Gap(what, None, fact, leftover=what.number is None or what.number not in how.used)
         for what, fact in running.items()
-        if what not in meant and _unmeant(what, fact, meant, running, how)
+        if what not in meant and _is_unmeant(what, fact, meant, running, how)
     ]
     return (*out, *stale)
 
 
-def _stale(meant: Facts, running: Facts) -> Iterator[Gap]:
+def _find_stale(meant: Facts, running: Facts) -> Iterator[Gap]:
     """Groups that still have the headroom of another cable length, where the length itself is as meant."""
     cable, here = meant.get(What("cable")), running.get(What("cable"))
     if cable is None or here is None or cable.value != here.value:
@@ -69,28 +71,30 @@ def _stale(meant: Facts, running: Facts) -> Iterator[Gap]:
             yield Gap(what, cable, fact)
 
 
-def covered(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
+def check_coverage(meant: Facts, running: Facts, how: How) -> dict[What, bool]:
     """Every setting that is meant: whether the running configuration says it, or what its silence means is known."""
-    meant, running = _sides(meant, running, how)
+    meant, running = _convert_both(meant, running, how)
     return {what: _is_known(what, fact, running, how) for what, fact in meant.items()}
 
 
-def left_open(meant: Facts, running: Facts, how: How) -> frozenset[What]:
+def find_left_open(meant: Facts, running: Facts, how: How) -> frozenset[What]:
     """What is left to the system and set otherwise, where the system's own values are not known: nobody can compare."""
-    return frozenset(what for what, fact in meant.items() if _is_open(what, fact, _stated(what, running, how), how))
+    return frozenset(
+        what for what, fact in meant.items() if _is_open(what, fact, _find_stated(what, running, how), how)
+    )
 
 
 def _is_open(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
     return _is_left(what, meant) and not how.own_watchdogs and running is not None and isinstance(running.value, tuple)
 
 
-def _sides(meant: Facts, running: Facts, how: How) -> tuple[Facts, Facts]:
+def _convert_both(meant: Facts, running: Facts, how: How) -> tuple[Facts, Facts]:
     """Both in terms that can be compared. Of a part without the weights of all queues, no share is known.
 
     A queue of a class without a stated bandwidth keeps its own, so shares are of the others.
     """
     weighed = how.used - how.unstated
-    meant, running = (_comparable(facts, weighed, how) for facts in (meant, running))
+    meant, running = (_convert_weights(facts, weighed, how) for facts in (meant, running))
     if not how.whole:
         lacking = [w for w, f in meant.items() if w.topic == "shares" and _is_number(f) and w not in running]
         if lacking:
@@ -102,30 +106,30 @@ def _is_number(fact: Fact) -> bool:
     return isinstance(fact.value, (int, float))
 
 
-def _stated(what: What, running: Facts, how: How) -> Fact | None:
+def _find_stated(what: What, running: Facts, how: How) -> Fact | None:
     """What a configuration says of a setting; None where a part of one only implies it."""
     fact = running.get(what)
     return None if fact is not None and not how.whole and fact.at in how.implied else fact
 
 
 def _is_known(what: What, meant: Fact, running: Facts, how: How) -> bool:
-    fact = _stated(what, running, how)
+    fact = _find_stated(what, running, how)
     if _is_open(what, meant, fact, how):
         return False
     if fact is not None:
         return fact.value != AUTO or meant.value == OFF
-    above = _stated(what._replace(part=""), running, how) if what.part else None
+    above = _find_stated(what._replace(part=""), running, how) if what.part else None
     if above is not None and above.value == AUTO:
         return False
     if how.whole:
         return True
     if what.topic == "watchdog" and not what.part:  # there is none without PFC
-        paused = _stated(What("pfc"), running, how)
+        paused = _find_stated(What("pfc"), running, how)
         return paused is not None and paused.value == ()
     return above is not None and above.value == OFF
 
 
-def _comparable(facts: Facts, weighed: Collection[int | None], how: How) -> Facts:
+def _convert_weights(facts: Facts, weighed: Collection[int | None], how: How) -> Facts:
     """Weights as shares in percent among the queues `weighed` that are not strict: only these say what a queue gets.
 
     And ways of code points and 802.1p values with a priority only where that is paused.
@@ -133,7 +137,7 @@ def _comparable(facts: Facts, weighed: Collection[int | None], how: How) -> Fact
     weights = {w.number: f for w, f in facts.items() if w.topic == "weight" and w.number in weighed}
     total = sum(f.value for f in weights.values() if isinstance(f.value, (int, float)))
     out = {
-        what: _paused(fact, how)
+        what: _drop_unpaused_priority(fact, how)
         for what, fact in facts.items()
         if what.topic not in ("weight", "bound") and (what.topic not in _OF_PAUSES or what.number in how.paused)
     }
@@ -145,45 +149,47 @@ def _comparable(facts: Facts, weighed: Collection[int | None], how: How) -> Fact
     return out
 
 
-def _paused(fact: Fact, how: How) -> Fact:
+def _drop_unpaused_priority(fact: Fact, how: How) -> Fact:
     way = fact.value
     if isinstance(way, Way) and way.priority not in how.paused:
         return fact._replace(value=way._replace(priority=None))
     return fact
 
 
-def _meant(what: What, meant: Fact, running: Facts, how: How) -> Gap | None:
-    fact = _stated(what, running, how)
+def _compare_meant(what: What, meant: Fact, running: Facts, how: How) -> Gap | None:
+    fact = _find_stated(what, running, how)
     if not _is_known(what, meant, running, how):
         return None
     if fact is None:
-        silent = how.whole and not _is_told(what, running) and meant.value != _silence(what)
+        silent = how.whole and not _is_told(what, running) and meant.value != _find_silent_value(what)
         return Gap(what, meant, None) if silent else None
-    if _same(what, meant.value, fact.value, how):
+    if _is_same(what, meant.value, fact.value, how):
         return None
     unused = what.topic == "ecn" and what.number not in how.used
     return Gap(what, None if unused else meant, fact, leftover=unused)
 
 
-def _unusual(what: What, fact: Fact, meant: Facts, how: How) -> Gap | None:
+def _find_unusual(what: What, fact: Fact, meant: Facts, how: How) -> Gap | None:
     """A part that goes without saying, and is said to be otherwise."""
     if what.part == "curves":
-        fact = fact._replace(value=tuple(_astray(what, fact, meant, how)))
-    usual = _silence(what)
+        fact = fact._replace(value=tuple(_find_wrong_curves(what, fact, meant, how)))
+    usual = _find_silent_value(what)
     whole = meant.get(what._replace(part=""))
     if not what.part or usual == UNKNOWN or whole is None or whole.value == OFF or fact.value == usual:
         return None
     return Gap(what, whole._replace(value=usual), fact)
 
 
-def _astray(what: What, fact: Fact, meant: Facts, how: How) -> Iterator[tuple[str, int | None, int | None, int | None]]:
+def _find_wrong_curves(
+    what: What, fact: Fact, meant: Facts, how: How
+) -> Iterator[tuple[str, int | None, int | None, int | None]]:
     """The colours whose curve is not the one that is meant for the queue, where that is known."""
     parts = [what._replace(part=part) for part in ("kmin", "kmax", "pmax")]
     if not meant.keys() >= set(parts):
         return
     for color, *ends in fact.value:  # type: ignore[attr-defined]
         sides = zip(parts, ends, strict=True)
-        if any(end is None or not _same(part, meant[part].value, end, how) for part, end in sides):
+        if any(end is None or not _is_same(part, meant[part].value, end, how) for part, end in sides):
             yield color, *ends
 
 
@@ -200,13 +206,13 @@ def _is_told(what: What, running: Facts) -> bool:
     return what.topic == "watchdog" and (pfc is None or pfc.value == ())
 
 
-def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
+def _is_unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
     if what.topic == "headroom":
         return how.sizes_headroom and all(other.topic != "headroom" for other in meant)
     if what == _BESIDE:
         trusted, trusts = meant.get(What("trust")), running.get(What("trust"))
         return trusted is not None and trusts is not None and trusted.value == trusts.value
-    row = setting_of(what.topic)
+    row = find_compared_setting(what.topic)
     if what.part or row is None or not row.alone or fact.value == row.silence:
         return False
     if row.silence is None:  # rates, of which None says the same as silence
@@ -218,19 +224,19 @@ def _unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> 
     return True
 
 
-def _silence(what: What) -> object:
+def _find_silent_value(what: What) -> object:
     """What a whole configuration amounts to that does not mention the setting."""
-    row = setting_of(what.topic, what.part)
+    row = find_compared_setting(what.topic, what.part)
     return row.silence if row is not None else UNKNOWN
 
 
-def _same(what: What, meant: object, running: object, how: How) -> bool:
+def _is_same(what: What, meant: object, running: object, how: How) -> bool:
     if isinstance(meant, Way) and isinstance(running, Way):
         groups = {meant.group, running.group} - {None}
         return (meant.queue, meant.priority) == (running.queue, running.priority) and len(groups) < 2
     if isinstance(meant, Watched) and isinstance(running, Watched):
         return meant.priorities == running.priorities or (meant.all and running.all)
-    row = setting_of(what.topic, what.part)
+    row = find_compared_setting(what.topic, what.part)
     same = row.same if row is not None else EQUAL
     if same == STATE:
         if meant == _LEFT_TO_SYSTEM:
@@ -239,7 +245,7 @@ def _same(what: What, meant: object, running: object, how: How) -> bool:
     if isinstance(meant, Percent) or isinstance(running, Percent):
         return meant == running
     if isinstance(meant, (int, float, Least)) and isinstance(running, (int, float)):
-        return _reached(same, meant, running, how)
+        return _is_reached(same, meant, running, how)
     return meant == running
 
 
@@ -264,18 +270,18 @@ def _is_its_own(running: object, how: How) -> bool:
     return own and parts.get("action", _STOCK_ACTION) == _STOCK_ACTION
 
 
-def _reached(same: str, meant: float | Least, running: float, how: How) -> bool:
+def _is_reached(same: str, meant: float | Least, running: float, how: How) -> bool:
     """Whether a number is what is meant, as far as these can be told apart."""
     if isinstance(meant, Least):
         return running >= meant.value
     if same == CHIP_STEP:
-        return _rounded_alike(int(meant), int(running), how)
+        return _is_rounded_alike(int(meant), int(running), how)
     if same == SHARE:
         return abs(meant - running) < _WHOLE_POINT
     return abs(meant - running) <= 1e-6 * max(abs(meant), abs(running))
 
 
-def _rounded_alike(meant: int, running: int, how: How) -> bool:
+def _is_rounded_alike(meant: int, running: int, how: How) -> bool:
     if how.rounds_up:
         return -(-meant // how.step) == -(-running // how.step)
     return abs(meant - running) < how.step

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.frozen import dataclass, field
-from rocecfg.model.lanes import Cages, Layout, layout
+from rocecfg.model.lanes import Cages, Layout, build_layout
 from rocecfg.model.origin import Fact
 
 TYPE_CHECKING = False
@@ -247,7 +247,7 @@ class Box:
     @property
     def layout(self) -> Layout | None:
         """Its cages and their lanes under the names of its ports; None where they are not known."""
-        return layout(self.ports, self.cages) if self.cages else None
+        return build_layout(self.ports, self.cages) if self.cages else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)

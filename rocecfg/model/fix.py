@@ -54,7 +54,7 @@ def quote(at: Span, text: str) -> Change:
 
 
 def put(at: Span, path: tuple[str, ...], value: Value) -> Change:
-    """A key is set below the mapping whose key stands at a place, or `top` of a file; mappings on the way are made."""
+    """A key is set below the mapping whose key stands at a place, or `find_root`; mappings on the way are made."""
     return Change("put", at, value, path)
 
 
@@ -73,6 +73,6 @@ def recomment(at: Span, text: str = "") -> Change:
     return Change("recomment", at, text)
 
 
-def top(of: Span) -> Span:
+def find_root(of: Span) -> Span:
     """The root mapping of the file that a place is in."""
     return Span(of.doc, 0, 0)

@@ -74,19 +74,19 @@ else:
 
             def construct(self: Any, *values: Any, **named: Any) -> None:
                 """The first time: compile what is called from then on."""
-                made.__init__ = _init(names, body)
+                made.__init__ = _compile_init(names, body)
                 self.__init__(*values, **named)
 
             inner["__init__"] = construct
             if eq:
-                inner["__eq__"], inner["__hash__"] = _comparing(names, body)
+                inner["__eq__"], inner["__hash__"] = _compile_comparison(names, body)
             inner["__dataclass_fields__"] = _StandardFields(body)
             made = type(cls)(cls.__name__, cls.__bases__, inner)
             return made
 
         return make
 
-    def _init(names: tuple[str, ...], body: dict[str, Any]) -> Callable[..., None]:
+    def _compile_init(names: tuple[str, ...], body: dict[str, Any]) -> Callable[..., None]:
         parameters, values = ["self"], []
         scope = {"_later": object()}
         for name in names:
@@ -102,7 +102,9 @@ else:
         exec(f"def __init__({','.join(parameters)}):\n {';'.join(values)}", scope)  # noqa: S102 - our own fields
         return scope["__init__"]
 
-    def _comparing(names: tuple[str, ...], body: dict[str, Any]) -> tuple[Callable[..., bool], Callable[..., int]]:
+    def _compile_comparison(
+        names: tuple[str, ...], body: dict[str, Any]
+    ) -> tuple[Callable[..., bool], Callable[..., int]]:
         compared = attrgetter(*(n for n in names if not isinstance(body.get(n), _Field) or body[n].compare))
 
         def equal(self: object, other: object) -> bool:
@@ -120,13 +122,13 @@ else:
         kind = value.__class__
         copied = _copies.get(kind)
         if copied is None:
-            copied = _copies[kind] = _copying(kind.__slots__)
+            copied = _copies[kind] = _compile_copy(kind.__slots__)
         made = copied(value)
         for name, new in changes.items():
             setattr(made, name, new)
         return made
 
-    def _copying(names: tuple[str, ...]) -> Callable[[Any], Any]:
+    def _compile_copy(names: tuple[str, ...]) -> Callable[[Any], Any]:
         scope: dict[str, Any] = {"_new": object.__new__}
         body = ";".join(f"made.{name}=value.{name}" for name in names)
         exec(f"def copied(value):\n made=_new(value.__class__);{body}\n return made", scope)  # noqa: S102 - our own fields

@@ -23,7 +23,7 @@ class Cages(NamedTuple):
     lane: int  # bit/s: the fastest rate of a lane
     fewest: tuple[tuple[int, int], ...] = ()  # (bit/s, lanes): where a port takes more than that rate asks for
 
-    def takes(self, speed: int) -> int:
+    def count_lanes(self, speed: int) -> int:
         """The fewest lanes that a port of `speed` bit/s takes: ceil(speed / lane), up to a power of two; at most all.
 
         The power of two is how Ethernet's lanes are bundled; the figures are the platform's.
@@ -65,25 +65,25 @@ class Layout:
                 self.places[cage.whole] = n, WHOLE
             self.places.update((name, (n, at)) for at, name in enumerate(cage.names))
 
-    def valid(self, speed: int) -> str:
+    def list_valid(self, speed: int) -> str:
         """The ports that there can be together at `speed` bit/s, as node sets; "" where no cage carries it."""
-        plain, parts = self.ports_at(speed)
-        return named(plain) + (f", or split {named(parts)}" if parts else "")
+        plain, parts = self.list_ports_at(speed)
+        return fold_names(plain) + (f", or split {fold_names(parts)}" if parts else "")
 
     def whole(self) -> str:
         """The ports that are cages as they are, not split, as a node set."""
-        return named(tuple(cage.whole if cage.whole is not None else cage.names[0] for cage in self.cages))
+        return fold_names(tuple(cage.whole if cage.whole is not None else cage.names[0] for cage in self.cages))
 
-    def ports_at(self, speed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def list_ports_at(self, speed: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """The same names one by one: those named for their lane or their whole cage, and the parts of split cages."""
         fit = [c for c in self.cages if c.of.lanes * c.of.lane >= speed]
         whole = [c.whole for c in fit if c.whole is not None]
-        ports = [c.names[:: c.of.takes(speed)] for c in fit if c.whole is None]
-        parts = [c.names[: c.of.lanes // c.of.takes(speed)] for c in fit if c.whole is not None]
+        ports = [c.names[:: c.of.count_lanes(speed)] for c in fit if c.whole is None]
+        parts = [c.names[: c.of.lanes // c.of.count_lanes(speed)] for c in fit if c.whole is not None]
         return (*whole, *(n for names in ports for n in names)), tuple(n for ns in parts if len(ns) > 1 for n in ns)
 
 
-def named(names: tuple[str, ...]) -> str:
+def fold_names(names: tuple[str, ...]) -> str:
     """Names as one node set, the shorter of two ways."""
     return min(fold(names), fold_grid(names), key=len)
 
@@ -94,7 +94,7 @@ def power_of_two(number: int) -> int:
 
 
 @lru_cache(maxsize=256)
-def layout(ports: str, cages: tuple[Cages, ...]) -> Layout | None:
+def build_layout(ports: str, cages: tuple[Cages, ...]) -> Layout | None:
     """The cages under the names of `ports`, a node set in the order of the cages and their lanes.
 
     A name that is another one's with `s` or `:` and a number (`swp1s0`, `et-0/0/1:0`) is a part of that split cage;
@@ -102,7 +102,7 @@ def layout(ports: str, cages: tuple[Cages, ...]) -> Layout | None:
     """
     names = node_set(ports).names
     each = [run for run in cages for _ in range(run.number)]
-    parts = _parts(names)
+    parts = _find_split_parts(names)
     if parts:
         wholes = [name for name in names if name not in parts]
         split: dict[str, list[str]] = {}
@@ -121,7 +121,7 @@ def layout(ports: str, cages: tuple[Cages, ...]) -> Layout | None:
     return Layout(tuple(out))
 
 
-def _parts(names: tuple[str, ...]) -> dict[str, str]:
+def _find_split_parts(names: tuple[str, ...]) -> dict[str, str]:
     """Names of parts of split cages, and the cage's own."""
     have = frozenset(names)
     out = {}
@@ -134,23 +134,27 @@ def _parts(names: tuple[str, ...]) -> dict[str, str]:
 
 
 @lru_cache(maxsize=4096)
-def clashes(of: Layout, groups: tuple[tuple[tuple[str, ...], int | None], ...]) -> tuple[Clash, ...]:
+def find_clashes(of: Layout, groups: tuple[tuple[tuple[str, ...], int | None], ...]) -> tuple[Clash, ...]:
     """Ports that cannot all be, cage by cage; `groups`: names of ports, and their speed in bit/s where it is known."""
     used: dict[int, list[tuple[int, int, int, str]]] = {}  # cage -> where, lanes taken, group, name
     for group, (names, speed) in enumerate(groups):
         for name in names:
             place = of.places.get(name)
             if place is not None:
-                takes = 1 if speed is None else of.cages[place[0]].of.takes(speed)
+                takes = 1 if speed is None else of.cages[place[0]].of.count_lanes(speed)
                 used.setdefault(place[0], []).append((place[1], takes, group, name))
     out: list[Clash] = []
     for n in sorted(used):
         cage = of.cages[n]
-        out += _in_split(n, cage, sorted(used[n])) if cage.whole is not None else _by_lane(n, cage, sorted(used[n]))
+        out += (
+            _find_split_clashes(n, cage, sorted(used[n]))
+            if cage.whole is not None
+            else _find_lane_clashes(n, cage, sorted(used[n]))
+        )
     return tuple(out)
 
 
-def _in_split(n: int, cage: Cage, ports: list[tuple[int, int, int, str]]) -> list[Clash]:
+def _find_split_clashes(n: int, cage: Cage, ports: list[tuple[int, int, int, str]]) -> list[Clash]:
     """A cage is whole or split, and split into 2, 4 or 8 parts of equally many lanes."""
     parts = [port for port in ports if port[0] != WHOLE]
     if not parts:
@@ -165,7 +169,7 @@ def _in_split(n: int, cage: Cage, ports: list[tuple[int, int, int, str]]) -> lis
     return [Clash("too many parts", n, first, tuple(others), ways) for first, *others in wide.values()]
 
 
-def _by_lane(n: int, cage: Cage, ports: list[tuple[int, int, int, str]]) -> list[Clash]:
+def _find_lane_clashes(n: int, cage: Cage, ports: list[tuple[int, int, int, str]]) -> list[Clash]:
     """A port takes lanes from the one that it is named for."""
     out: list[Clash] = []
     taker: tuple[int, int, int, str] | None = None  # the last port that reaches furthest

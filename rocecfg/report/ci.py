@@ -7,7 +7,7 @@ import os
 from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.report.places import Place, list_notes, locate_finding
-from rocecfg.source.bounds import repository_of
+from rocecfg.source.bounds import find_repository_folder
 from rocecfg.source.document import Sources
 
 UNREADABLE = "schema-syntax"  # the rule whose findings are files that could not be read
@@ -19,7 +19,7 @@ def find_repository() -> str:
     CI systems know a file by its path from there, wherever in the repository the job ran.
     """
     here = os.getcwd()
-    return repository_of(here) or here
+    return find_repository_folder(here) or here
 
 
 def make_relative(path: str, root: str) -> str:

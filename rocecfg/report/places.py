@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.core.nodeset import fold_set
 from rocecfg.core.records import NamedTuple
-from rocecfg.linting.causes import following, same_elsewhere
+from rocecfg.linting.causes import count_following_rules, count_same_elsewhere
 from rocecfg.linting.finding import Finding
 from rocecfg.model import Span
 from rocecfg.source.document import Sources
@@ -78,7 +78,7 @@ def list_notes(finding: Finding, sources: Sources, shown: Callable[[str], str] =
     far = describe_reach(finding)
     if far:
         out.append(f"reaches {far}")
-    if more := [*following(finding)]:
+    if more := [*count_following_rules(finding)]:
         count = sum(times for _, times in more)
         rules = ", ".join(f"{name} ({times})" if times > 1 else name for name, times in more)
         out.append(f"{count} finding{'s follow' if count != 1 else ' follows'} from it, in --format json: {rules}")
@@ -87,7 +87,7 @@ def list_notes(finding: Finding, sources: Sources, shown: Callable[[str], str] =
 
 def describe_folded(finding: Finding) -> Iterator[str]:
     """How much is shown under a finding, in words: `at 37 more places`, `26 findings follow`."""
-    if places := same_elsewhere(finding):
+    if places := count_same_elsewhere(finding):
         yield f"at {places} more place{'s' * (places != 1)}"
-    if more := sum(times for _, times in following(finding)):
+    if more := sum(times for _, times in count_following_rules(finding)):
         yield f"{more} finding{'s follow' if more != 1 else ' follows'}"

@@ -26,7 +26,7 @@ from rocecfg.model import (
     TrafficClass,
     Watchdog,
 )
-from rocecfg.model.catalogue import unit_of
+from rocecfg.model.catalogue import find_unit
 from rocecfg.model.stated import OFF
 from rocecfg.profiles import MARKS
 from rocecfg.sizing.marking import is_from_table
@@ -227,7 +227,7 @@ def _format_value(name: str, value: Any) -> str:
         return str(getattr(value, "name", value))
     if isinstance(value, bool):
         return str(value).lower()
-    return show(unit_of(name), value)
+    return show(find_unit(name), value)
 
 
 class Origins:

@@ -30,7 +30,7 @@ def render_concise(run: Run, *, color: bool = False, quiet: bool = False) -> str
     """`path:line:column: severity CODE name: message`, and the totals; `quiet`: of these only what was not read."""
     paint = _Paint(color)
     lines = []
-    found, summary = run.over_files()
+    found, summary = run.fold_over_files()
     for finding in found:
         at = locate_finding(finding, run.sources)
         tail = "; ".join((*([far] if (far := describe_reach(finding)) else ()), *describe_folded(finding)))
@@ -50,7 +50,7 @@ def render_full(run: Run, *, color: bool = False, width: int | None = None, quie
     """
     paint = _Paint(color)
     most = max(width, _LEAST) if width is not None else None
-    found, summary = run.over_files()
+    found, summary = run.fold_over_files()
     return "".join(_render_finding(f, run.sources, paint, most) + "\n" for f in found) + _render_last(
         summary, quiet=quiet
     )
@@ -84,9 +84,9 @@ def _render_finding(finding: Finding, sources: Sources, paint: _Paint, most: int
 
 def _holds_secret(line: str) -> bool:
     """Whether a source line is not to be repeated: reports go to logs and chats."""
-    from rocecfg.intent.secrets import secret_in
+    from rocecfg.intent.secrets import find_secret
 
-    return secret_in(line) is not None
+    return find_secret(line) is not None
 
 
 def _fold_text(before: str, text: str, indent: int, most: int | None) -> list[str]:
@@ -184,7 +184,7 @@ def render_statistics(run: Run, *, color: bool = False) -> str:
     """A line a rule and severity: count, severity, code, name; which rules had nothing to look at; and the totals."""
     paint = _Paint(color)
     counts: dict[tuple[str, str, str], int] = {}
-    found, summary = run.over_files()
+    found, summary = run.fold_over_files()
     for finding in found:
         key = (finding.severity, finding.rule.code, finding.rule.name)
         counts[key] = counts.get(key, 0) + 1

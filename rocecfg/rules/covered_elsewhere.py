@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.model import Device, Fabric
-from rocecfg.model.views import views
+from rocecfg.model.views import make_views
 from rocecfg.rules.base import ERROR, OFF, Rule
 from rocecfg.rules.ets import ets_sum, ets_zero
 from rocecfg.rules.mix_classes import mix_class_shared, mix_pg_shared
@@ -40,7 +40,7 @@ def is_reported_elsewhere(what: str, fabric: Fabric, device: Device, cls: str | 
 def _reports_error(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:
     if other.check is None or (fabric.mode == "lossy" and other.by_kind.get("lossy") == OFF):
         return False
-    seen = views(device) if other.by_maps else (device,)
+    seen = make_views(device) if other.by_maps else (device,)
     of: list[tuple[object, ...]] = [(fabric, there) for there in seen]
     if other.scope == "port":
         of = [(fabric, there, port) for there in seen for port in there.ports]

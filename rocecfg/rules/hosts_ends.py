@@ -12,7 +12,7 @@ from rocecfg.analysis.ports import list_wires
 from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
-from rocecfg.model.views import view_of, views
+from rocecfg.model.views import make_port_view, make_views
 from rocecfg.rules.common import format_priorities, is_management
 
 
@@ -101,12 +101,12 @@ def find_misfit(fabric: Fabric, device: Device, hosts: str, fits: Callable[[Devi
 
     Where ports sort in several ways and no link tells which the hosts hang on, one that fits is enough.
     """
-    sorting = views(device)
+    sorting = make_views(device)
     linked = False
     if any(port.maps is not None for port in device.ports):
         ends = {id(end.port): end.port for end in nic_ends(fabric).get(hosts, ()) if end.device is device}
         linked = bool(ends)
-        sorting = tuple(view_of(device, port) for port in ends.values()) or sorting
+        sorting = tuple(make_port_view(device, port) for port in ends.values()) or sorting
     bad = [seen for seen in sorting if not fits(seen)]
     return bad[0] if bad and (linked or len(bad) == len(sorting)) else None
 

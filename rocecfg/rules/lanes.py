@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.units import show_rate
-from rocecfg.model.lanes import Clash, Layout, clashes, named
+from rocecfg.model.lanes import Clash, Layout, find_clashes, fold_names
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 
 TYPE_CHECKING = False
@@ -55,7 +55,7 @@ def port_lanes(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield from _judge_names(device, lines)
         return
     causes: dict[tuple[str, tuple[int, ...], tuple[int | None, ...]], list[Clash]] = {}
-    for clash in clashes(of, tuple((group.names, group.speed) for group in lines.groups)):
+    for clash in find_clashes(of, tuple((group.names, group.speed) for group in lines.groups)):
         concerned = sorted({group for group, _ in (clash.first, *clash.others)})
         at = tuple(dict.fromkeys(lines.of[group] for group in concerned))
         speeds = tuple(dict.fromkeys(lines.groups[group].speed for group in concerned))
@@ -72,16 +72,16 @@ def _describe_clash(alike: list[Clash], of: Layout, lines: _Lines, source: str) 
     group, name = clash.first
     others = tuple(name for _, name in clash.others)
     speed = lines.groups[group].speed
-    takes = cage.takes(speed) if speed is not None else 1
+    takes = cage.count_lanes(speed) if speed is not None else 1
     need = f"{name} at {show_rate(speed)}" if speed is not None else name
     rate = f"at most {show_rate(cage.lane)} on each"
     at = of.places[name][1]
     if clash.kind == "whole and split":
-        words = f"{name} and {named(others)} are one cage, which is either whole or split"
+        words = f"{name} and {fold_names(others)} are one cage, which is either whole or split"
     elif clash.kind == "too many parts":
         words = (
-            f"{named((name, *others))} at {show_rate(speed or 0)} take {_format_lanes(takes)} each, {rate}, and of a "
-            f"cage of {cage.lanes} that is split in {clash.ways} each has {cage.lanes // clash.ways}"
+            f"{fold_names((name, *others))} at {show_rate(speed or 0)} take {_format_lanes(takes)} each, {rate}, and "
+            f"of a cage of {cage.lanes} that is split in {clash.ways} each has {cage.lanes // clash.ways}"
         )
     elif clash.kind == "past the end":
         words = f"{need} takes {_format_lanes(takes)}, {rate}, and its cage has {cage.lanes - at} from there on"
@@ -94,10 +94,10 @@ def _describe_clash(alike: list[Clash], of: Layout, lines: _Lines, source: str) 
         until = min(at + takes, cage.lanes)
         span = f"all {cage.lanes} lanes" if until - at == cage.lanes else f"lanes {at + 1}-{until} of {cage.lanes}"
         begin = "begins" if len(others) == 1 else "begin"
-        words = f"{need} takes {span} in its cage, {rate}, and {named(others)} {begin} on them too"
+        words = f"{need} takes {span} in its cage, {rate}, and {fold_names(others)} {begin} on them too"
     ports = [name for clash in alike for _, name in (clash.first, *clash.others)]
     if len(alike) > 1:
-        words += f"; so it is with {len(ports)} ports in {len(alike)} cages, {named(tuple(ports))}"
+        words += f"; so it is with {len(ports)} ports in {len(alike)} cages, {fold_names(tuple(ports))}"
     return f"{words} ({source})"
 
 
@@ -107,7 +107,7 @@ def _format_lanes(count: int) -> str:
 
 def _suggest_ports(of: Layout, speeds: tuple[int | None, ...], box: Box) -> str:
     """The ports that there can be at the speeds concerned."""
-    sets = [(speed, of.valid(speed)) for speed in speeds if speed is not None]
+    sets = [(speed, of.list_valid(speed)) for speed in speeds if speed is not None]
     return "; ".join(f"{show_rate(speed)} ports are {ports}" for speed, ports in sets if ports) or (
         f"name each cage once, whole or split; all names there are: {box.ports}"
     )
@@ -127,9 +127,9 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
     for (whole_at, parts_at), found in causes.items():
         where, others = lines.places(tuple(dict.fromkeys((whole_at, parts_at))))
         first, parts = next(iter(found.items()))
-        more = f"; so it is with {len(found)} ports, {named(tuple(found))}" if len(found) > 1 else ""
+        more = f"; so it is with {len(found)} ports, {fold_names(tuple(found))}" if len(found) > 1 else ""
         yield Hit(
-            f"{first} and {named(tuple(parts))} are one cage, which is either whole or split{more}",
+            f"{first} and {fold_names(tuple(parts))} are one cage, which is either whole or split{more}",
             where,
             f"keep {first} or its parts",
             others,

@@ -25,7 +25,7 @@ from rocecfg.model import (
     Trimming,
     Watchdog,
 )
-from rocecfg.model.views import views
+from rocecfg.model.views import make_views
 from rocecfg.physics.ecn import share_of_limit
 from rocecfg.physics.watchdog import count_polls
 from rocecfg.sizing.templates import (
@@ -67,7 +67,7 @@ def read_settings(fabric: Fabric, device: Device) -> Iterator[Reading]:
             dogs[id(port.watchdog)] = port.watchdog
     for dog in dogs.values():
         yield from _read_watchdog(dog)
-    for cls in dict.fromkeys(c for there in views(device) for c in there.classes):
+    for cls in dict.fromkeys(c for there in make_views(device) for c in there.classes):
         yield from _read_class(fabric, device, cls)
     yield from _read_buffers(device)
 

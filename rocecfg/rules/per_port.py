@@ -12,7 +12,7 @@ from math import ceil
 
 from rocecfg.core.units import show_rate, show_size, show_time
 from rocecfg.model import Device, Ecn, EcnPercent, Headroom, PortGroup, TrafficClass, Watchdog
-from rocecfg.model.views import sorted_apart, views
+from rocecfg.model.views import find_sorted_apart, make_views
 from rocecfg.physics.watchdog import count_polls
 from rocecfg.rules.nos_settings import Holder, Reading
 from rocecfg.sizing.templates import find_profile
@@ -30,7 +30,7 @@ _USUAL_ACTION = "drop"  # of a watchdog that states none, on every system that h
 
 def read_differences(device: Device) -> Iterator[Reading]:
     """Every difference that a lack can be about, in the form of `rocecfg.rules.nos_settings`; all values are words."""
-    sorting = views(device)
+    sorting = make_views(device)
     for there in sorting:
         yield from _read_queues(there)
         yield from _read_numbers(there)
@@ -214,7 +214,7 @@ def _read_numbers(device: Device) -> Iterator[Reading]:
 
 def _read_maps(device: Device) -> Iterator[Reading]:
     """Ports that sort packets by other maps than the device's."""
-    apart = sorted_apart(device)
+    apart = find_sorted_apart(device)
     if apart is not None:
         port, cls, field = apart
         yield "class.dscp by port", f"({port.key})", cls or port, field or "classes", cls.name if cls else None

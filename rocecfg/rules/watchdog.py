@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
-from rocecfg.model.fix import Fix, Table, Value, put, remove, replace, top
+from rocecfg.model.fix import Fix, Table, Value, find_root, put, remove, replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.common import LOSSY_OFF, is_dual_tor, is_management
 from rocecfg.sizing.watchdog import own_timers
@@ -147,7 +147,7 @@ def _make_watchdog_fix(fabric: Fabric, device: Device, port: PortGroup, timers: 
     if _has_any_watchdog(fabric):
         at = port.at("") if port.names else device.at("")
     elif isinstance(at, Span):
-        at = top(at)
+        at = find_root(at)
     if not isinstance(at, Span):
         return None
     return Fix("add a watchdog", safe=False, changes=(put(at, ("pfc", "watchdog"), timers),))

@@ -15,7 +15,7 @@ from rocecfg.source.document import SourceError
 _GIT = ".git"
 
 
-def repository_of(folder: str) -> str | None:
+def find_repository_folder(folder: str) -> str | None:
     """The nearest folder with a `.git`, at or above an absolute folder; None where there is none."""
     while not os.path.lexists(os.path.join(folder, _GIT)):
         above = os.path.dirname(folder)
@@ -25,14 +25,14 @@ def repository_of(folder: str) -> str | None:
     return folder
 
 
-def top_of(folder: str) -> str:
+def find_top(folder: str) -> str:
     """The folder, links resolved, that all files of a fabric in `folder` are to be below.
 
     That is the repository's. Without a repository it is the current folder, if that is above, but never the home
     folder nor /, which hold more than what somebody meant to lint; else the fabric's own.
     """
     own = os.path.realpath(folder)
-    top = repository_of(own)
+    top = find_repository_folder(own)
     if top is not None:
         return top
     here = os.path.realpath(os.curdir)
@@ -50,7 +50,7 @@ class Bounds:
 
     def __init__(self, folder: str, allowed: Iterable[str] = ()) -> None:
         """`folder`: of the fabric's root file; `allowed`: folders named on the command line."""
-        self.top = top_of(folder)
+        self.top = find_top(folder)
         self.allowed = tuple(allowed)
         self._tops = (self.top, *map(os.path.realpath, self.allowed))
 
@@ -65,11 +65,15 @@ class Bounds:
     def check(self, path: str) -> None:
         """Raises SourceError where a path leads outside."""
         if not self.hold(path):
-            raise SourceError(path, *self.refusal(path, path))
+            raise SourceError(path, *self.describe_refusal(path, path))
 
-    def refusal(self, named: str, path: str) -> tuple[str, str]:
+    def describe_refusal(self, named: str, path: str) -> tuple[str, str]:
         """What to say of something named so which leads to a path outside, and the fix."""
         target = os.path.dirname(os.path.realpath(path))
-        where = "the repository" if repository_of(self.top) is not None else f"{self.top} (there is no .git above it)"
+        where = (
+            "the repository"
+            if find_repository_folder(self.top) is not None
+            else f"{self.top} (there is no .git above it)"
+        )
         fix = f"move the file there; if all that is in its folder can be trusted: --allow-outside {target}"
         return f"{named} leads out of {where}", fix

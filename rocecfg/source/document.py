@@ -133,7 +133,7 @@ def read_bytes(path: str) -> bytes:
         known = os.stat(path)
         if not stat.S_ISREG(known.st_mode):
             if path.startswith(_STREAMS) and not stat.S_ISDIR(known.st_mode):
-                return _stream(path)
+                return _read_stream(path)
             # a pipe would be waited for, a device may have no end
             raise SourceError(path, "is not a file", "a pipe is read as - or /dev/stdin, or as the shell's <(command)")
         size = known.st_size
@@ -145,18 +145,18 @@ def read_bytes(path: str) -> bytes:
                 data += stream.read(1 << 20)
     except (OSError, ValueError) as error:  # ValueError: a NUL in the path
         raise SourceError(path, f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
-    return _not_too_large(path, data, max(size, len(data)))
+    return _refuse_too_large(path, data, max(size, len(data)))
 
 
 @cache
-def _stream(path: str) -> bytes:
+def _read_stream(path: str) -> bytes:
     """What a stream gives, which it does only once. Raises SourceError, OSError."""
     with open(path, "rb") as stream:
         data = stream.read(MAX_BYTES + 1)
-    return _not_too_large(path, data, len(data))
+    return _refuse_too_large(path, data, len(data))
 
 
-def _not_too_large(path: str, data: bytes, size: int) -> bytes:
+def _refuse_too_large(path: str, data: bytes, size: int) -> bytes:
     if size > MAX_BYTES:
         raise SourceError(
             path,

@@ -14,17 +14,17 @@ from typing import Any
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.layout import (
     EditRefused,
-    after_colon,
-    comma_after,
-    cut,
-    end_of,
-    line_end,
-    line_start,
-    newline,
-    next_line,
+    detect_newline,
+    find_comma,
+    find_line_end,
+    find_line_start,
+    find_next_line,
+    find_node_end,
+    find_removal,
+    find_value_start,
 )
 from rocecfg.source.tree import ALIAS, MAP, SCALAR, SEQ, Node, NotYaml, Tree, parse
-from rocecfg.source.write import Value, flow_text, scalar
+from rocecfg.source.write import Value, format_flow, format_scalar
 
 Shape = tuple[Any, ...]  # a value with its style and anchor: what two texts are compared by
 
@@ -55,8 +55,8 @@ def replace(tree: Tree, start: int, end: int, value: Value, *, quote: bool = Fal
 
     A scalar for a scalar keeps the quotes it had; `quote` asks for double ones.
     """
-    node = _value(_found(tree, start, end))
-    return _replace(tree, node, value, '"' if quote else None)
+    node = _find_value(_find_node(tree, start, end))
+    return _plan_replacement(tree, node, value, '"' if quote else None)
 
 
 def put(tree: Tree, start: int, end: int, path: tuple[str, ...], value: Value) -> Edit:
@@ -65,7 +65,7 @@ def put(tree: Tree, start: int, end: int, path: tuple[str, ...], value: Value) -
     Keys of `path` that are absent are added, a scalar on the way gives way to a mapping.
     """
     top = start == end == 0
-    node = tree.root if top else _value(_found(tree, start, end))
+    node = tree.root if top else _find_value(_find_node(tree, start, end))
     if node is None:
         raise EditRefused("the file is empty")
     for n, name in enumerate(path):
@@ -73,16 +73,16 @@ def put(tree: Tree, start: int, end: int, path: tuple[str, ...], value: Value) -
         for outer in reversed(path[n:] if node.kind == SCALAR else path[n + 1 :]):
             rest = {outer: rest}
         if node.kind == SCALAR:
-            return _replace(tree, node, rest, None)
+            return _plan_replacement(tree, node, rest, None)
         if node.kind != MAP:
             raise EditRefused(f"line {tree.line(node.start)} holds no mapping to put {name} in")
         here = [v for k, v in node.pairs if k.kind == SCALAR and k.text == name]
         if len(here) > 1:
             raise EditRefused(f"{name} stands twice in the mapping on line {tree.line(node.start)}")
         if not here:
-            return _insert(tree, node, name, rest)
+            return _plan_insertion(tree, node, name, rest)
         node = here[0]
-    return _replace(tree, node, value, None)
+    return _plan_replacement(tree, node, value, None)
 
 
 def remove(tree: Tree, start: int, end: int, empties: tuple[str, ...] = ()) -> Edit:
@@ -90,26 +90,26 @@ def remove(tree: Tree, start: int, end: int, empties: tuple[str, ...] = ()) -> E
 
     Mappings that it leaves empty go too, as far as their keys are among `empties`.
     """
-    node = _found(tree, start, end)
-    node = node if node.key is not None or node.parent is None or node.parent.kind != MAP else _value(node)
+    node = _find_node(tree, start, end)
+    node = node if node.key is not None or node.parent is None or node.parent.kind != MAP else _find_value(node)
     if node.parent is None:
         raise EditRefused("the whole text would go")
     _refuse_shared(tree, node)
     around = node.parent
     while around.parent is not None and len(around.pairs) == 1 and around.key and around.key.text in empties:
         node, around = around, around.parent
-    return Edit((Piece(*cut(tree, around, node)),), removed=(node,))
+    return Edit((Piece(*find_removal(tree, around, node)),), removed=(node,))
 
 
 def rename(tree: Tree, start: int, end: int, name: str) -> Edit:
     """Give the key at this place another name. Raises Refused where that name is taken."""
-    key = _found(tree, start, end)
+    key = _find_node(tree, start, end)
     mapping = key.parent
     if mapping is None or all(k is not key for k, _ in mapping.pairs):
         raise EditRefused(f"no key stands on line {tree.line(start)} there")
     if any(k.text == name for k, _ in mapping.pairs):
         raise EditRefused(f"there is a {name} beside it")
-    return _replace(tree, key, name, None)
+    return _plan_replacement(tree, key, name, None)
 
 
 def recomment(tree: Tree, start: int, end: int, text: str) -> Edit:
@@ -122,19 +122,19 @@ def recomment(tree: Tree, start: int, end: int, text: str) -> Edit:
     if left.strip("# \t"):
         left = left.rstrip()
         return Edit((Piece(begin, stop, left),), comment=(begin, left))
-    line = line_start(tree.text, begin)
+    line = find_line_start(tree.text, begin)
     if tree.text[line:begin].strip():  # a value before it
         blanks = len(tree.text[line:begin]) - len(tree.text[line:begin].rstrip())
         return Edit((Piece(begin - blanks, stop, ""),), comment=(begin, ""))
-    return Edit((Piece(line, next_line(tree.text, stop), ""),), comment=(begin, ""))
+    return Edit((Piece(line, find_next_line(tree.text, stop), ""),), comment=(begin, ""))
 
 
 def overlap(a: Edit, b: Edit) -> bool:
     """Whether two edits touch the same part of the text."""
-    return any(_touch(p, q) for p in a.pieces for q in b.pieces)
+    return any(_overlaps(p, q) for p in a.pieces for q in b.pieces)
 
 
-def _touch(a: Piece, b: Piece) -> bool:
+def _overlaps(a: Piece, b: Piece) -> bool:
     if a.start == a.end or b.start == b.end:  # an insertion, also at the edge of the other: the order would matter
         return a.start <= b.end and b.start <= a.end
     return a.start < b.end and b.start < a.end
@@ -148,7 +148,7 @@ def apply(tree: Tree, edits: Iterable[Edit]) -> str:
     edits = list(edits)
     pieces = sorted(p for edit in edits for p in edit.pieces)
     for before, after in pairwise(pieces):
-        if _touch(before, after):
+        if _overlaps(before, after):
             raise EditRefused(f"two changes to line {tree.line(after.start)}")
     parts: list[str] = []
     at = 0
@@ -156,17 +156,17 @@ def apply(tree: Tree, edits: Iterable[Edit]) -> str:
         parts += (tree.text[at : piece.start], piece.text)
         at = piece.end
     text = "".join([*parts, tree.text[at:]])
-    _prove(tree, edits, pieces, text)
+    _check_result(tree, edits, pieces, text)
     return text
 
 
-def _prove(tree: Tree, edits: list[Edit], pieces: list[Piece], text: str) -> None:
+def _check_result(tree: Tree, edits: list[Edit], pieces: list[Piece], text: str) -> None:
     try:
         after = parse(text)
     except NotYaml as error:
         raise EditRefused(f"the result would not be YAML ({error})") from None
     intended = _Intended(edits)
-    if _shape(tree.root, intended) != _shape(after.root, _Intended([])):
+    if _build_shape(tree.root, intended) != _build_shape(after.root, _Intended([])):
         raise EditRefused("the result would say something else than what is meant")
     new = {edit.comment[0]: edit.comment[1] for edit in edits if edit.comment is not None}
     kept = [
@@ -188,7 +188,7 @@ class _Intended:
                 self.added.setdefault(id(mapping), []).append((key, value))
 
 
-def _shape(node: Node | None, intended: _Intended) -> Shape:
+def _build_shape(node: Node | None, intended: _Intended) -> Shape:
     if node is None:
         return ()
     known = intended.replaced.get(id(node))
@@ -199,31 +199,37 @@ def _shape(node: Node | None, intended: _Intended) -> Shape:
     if node.kind == ALIAS:
         return ALIAS, node.text
     if node.kind == SEQ:
-        return SEQ, node.anchor, *(_shape(item, intended) for item in node.items if id(item) not in intended.removed)
-    pairs = [(_shape(k, intended), _shape(v, intended)) for k, v in node.pairs if id(v) not in intended.removed]
+        return (
+            SEQ,
+            node.anchor,
+            *(_build_shape(item, intended) for item in node.items if id(item) not in intended.removed),
+        )
+    pairs = [
+        (_build_shape(k, intended), _build_shape(v, intended)) for k, v in node.pairs if id(v) not in intended.removed
+    ]
     return MAP, node.anchor, *pairs, *intended.added.get(id(node), ())
 
 
-def _shape_of(source: str, anchor: str | None = None, *, flow: bool, key: bool = False) -> Shape:
+def _parse_shape(source: str, anchor: str | None = None, *, flow: bool, key: bool = False) -> Shape:
     """The shape that a piece of source will have where it is put."""
     text = f"{source}: x" if key else f"x: {source}"
     root = parse(f"{{{text}}}" if flow else text).root
     assert root is not None
-    found = _shape(root.pairs[0][0 if key else 1], _Intended([]))
+    found = _build_shape(root.pairs[0][0 if key else 1], _Intended([]))
     return (found[0], anchor, *found[2:])
 
 
 # -- finding -------------------------------------------------------------------------------------------------------
 
 
-def _found(tree: Tree, start: int, end: int) -> Node:
+def _find_node(tree: Tree, start: int, end: int) -> Node:
     node = tree.node_at(start, end)
     if node is None:
         raise EditRefused(f"nothing that can be changed stands on line {tree.line(start)} there")
     return node
 
 
-def _value(node: Node) -> Node:
+def _find_value(node: Node) -> Node:
     """The value of a key; any other node itself."""
     if node.parent is not None and node.parent.kind == MAP and node.key is None:
         return next(value for key, value in node.parent.pairs if key is node)
@@ -249,26 +255,26 @@ def _refuse_shared(tree: Tree, node: Node) -> None:
 # -- writing -------------------------------------------------------------------------------------------------------
 
 
-def _in_flow(node: Node) -> bool:
+def _is_in_flow(node: Node) -> bool:
     above = node.parent
     return above is not None and above.flow
 
 
-def _replace(tree: Tree, node: Node, value: Value, style: str | None) -> Edit:
+def _plan_replacement(tree: Tree, node: Node, value: Value, style: str | None) -> Edit:
     _refuse_shared(tree, node)
-    flow, is_key = _in_flow(node), node.parent is not None and node.parent.kind == MAP and node.key is None
+    flow, is_key = _is_in_flow(node), node.parent is not None and node.parent.kind == MAP and node.key is None
     anchor = node.anchor
     if node.kind == SCALAR and isinstance(value, str):
         wanted = node.style if style is None else style
-        source = scalar(value, "" if wanted in "|>" else wanted, flow=flow, key=is_key)
+        source = format_scalar(value, "" if wanted in "|>" else wanted, flow=flow, key=is_key)
     else:
-        source = flow_text(value, flow=flow)
-    shape = _shape_of(source, anchor, flow=flow, key=is_key)
-    start, end = node.body, end_of(tree, node, kept=False)
+        source = format_flow(value, flow=flow)
+    shape = _parse_shape(source, anchor, flow=flow, key=is_key)
+    start, end = node.body, find_node_end(tree, node, kept=False)
     if node.kind in (MAP, SEQ) and not node.flow:
         if anchor is not None:
             raise EditRefused(f"the block on line {tree.line(node.start)} has the anchor &{anchor}")
-        start = after_colon(tree, node)
+        start = find_value_start(tree, node)
         source = " " + source if start != node.start else source
     elif node.kind == SCALAR and start == end:
         source = " " + source  # it takes the place of nothing: right behind a colon or dash
@@ -277,12 +283,12 @@ def _replace(tree: Tree, node: Node, value: Value, style: str | None) -> Edit:
     return Edit((Piece(start, end, source),), replaced=((node, shape),))
 
 
-def _insert(tree: Tree, mapping: Node, name: str, value: Value) -> Edit:
+def _plan_insertion(tree: Tree, mapping: Node, name: str, value: Value) -> Edit:
     """Add a pair behind the last one."""
     _refuse_shared(tree, mapping)
     text = tree.text
-    key, source = scalar(name, flow=mapping.flow, key=True), flow_text(value, flow=mapping.flow)
-    added = ((mapping, _shape_of(key, flow=mapping.flow, key=True), _shape_of(source, flow=mapping.flow)),)
+    key, source = format_scalar(name, flow=mapping.flow, key=True), format_flow(value, flow=mapping.flow)
+    added = ((mapping, _parse_shape(key, flow=mapping.flow, key=True), _parse_shape(source, flow=mapping.flow)),)
     pair = f"{key}: {source}"
     if mapping.flow:
         if text[mapping.body : mapping.body + 1] != "{":
@@ -290,15 +296,15 @@ def _insert(tree: Tree, mapping: Node, name: str, value: Value) -> Edit:
         if not mapping.pairs:
             return Edit((Piece(mapping.body + 1, mapping.body + 1, pair),), added=added)
         last = mapping.pairs[-1][1]
-        comma = comma_after(tree, last.end, mapping.end)
+        comma = find_comma(tree, last.end, mapping.end)
         if comma is not None:
             return Edit((Piece(comma + 1, comma + 1, f" {pair}"),), added=added)
         return Edit((Piece(last.end, last.end, f", {pair}"),), added=added)
     first, last = mapping.pairs[0][0], mapping.pairs[-1][1]
-    begin = line_start(text, first.start)
+    begin = find_line_start(text, first.start)
     indent = " " * (first.start - begin)
-    end = end_of(tree, last)
+    end = find_node_end(tree, last)
     if end and text[end - 1] == "\n":  # behind the line breaks that a block scalar keeps
-        return Edit((Piece(end, end, f"{indent}{pair}{newline(text)}"),), added=added)
-    at = line_end(text, end)
-    return Edit((Piece(at, at, f"{newline(text)}{indent}{pair}"),), added=added)
+        return Edit((Piece(end, end, f"{indent}{pair}{detect_newline(text)}"),), added=added)
+    at = find_line_end(text, end)
+    return Edit((Piece(at, at, f"{detect_newline(text)}{indent}{pair}"),), added=added)

@@ -73,15 +73,15 @@ class Flat:
         self.strings: dict[str, str] | None = values if alone else None  # where all are strings and none is repeated
 
     def __iter__(self) -> Iterator[Member]:
-        return iter(self._members())
+        return iter(self._list_members())
 
     def __len__(self) -> int:
-        return len(self._members())
+        return len(self._list_members())
 
     def __getitem__(self, at: int) -> Member:
-        return self._members()[at]
+        return self._list_members()[at]
 
-    def _members(self) -> list[Member]:
+    def _list_members(self) -> list[Member]:
         if self._made is None:
             self._made = []
             for found in _MEMBER.finditer(self.text, 1):
@@ -117,15 +117,15 @@ Keep = Callable[[int, str], bool]
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are thousands
 
 
-def _constant(_: str) -> NoReturn:
+def _refuse_constant(_: str) -> NoReturn:
     raise ArithmeticError
 
 
-def _as_number(text: str) -> int | float:
+def _parse_number(text: str) -> int | float:
     return int(text) if len(text) <= _MOST_DIGITS else float(text)
 
 
-_scan: Final[Any] = JSONDecoder(parse_constant=_constant, parse_int=_as_number).scan_once  # type: ignore[attr-defined]
+_scan: Final[Any] = JSONDecoder(parse_constant=_refuse_constant, parse_int=_parse_number).scan_once  # type: ignore[attr-defined]
 
 
 def parse(document: Document, keep: Keep | None = None) -> Any:
@@ -135,7 +135,7 @@ def parse(document: Document, keep: Keep | None = None) -> Any:
     what is not wanted becomes Left.
     """
     try:
-        return _Reader(document.text, keep).document()
+        return _Reader(document.text, keep).read_document()
     except Bad as bad:
         problem = bad
     except RecursionError:
@@ -152,29 +152,29 @@ class _Reader:
         self.keep = keep
         self.known: dict[str, Flat] = {}  # the members of objects, by their text
 
-    def document(self) -> Any:
-        start = self._skip(0)
-        value, end = self._value(start, 0)
-        end = self._skip(end)
+    def read_document(self) -> Any:
+        start = self._skip_space(0)
+        value, end = self._read_value(start, 0)
+        end = self._skip_space(end)
         if end < len(self.text):
             raise Bad(end, "not JSON: text goes on after the end of the value", "a file holds one JSON value")
         return value
 
-    def _skip(self, pos: int) -> int:
+    def _skip_space(self, pos: int) -> int:
         found = _SPACE.match(self.text, pos)
         return found.end() if found is not None else pos
 
-    def _value(self, pos: int, depth: int) -> tuple[Any, int]:
+    def _read_value(self, pos: int, depth: int) -> tuple[Any, int]:
         """The value that begins here, and where it ends."""
         head = self.text[pos : pos + 1]
         if head in ("{", "["):
             if depth >= MAX_DEPTH:
                 raise Bad(pos, f"nested deeper than {MAX_DEPTH} levels", "no configuration is nested like this")
-            return self._object(pos, depth) if head == "{" else self._array(pos, depth)
-        value, end = self._scanned(pos)
+            return self._read_object(pos, depth) if head == "{" else self._read_array(pos, depth)
+        value, end = self._scan_value(pos)
         return (_SURROGATE.sub("\ufffd", value) if isinstance(value, str) else value), end
 
-    def _object(self, start: int, depth: int) -> tuple[Object, int]:
+    def _read_object(self, start: int, depth: int) -> tuple[Object, int]:
         text, entry, known = self.text, _ENTRY.match, self.known
         closed = _CLOSED.match(text, start + 1)
         if closed is not None and text[closed.end() - 1] == "}":
@@ -191,58 +191,58 @@ class _Reader:
                     end = text.find("}", at) + 1
                     shared = known.get(text[at:end])  # what was an object before is one here
                     if shared is None:
-                        end, shared = self._flat(at)
+                        end, shared = self._read_flat(at)
                     if shared is not None:
                         value = _new(Object, (at, end, shared))
             if value is None or found is None:
-                pos = self._member(pos, start, depth, members)
+                pos = self._read_member(pos, start, depth, members)
             else:
                 key, key_end = found.span(1)
                 member = (found[1], key - 1 - start, key_end + 1 - start, value, at - start, end - start)
                 members.append(_new(Member, member))
                 pos = end + 1
                 if text[end:pos] not in (",", "}"):
-                    pos = self._after(end, "}")
+                    pos = self._skip_separator(end, "}")
             if text[pos - 1] == "}":
                 return Object(start, pos, members), pos
 
-    def _member(self, pos: int, start: int, depth: int, members: list[Member]) -> int:
+    def _read_member(self, pos: int, start: int, depth: int, members: list[Member]) -> int:
         """Adds a member of any kind; gives where the comma or bracket after it ends."""
         found = _KEY.match(self.text, pos)
         if found is None:
-            raise self._wrong(pos)
-        key, _ = self._value(found.start(1), depth)
+            raise self._explain(pos)
+        key, _ = self._read_value(found.start(1), depth)
         at = found.end()
         if self.keep is not None and self.text[at : at + 1] in ("{", "[") and not self.keep(depth, key):
-            _, end = self._scanned(at)
+            _, end = self._scan_value(at)
             value: Any = Left(at, end)
         else:
-            value, end = self._value(at, depth + 1)
+            value, end = self._read_value(at, depth + 1)
         members.append(Member(key, found.start(1) - start, found.end(1) - start, value, at - start, end - start))
-        return self._after(end, "}")
+        return self._skip_separator(end, "}")
 
-    def _array(self, start: int, depth: int) -> tuple[Array, int]:
+    def _read_array(self, start: int, depth: int) -> tuple[Array, int]:
         closed = _CLOSED.match(self.text, start + 1)
         if closed is not None and self.text[closed.end() - 1] == "]":
             return Array(start, closed.end(), []), closed.end()
         items: list[Item] = []
         pos = start + 1
         while True:
-            pos = self._skip(pos)
-            value, end = self._value(pos, depth + 1)
+            pos = self._skip_space(pos)
+            value, end = self._read_value(pos, depth + 1)
             items.append(Item(value, pos - start, end - start))
-            pos = self._after(end, "]")
+            pos = self._skip_separator(end, "]")
             if self.text[pos - 1] == "]":
                 return Array(start, pos, items), pos
 
-    def _after(self, end: int, bracket: str) -> int:
+    def _skip_separator(self, end: int, bracket: str) -> int:
         """Where the comma or the closing bracket after a value ends."""
         found = _NEXT.match(self.text, end)
         if found is None or found.group(1) not in (",", bracket):
-            raise self._wrong(end)
+            raise self._explain(end)
         return found.end()
 
-    def _flat(self, at: int) -> tuple[int, Flat | None]:
+    def _read_flat(self, at: int) -> tuple[int, Flat | None]:
         """Where an object without objects, lists and escapes ends, and its members; None for another object."""
         found = _ROW.match(self.text, at)
         if found is None:
@@ -250,23 +250,24 @@ class _Reader:
         body = found.group()
         shared = self.known.get(body)
         if shared is None:
-            shared = self.known[body] = Flat(body, self._scanned(at)[0])  # scanned strictly: what follows need not be
+            # scanned strictly: what follows need not be
+            shared = self.known[body] = Flat(body, self._scan_value(at)[0])
         return found.end(), shared
 
-    def _scanned(self, pos: int) -> tuple[Any, int]:
+    def _scan_value(self, pos: int) -> tuple[Any, int]:
         """The value that begins here as the C scanner reads it, and where it ends."""
         try:
             value, end = _scan(self.text, pos)
         except StopIteration as stop:
-            raise self._wrong(stop.value if isinstance(stop.value, int) else pos) from None
+            raise self._explain(stop.value if isinstance(stop.value, int) else pos) from None
         except JSONDecodeError as error:
             raise explain(self.text, error.pos, error.msg) from None
         except ArithmeticError:
-            raise self._wrong(next(m.start(1) for m in _CONSTANT.finditer(self.text, pos) if m.group(1))) from None
+            raise self._explain(next(m.start(1) for m in _CONSTANT.finditer(self.text, pos) if m.group(1))) from None
         return value, end
 
-    def _wrong(self, pos: int) -> Bad:
-        return explain(self.text, self._skip(pos), "")
+    def _explain(self, pos: int) -> Bad:
+        return explain(self.text, self._skip_space(pos), "")
 
 
 # -- what is wrong with a text that is no JSON -------------------------------------------------------------------------
@@ -310,32 +311,32 @@ def explain(text: str, pos: int, parser_message: str) -> Bad:
     elif parser_message.startswith(("Invalid \\", "Invalid \\u")):
         return Bad(pos, "not JSON: an escape that JSON does not know", "write \\\\ for a backslash")
     elif pos < len(text):
-        comma = _comma_before(text, pos)
+        comma = _find_comma_before(text, pos)
         if text[pos] in "}]" and comma is not None:
             return Bad(comma, f"not JSON: a comma before {text[pos]}", "remove it: nothing follows")
         for found, what, fix in _TRAPS:
             if found.match(text, pos):
                 return Bad(pos, f"not JSON: {what}", fix)
-        return Bad(pos, f"not JSON: {text[pos]!r} stands where {_wanted(text, pos)} is wanted", "")
-    left = sum(_open_brackets(text).values())
+        return Bad(pos, f"not JSON: {text[pos]!r} stands where {_describe_expected(text, pos)} is wanted", "")
+    left = sum(_find_open_brackets(text).values())
     brackets = f", {left} bracket{'s' * (left != 1)} still open" if left else ""
     return Bad(
         min(pos, len(text)), f"not JSON: the text ends too soon{brackets}", "it is cut off: fetch the file again"
     )
 
 
-def _comma_before(text: str, pos: int) -> int | None:
+def _find_comma_before(text: str, pos: int) -> int | None:
     head = text[:pos].rstrip(" \t\n\r")
     return len(head) - 1 if head.endswith(",") else None
 
 
-def _wanted(text: str, pos: int) -> str:
+def _describe_expected(text: str, pos: int) -> str:
     before = text[:pos].rstrip(" \t\n\r")[-1:]
     if before in ("{", ","):
         return "a key in quotes, or a value"
     return "a value" if before in (":", "[", "") else "a comma or a closing bracket"
 
 
-def _open_brackets(text: str) -> dict[str, int]:
+def _find_open_brackets(text: str) -> dict[str, int]:
     bare = _QUOTED.sub("", text)
     return {a: max(0, bare.count(a) - bare.count(b)) for a, b in ("{}", "[]")}

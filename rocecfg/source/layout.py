@@ -9,12 +9,12 @@ class EditRefused(Exception):
     """The change cannot be made by itself: why, in words for the user."""
 
 
-def line_start(text: str, offset: int) -> int:
+def find_line_start(text: str, offset: int) -> int:
     """Where the line of an offset begins."""
     return text.rfind("\n", 0, offset) + 1
 
 
-def line_end(text: str, offset: int) -> int:
+def find_line_end(text: str, offset: int) -> int:
     """Where the line of an offset ends, before its line break."""
     at = text.find("\n", offset)
     if at < 0:
@@ -22,7 +22,7 @@ def line_end(text: str, offset: int) -> int:
     return at - 1 if at > offset and text[at - 1] == "\r" else at
 
 
-def next_line(text: str, offset: int) -> int:
+def find_next_line(text: str, offset: int) -> int:
     """Where the next line begins; the offset itself where a line begins there already."""
     if offset and text[offset - 1] == "\n":  # behind the line breaks that a block scalar keeps
         return offset
@@ -30,20 +30,20 @@ def next_line(text: str, offset: int) -> int:
     return len(text) if at < 0 else at + 1
 
 
-def newline(text: str) -> str:
+def detect_newline(text: str) -> str:
     """The line break that a text uses."""
     at = text.find("\n")
     return "\r\n" if at > 0 and text[at - 1] == "\r" else "\n"
 
 
-def rest_of_line(tree: Tree, offset: int) -> int:
+def find_rest_end(tree: Tree, offset: int) -> int:
     """The end of the line if nothing but blanks and a comment follows; else the offset itself."""
-    end = line_end(tree.text, offset)
+    end = find_line_end(tree.text, offset)
     comment = next((a for a, _ in tree.comments if offset <= a < end), end)
     return offset if tree.text[offset:comment].strip() else end
 
 
-def comma_after(tree: Tree, start: int, end: int) -> int | None:
+def find_comma(tree: Tree, start: int, end: int) -> int | None:
     """Where a comma stands in a stretch between two nodes, comments aside."""
     at = tree.text.find(",", start, end)
     while at >= 0:
@@ -54,7 +54,7 @@ def comma_after(tree: Tree, start: int, end: int) -> int | None:
     return None
 
 
-def end_of(tree: Tree, node: Node, *, kept: bool = True) -> int:
+def find_node_end(tree: Tree, node: Node, *, kept: bool = True) -> int:
     """Where a node's own text ends: a block scalar's mark stands behind the blank lines that follow it.
 
     `kept`: line breaks that `|+` makes part of the value count.
@@ -68,7 +68,7 @@ def end_of(tree: Tree, node: Node, *, kept: bool = True) -> int:
     return node.end
 
 
-def after_colon(tree: Tree, node: Node) -> int:
+def find_value_start(tree: Tree, node: Node) -> int:
     """Where the value of a key may begin on the key's own line; the node's start where something stands between."""
     if node.key is None:
         return node.start
@@ -77,36 +77,36 @@ def after_colon(tree: Tree, node: Node) -> int:
     return colon + 1 if blank else node.start
 
 
-def cut(tree: Tree, around: Node, node: Node) -> tuple[int, int, str]:
+def find_removal(tree: Tree, around: Node, node: Node) -> tuple[int, int, str]:
     """The span to take out so that a pair (by its value) or an item is gone, and what stays. Raises Refused."""
     parts = [value for _, value in around.pairs] if around.kind == MAP else around.items
     n = next(i for i, part in enumerate(parts) if part is node)
-    begin = _begin(tree, around, parts, n)
-    end = end_of(tree, node)
-    follows = _begin(tree, around, parts, n + 1) if n + 1 < len(parts) else None
+    begin = _find_start(tree, around, parts, n)
+    end = find_node_end(tree, node)
+    follows = _find_start(tree, around, parts, n + 1) if n + 1 < len(parts) else None
     if around.flow:
-        return (*_cut_flow(tree, around, (begin, end), parts[n - 1].end if n else None, follows), "")
+        return (*_find_flow_removal(tree, around, (begin, end), parts[n - 1].end if n else None, follows), "")
     text = tree.text
     if len(parts) == 1:
         if around.anchor is not None:
             raise EditRefused(f"the block on line {tree.line(around.start)} has the anchor &{around.anchor}")
-        start = after_colon(tree, around)
+        start = find_value_start(tree, around)
         empty = "{}" if around.kind == MAP else "[]"
-        end = end_of(tree, node, kept=False)  # what is left needs a line break behind it
-        return start, rest_of_line(tree, end), empty if start == around.start else f" {empty}"
-    line = line_start(text, begin)
+        end = find_node_end(tree, node, kept=False)  # what is left needs a line break behind it
+        return start, find_rest_end(tree, end), empty if start == around.start else f" {empty}"
+    line = find_line_start(text, begin)
     if text[line:begin].strip():  # the first one, behind the dash of a list: the next one moves up
         assert follows is not None
-        if any(next_line(text, end) <= a < follows for a, _ in tree.comments):
+        if any(find_next_line(text, end) <= a < follows for a, _ in tree.comments):
             raise EditRefused(f"a comment stands between line {tree.line(begin)} and what would move up")
         return begin, follows, ""
-    after = next_line(text, end)
+    after = find_next_line(text, end)
     if after == len(text) and not text.endswith("\n") and line:  # no line break is left over at the end
         line -= 2 if text[line - 2 : line] == "\r\n" else 1
     return line, after, ""
 
 
-def _begin(tree: Tree, around: Node, parts: list[Node], n: int) -> int:
+def _find_start(tree: Tree, around: Node, parts: list[Node], n: int) -> int:
     """Where a pair or an item begins: its key, its dash."""
     part = parts[n]
     if part.key is not None:
@@ -120,24 +120,24 @@ def _begin(tree: Tree, around: Node, parts: list[Node], n: int) -> int:
     return at
 
 
-def _cut_flow(
+def _find_flow_removal(
     tree: Tree, around: Node, own: tuple[int, int], before: int | None, follows: int | None
 ) -> tuple[int, int]:
     text = tree.text
     begin, end = own
-    line = line_start(text, begin)
-    comma = comma_after(tree, end, follows if follows is not None else around.end)
+    line = find_line_start(text, begin)
+    comma = find_comma(tree, end, follows if follows is not None else around.end)
     stop = end if comma is None else comma + 1
-    rest = rest_of_line(tree, stop)
+    rest = find_rest_end(tree, stop)
     if before is None and follows is None:  # the only one
         return begin, stop
-    if not text[line:begin].strip() and line > around.body and rest == line_end(text, stop):
-        return line, next_line(text, rest)  # alone on its lines; a comma may stay before the closing bracket
+    if not text[line:begin].strip() and line > around.body and rest == find_line_end(text, stop):
+        return line, find_next_line(text, rest)  # alone on its lines; a comma may stay before the closing bracket
     if follows is not None and not text[stop:follows].strip(" \t"):
         return begin, follows
     joined = before is not None and not text[before:begin].strip(" \t,")
     if before is not None and joined and comma is None:
         return before, end
     if before is not None and joined:  # the last of its line: the comma behind it stays
-        return (comma_after(tree, before, begin) or before), stop - 1
+        return (find_comma(tree, before, begin) or before), stop - 1
     return begin, stop

@@ -36,7 +36,7 @@ class Expansion:
         self._left = _MOST_NAMES
         self.plain: set[str] = set()  # paths that were found, from the current folder: of files, none of them a link
 
-    def paths(self, pattern: str, folder: str) -> list[str]:
+    def list_paths(self, pattern: str, folder: str) -> list[str]:
         """The paths that a pattern means, both relative to a folder. Raises TooMany.
 
         In a folder out of bounds nothing is looked at: what is left of the pattern stands behind its name.
@@ -52,13 +52,13 @@ class Expansion:
             for one in found:
                 above = os.path.join(folder, one)
                 if self._bounds.hold(above or os.curdir):
-                    into += [f"{one}{name}/" for name in self._matching(above, part)]
+                    into += [f"{one}{name}/" for name in self._list_matching(above, part)]
                 elif os.path.isdir(above) or not is_pattern("/".join(parts[:number])):
                     outside.append(one + "/".join(parts[number:]))
             found = into
         return [*outside, *(one.removesuffix("/") for one in found)]
 
-    def _matching(self, folder: str, pattern: str) -> list[str]:
+    def _list_matching(self, folder: str, pattern: str) -> list[str]:
         """The names in a folder that a pattern means; as in a shell, a hidden one only if the pattern is like it."""
         from fnmatch import filter as matched  # which is not slowed down by many asterisks
 

@@ -61,7 +61,7 @@ class Regex:
         self.pattern = pattern
         try:
             tree = _parser.parse(pattern, flags)
-            self._steps, start = _Compiler(tree.state.flags).compiled(tree)
+            self._steps, start = _Compiler(tree.state.flags).compile_tree(tree)
         except (re.error, RecursionError, OverflowError) as error:
             raise RegexError(str(error)) from None
         self._start = frozenset((start,))
@@ -75,13 +75,13 @@ class Regex:
         before = None
         last = len(text) - 1
         for at, character in enumerate(text):
-            states = self._next(self._ahead(states, _Here(before, character, at == last)), character)
+            states = self._advance(self._follow_empty(states, _Here(before, character, at == last)), character)
             if not states:
                 return False
             before = character
-        return _END in self._ahead(states, _Here(before, None, last=False))
+        return _END in self._follow_empty(states, _Here(before, None, last=False))
 
-    def _ahead(self, states: _States, here: _Here) -> _States:
+    def _follow_empty(self, states: _States, here: _Here) -> _States:
         """The steps that take a character, and the end, which these lead to at a place."""
         key = states, here
         found = self._known_ahead.get(key)
@@ -98,7 +98,7 @@ class Regex:
             self._remember(self._known_ahead, key, found)
         return found
 
-    def _next(self, states: _States, character: str) -> _States:
+    def _advance(self, states: _States, character: str) -> _States:
         key = states, character
         found = self._known_next.get(key)
         if found is None:
@@ -126,16 +126,16 @@ class _Compiler:
         self._steps = [_Step(None, None, ())]
         self._done = 0
 
-    def compiled(self, tree: Any) -> tuple[list[_Step], int]:
-        start = self._sequence(tree, _END, self._flags)
+    def compile_tree(self, tree: Any) -> tuple[list[_Step], int]:
+        start = self._compile_sequence(tree, _END, self._flags)
         return self._steps, start
 
-    def _sequence(self, parts: Any, to: int, flags: int) -> int:
+    def _compile_sequence(self, parts: Any, to: int, flags: int) -> int:
         for op, argument in reversed(list(parts)):
-            to = self._part(str(op), argument, to, flags)
+            to = self._compile_part(str(op), argument, to, flags)
         return to
 
-    def _part(self, op: str, argument: Any, to: int, flags: int) -> int:
+    def _compile_part(self, op: str, argument: Any, to: int, flags: int) -> int:
         self._done += 1
         if self._done > _MOST_STEPS:
             raise RegexError(f"it comes to more than {_MOST_STEPS} steps: use smaller counts")
@@ -143,62 +143,64 @@ class _Compiler:
             raise RegexError(f"{_REFUSED[op]} cannot be matched in linear time")
         if op == "SUBPATTERN":
             _, added, removed, inner = argument
-            return self._sequence(inner, to, (flags | added) & ~removed)
+            return self._compile_sequence(inner, to, (flags | added) & ~removed)
         if op == "BRANCH":
-            return self._add(_Step(None, None, tuple(self._sequence(each, to, flags) for each in argument[1])))
+            return self._add_step(
+                _Step(None, None, tuple(self._compile_sequence(each, to, flags) for each in argument[1]))
+            )
         if op in ("MAX_REPEAT", "MIN_REPEAT"):  # which of them is tried first does not matter to the whole
             least, most, inner = argument
-            return self._repeat((least, most), inner, to, flags)
+            return self._compile_repeat((least, most), inner, to, flags)
         if op == "AT":
-            return self._add(_Step(None, _place(str(argument), flags), (to,)))
-        return self._add(_Step(_test(op, argument, flags), None, (to,)))
+            return self._add_step(_Step(None, _build_place_test(str(argument), flags), (to,)))
+        return self._add_step(_Step(_build_test(op, argument, flags), None, (to,)))
 
-    def _repeat(self, counts: tuple[int, Any], inner: Any, to: int, flags: int) -> int:
+    def _compile_repeat(self, counts: tuple[int, Any], inner: Any, to: int, flags: int) -> int:
         least, most = counts
         if most is _parser.MAXREPEAT:
-            loop = self._add(_Step(None, None, ()))
-            self._steps[loop] = _Step(None, None, (self._sequence(inner, loop, flags), to))
+            loop = self._add_step(_Step(None, None, ()))
+            self._steps[loop] = _Step(None, None, (self._compile_sequence(inner, loop, flags), to))
             start = loop
         else:
             start = to
             for _ in range(int(most) - least):
-                start = self._add(_Step(None, None, (self._copy(inner, start, flags), to)))
+                start = self._add_step(_Step(None, None, (self._compile_copy(inner, start, flags), to)))
         for _ in range(least):
-            start = self._copy(inner, start, flags)
+            start = self._compile_copy(inner, start, flags)
         return start
 
-    def _copy(self, inner: Any, to: int, flags: int) -> int:
+    def _compile_copy(self, inner: Any, to: int, flags: int) -> int:
         self._done += 1
         if self._done > _MOST_STEPS:
             raise RegexError(f"it comes to more than {_MOST_STEPS} steps: use smaller counts")
-        return self._sequence(inner, to, flags)
+        return self._compile_sequence(inner, to, flags)
 
-    def _add(self, step: _Step) -> int:
+    def _add_step(self, step: _Step) -> int:
         self._steps.append(step)
         return len(self._steps) - 1
 
 
-def _test(op: str, argument: Any, flags: int) -> Test:
+def _build_test(op: str, argument: Any, flags: int) -> Test:
     """Whether a part that stands for one character takes one."""
     if op == "ANY":
         return (lambda _: True) if flags & re.DOTALL else (lambda c: c != "\n")
     if op in ("LITERAL", "NOT_LITERAL"):
-        return _among([("LITERAL", argument)], flags, negated=op == "NOT_LITERAL")
+        return _build_set_test([("LITERAL", argument)], flags, negated=op == "NOT_LITERAL")
     if op == "IN":
         items = [(str(kind), value) for kind, value in argument]
         negated = items[0][0] == "NEGATE"
-        return _among(items[negated:], flags, negated=negated)
+        return _build_set_test(items[negated:], flags, negated=negated)
     raise RegexError(f"{op.lower()} cannot be matched in linear time")
 
 
-def _among(items: Iterable[tuple[str, Any]], flags: int, *, negated: bool) -> Test:
-    tests = [_item(kind, value, flags) for kind, value in items]
+def _build_set_test(items: Iterable[tuple[str, Any]], flags: int, *, negated: bool) -> Test:
+    tests = [_build_item_test(kind, value, flags) for kind, value in items]
     if not flags & re.IGNORECASE:
         return lambda c: any(test(c) for test in tests) != negated
     return lambda c: any(test(same) for same in (c, c.lower(), c.upper()) for test in tests) != negated
 
 
-def _item(kind: str, value: Any, flags: int) -> Test:
+def _build_item_test(kind: str, value: Any, flags: int) -> Test:
     if kind == "LITERAL":
         return chr(value).__eq__
     if kind == "RANGE":
@@ -208,10 +210,10 @@ def _item(kind: str, value: Any, flags: int) -> Test:
     return lambda c: known.fullmatch(c) is not None
 
 
-def _place(kind: str, flags: int) -> Callable[[_Here], bool]:
+def _build_place_test(kind: str, flags: int) -> Callable[[_Here], bool]:
     """Whether a part that stands for a place holds at one."""
     lines = bool(flags & re.MULTILINE)
-    word = _item("CATEGORY", "CATEGORY_WORD", flags)
+    word = _build_item_test("CATEGORY", "CATEGORY_WORD", flags)
 
     def is_edge(here: _Here) -> bool:
         before, after = (c is not None and word(c) for c in (here.before, here.after))

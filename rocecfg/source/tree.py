@@ -62,7 +62,7 @@ class Tree:
     def __init__(self, text: str, root: Node | None, nodes: list[Node]) -> None:
         self.text = text
         self.root = root
-        self.comments = _comments(text, nodes)  # where they stand, from their # to the end of the line
+        self.comments = _find_comments(text, nodes)  # where they stand, from their # to the end of the line
         self._places: dict[tuple[int, int], Node] = {}
         for node in nodes:  # a scalar wins over a collection that holds nothing else, an inner one over an outer
             known = self._places.setdefault((node.start, node.end), node)
@@ -78,7 +78,7 @@ class Tree:
         return self.text.count("\n", 0, offset) + 1
 
 
-def _comments(text: str, nodes: list[Node]) -> list[tuple[int, int]]:
+def _find_comments(text: str, nodes: list[Node]) -> list[tuple[int, int]]:
     out: list[tuple[int, int]] = []
     at = 0
     leaves = sorted((n.start, n.end) for n in nodes if n.kind in (SCALAR, ALIAS))
@@ -117,7 +117,7 @@ def _build(text: str, parser: Any) -> Tree:
             if documents > 1:
                 raise NotYaml("a second YAML document")
         elif isinstance(event, yaml.ScalarEvent | yaml.CollectionStartEvent | yaml.AliasEvent):
-            node = _node(text, event)
+            node = _build_node(text, event)
             if event.anchor is not None and node.kind == ALIAS:
                 if event.anchor not in anchors:
                     raise NotYaml(f"the alias *{event.anchor} has no anchor before it")
@@ -129,7 +129,7 @@ def _build(text: str, parser: Any) -> Tree:
                 stack.append(node)
                 continue
         elif isinstance(event, yaml.CollectionEndEvent):
-            node = _closed(stack.pop(), event)
+            node = _close_node(stack.pop(), event)
         if node is not None:
             nodes.append(node)
             if node.parent is None:
@@ -139,7 +139,7 @@ def _build(text: str, parser: Any) -> Tree:
     return Tree(text, root, nodes)
 
 
-def _node(text: str, event: Any) -> Node:
+def _build_node(text: str, event: Any) -> Node:
     import yaml
 
     start, end = event.start_mark.index, event.end_mark.index
@@ -165,7 +165,7 @@ def _node(text: str, event: Any) -> Node:
     return node
 
 
-def _closed(node: Node, event: Any) -> Node:
+def _close_node(node: Node, event: Any) -> Node:
     inner = node.items
     if node.flow:
         node.end = max(event.end_mark.index, inner[-1].end if inner else 0)

@@ -20,7 +20,7 @@ def is_partial(name: str) -> bool:
     return name.startswith(PREFIX) or name[: -len(SUFFIX)].rpartition(".")[2].isdecimal()
 
 
-def files_below(top: str, ignored: Callable[[str, bool], bool] | None = None) -> Iterator[str]:
+def walk_files(top: str, ignored: Callable[[str, bool], bool] | None = None) -> Iterator[str]:
     """The files in a folder and below it, sorted, those of a folder before those below.
 
     Links to folders are not entered. Hidden ones, `__…__` folders and partial files are passed over, and what is

@@ -9,19 +9,19 @@ Value = str | list["Value"] | dict[str, "Value"]
 _ESCAPES = {"\\": "\\\\", '"': '\\"', "\n": "\\n", "\t": "\\t", "\r": "\\r"}
 
 
-def scalar(text: str, style: str = "", *, flow: bool, key: bool = False) -> str:
+def format_scalar(text: str, style: str = "", *, flow: bool, key: bool = False) -> str:
     """A scalar that reads as `text`: in the style asked for (plain where it is empty) or, where that fails, quoted.
 
     `flow`: it stands inside brackets; `key`: it is a mapping's key.
     """
     if style == "'" and text.isprintable():
         return "'" + text.replace("'", "''") + "'"
-    if style == "" and _reads_plain(text, flow=flow, key=key):
+    if style == "" and _is_plain_safe(text, flow=flow, key=key):
         return text
-    return '"' + "".join(_escaped(c) for c in text) + '"'
+    return '"' + "".join(_escape(c) for c in text) + '"'
 
 
-def _escaped(character: str) -> str:
+def _escape(character: str) -> str:
     if character in _ESCAPES:
         return _ESCAPES[character]
     if character.isprintable():
@@ -30,7 +30,7 @@ def _escaped(character: str) -> str:
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
 
 
-def _reads_plain(text: str, *, flow: bool, key: bool) -> bool:
+def _is_plain_safe(text: str, *, flow: bool, key: bool) -> bool:
     if not text or text != text.strip() or not text.isprintable():
         return False
     inner = f"{text}: x" if key else f"x: {text}"
@@ -44,11 +44,11 @@ def _reads_plain(text: str, *, flow: bool, key: bool) -> bool:
     return node.kind == SCALAR and node.text == text and node.style == "" and node.start == node.body
 
 
-def flow_text(value: Value, *, flow: bool) -> str:
+def format_flow(value: Value, *, flow: bool) -> str:
     """A value on one line: collections as {a: b} and [a, b]. `flow`: the place is inside brackets already."""
     if isinstance(value, str):
-        return scalar(value, flow=flow)
+        return format_scalar(value, flow=flow)
     if isinstance(value, dict):
-        pairs = (f"{scalar(k, flow=True, key=True)}: {flow_text(v, flow=True)}" for k, v in value.items())
+        pairs = (f"{format_scalar(k, flow=True, key=True)}: {format_flow(v, flow=True)}" for k, v in value.items())
         return "{" + ", ".join(pairs) + "}"
-    return "[" + ", ".join(flow_text(item, flow=True) for item in value) + "]"
+    return "[" + ", ".join(format_flow(item, flow=True) for item in value) + "]"

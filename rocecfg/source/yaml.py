@@ -77,7 +77,7 @@ def compose(document: Document, rows: Rows | None = None) -> Node | None:
         if "nesting depth" in message:  # libyaml has a bound too, since 0.2.6, and looks ahead up to it
             raise SourceError(document.path, f"nested deeper than {MAX_DEPTH} levels", "", line, column) from None
         began = error.context_mark.index if error.context_mark is not None else None
-        help = syntax_help(document, mark.index if mark else 0, error.context or "", began)
+        help = suggest_fix(document, mark.index if mark else 0, error.context or "", began)
         raise SourceError(document.path, f"not YAML: {message}", help, line, column) from None
     except yaml.reader.ReaderError as error:
         # libyaml's position is in bytes of its own encoding: look for the character itself
@@ -118,7 +118,7 @@ def _compose(  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
             items.append(node)
         elif kind is map_start or kind is seq_start:
             if len(stack) >= MAX_DEPTH:
-                raise _error_at(document, event, f"nested deeper than {MAX_DEPTH} levels")
+                raise _build_error(document, event, f"nested deeper than {MAX_DEPTH} levels")
             if row is not None and len(stack) == 1 and kind is seq_start:
                 in_rows = len(items) % 2 == 1 and getattr(items[-1], "text", None) == listed
             stack.append((items, event.start_mark.index, event.flow_style, event.anchor))
@@ -151,7 +151,7 @@ def _compose(  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
             else:
                 node = new(Seq, (start, end, inner))
             if anchor is not None:
-                anchors[anchor] = (node, _size(node, sizes))
+                anchors[anchor] = (node, _count_values(node, sizes))
             if in_rows:
                 if len(stack) == 1:
                     in_rows = False
@@ -163,24 +163,26 @@ def _compose(  # noqa: C901, PLR0912, PLR0915 - one loop, the hottest
         elif kind is alias_event:
             found = anchors.get(event.anchor)
             if found is None:
-                raise _error_at(
+                raise _build_error(
                     document, event, f"the alias *{event.anchor} has no anchor before it, or stands in itself"
                 )
             aliased += found[1]
             if aliased > MAX_ALIASED:
-                raise _error_at(document, event, f"aliases expand to more than {MAX_ALIASED} values", "write node sets")
+                raise _build_error(
+                    document, event, f"aliases expand to more than {MAX_ALIASED} values", "write node sets"
+                )
             items.append(found[0])
         elif kind is yaml.DocumentStartEvent:
             documents += 1
             if documents > 1:
-                raise _error_at(document, event, "a second YAML document", "one document a file: give it its own")
+                raise _build_error(document, event, "a second YAML document", "one document a file: give it its own")
         elif kind is yaml.DocumentEndEvent:
             root = items.pop() if items else None
         elif kind is yaml.StreamEndEvent:
             return root
 
 
-def _size(node: Node, known: dict[int, int]) -> int:
+def _count_values(node: Node, known: dict[int, int]) -> int:
     """How many values a node stands for, what it repeats by alias counted each time."""
     size = known.get(id(node))
     if size is None:
@@ -189,11 +191,11 @@ def _size(node: Node, known: dict[int, int]) -> int:
             parts = node.items
         elif isinstance(node, Map):
             parts = [part for pair in node.pairs for part in pair]
-        size = known[id(node)] = 1 + sum(_size(part, known) for part in parts)
+        size = known[id(node)] = 1 + sum(_count_values(part, known) for part in parts)
     return size
 
 
-def _error_at(document: Document, event: Any, message: str, help: str = "") -> SourceError:
+def _build_error(document: Document, event: Any, message: str, help: str = "") -> SourceError:
     return SourceError(document.path, message, help, *document.place(event.start_mark.index))
 
 
@@ -209,7 +211,7 @@ _ITEM = " \t-"  # what may stand before the first word of a line
 _ENDS_WORD = frozenset(" \t\r\n,[]{}")
 
 
-def syntax_help(document: Document, index: int, context: str, began: int | None) -> str:
+def suggest_fix(document: Document, index: int, context: str, began: int | None) -> str:
     """What fixes an error of the parser at `index`; empty where nothing is known.
 
     `context`: what the parser was at, in its words; `began`: where that began.
@@ -217,16 +219,16 @@ def syntax_help(document: Document, index: int, context: str, began: int | None)
     text = document.text
     here = text[index : index + 1]
     if context.startswith(_QUOTED) and began is not None:
-        return f"the quote of {_place(document, began)} is not closed"
+        return f"the quote of {_locate(document, began)} is not closed"
     if context.startswith(_FLOW) and began is not None and text[began : began + 1] in _CLOSES:
-        return _in_flow(document, index, began)
+        return _suggest_flow_fix(document, index, began)
     if here and here in _CLOSES.values():
         return f"this {here} closes nothing: take it out, or write what it closes before it"
     line = document.place(min(index, len(text)))[0]
-    return "indent with blanks, not tabs" if any("\t" in _line(document, n) for n in (line, line - 1)) else ""
+    return "indent with blanks, not tabs" if any("\t" in _read_line(document, n) for n in (line, line - 1)) else ""
 
 
-def _in_flow(document: Document, index: int, began: int) -> str:
+def _suggest_flow_fix(document: Document, index: int, began: int) -> str:
     """Inside {…} or […], where the parser wants a comma, or the end."""
     text = document.text
     opener, here = text[began], text[index : index + 1]
@@ -234,16 +236,16 @@ def _in_flow(document: Document, index: int, began: int) -> str:
     if here == "[" and text[index - 1] not in _ENDS_WORD:
         return 'quote node sets inside {…}: {"leaf[01-02]": …}'
     if here and here in _CLOSES.values():
-        return f"the {opener} of {_place(document, began)} is not closed: write {closer} before this {here}"
-    word = _word(text, index)
-    last = _last_line(document, word if word is not None else len(text), began)
-    if word is None or _leaves(document, word, began, last):
-        return f"the {opener} of {_place(document, began)} is not closed: write {closer} at the end of line {last}"
-    word_shown = _shown(text, word)
-    return f"a comma is missing before {word_shown}, in the {opener} of {_place(document, began)}"
+        return f"the {opener} of {_locate(document, began)} is not closed: write {closer} before this {here}"
+    word = _find_word(text, index)
+    last = _find_last_line(document, word if word is not None else len(text), began)
+    if word is None or _leaves_collection(document, word, began, last):
+        return f"the {opener} of {_locate(document, began)} is not closed: write {closer} at the end of line {last}"
+    word_shown = _quote_word(text, word)
+    return f"a comma is missing before {word_shown}, in the {opener} of {_locate(document, began)}"
 
 
-def _word(text: str, index: int) -> int | None:
+def _find_word(text: str, index: int) -> int | None:
     """Where the word begins that the parser did not want; None: the text is at its end.
 
     It may have taken that word with the value before it, and stopped at the colon behind it.
@@ -255,25 +257,25 @@ def _word(text: str, index: int) -> int | None:
     return index if text[index:].strip() else None
 
 
-def _leaves(document: Document, word: int, began: int, last: int) -> bool:
+def _leaves_collection(document: Document, word: int, began: int, last: int) -> bool:
     """Whether a word is a line's first, and no deeper than the line in which the flow collection began."""
     line, column = document.place(word)
-    here, outer = _line(document, line), _line(document, document.place(began)[0])
+    here, outer = _read_line(document, line), _read_line(document, document.place(began)[0])
     first = not here[: column - 1].strip(_ITEM)
     return first and line > last and len(here) - len(here.lstrip()) <= len(outer) - len(outer.lstrip())
 
 
-def _last_line(document: Document, end: int, began: int) -> int:
+def _find_last_line(document: Document, end: int, began: int) -> int:
     """The last line before `end` with something in it besides a comment, from where the collection began."""
     first, line = document.place(began)[0], document.place(end)[0]
-    if not _line(document, line)[: document.place(end)[1] - 1].strip(_ITEM):
+    if not _read_line(document, line)[: document.place(end)[1] - 1].strip(_ITEM):
         line -= 1
-    while line > first and not _line(document, line).partition("#")[0].strip():
+    while line > first and not _read_line(document, line).partition("#")[0].strip():
         line -= 1
     return max(line, first)
 
 
-def _shown(text: str, start: int) -> str:
+def _quote_word(text: str, start: int) -> str:
     """The word at a place, quoted as it is, and shortened."""
     quote = text[start]
     end = start + 1
@@ -285,12 +287,12 @@ def _shown(text: str, start: int) -> str:
     return word if len(word) <= 40 else f"{word[:40]}…"
 
 
-def _place(document: Document, index: int) -> str:
+def _locate(document: Document, index: int) -> str:
     line, column = document.place(index)
     return f"line {line}, column {column}"
 
 
-def _line(document: Document, number: int) -> str:
+def _read_line(document: Document, number: int) -> str:
     try:
         return document.line(number) if number >= 1 else ""
     except IndexError:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.linting.devices import below
+from rocecfg.linting.devices import find_config_files
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Document, SourceError, Sources
@@ -138,7 +138,7 @@ def _find_files(
         return
     passing = ignored(path)
     found = False
-    for file in below(path, sources, passing):
+    for file in find_config_files(path, sources, passing):
         if is_apply(file):
             run.others.append(file)
             continue

@@ -38,7 +38,7 @@ class FullReader(Protocol):
     def add(self, item: VendorText, /) -> None:
         """Take a text."""
 
-    def results(self) -> Iterator[Read]:
+    def collect_results(self) -> Iterator[Read]:
         """What those that were taken amount to, in their order."""
 
 
@@ -89,7 +89,7 @@ class Batch:
         """What the texts amount to, in their order. `again`: reads those in full that seemed to be like others."""
         like = self._like
         alone = (number for number in range(len(self.texts)) if number not in like)
-        found = dict(zip(alone, self._full.results(), strict=True))
+        found = dict(zip(alone, self._full.collect_results(), strict=True))
         renewals: dict[int, Renewal | None] = {}
         odd = []
         for number, (first, moved) in like.items():

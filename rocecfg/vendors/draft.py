@@ -11,10 +11,10 @@ from typing import Any
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.classes import curve, maps_of, percent, rate, sorting
+from rocecfg.intent.classes import as_percent, as_rate, build_curve, build_maps, sorting_key
 from rocecfg.intent.dscp import CS6
-from rocecfg.intent.port_settings import headroom, plain_settings, watchdog
-from rocecfg.intent.precedence import EMPTY, plain
+from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
+from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
 from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val
 from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Sending, Switch
@@ -94,7 +94,7 @@ class _Drafter:
                 self.stated.update(port.section)
         self.known = self._make_classes()
         self.classes = {of.name: self._build_class(of) for of in self.known.values()}
-        self.maps = maps_of(tuple(self.classes.values()))
+        self.maps = build_maps(tuple(self.classes.values()))
         self._own_maps: dict[QosMaps, QosMaps] = {}
 
     def draft(self) -> Draft:
@@ -198,10 +198,10 @@ class _Drafter:
             strict=share == "strict",
             bandwidth=share if isinstance(share, (int, float)) else None,
             ecn=self._read_curve(sent.ecn, of.name),
-            max_rate=rate(most),
-            max_percent=percent(most),
-            guaranteed_rate=rate(least),
-            guaranteed_percent=percent(least),
+            max_rate=as_rate(most),
+            max_percent=as_percent(most),
+            guaranteed_rate=as_rate(least),
+            guaranteed_percent=as_percent(least),
             origins=origins,
         )
 
@@ -210,7 +210,7 @@ class _Drafter:
             return None
         if val.value == AUTO:
             return AUTO
-        found = curve(val.value, val.at, name, self.problems)
+        found = build_curve(val.value, val.at, name, self.problems)
         if found is None:
             self.broken.add(name)
         return found
@@ -223,21 +223,21 @@ class _Drafter:
         origins: dict[str, Origin] = {"": at, "classes": crossing.at, "pfc": _PFC}
         layers = (own, self.stated)
         settings = plain_settings(origins, *layers)
-        cable = plain("cable", origins, *layers)
+        cable = pick_plain("cable", origins, *layers)
         unreadable = next((layer["cable"] for layer in layers if "cable" in layer), None)
         if unreadable is not None and unreadable.value is MISSING:
             origins["cable"] = unreadable.at  # stated, if not readable: not missing
-        dog, dog_at = watchdog(self.problems, self.stated, own)
-        room, room_at = headroom(settings["speed"], *layers)
+        dog, dog_at = resolve_watchdog(self.problems, self.stated, own)
+        room, room_at = resolve_headroom(settings["speed"], *layers)
         origins |= {key: where for key, where in (("watchdog", dog_at), ("headroom", room_at)) if where is not None}
         return PortGroup(
             names=names,
             key=fold(names) if names else "",
             classes=crossing.names,
             pfc=crossing.paused,
-            faces=plain("faces", origins, *layers),
+            faces=pick_plain("faces", origins, *layers),
             cable=cable,
-            mtu=plain("mtu", origins, *layers),
+            mtu=pick_plain("mtu", origins, *layers),
             watchdog=dog,
             headroom=room,
             implied=not names,
@@ -259,8 +259,8 @@ class _Drafter:
         names = tuple(name for name, (_, crosses) in here.items() if crosses)
         paused = tuple(sorted({cls.priority for name in names if (cls := every[name]).lossless}))
         maps = None
-        if any(sorting(cls) != sorting(self.classes.get(name)) for name, cls in changed.items()):
-            maps = maps_of(tuple(every.values()))
+        if any(sorting_key(cls) != sorting_key(self.classes.get(name)) for name, cls in changed.items()):
+            maps = build_maps(tuple(every.values()))
             maps = self.maps if maps == self.maps else self._own_maps.setdefault(maps, maps)
         return _Crossing(names, paused, at, tuple(changed.values()), maps)
 

@@ -8,7 +8,7 @@ from collections.abc import Container, Iterable, Iterator
 from rocecfg.intent import Loaded
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.platforms import Boxes, Shelf
-from rocecfg.intent.precedence import EMPTY, plain
+from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import Default, Device, Fabric, Link, Origin, Pools, PortGroup, RunningGroup, RunningPool
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
@@ -83,7 +83,7 @@ def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> 
     """A switch with what profiles know of its box, chip and system, and with the sizes that come of it."""
     stated = _with_platform(draft.stated, owned)
     origins: dict[str, Origin] = {"": draft.at}
-    made = boxes.made_of(stated, origins)
+    made = boxes.resolve_device(stated, origins)
     return Device(
         names=(name,),
         key=name,
@@ -91,7 +91,7 @@ def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> 
         maps=draft.maps,
         ports=tuple(_with_sizes(port, made.sizes) if port.pfc else port for port in draft.ports),
         running=draft.running,
-        mtu=plain("mtu", origins, stated),
+        mtu=pick_plain("mtu", origins, stated),
         origins=origins,
         **made.fields,
     )
@@ -99,7 +99,7 @@ def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> 
 
 def _with_sizes(port: PortGroup, sizes: Sizes) -> PortGroup:
     """Lossless ports with the headroom and alpha of their priority groups."""
-    sized = sizes.port(port.speed, port.cable, port.mtu, port.headroom)
+    sized = sizes.size_port(port.speed, port.cable, port.mtu, port.headroom)
     origins = dict(port.origins)
     if sized.room is not None:
         origins["room"] = sized.room.at()

@@ -8,7 +8,7 @@ import pytest
 
 from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, Span
-from rocecfg.model.compare import Gap, How, covered, gaps
+from rocecfg.model.compare import Gap, How, check_coverage, find_gaps
 from rocecfg.model.values import KEEPS, OFF, Fact, Facts, Least, Watched, Way
 from rocecfg.vendors.changes import What
 
@@ -31,7 +31,7 @@ def facts(**stated: Any) -> Facts:
 
 def differing(meant: Facts, running: Facts, how: How = WHOLE) -> list[str]:
     """Topics with number and part, `-` before what only runs, `!` behind a leftover."""
-    return [_reported(gap) for gap in gaps(meant, running, how)]
+    return [_reported(gap) for gap in find_gaps(meant, running, how)]
 
 
 def _reported(gap: Gap) -> str:
@@ -43,7 +43,7 @@ def _reported(gap: Gap) -> str:
 def test_equal_settings_do_not_differ_and_others_do() -> None:
     assert differing(facts(trust="dscp", mtu=9000), facts(trust="dscp", mtu=9000)) == []
     assert differing(facts(trust="dscp", mtu=9000), facts(trust="pcp", mtu=1500)) == ["trust", "mtu"]
-    (gap,) = gaps(facts(trust="dscp"), facts(trust="pcp"), WHOLE)
+    (gap,) = find_gaps(facts(trust="dscp"), facts(trust="pcp"), WHOLE)
     assert (gap.meant, gap.running, gap.leftover) == (Fact("dscp", AT), Fact("pcp", AT), False)
 
 
@@ -116,7 +116,7 @@ def test_parts_that_go_without_saying() -> None:
     assert differing(facts(ecn_3=on), facts(ecn_3=on, ecn_3__colors=("green",))) == ["ecn.3.colors"]
     assert differing(facts(ecn_3=OFF), facts(ecn_3=OFF, ecn_3__weight=5)) == []
     assert differing({}, facts(ecn_3__weight=5)) == []
-    (gap,) = gaps(facts(ecn_3=on), facts(ecn_3=on, ecn_3__weight=5), WHOLE)
+    (gap,) = find_gaps(facts(ecn_3=on), facts(ecn_3=on, ecn_3__weight=5), WHOLE)
     assert gap.meant == Fact(0, AT)
     assert differing(facts(ecn_3=on, ecn_3__weight=0), facts(ecn_3=on)) == []
     assert differing(facts(ecn_3=on, ecn_3__weight=5), facts(ecn_3=on)) == ["ecn.3.weight"]
@@ -127,7 +127,7 @@ def test_curves_of_single_colours() -> None:
     same = (("yellow", 100, 200, 5),)
     other = (("yellow", 100, 200, 5), ("red", 100, 300, 5))
     assert differing(meant, {**meant, **facts(ecn_3__curves=same)}) == []
-    (gap,) = gaps(meant, {**meant, **facts(ecn_3__curves=other)}, WHOLE)
+    (gap,) = find_gaps(meant, {**meant, **facts(ecn_3__curves=other)}, WHOLE)
     assert gap.running == Fact((("red", 100, 300, 5),), AT)
     lacking = (("red", 100, None, 5),)
     assert differing(meant, {**meant, **facts(ecn_3__curves=lacking)}) == ["ecn.3.curves"]
@@ -163,7 +163,7 @@ def test_shares_are_of_the_weights_that_are_meant() -> None:
     meant = facts(weight_0=40, weight_3=60)
     assert differing(meant, facts(weight_0=2, weight_3=3)) == []
     assert differing(meant, facts(weight_0=50, weight_3=50)) == ["shares.0", "shares.3"]
-    in_percent = [gap[1:3] for gap in gaps(facts(weight_0=2, weight_3=3), facts(weight_0=7, weight_3=7), WHOLE)]
+    in_percent = [gap[1:3] for gap in find_gaps(facts(weight_0=2, weight_3=3), facts(weight_0=7, weight_3=7), WHOLE)]
     assert in_percent == [(Fact(40.0, AT), Fact(50.0, AT)), (Fact(60.0, AT), Fact(50.0, AT))]
     assert differing(meant, facts(weight_0=405, weight_3=595)) == []  # less than a percentage point
     assert differing(meant, facts(weight_0=41, weight_3=59)) == ["shares.0", "shares.3"]
@@ -177,8 +177,8 @@ def test_of_a_part_without_all_weights_no_share_is_known() -> None:
     meant = facts(weight_0=40, weight_3=60)
     assert differing(meant, facts(weight_3=10), PART) == []
     assert differing(meant, facts(weight_0=50, weight_3=50), PART) == ["shares.0", "shares.3"]
-    assert set(covered(meant, facts(weight_3=10), PART).values()) == {False}
-    assert set(covered(meant, facts(weight_0=1, weight_3=10), PART).values()) == {True}
+    assert set(check_coverage(meant, facts(weight_3=10), PART).values()) == {False}
+    assert set(check_coverage(meant, facts(weight_0=1, weight_3=10), PART).values()) == {True}
 
 
 def test_ways_differ_by_queue_group_and_the_priority_that_is_paused() -> None:
@@ -218,8 +218,8 @@ def test_a_watchdog_goes_with_pfc() -> None:
     meant = facts(pfc=(3,), watchdog=(("x", 1),), watchdog__detection_time=200)
     assert differing(meant, facts(pfc=())) == ["pfc"]
     assert differing(meant, facts(pfc=(3,))) == ["watchdog"]
-    assert covered(facts(watchdog=OFF), facts(pfc=()), PART) == {What("watchdog"): True}
-    assert covered(facts(watchdog=OFF), facts(pfc=(3,)), PART) == {What("watchdog"): False}
+    assert check_coverage(facts(watchdog=OFF), facts(pfc=()), PART) == {What("watchdog"): True}
+    assert check_coverage(facts(watchdog=OFF), facts(pfc=(3,)), PART) == {What("watchdog"): False}
 
 
 def test_groups() -> None:
@@ -307,16 +307,16 @@ def test_headroom_of_another_length_is_told_where_the_length_is_right() -> None:
 def test_automatic_values_are_not_known_but_off_is_told() -> None:
     assert differing(facts(ecn_3=(("kmin", 1),)), facts(ecn_3=AUTO)) == []
     assert differing(facts(ecn_3=OFF), facts(ecn_3=AUTO)) == ["ecn.3"]
-    assert covered(facts(ecn_3=(("kmin", 1),)), facts(ecn_3=AUTO), WHOLE) == {What("ecn", 3): False}
-    assert covered(facts(ecn_3__kmin=1), facts(ecn_3=AUTO), WHOLE) == {What("ecn", 3, "kmin"): False}
+    assert check_coverage(facts(ecn_3=(("kmin", 1),)), facts(ecn_3=AUTO), WHOLE) == {What("ecn", 3): False}
+    assert check_coverage(facts(ecn_3__kmin=1), facts(ecn_3=AUTO), WHOLE) == {What("ecn", 3, "kmin"): False}
 
 
 def test_what_a_part_only_implies_is_not_said() -> None:
     implied = {What("trust"): Fact("pcp", IMPLIED)}
     assert differing(facts(trust="dscp"), implied, PART) == []
     assert differing(facts(trust="dscp"), facts(trust="pcp"), PART) == ["trust"]
-    assert covered(facts(trust="dscp"), implied, PART) == {What("trust"): False}
-    assert covered(facts(trust="dscp"), facts(trust="pcp"), PART) == {What("trust"): True}
-    assert covered(facts(trust="dscp"), {}, WHOLE) == {What("trust"): True}
-    assert covered(facts(ecn_3__kmin=1), facts(ecn_3=OFF), PART) == {What("ecn", 3, "kmin"): True}
-    assert covered(facts(ecn_3__kmin=1), facts(ecn_3=(("kmax", 1),)), PART) == {What("ecn", 3, "kmin"): False}
+    assert check_coverage(facts(trust="dscp"), implied, PART) == {What("trust"): False}
+    assert check_coverage(facts(trust="dscp"), facts(trust="pcp"), PART) == {What("trust"): True}
+    assert check_coverage(facts(trust="dscp"), {}, WHOLE) == {What("trust"): True}
+    assert check_coverage(facts(ecn_3__kmin=1), facts(ecn_3=OFF), PART) == {What("ecn", 3, "kmin"): True}
+    assert check_coverage(facts(ecn_3__kmin=1), facts(ecn_3=(("kmax", 1),)), PART) == {What("ecn", 3, "kmin"): False}

@@ -12,7 +12,7 @@ from sonic_whole import Config
 from yang import Leaf
 
 from rocecfg.drift.configurations import PortGaps, compare_configurations
-from rocecfg.model.catalogue import setting_of
+from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.model.switch import InForce, Switch
 from rocecfg.vendors.sonic import domain
 from rocecfg.vendors.sonic.domain import Field
@@ -226,7 +226,7 @@ class Original:
             for gap in apart.gaps:
                 if gap.what.topic == "idle" and gap.what.part.startswith(row):
                     return True
-                assert setting_of(gap.what.topic) is not None, gap
+                assert find_compared_setting(gap.what.topic) is not None, gap
                 if gap.what.topic in wanted and (port is None or apart.ports is None or port in apart.ports):
                     return True
         return False

@@ -139,7 +139,7 @@ class _Reading:
     def add(self, text: VendorText) -> None:
         self.taken.append(text)
 
-    def results(self) -> Iterator[Read]:
+    def collect_results(self) -> Iterator[Read]:
         return self.read(self.taken)
 
     def read(self, texts: list[VendorText]) -> Iterator[Read]:

@@ -14,7 +14,7 @@ from eos_grammar import written
 from eos_text import findings, switches
 from seen import Seen
 
-from rocecfg.model.catalogue import setting_of
+from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.vendors.arista.domain import BESIDE, is_beside, settings_of
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.names import family_of
@@ -92,7 +92,7 @@ def test_every_form_of_the_grammar_is_in_the_domain(tool: Path) -> None:
 
 def test_what_the_domain_names_is_in_the_catalogue(tool: Path) -> None:
     named = {setting for form in forms(tool) for line in written(form.pattern) for setting in settings_of(line)}
-    assert {setting for setting in named if setting_of(setting) is None} == set()
+    assert {setting for setting in named if find_compared_setting(setting) is None} == set()
 
 
 def test_the_configuration_with_every_form_is_valid(tool: Path, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from changed_configurations import CHANGED, DELETED, REFUSED, Change, Missed, Or
 from junos_text import INTENTS, findings, rendered, switches
 from seen import Seen
 
-from rocecfg.model.catalogue import setting_of
+from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.source.document import Document
 from rocecfg.vendors.junos.domain import BESIDE, is_beside, settings_of
 from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
@@ -136,7 +136,7 @@ def test_what_the_domain_names_is_in_the_catalogue() -> None:
     named |= {
         topic for word in ("classifiers", "scheduler-map", "x") for topic in settings_of(("interfaces", "p", word))
     }
-    assert {topic for topic in named if setting_of(topic) is None} == set()
+    assert {topic for topic in named if find_compared_setting(topic) is None} == set()
     assert all(one.why and one.source for one in BESIDE.values())
     assert all(why and source for _, why, source in SAME)
     assert len(BESIDE) + len(SAME) <= MOST

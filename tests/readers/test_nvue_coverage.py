@@ -17,7 +17,7 @@ from test_nvue_conformance import own_leaves, published
 from test_nvue_every_setting import settings
 
 from rocecfg.model import Span
-from rocecfg.model.catalogue import setting_of
+from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors.spectrum.domain import BESIDE, is_beside, settings_of
@@ -135,7 +135,7 @@ def test_every_path_of_the_models_is_in_the_domain(release: tuple[int, int]) -> 
     assert len(paths) > 75
     assert [path for path in paths if not (is_beside(path) or settings_of(path))] == []
     named = {setting for path in paths for setting in settings_of(path)}
-    assert {setting for setting in named if setting_of(setting) is None} == set()
+    assert {setting for setting in named if find_compared_setting(setting) is None} == set()
 
 
 def test_every_path_that_is_read_is_in_the_domain() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from rocecfg.intent import Loaded
-from rocecfg.linting.devices import below, load
+from rocecfg.linting.devices import find_config_files, load
 from rocecfg.source.document import SourceError, Sources
 
 TABLE = "rocecfg-profiles/platforms/our-box.yaml"
@@ -35,7 +35,7 @@ def read(folder: Path, hwsku: str, profile: str = "", below_it: str = "") -> Loa
         (folder / TABLE).parent.mkdir(parents=True)
         (folder / TABLE).write_text(profile, encoding="utf-8")
     sources = Sources()
-    files = [file for file in below(str(folder), sources) if file.endswith(".json")]
+    files = [file for file in find_config_files(str(folder), sources) if file.endswith(".json")]
     found = load(f"{folder}/", files, sources, None, given=True)
     assert found is not None
     return found

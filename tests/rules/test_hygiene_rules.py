@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from intents import POLICY, findings, rocecfg, write
 
-from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.secrets import find_secret
 
 BODY = "".join(random.Random(7).choices(string.ascii_letters + string.digits, k=80))  # noqa: S311 - no secret
 CAPITALS = BODY.upper()
@@ -45,8 +45,8 @@ def _apart(prefix: str, body: str) -> str:
     ],
 )
 def test_secrets(text: str, kind: str) -> None:
-    assert secret_in(text) == kind
-    assert secret_in(f"rack 7, {text} for the console") == kind
+    assert find_secret(text) == kind
+    assert find_secret(f"rack 7, {text} for the console") == kind
 
 
 @pytest.mark.parametrize(
@@ -88,17 +88,17 @@ def test_secrets(text: str, kind: str) -> None:
     ],
 )
 def test_what_is_no_secret(text: str) -> None:
-    assert secret_in(text) is None
+    assert find_secret(text) is None
 
 
 def test_random_runs_are_seen_and_names_are_not() -> None:
     draw = random.Random(3)  # noqa: S311 - no secret
     letters = string.ascii_letters + string.digits + "+/"
     keys = ["".join(draw.choices(letters, k=40)) for _ in range(500)]
-    assert sum(secret_in(key) == "a key" for key in keys) >= 450
+    assert sum(find_secret(key) == "a key" for key in keys) >= 450
     words = ["Leaf", "spine", "Ethernet", "RackB", "row", "Patch", "400G", "gpu", "MTP12", "OS2", "7", "12", "256"]
     names = ["".join(draw.choices(words, k=12)) for _ in range(500)]
-    assert [name for name in names if secret_in(name)] == []
+    assert [name for name in names if find_secret(name)] == []
 
 
 SECRET = "Tr4ub0dor3"  # noqa: S105 - no secret

@@ -11,7 +11,7 @@ from rocecfg.core.data import data_path
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_size
 from rocecfg.intent import Loaded
-from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.secrets import find_secret
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
@@ -93,7 +93,7 @@ class FindingGroup(NamedTuple):
 def group_findings(run: Run) -> list[FindingGroup]:
     """The findings of a run, gravest first, then by the code of their rule, each in the order of the run."""
     found: dict[tuple[int, str], list[Finding]] = {}
-    for finding in run.over_files()[0]:
+    for finding in run.fold_over_files()[0]:
         found.setdefault((-SEVERITIES.index(finding.severity), finding.rule.code), []).append(finding)
     return [
         FindingGroup(
@@ -139,7 +139,7 @@ def _make_excerpt(finding: Finding, at: Place, sources: Sources) -> Excerpt | No
     end = max(end, min(start + 1, len(line)))
     if len(line) > _ONE_LINE:  # what stands beside the place may be anything, a password too
         line, start, end = line[start : min(end, start + _WIDE)], 0, min(end - start, _WIDE)
-    if secret_in(line) is not None or not line.strip():
+    if find_secret(line) is not None or not line.strip():
         return None
     shift = max(0, min(start - _WIDE // 3, len(line) - _WIDE))
     before = ("…" if shift else "") + line[shift:start]
@@ -200,7 +200,7 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
     """The page on these fabrics, and on what the run found in them; without a title they name it."""
     sections: list[Section] = []
     unread = [str(error) for loaded in fabrics for error in loaded.errors]
-    run = run._replace(summary=run.over_files()[1])
+    run = run._replace(summary=run.fold_over_files()[1])
     running = any(loaded.fabric is not None and loaded.fabric.running for loaded in fabrics)
     for loaded in fabrics:
         if loaded.fabric is not None:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, TrafficClass
-from rocecfg.model.views import views
+from rocecfg.model.views import make_views
 from rocecfg.report.html.palette import COLOURS
 from rocecfg.report.html.words import shorten_names
 from rocecfg.rules.common import classes_by_dscp
@@ -69,7 +69,7 @@ def list_treatments(fabric: Fabric) -> list[Treatment]:
     """Each way in which switches of the fabric treat classes, in its order."""
     found: dict[object, tuple[Device, list[str]]] = {}
     for device in fabric.devices:
-        for seen in views(device):
+        for seen in make_views(device):
             found.setdefault((_make_key(seen), _name_ports(seen)), (seen, []))[1].extend(device.names)
     colours = _choose_colours(fabric)
     return [
@@ -101,7 +101,7 @@ def _choose_colours(fabric: Fabric) -> Mapping[str, str]:
     """The colour of each class, the same on all switches; those that take the rest are grey."""
     out: dict[str, str] = {}
     used = 0
-    for device in (seen for each in fabric.devices for seen in views(each)):
+    for device in (seen for each in fabric.devices for seen in make_views(each)):
         for cls in device.classes:
             if cls.name in out:
                 continue

@@ -6,12 +6,12 @@ from typing import Any
 
 from markupsafe import Markup, escape
 
-from rocecfg.intent.secrets import secret_in
+from rocecfg.intent.secrets import find_secret
 
 
 def show_text(text: str) -> str:
     """A text as the page may show it: whole, or that it holds a secret; what is no printed character is a blank."""
-    kind = secret_in(text)
+    kind = find_secret(text)
     if kind is not None:
         return f"(not shown: holds {kind})"
     if text.isprintable():

@@ -8,7 +8,7 @@ from operator import itemgetter
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import Device, PortGroup, TrafficClass
-from rocecfg.model.views import sorted_apart
+from rocecfg.model.views import find_sorted_apart
 from rocecfg.vendors.arista import balancing
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
 from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole_number
@@ -224,7 +224,7 @@ def _map_cos(device: Device) -> tuple[tuple[int, int], ...]:
 
 def _check_ports(device: Device) -> None:
     """CannotRender where ports sort packets otherwise than others."""
-    apart = sorted_apart(device)
+    apart = find_sorted_apart(device)
     if apart is not None:
         port, cls, field = apart
         raise CannotRender(

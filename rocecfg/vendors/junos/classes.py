@@ -6,7 +6,7 @@ import re
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, TrafficClass
-from rocecfg.model.views import sorted_apart
+from rocecfg.model.views import find_sorted_apart
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.limits import QUEUES, bits
 
@@ -26,7 +26,7 @@ class ForwardingClass(NamedTuple):
 
 def check_sorting(device: Device) -> None:
     """CannotRender where ports sort otherwise than others, or a code point is of two classes, or DCBX is stated."""
-    apart = sorted_apart(device)
+    apart = find_sorted_apart(device)
     if apart is not None:
         port, cls, field = apart
         raise CannotRender(

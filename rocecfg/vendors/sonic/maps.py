@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup
-from rocecfg.model.views import view_of
+from rocecfg.model.views import make_port_view
 from rocecfg.vendors.sonic.release import Release
 
 STOCK = "AZURE"  # the stock name of every map: `config load` merges, so ours overwrites the stock rows
@@ -36,7 +36,7 @@ def plan_maps(device: Device, ports: Sequence[PortGroup], release: Release, *, k
 
     `keeps_map`: the vendor's own DSCP map stays, so none is written or bound.
     """
-    chains = [_make_chain(view_of(device, port), port.trust, keeps_map=keeps_map) for port in ports]
+    chains = [_make_chain(make_port_view(device, port), port.trust, keeps_map=keeps_map) for port in ports]
     counted: dict[Chain, int] = {}
     for chain, port in zip(chains, ports, strict=True):
         counted[chain] = counted.get(chain, 0) + max(len(port.names), 1)

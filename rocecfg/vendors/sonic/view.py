@@ -8,7 +8,7 @@ from typing import TypedDict
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Ecn, Fabric, PortGroup
-from rocecfg.model.views import views
+from rocecfg.model.views import make_views
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import buffers, ecn, maps, queues, watchdog
 from rocecfg.vendors.sonic.hashing import HASHED
@@ -206,7 +206,7 @@ def _check_device(device: Device, ports: Sequence[PortGroup]) -> None:
                 "802.3x pauses every priority and excludes PFC: set flowcontrol: off",
                 (port.at("flowcontrol"),),
             )
-    for seen in views(device):
+    for seen in make_views(device):
         _check_maps(seen)
         _check_identity(seen, {n for port in seen.ports for n in port.pfc})
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, TrafficClass
-from rocecfg.model.views import views
+from rocecfg.model.views import make_views
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, make_table
 
@@ -29,7 +29,7 @@ class Chain(NamedTuple):
 
 def chains_of(fabric: Fabric, device: Device) -> tuple[tuple[Device, Chain], ...]:
     """The maps of a device as each kind of its ports sorts; CannotRender where NVUE cannot tell classes apart."""
-    seen = views(device)
+    seen = make_views(device)
     owners = _find_owners(seen)
     lossless = tuple(sorted({sp for sp, c in owners.items() if c.lossless} | {p for g in device.ports for p in g.pfc}))
     _check_lossless(fabric, device, owners, lossless)
