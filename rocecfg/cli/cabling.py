@@ -67,7 +67,7 @@ def read_cables(
 
 def _explain_configuration(error: NoCables, sources: Sources) -> SourceError | None:
     """What to say of a file that is a switch's configuration."""
-    document = sources.known(error.path)
+    document = sources.find_known(error.path)
     kind = vendor_of(document.text) if document is not None else None
     if kind is None:
         return None

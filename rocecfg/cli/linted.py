@@ -173,7 +173,7 @@ def _make_unowned(path: str, sources: Sources) -> Loaded:
     from rocecfg.vendors import LANGUAGES, join_names
     from rocecfg.vendors.unsupported import identify_unsupported
 
-    document = sources.known(path)
+    document = sources.find_known(path)
     alike = identify_unsupported(document.text) if document is not None else None
     known = join_names(LANGUAGES, "or")
     fix = f"it lacks rocecfg: 1, no intent includes it, and it is no configuration of {known} (see --from)"

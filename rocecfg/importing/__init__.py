@@ -62,7 +62,7 @@ def read_configurations(
 
 def _explain_none(path: str, sources: Sources) -> tuple[str, str]:
     """What to say of a path without a configuration, and the fix."""
-    document = sources.known(path)
+    document = sources.find_known(path)
     if document is None:
         return "no configuration of a switch in it or below", f"name the files, and {_SAY}"
     if _INTENT.search(document.text):

@@ -98,7 +98,7 @@ class Lookalikes:
         self._documents = sources.documents
         self._frames: dict[tuple[int, int], _Frame] = {}
 
-    def key(self, group: Group) -> Hashable | None:
+    def make_key(self, group: Group) -> Hashable | None:
         """What is equal of groups whose devices are; None where nothing is known of that."""
         at = group.at
         shape = self._shapes.get(at.doc)
@@ -111,7 +111,7 @@ class Lookalikes:
         text = self._documents[at.doc].text
         return (place, *[text[start:end] for start, end in frame.stretches])
 
-    def first(self, group: Group, devices: list[Device]) -> First | None:
+    def make_first(self, group: Group, devices: list[Device]) -> First | None:
         """The device that was made of a group, for others to be made from; None where that cannot be."""
         block = self._frames[self._shapes[group.at.doc], group.at.start].block._replace(doc=group.at.doc)
         if len(devices) != 1 or not _is_movable(devices[0], block):

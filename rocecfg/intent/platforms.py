@@ -34,7 +34,7 @@ def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> 
     problems.append(Problem("schema-ref", at, str(error), near))
 
 
-def _plain(vendor: str | None, version: str) -> str:
+def _normalize_release(vendor: str | None, version: str) -> str:
     try:
         return plain_release(vendor, version) if vendor is not None else version
     except ValueError:
@@ -241,11 +241,11 @@ class Boxes:
                 continue
             if isinstance(val.value, str):
                 origins["version"] = val.at
-                return _plain(vendor, val.value)
+                return _normalize_release(vendor, val.value)
             own = pick(vendor or "", section(val))
             if own is not None:
                 origins["version"] = own.at
-                return _plain(vendor, str(own.value))
+                return _normalize_release(vendor, str(own.value))
         return None
 
     def _resolve_buffers(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:

@@ -78,7 +78,7 @@ def read(root: str, sources: Sources) -> Read:
     out = Read(root, allowed=sources.allowed)
     run = _Run(Reader(by_shape=sources.by_shape), out.expansion)
     sources.awaited += 1
-    _read_file(root, run.name(root), sources, out, run, ())
+    _read_file(root, run.resolve_name(root), sources, out, run, ())
     return out
 
 
@@ -117,11 +117,11 @@ def _include(
         found = _list_included(document.path, pattern, out)
     except TooMany as many:
         return f"include {pattern.value!r} {many}", many.help
-    above = {run.name(c) for c in chain}
+    above = {run.resolve_name(c) for c in chain}
     wrong = None
     sources.awaited += len(found)
     for name in found:
-        real = run.name(name)
+        real = run.resolve_name(name)
         if not out.bounds.hold_real(real):
             wrong = wrong or out.bounds.describe_refusal(f"include {name}", name)
         elif real in above:
@@ -173,7 +173,7 @@ class _Run:
         self.done: set[str] = set()
         self._folders: dict[str, str] = {}
 
-    def name(self, path: str) -> str:
+    def resolve_name(self, path: str) -> str:
         """What a file is really called; links are followed, folder by folder only once a run."""
         if path not in self._plain and os.path.islink(path):
             return os.path.realpath(path)

@@ -244,7 +244,7 @@ class _Resolver:
         stated: dict[str, Stated] = {}
         shared: dict[object, Stated] = {}
         lookalikes = Lookalikes(self.read, self.sources)
-        keys = [lookalikes.key(group) for group in device_groups]
+        keys = [lookalikes.make_key(group) for group in device_groups]
         for group, key in zip(device_groups, keys, strict=True):
             known = shared.get(key) if key is not None else None
             parts = None
@@ -275,7 +275,7 @@ class _Resolver:
                 before = len(self.problems)
                 made = self._split_devices(group, self._merge_port_groups(group) if parts is None else parts, added)
                 if key is not None and not linked and key not in firsts:
-                    firsts[key] = lookalikes.first(group, made) if len(self.problems) == before else None
+                    firsts[key] = lookalikes.make_first(group, made) if len(self.problems) == before else None
                 out += made
             # what they said lives on in the model
             device_groups[n] = group._replace(section=EMPTY)

@@ -46,7 +46,7 @@ class Overlaid(Sources):
     def read(self, path: str) -> Document:
         """As of any sources."""
         self.admit(path)
-        return self.known(path) or self.add(path, decode(path, self.read_bytes_of(path)))
+        return self.find_known(path) or self.add(path, decode(path, self.read_bytes_of(path)))
 
 
 def discover(
@@ -255,7 +255,7 @@ class _Seen:
 
     def _is_including(self, path: str) -> bool:
         """Whether a file looks like a root that includes others. What was read as part of a fabric is at hand."""
-        known = self._sources.known(path)
+        known = self._sources.find_known(path)
         if known is not None and known.is_read:
             return ROOT_KEY in known.text and is_including(known.text.encode("utf-8", "surrogatepass"))
         return is_including(peek(path))

@@ -70,13 +70,13 @@ class EditorPlaces:
         if buffer is not None:
             return buffer.lines
         if full not in self._lines:
-            document = self.sources.known(path)
+            document = self.sources.find_known(path)
             self._lines[full] = Lines(document.text if document is not None else "", self._encoding)
         return self._lines[full]
 
     def line_and_column(self, path: str, line: int, column: int) -> Range:
         """The range of one character at a place that is known by line and column, from 1."""
-        document = self.sources.known(path)
+        document = self.sources.find_known(path)
         if document is None:  # not read at all: there is nothing to count in
             return Range(Position(line - 1, column - 1), Position(line - 1, column - 1))
         begin = 0

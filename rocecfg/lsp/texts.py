@@ -131,7 +131,7 @@ class Texts(Overlaid):
 
     def read(self, path: str) -> Document:
         """As of any sources. Raises Stale too."""
-        known = self.known(path)
+        known = self.find_known(path)
         if known is not None:
             return known
         if self._stale():

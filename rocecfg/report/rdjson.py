@@ -39,7 +39,7 @@ def _make_diagnostic(finding: Finding, run: Run, root: str) -> dict[str, Any]:
     }
     at = locate_in_repository(finding, run.sources, root)
     if at is not None:
-        known = run.sources.known(locate_finding(finding, run.sources).path)
+        known = run.sources.find_known(locate_finding(finding, run.sources).path)
         out["location"] = {"path": visible(at.path), "range": _make_range(at, known)}
     return out
 

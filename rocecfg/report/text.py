@@ -70,7 +70,7 @@ def _render_finding(finding: Finding, sources: Sources, paint: _Paint, most: int
     out = [f"{paint(finding.severity, label)} {finding.rule.name}: {paint('bold', first)}"]
     out += [f"{' ' * (width + 3)}{paint('bold', line)}" for line in rest]
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
-    document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
+    document = sources.documents[finding.at.doc] if finding.at is not None else sources.find_known(finding.path)
     line = _mask_secrets(document.line(at.line)) if document is not None else None
     if line is not None and (len(line) > _ONE_LINE or not _holds_secret(line)):
         shown = min(_MOST, most - width - 3) if most is not None else _MOST

@@ -115,7 +115,7 @@ class Sources:
             self.documents.append(document)
             self._by_path[path] = document
 
-    def known(self, path: str) -> Document | None:
+    def find_known(self, path: str) -> Document | None:
         """The text read under this name, if any was."""
         return self._by_path.get(path)
 

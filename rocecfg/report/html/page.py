@@ -130,7 +130,7 @@ def _show_finding(finding: Finding, sources: Sources) -> ShownFinding:
 
 def _make_excerpt(finding: Finding, at: Place, sources: Sources) -> Excerpt | None:
     """The line that a finding is about; None where there is none, or it holds a secret."""
-    document = sources.documents[finding.at.doc] if finding.at is not None else sources.known(finding.path)
+    document = sources.documents[finding.at.doc] if finding.at is not None else sources.find_known(finding.path)
     if document is None:
         return None
     line = mask_secrets(document.line(at.line))
