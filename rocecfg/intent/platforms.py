@@ -140,7 +140,7 @@ class Boxes:
         self._checked: set[tuple[str, int | None, str]] = set()
 
     def resolve_device(self, given: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
-        """What profiles and the layers make of a device that says `said`; the origins of it all are noted.
+        """What profiles and the layers make of a device that says `given`; the origins of it all are noted.
 
         `asked`: the vendor of one that names none.
         """

@@ -297,7 +297,7 @@ _TRAPS = (  # what stands there, and what to tell of it
 
 
 def explain(text: str, pos: int, parser_message: str) -> Bad:
-    """What is wrong at a place where JSON ends to be JSON. `told`: the standard library's own words, if it has any."""
+    """What is wrong at a place where JSON ends to be JSON. `parser_message`: what the standard library says."""
     if not text.strip():
         return Bad(0, "not JSON: the file is empty", "")
     if parser_message.startswith("Unterminated string"):
