@@ -252,7 +252,7 @@ def test_the_ports_that_a_message_prints_can_all_be(box: Box) -> None:
             continue
         assert not clash(box, (plain, speed))
         assert not parts or not clash(box, (parts, speed))
-        shown = box.layout.valid(speed)
+        shown = box.layout.list_valid(speed)
         sets = shown.split(", or split ")
         assert set(names_of(sets[0])) == set(plain)
         assert [set(names_of(s)) for s in sets[1:]] == ([set(parts)] if parts else [])

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 
 MAX_DEPTH = 64
+_LOOKED_THROUGH = 100_000  # characters that the parser in Python reads in a moment
 MAX_ALIASED = 1_000_000  # nodes that aliases may stand for in one file
 
 
@@ -75,6 +76,8 @@ def compose(document: Document, rows: Rows | None = None) -> Node | None:
         line, column = document.place(min(mark.index, len(document.text))) if mark else (1, 1)
         message = error.problem or str(error)
         if "nesting depth" in message:  # libyaml has a bound too, since 0.2.6, and looks ahead up to it
+            if mark and mark.index < _LOOKED_THROUGH:
+                return _compose(yaml.Loader(document.text), document, *(rows or (None, None)))  # tells where ours is
             raise SourceError(document.path, f"nested deeper than {MAX_DEPTH} levels", "", line, column) from None
         began = error.context_mark.index if error.context_mark is not None else None
         help = suggest_fix(document, mark.index if mark else 0, error.context or "", began)
