@@ -131,12 +131,19 @@ def make_profile(
             "give the class its dscp",
             (port.at("classes"),),
         )
+    mru = device.buffers.lossless_mtu
+    if mru is not None and mru < 1:
+        raise CannotRender(
+            "buffers.lossless_mtu of 0 bytes: no packet would be lossless",
+            "write the bytes of one lossless packet",
+            (device.buffers.at("lossless_mtu"),),
+        )
     by_tag = port.trust == "pcp"
     return PfcProfile(
         timers,
         max(1, ceil(cable)) if cable is not None else None,
         "ieee-802.1" if by_tag else "dscp",
         tuple(bits(p, 3) for p in port.pfc) if by_tag else tuple(sorted(c for one in paused for c in one.codes)),
-        device.buffers.lossless_mtu,
+        mru,
         tuple((bits(one.priority or 0, 3), one.queue) for one in paused),
     )
