@@ -72,9 +72,7 @@ def test_any_intent(vendor: str, tmp_path: Path) -> None:
         if not device.names or (vendor == "sonic" and "watchdog: vendor-default" in texts[0]):
             return  # a switch that the watchdog is left to has rows of its own making
         whole = against(loaded, sources, path, WHOLE[vendor]("leaf01", device, text))
-        # known gap: of a channelized port without the lossless class Junos' drift says that PFC was not compared
-        left = [one for one in whole.uncovered if vendor != "junos" or {what.topic for what in one.settings} != {"pfc"}]
-        assert (settled(whole), left) == ([], [])
+        assert (settled(whole), whole.uncovered) == ([], [])
         other = rendered(_on_the_same_box(*texts), vendor, tmp_path)
         if other is None:
             return
