@@ -98,18 +98,8 @@ def bulk(texts: list[str], kind: str, base: Callable[[str], object]) -> dict[str
     return {"all": len(texts)} | {name: min(times) / len(texts) for name, times in taken.items()}
 
 
-class _Reading(list[VendorText]):
-    """Texts that are like no other, read at the end."""
-
-    def add(self, item: VendorText) -> None:
-        self.append(item)
-
-    def collect_results(self) -> Iterator[Read]:
-        return _in_full(self)
-
-
 def _read_together(texts: list[str], vendor: str) -> None:
-    sources, batch = Sources(), Batch(_Reading(), by_shape=True)
+    sources, batch = Sources(), Batch(by_shape=True)
     for number, text in enumerate(texts):
         batch.add(sources.add(f"switch{number}", text), lambda _: vendor)
     batch.read(_in_full)

@@ -7,16 +7,15 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from functools import partial
 from itertools import islice
-from multiprocessing import active_children, parent_process
+from multiprocessing import parent_process
 from pathlib import Path
 
 import pytest
 from checkout import HANG, ROOT, clean_environment
 
-from rocecfg.linting.workers import Ahead, count_cores, map_in_processes
+from rocecfg.linting.workers import count_cores, map_in_processes
 from rocecfg.source.document import SourceError
 
 
@@ -50,16 +49,6 @@ def fussy(number: int) -> int:
 def dies(number: int, at: int) -> int:
     if number == at and parent_process() is not None:
         os._exit(7)
-    return number
-
-
-def slow_process(_: int) -> int:
-    time.sleep(0.05)  # the other process has to start meanwhile
-    return os.getpid()
-
-
-def hangs(number: int) -> int:
-    time.sleep(3600)
     return number
 
 
@@ -106,53 +95,6 @@ def test_an_error_that_cannot_be_sent_says_the_same() -> None:
 @pytest.mark.parametrize("at", [0, 21, 39])
 def test_a_worker_that_dies_costs_time_and_no_result(at: int) -> None:
     assert list(map_in_processes(partial(dies, at=at), range(40), 2)) == list(range(40))
-
-
-# -- while things come -------------------------------------------------------------------------------------------------
-
-
-def ahead(function: Callable[[int], object], count: int, jobs: int, enough: int = 8) -> list[object]:
-    with Ahead(function, jobs, enough) as reading:
-        for number in range(count):
-            reading.add(number)
-        return list(reading.collect_results())
-
-
-@pytest.mark.parametrize(("jobs", "count"), [(1, 0), (1, 40), (2, 0), (2, 7), (2, 8), (2, 40), (3, 200)])
-def test_results_of_what_came_are_in_its_order(jobs: int, count: int) -> None:
-    assert ahead(square, count, jobs) == [n * n for n in range(count)]
-
-
-def test_this_process_and_another_work_once_there_is_enough() -> None:
-    assert set(ahead(process_of, 7, 2)) == set(ahead(process_of, 40, 1)) == {os.getpid()}
-    assert len(set(ahead(slow_process, 40, 2))) == 2
-
-
-@pytest.mark.parametrize("at", [0, 21, 39])
-def test_a_worker_that_dies_meanwhile_costs_no_result(at: int) -> None:
-    assert ahead(partial(dies, at=at), 40, 2) == list(range(40))
-
-
-def test_an_error_comes_after_the_results_before_it_and_leaves_no_process() -> None:
-    before = set(active_children())
-    wrong = SourceError("leaf17.json", "is no JSON", "look at line 3", 3, 9)
-    with Ahead(partial(checked, wrong=17, error=wrong), 2, 8) as reading:
-        for number in range(40):
-            reading.add(number)
-        results = reading.collect_results()
-        assert list(islice(results, 17)) == list(range(17))
-        with pytest.raises(SourceError, match="is no JSON"):
-            next(results)
-    assert set(active_children()) <= before
-
-
-def test_results_that_nobody_wants_leave_no_process() -> None:
-    before = set(active_children())
-    with Ahead(hangs, 2, 2) as reading:
-        for number in range(4):
-            reading.add(number)
-        assert set(active_children()) > before
-    assert set(active_children()) <= before
 
 
 # -- as a program ------------------------------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ from functools import partial
 from rocecfg.intent import Loaded
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import peek
-from rocecfg.linting.workers import Ahead, count_cores, map_in_processes
+from rocecfg.linting.workers import count_cores, map_in_processes
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import walk_files
@@ -19,14 +19,9 @@ from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, read_drafts
 
-_MANY = 48  # texts that are worth a second process, which takes as long to start as to read so many
+_MANY = 128  # texts that are worth a second process: of the kind that is read soonest, EOS, it gains nothing yet
 _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
-
-
-def find_vendor(text: str) -> str | None:
-    """The vendor whose switch wrote a text; None where it is no configuration that is known."""
-    return vendor_of(text)
 
 
 def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
@@ -76,21 +71,20 @@ def load(
     """
     paths = list(paths)
     sources.awaited += len(paths)
+    batch = Batch(by_shape=sources.by_shape)
     errors: list[SourceError] = []
-    with Ahead(_read_text, jobs or count_cores(), _MANY) as ahead:
-        batch = Batch(ahead, by_shape=sources.by_shape)
-        for path in paths:
-            try:
-                document = sources.read(path)
-                if batch.add(document, vendor_of if vendor is None else lambda _: vendor):
-                    continue
-                if given:
-                    raise _no_configuration(path)
-                if others is not None:
-                    others.append(document)
-            except SourceError as error:
-                errors.append(error)
-        found = batch.read(partial(_read_in_full, jobs=jobs))
+    for path in paths:
+        try:
+            document = sources.read(path)
+            if batch.add(document, vendor_of if vendor is None else lambda _: vendor):
+                continue
+            if given:
+                raise _no_configuration(path)
+            if others is not None:
+                others.append(document)
+        except SourceError as error:
+            errors.append(error)
+    found = batch.read(partial(_read_in_full, jobs=jobs))
     read: list[tuple[Document, list[Draft]]] = []
     for (document, _), drafts in zip(batch.texts, found, strict=True):
         if isinstance(drafts, SourceError):

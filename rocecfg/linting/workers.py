@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
-    from multiprocessing.process import BaseProcess
-    from typing import Self
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
@@ -36,68 +34,6 @@ def map_in_processes(function: Callable[[_Item], _Result], items: Sequence[_Item
     if pool is None:
         return map(function, items)
     return _collect_results(pool, function, _split_portions(items, jobs))
-
-
-class Ahead(Generic[_Item, _Result]):
-    """A function of things that come one by one, worked out in other processes while more come.
-
-    What is said of `map_in_processes` holds here too. Used with `with`, so that no process is left where the
-    results are not wanted in the end.
-    """
-
-    def __init__(self, function: Callable[[_Item], _Result], jobs: int, enough: int) -> None:
-        """`jobs`: processes, this one among them. `enough`: so many things are worth starting the others."""
-        self._function = function
-        self._jobs = jobs
-        self._enough = enough
-        self._items: list[_Item] = []
-        self._waiting: list[Future[_Done[_Result]] | None] = []
-        self._pool: ProcessPoolExecutor | None = None
-        self._started: set[BaseProcess] = set()
-        self._finished = False
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        if self._pool is not None:
-            _end_pool(self._pool, () if self._finished else self._started)
-
-    def add(self, item: _Item) -> None:
-        """Take another thing."""
-        self._items.append(item)
-        if len(self._items) == self._enough and self._jobs > 1:
-            from multiprocessing import active_children
-
-            others = set(active_children())
-            self._pool = _start_pool(self._jobs - 1)
-            self._submit()
-            self._started = set(active_children()) - others
-        else:
-            self._submit()
-
-    def _submit(self) -> None:
-        if self._pool is not None:
-            new: list[Sequence[_Item]] = [[item] for item in self._items[len(self._waiting) :]]
-            self._waiting += _submit_portions(self._pool, self._function, new)
-
-    def collect_results(self) -> Iterator[_Result]:
-        """The function of each thing, in the order in which they came; nothing may come after that.
-
-        What no other process has begun is done here, the last first, while they go on with the first.
-        """
-        done: dict[int, _Done[_Result]] = {}
-        for number in reversed(range(len(self._waiting))):
-            future = self._waiting[number]
-            if future is None or future.cancel():
-                done[number] = _run_here(self._function, [self._items[number]])
-        for number, item in enumerate(self._items):
-            future = self._waiting[number] if self._waiting else None
-            results, error = done.pop(number) if number in done else _await_result(future, self._function, [item])
-            if error is not None:
-                raise error
-            yield from results
-        self._finished = True
 
 
 def _split_portions(items: Sequence[_Item], jobs: int) -> list[Sequence[_Item]]:
@@ -135,15 +71,11 @@ def _collect_results(
                 raise error
         finished = True
     finally:
-        _end_pool(pool, () if finished else set(active_children()) - others)
-
-
-def _end_pool(pool: ProcessPoolExecutor, unwanted: Iterable[BaseProcess]) -> None:
-    """`unwanted`: processes whose results nobody waits for: after Ctrl-C, or where nobody wants the rest."""
-    for child in unwanted:  # without this, leaving waits for what they are at
-        child.terminate()
-    # waits: as Python exits, it writes to a pool whose thread has not ended, maybe just as that closes its pipe
-    pool.shutdown(cancel_futures=True)
+        if not finished:  # Ctrl-C, or nobody wants the rest: without this, leaving waits for what workers are at
+            for child in set(active_children()) - others:
+                child.terminate()
+        # waits: as Python exits, it writes to a pool whose thread has not ended, maybe just as that closes its pipe
+        pool.shutdown(cancel_futures=True)
 
 
 def _submit_portions(

@@ -14,12 +14,6 @@ from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.opaque import Moved, Shape
 from rocecfg.vendors.renewed import Renewal, Unfit
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Protocol
-else:
-    Protocol = object
-
 VendorText = tuple[Document, str]  # and its vendor
 Read = list[Draft] | SourceError
 _KEPT = 16_000_000  # characters of texts that others are compared with
@@ -32,23 +26,12 @@ class _AlikeText(NamedTuple):
     moved: Moved
 
 
-class FullReader(Protocol):
-    """Reads texts in full, maybe while others are looked at."""
-
-    def add(self, item: VendorText, /) -> None:
-        """Take a text."""
-
-    def collect_results(self) -> Iterator[Read]:
-        """What those that were taken amount to, in their order."""
-
-
 class Batch:
     """Texts that are read together, in the order in which they are added."""
 
-    def __init__(self, full: FullReader, *, by_shape: bool) -> None:
-        """`full` gets each text that is like no other before it; `by_shape`: False to read all of them in full."""
+    def __init__(self, *, by_shape: bool) -> None:
+        """`by_shape`: False to read each text in full."""
         self.texts: list[VendorText] = []
-        self._full = full
         self._by_shape = by_shape
         self._shapes: dict[int, Shape] = {}  # by number of the text
         self._by_lines: dict[int, list[int]] = {}  # numbers of texts that others are compared with
@@ -72,7 +55,6 @@ class Batch:
         if self._by_shape:
             self._keep_shape(len(self.texts), Shape(text, lines), len(lines), len(text))
         self.texts.append((document, kind))
-        self._full.add((document, kind))
         return True
 
     def _keep_shape(self, number: int, shape: Shape, lines: int, size: int) -> None:
@@ -85,11 +67,11 @@ class Batch:
             self._by_lines[lines].remove(oldest)
             self._left += len(self.texts[oldest][0].text)
 
-    def read(self, again: Callable[[list[VendorText]], Iterator[Read]]) -> list[Read]:
-        """What the texts amount to, in their order. `again`: reads those in full that seemed to be like others."""
+    def read(self, full: Callable[[list[VendorText]], Iterator[Read]]) -> list[Read]:
+        """What the texts amount to, in their order. `full`: reads texts in full, in theirs."""
         like = self._like
-        alone = (number for number in range(len(self.texts)) if number not in like)
-        found = dict(zip(alone, self._full.collect_results(), strict=True))
+        alone = [number for number in range(len(self.texts)) if number not in like]
+        found = dict(zip(alone, full([self.texts[number] for number in alone]), strict=True))
         renewals: dict[int, Renewal | None] = {}
         odd = []
         for number, (first, moved) in like.items():
@@ -101,7 +83,7 @@ class Batch:
                 odd.append(number)
             else:
                 found[number] = [draft]
-        found |= zip(odd, again([self.texts[number] for number in odd]), strict=True)
+        found |= zip(odd, full([self.texts[number] for number in odd]), strict=True)
         return [found[number] for number in range(len(self.texts))]
 
     def _make_renewal(self, number: int, read: Read) -> Renewal | None:

@@ -129,36 +129,23 @@ def _all_of(value: Any) -> Any:
     return value
 
 
-class _Reading:
-    """Reads texts in full, and counts them."""
-
-    def __init__(self) -> None:
-        self.taken: list[VendorText] = []
-        self.count = 0
-
-    def add(self, text: VendorText) -> None:
-        self.taken.append(text)
-
-    def collect_results(self) -> Iterator[Read]:
-        return self.read(self.taken)
-
-    def read(self, texts: list[VendorText]) -> Iterator[Read]:
-        self.count += len(texts)
-        return _in_full(texts)
-
-
 def _read(texts: list[str]) -> int:
     """Read texts by shape, and each in full; how many needed no reading. Fails where that is not the same."""
-    full = _Reading()
-    batch = Batch(full, by_shape=True)
+    batch = Batch(by_shape=True)
     for number, text in enumerate(texts):
         ours = batch.add(Document(number, f"{number}.txt", text), vendor_of)
         assert ours == (vendor_of(text) is not None)
-    found = batch.read(full.read)
+    read: list[VendorText] = []
+
+    def reading(more: list[VendorText]) -> Iterator[Read]:
+        read.extend(more)
+        return _in_full(more)
+
+    found = batch.read(reading)
     for (document, vendor), got, whole in zip(batch.texts, found, _in_full(batch.texts), strict=True):
         assert vendor == vendor_of(document.text)
         assert _all_of(got) == _all_of(whole), document.text
-    return len(found) - full.count
+    return len(found) - len(read)
 
 
 @pytest.mark.parametrize("kind", TEXTS)
