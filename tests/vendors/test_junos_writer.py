@@ -89,6 +89,13 @@ def test_bytes_of_a_queue_whose_limit_nobody_knows_are_refused(tmp_path: Path) -
         rendered(BYTES + "buffers: {queue_limit: 1900KB, alpha: 1}\n", tmp_path / "b")
 
 
+def test_an_mru_of_no_bytes_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(CannotRender, match="lossless_mtu of 0 bytes"):
+        rendered(INTENTS["leaf"] + "buffers: {lossless_mtu: 0B}\n", tmp_path)
+    (tmp_path / "b").mkdir()
+    assert "mru 1;" in rendered(INTENTS["leaf"] + "buffers: {lossless_mtu: 1B}\n", tmp_path / "b")
+
+
 def test_a_lag_has_the_cable_that_one_of_its_ports_states(tmp_path: Path) -> None:
     own = '"et-0/0/2": {speed: 800G, lag: ae1, cable: 30m}\n      "et-0/0/3": {speed: 800G, lag: ae1}'
     stated = INTENTS["leaf"].replace('"et-0/0/[2-3]": {speed: 800G, faces: switch, cable: 30m}', own)
