@@ -24,6 +24,14 @@ _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 
 
+def find_vendor(text: str) -> str | None:
+    """The vendor whose switch wrote a text; None where it is no configuration that is known.
+
+    For rooms that know nothing of vendors: the language server asks here.
+    """
+    return vendor_of(text)
+
+
 def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
     """The files in a folder and below it that could be a switch's configuration, by their names.
 

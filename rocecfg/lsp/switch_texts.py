@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from lsprotocol.types import SymbolKind
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.linting.devices import find_vendor
 from rocecfg.lsp.cursor import read_leniently
 from rocecfg.lsp.mentions import Mention, find_inner
 from rocecfg.lsp.outline import OutlineEntry
 from rocecfg.lsp.switch_lines import scan_eos, scan_nvue_commands
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
-from rocecfg.vendors.detect import vendor_of
 
 
 class Scan(NamedTuple):
@@ -29,7 +29,7 @@ class Scan(NamedTuple):
 
 def scan_text(text: str) -> Scan | None:
     """The names and parts of a configuration; None of a text that no switch that is known wrote."""
-    if vendor_of(text) is None:
+    if find_vendor(text) is None:
         return None
     mentions: list[Mention] = []
     if text.lstrip()[:1] in ("{", "["):
