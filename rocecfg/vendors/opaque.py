@@ -17,6 +17,7 @@ from operator import ne
 NAME = "name"  # the kind of word that is the switch's own name
 _Word = tuple[int, int, str]  # begin and end in its line, and its kind
 _KindAndWord = tuple[str, str]  # kind and word
+_Parts = tuple[tuple[tuple[_KindAndWord, str, int, int], ...], str]  # of a line; nothing of one without words
 
 _FOUR = r"(?<![\w.:-])(?:\d{1,3}\.){3}\d{1,3}"
 _OWN = r"[A-Za-z][A-Za-z0-9_-]*\d[A-Za-z0-9_-]*"
@@ -59,15 +60,14 @@ class Moved:
     __slots__ = ("_before", "_ends", "_starts", "renamed")
 
     def __init__(self, renamed: dict[_KindAndWord, str], moves: Sequence[tuple[int, int, int]]) -> None:
-        """`moves`: begin and end of each word that is longer or shorter, ascending, and by how much."""
-        self.renamed = renamed  # the words that are others, and what they are
+        """`renamed`: the words that are others, and what they are.
+
+        `moves`: begin and end of each word that is longer or shorter, ascending, and by how much.
+        """
+        self.renamed = renamed
         self._starts = [start for start, _, _ in moves]
         self._ends = [end for _, end, _ in moves]
-        total = 0
-        self._before = [0]
-        for _, _, more in moves:
-            total += more
-            self._before.append(total)
+        self._before = list(accumulate((more for _, _, more in moves), initial=0))
 
     def move_offsets(self, offsets: Sequence[int]) -> list[int] | None:
         """Where offsets of the one text are in the other; None if one is inside a word of another length."""
@@ -87,14 +87,13 @@ class Moved:
 class Shape:
     """A text, as one whose opaque words may be others."""
 
-    __slots__ = ("_counts", "_lines", "_starts", "_telling", "_text", "_words")
+    __slots__ = ("_counts", "_lines", "_parts", "_telling", "_text")
 
     def __init__(self, text: str, lines: list[str]) -> None:
         """`lines`: of the text, without their line feeds."""
         self._text = text
         self._lines = lines
-        self._words: list[tuple[_Word, ...]] = []  # of each line, once another text is compared
-        self._starts: list[int] = []
+        self._parts: list[_Parts] = []  # of each line, once another text is compared
         self._telling = -1  # a line without opaque words by which the last text differed: the next often does, too
         self._counts: Counter[_KindAndWord] = Counter()
 
@@ -103,80 +102,70 @@ class Shape:
         mine, telling = self._lines, self._telling
         if telling >= 0 and mine[telling] != lines[telling]:
             return None
-        words = self._words = self._words or _words_of_lines(mine)
         numbers = list(compress(count(), map(ne, mine, lines)))
+        parts = self._parts = self._parts or _split_lines(mine)
         for number in numbers:
-            if not words[number]:
+            if not parts[number][0]:
                 self._telling = number
                 return None
         renamed: dict[_KindAndWord, str] = {}
         seen: list[_KindAndWord] = []
         moves: list[tuple[int, int, int]] = []
-        for number, now in zip(numbers, _words_of_lines([lines[number] for number in numbers]), strict=False):
-            if not self._compare_line(number, lines[number], now, renamed, seen, moves):
+        others = [lines[number] for number in numbers]
+        for number, line, now in zip(numbers, others, _words_of_lines(others), strict=False):
+            was, tail = parts[number]
+            if len(was) != len(now):
                 return None
-        counted = Counter(seen)
-        if not self._is_one_to_one(renamed, counted):
-            return None
-        for (kind, word), other in renamed.items():  # a name that stands elsewhere is more than a name
-            times = counted[kind, word]
-            if kind == NAME and (self._text.count(word) != times or text.count(other) != times):
+            at = 0
+            for (known, before, begin, end), (start, stop, kind) in zip(was, now, strict=True):
+                if kind != known[0] or line[at:start] != before:
+                    return None
+                other = line[start:stop]
+                if renamed.setdefault(known, other) != other:
+                    return None
+                seen.append(known)
+                longer = stop - start - (end - begin)
+                if longer:
+                    moves.append((begin, end, longer))
+                at = stop
+            if line[at:] != tail:
                 return None
-        return Moved({known: word for known, word in renamed.items() if known[1] != word}, moves)
+        renamed = {known: other for known, other in renamed.items() if known[1] != other}
+        return Moved(renamed, moves) if self._is_renaming(renamed, Counter(seen), text) else None
 
-    def _compare_line(
-        self,
-        number: int,
-        new: str,
-        now: tuple[_Word, ...],
-        renamed: dict[_KindAndWord, str],
-        seen: list[_KindAndWord],
-        moves: list[tuple[int, int, int]],
-    ) -> bool:
-        """Whether a line differs in opaque words alone, which are `now`; what they are and where goes to the others."""
-        old, was = self._lines[number], self._words[number]
-        if len(was) != len(now):
-            return False
-        at_old = at_new = 0
-        for (start, end, kind), (start_new, end_new, kind_new) in zip(was, now, strict=True):
-            if kind != kind_new or old[at_old:start] != new[at_new:start_new]:
-                return False
-            known = kind, old[start:end]
-            other = new[start_new:end_new]
-            if renamed.setdefault(known, other) != other:
-                return False
-            seen.append(known)
-            longer = end_new - start_new - (end - start)
-            if longer:
-                begin = self._start_of_line(number)
-                moves.append((begin + start, begin + end, longer))
-            at_old, at_new = end, end_new
-        return old[at_old:] == new[at_new:]
-
-    def count_words(self) -> Iterable[_KindAndWord]:
-        """All opaque words of the text, each with its kind."""
-        return self._count_all()
-
-    def _is_one_to_one(self, renamed: dict[_KindAndWord, str], seen: Counter[_KindAndWord]) -> bool:
-        """Whether words are equal in the one text where they are in the other."""
-        counts = self._count_all()
-        if any(seen[known] != counts[known] for known, other in renamed.items() if other != known[1]):
-            return False  # elsewhere it is as it was
-        others = {(kind, other) for (kind, _), other in renamed.items()}
-        # no two became one, and none became one that is still there
-        return len(others) == len(renamed) and all(other in renamed or other not in counts for other in others)
-
-    def _start_of_line(self, number: int) -> int:
-        if not self._starts:
-            self._starts = list(accumulate((len(line) + 1 for line in self._lines), initial=0))
-        return self._starts[number]
-
-    def _count_all(self) -> Counter[_KindAndWord]:
+    def count_words(self) -> Counter[_KindAndWord]:
+        """How often each opaque word stands in the text, each with its kind."""
         if not self._counts:
-            words = self._words or _words_of_lines(self._lines)
-            self._counts.update(
-                (kind, line[start:end])
-                for line, found in zip(self._lines, words, strict=True)
-                for start, end, kind in found
-            )
+            parts = self._parts = self._parts or _split_lines(self._lines)
+            self._counts.update(word[0] for words, _ in parts if words for word in words)
         return self._counts
+
+    def _is_renaming(self, renamed: dict[_KindAndWord, str], seen: Counter[_KindAndWord], text: str) -> bool:
+        """Whether words that were equal are so still, and no others; `seen`: those of the lines that differ."""
+        counts = self.count_words()
+        if any(map(ne, map(seen.__getitem__, renamed), map(counts.__getitem__, renamed))):
+            return False  # elsewhere it is as it was
+        now = {(kind, other) for (kind, _), other in renamed.items()}
+        if len(now) != len(renamed) or not counts.keys().isdisjoint(now - renamed.keys()):
+            return False  # two became one, or one became another that is still there
+        return all(  # a name that stands elsewhere is more than a name
+            self._text.count(known[1]) == text.count(other) == seen[known]
+            for known, other in renamed.items()
+            if known[0] == NAME
+        )
+
+
+def _split_lines(lines: list[str]) -> list[_Parts]:
+    """The opaque words of each line of a text, each with what stands before it and its place, and what follows."""
+    words = _words_of_lines(lines)
+    begins = list(accumulate(map(len, lines), initial=0))
+    out: list[_Parts] = [((), "")] * len(lines)
+    for number in compress(count(), words):
+        line, begin = lines[number], begins[number] + number  # line feeds
+        at = 0
+        parts = []
+        for start, end, kind in words[number]:
+            parts.append(((kind, line[start:end]), line[at:start], begin + start, begin + end))
+            at = end
+        out[number] = tuple(parts), line[at:]
+    return out
