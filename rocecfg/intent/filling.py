@@ -12,8 +12,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
+from itertools import accumulate, chain
+from operator import sub
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.fields import LINK, Links
@@ -54,7 +56,8 @@ class _Family(NamedTuple):
 
     key: bytes
     node: Node
-    numbers: list[tuple[int, int]]  # where each begins and ends
+    lengths: list[int]  # of its numbers
+    places: dict[int, int]  # where nodes begin and end, each with how many numbers end before it
 
 
 class Reader:
@@ -106,7 +109,8 @@ class Reader:
             with suppress(Unfit):
                 fill = self._plan_fill(INTENT, node, text)
                 family = _NUMBER.sub(b"0", key)
-                self._families.setdefault(hash(family), _Family(family, node, _find_numbers(text)))
+                if hash(family) not in self._families:
+                    self._families[hash(family)] = _make_family(family, node, text)
         self._shapes[number] = _Shape(key, fill)
 
     def _learn_from_family(self, number: int, key: bytes, text: str) -> _Shape | None:
@@ -115,9 +119,9 @@ class Reader:
         known = self._families.get(hash(family))
         if known is None or known.key != family or max(map(len, text.split("\n"))) > _LONGEST_LINE:
             return None
-        shift = _make_shift(known.numbers, _find_numbers(text))
+        node = _shift_node(known.node, _shift_places(known, text), text)
         with suppress(Unfit):
-            shape = _Shape(key, self._plan_fill(INTENT, _shift_node(known.node, shift, text), text))
+            shape = _Shape(key, self._plan_fill(INTENT, node, text))
             self._seen.add(number)
             self._shapes[number] = shape
             return shape
@@ -137,6 +141,8 @@ class Reader:
             rows = [_locate_link(item, text) for item in node.items]
             if None not in rows:
                 return _plan_links([row for row in rows if row is not None])
+        if type(node) is Seq and not is_digital(text[node.start : node.end]):
+            return _plan_words(of, node) or _plan_full_read(of, node, text)
         return _plan_full_read(of, node, text)
 
     def _plan_scalar(self, of: Type, node: Scalar, text: str) -> Fill:
@@ -219,28 +225,58 @@ _NUMBER = re.compile(rb"0+")  # of a masked text
 _DIGITAL = re.compile(r"[0-9]+")
 
 
-def _find_numbers(text: str) -> list[tuple[int, int]]:
-    return [match.span() for match in _DIGITAL.finditer(text)]
+def _make_family(key: bytes, node: Node, text: str) -> _Family:
+    ends = [match.end() for match in _DIGITAL.finditer(text)]
+    places = {place: bisect_right(ends, place) for place in _list_places(node)}
+    return _Family(key, node, _measure_numbers(text), places)
 
 
-def _make_shift(before: list[tuple[int, int]], after: list[tuple[int, int]]) -> Callable[[int], int]:
-    """Where a place of the one text is in the other; `before`, `after`: their numbers. No place is inside of one."""
-    ends = [end for _, end in before]
-    longer = [0, *(there[1] - here[1] for here, there in zip(before, after, strict=True))]
-    return lambda place: place + longer[bisect_right(ends, place)]
+def _measure_numbers(text: str) -> list[int]:
+    return list(map(len, _DIGITAL.findall(text)))
 
 
-def _shift_node(node: Node, shift: Callable[[int], int], text: str) -> Node:
+def _list_places(node: Node) -> Iterator[int]:
+    yield node.start
+    yield node.end
+    inner = node.items if type(node) is Seq else chain.from_iterable(node.pairs) if type(node) is Map else ()
+    for each in inner:
+        yield from _list_places(each)
+
+
+def _shift_places(known: _Family, text: str) -> dict[int, int]:
+    """Where the places of a family's first text are in another one of it. None is inside of a number."""
+    longer = list(accumulate(map(sub, _measure_numbers(text), known.lengths), initial=0))
+    return {place: place + longer[before] for place, before in known.places.items()}
+
+
+def _shift_node(node: Node, places: dict[int, int], text: str) -> Node:
     """A node of the one text as it is in the other."""
-    start, end = shift(node.start), shift(node.end)
+    start, end = places[node.start], places[node.end]
     if type(node) is Scalar:
-        quote = 0 if node.plain else 1
-        return Scalar(start, end, text[start + quote : end - quote], node.plain)
+        word = text[start:end] if node.plain else text[start + 1 : end - 1]
+        return _new(Scalar, (start, end, word, node.plain))
     if type(node) is Seq:
-        return Seq(start, end, [_shift_node(item, shift, text) for item in node.items])
+        return Seq(start, end, [_shift_node(item, places, text) for item in node.items])
     assert type(node) is Map
-    pairs: list[Any] = [(_shift_node(key, shift, text), _shift_node(child, shift, text)) for key, child in node.pairs]
+    pairs: list[Any] = [(_shift_node(key, places, text), _shift_node(child, places, text)) for key, child in node.pairs]
     return Map(start, end, pairs)
+
+
+def _plan_words(of: Type, node: Seq) -> Fill | None:
+    """Reads a list in which no digit stands: of the same words in each text. None of one that is more than that."""
+    ctx = Context(-1, [])
+    values = of.read(node, ctx)
+    if not isinstance(values, list) or ctx.problems or ctx.names or ctx.nameless:
+        return None
+    if not all(isinstance(val.value, str) for val in values):
+        return None
+    words = [(val.value, val.at.start, val.at.end) for val in values]
+
+    def fill(_text: str, ctx: Context) -> Any:
+        doc = ctx.doc
+        return [_new(Val, (word, _new(Span, (doc, start, end)))) for word, start, end in words]
+
+    return fill
 
 
 def _plan_full_read(of: Type, node: Node, text: str) -> Fill:

@@ -106,7 +106,7 @@ def _is_numeric(text: str) -> bool:
 
 def _make_check(first: str, rest: str, most: int) -> Callable[[str], bool]:
     heads, tails = frozenset(first), frozenset(rest)
-    return lambda t: 0 < len(t) <= most and t[0] in heads and not (frozenset(t) - tails)
+    return lambda t: 0 < len(t) <= most and t[0] in heads and tails.issuperset(t)
 
 
 def _is_release(text: str) -> bool:
