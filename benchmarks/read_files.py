@@ -99,10 +99,11 @@ def bulk(texts: list[str], kind: str, base: Callable[[str], object]) -> dict[str
 
 
 def _read_together(texts: list[str], vendor: str) -> None:
-    sources, batch = Sources(), Batch(by_shape=True)
+    sources, alone = Sources(), list[VendorText]()
+    batch = Batch(alone.append, by_shape=True)
     for number, text in enumerate(texts):
         batch.add(sources.add(f"switch{number}", text), lambda _: vendor)
-    batch.read(_in_full)
+    batch.read(_in_full(alone), _in_full)
 
 
 def _in_full(texts: list[VendorText]) -> Iterator[Read]:

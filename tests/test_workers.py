@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 from checkout import HANG, ROOT, clean_environment
 
-from rocecfg.linting.workers import count_cores, map_in_processes
+from rocecfg.linting.workers import Shared, count_cores, map_in_processes
 from rocecfg.source.document import SourceError
 
 
@@ -31,6 +31,7 @@ def square(number: int) -> int:
 
 
 def process_of(_: int) -> int:
+    time.sleep(0.02)
     return os.getpid()
 
 
@@ -49,6 +50,7 @@ def fussy(number: int) -> int:
 def dies(number: int, at: int) -> int:
     if number == at and parent_process() is not None:
         os._exit(7)
+    time.sleep(0.02)
     return number
 
 
@@ -57,8 +59,10 @@ def test_results_come_in_the_order_of_the_items(jobs: int, count: int) -> None:
     assert list(map_in_processes(square, range(count), jobs)) == [n * n for n in range(count)]
 
 
-def test_several_processes_work() -> None:
-    assert os.getpid() not in set(map_in_processes(process_of, range(40), 2))
+def test_this_process_and_another_work() -> None:
+    found = list(map_in_processes(process_of, range(60), 2))
+    assert found[0] != found[-1] == os.getpid()  # the other one from the first, this one from the last
+    assert len(set(found)) == 2
 
 
 @pytest.mark.parametrize(("jobs", "count"), [(1, 5), (4, 1)])
@@ -92,9 +96,25 @@ def test_an_error_that_cannot_be_sent_says_the_same() -> None:
         list(map_in_processes(fussy, range(4), 2))
 
 
-@pytest.mark.parametrize("at", [0, 21, 39])
+@pytest.mark.parametrize("at", [0, 3, 5])
 def test_a_worker_that_dies_costs_time_and_no_result(at: int) -> None:
-    assert list(map_in_processes(partial(dies, at=at), range(40), 2)) == list(range(40))
+    assert list(map_in_processes(partial(dies, at=at), range(60), 2)) == list(range(60))
+
+
+def test_others_begin_before_the_last_has_come() -> None:
+    with Shared(process_of, 2, enough=3) as shared:
+        for number in range(10):
+            shared.add(number)
+            time.sleep(0.2)  # an interpreter starts meanwhile
+        found = list(shared.collect_results())
+    assert found[0] != os.getpid()
+
+
+def test_too_few_are_done_here() -> None:
+    with Shared(process_of, 2, enough=3) as shared:
+        shared.add(1)
+        shared.add(2)
+        assert set(shared.collect_results()) == {os.getpid()}
 
 
 # -- as a program ------------------------------------------------------------------------------------------------------
@@ -197,10 +217,14 @@ def test_without_semaphores_all_is_done_in_one_process(tmp_path: Path) -> None:
 
 CLOSED = """\
 import time
+from multiprocessing import parent_process
 from rocecfg.linting.workers import map_in_processes
 
+def slow(seconds):
+    time.sleep(seconds if parent_process() is not None else 0)  # what is begun here is ended here
+
 if __name__ == "__main__":
-    results = map_in_processes(time.sleep, [0.0, *[3600.0] * 12], 2)
+    results = map_in_processes(slow, [0.0, *[3600.0] * 12], 2)
     next(results)
     results.close()
     print("closed")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from functools import partial
 
 from rocecfg.intent import Loaded
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import peek
-from rocecfg.linting.workers import count_cores, map_in_processes
+from rocecfg.linting.workers import Shared, count_cores, map_in_processes
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import UTF_16, Document, SourceError, Sources
 from rocecfg.source.walk import walk_files
@@ -19,7 +18,7 @@ from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, read_drafts
 
-_MANY = 128  # texts that are worth a second process: of the kind that is read soonest, EOS, it gains nothing yet
+_MANY = 48  # texts that are worth a second process, which takes as long to start as to read so many
 _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 
@@ -79,20 +78,25 @@ def load(
     """
     paths = list(paths)
     sources.awaited += len(paths)
-    batch = Batch(by_shape=sources.by_shape)
+    jobs = jobs or count_cores()
     errors: list[SourceError] = []
-    for path in paths:
-        try:
-            document = sources.read(path)
-            if batch.add(document, vendor_of if vendor is None else lambda _: vendor):
-                continue
-            if given:
-                raise _no_configuration(path)
-            if others is not None:
-                others.append(document)
-        except SourceError as error:
-            errors.append(error)
-    found = batch.read(partial(_read_in_full, jobs=jobs))
+    with Shared(_read_text, jobs, _MANY) as shared:
+        batch = Batch(shared.add, by_shape=sources.by_shape)
+        for path in paths:
+            try:
+                document = sources.read(path)
+                if batch.add(document, vendor_of if vendor is None else lambda _: vendor):
+                    continue
+                if given:
+                    raise _no_configuration(path)
+                if others is not None:
+                    others.append(document)
+            except SourceError as error:
+                errors.append(error)
+        found = batch.read(
+            shared.collect_results(),
+            lambda texts: map_in_processes(_read_text, texts, jobs if len(texts) >= _MANY else 1),
+        )
     read: list[tuple[Document, list[Draft]]] = []
     for (document, _), drafts in zip(batch.texts, found, strict=True):
         if isinstance(drafts, SourceError):
@@ -105,11 +109,6 @@ def load(
         return fabric_of(root, read, errors, sources)
     except SourceError as error:  # a profile of the user's
         return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
-
-
-def _read_in_full(texts: list[VendorText], jobs: int | None) -> Iterator[Read]:
-    """What texts amount to, read by several processes where that pays."""
-    return map_in_processes(_read_text, texts, (jobs or count_cores()) if len(texts) >= _MANY else 1)
 
 
 def _read_text(text: VendorText) -> Read:

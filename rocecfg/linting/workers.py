@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from collections.abc import Callable, Iterable, Iterator
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
+    from multiprocessing.process import BaseProcess
+    from typing import Self
+
+_AHEAD = 4  # items that each worker has or will have next: enough to go on while this process is at one
 
 _Item = TypeVar("_Item")
 _Result = TypeVar("_Result")
-_Done = tuple[list[_Result], BaseException | None]  # of a portion: the results up to an error, and that
-
-_PORTIONS = 8  # a worker's: few enough to cost little, many enough that none waits long for the last
+_Outcome = tuple[list[_Result], BaseException | None]  # of an item: its result, or what was raised
 
 
 def count_cores() -> int:
@@ -21,27 +23,122 @@ def count_cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def map_in_processes(function: Callable[[_Item], _Result], items: Sequence[_Item], jobs: int) -> Iterator[_Result]:
-    """The function of each item, in their order, worked out in up to `jobs` processes.
+def map_in_processes(function: Callable[[_Item], _Result], items: Iterable[_Item], jobs: int) -> Iterator[_Result]:
+    """The function of each item, in their order, worked out in up to `jobs` processes; see `Shared`."""
+    with Shared(function, jobs) as shared:
+        for item in items:
+            shared.add(item)
+        yield from shared.collect_results()
+
+
+class Shared(Generic[_Item, _Result]):
+    """A function of items that come one by one: other processes begin with the first, this one with the last.
 
     Function, items and results have to be picklable, the function one of a module's own; the processes are spawned,
     so they know nothing of this one. What the function raises is raised here when its turn comes, as by `map`. With
-    one job or item, and where the system has no semaphores or no room for more processes, all of it runs here; so
-    does what was left when a process died.
+    one job, and where the system has no semaphores or no room for more processes, all of it runs here; so does what
+    was left when a process died. Used with `with`, so that no process is left where results are not wanted.
     """
-    jobs = min(jobs, len(items))
-    pool = _start_pool(jobs) if jobs > 1 else None
-    if pool is None:
-        return map(function, items)
-    return _collect_results(pool, function, _split_portions(items, jobs))
+
+    def __init__(self, function: Callable[[_Item], _Result], jobs: int, enough: int = 2) -> None:
+        """`jobs`: processes, this one among them. `enough`: so many items are worth starting the others."""
+        self._function = function
+        self._workers = jobs - 1
+        self._enough = enough
+        self._items: list[_Item] = []
+        self._pool: ProcessPoolExecutor | None = None
+        self._started: set[BaseProcess] = set()
+        self._futures: list[Future[_Outcome[_Result]]] = []  # of the first items
+        self._done_here: list[_Outcome[_Result]] = []  # of the last items, the last of all first
+        self._left = 0  # how many items, from the first, are not done here
+        self._finished = False
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is None:
+            return
+        if not self._finished:  # Ctrl-C, or nobody wants the rest: without this, leaving waits for what workers are at
+            for worker in self._started:
+                worker.terminate()
+        # waits: as Python exits, it writes to a pool whose thread has not ended, maybe just as that closes its pipe
+        self._pool.shutdown(cancel_futures=True)
+
+    def add(self, item: _Item) -> None:
+        """Take another item; none may come once results are collected."""
+        self._items.append(item)
+        self._left += 1
+        if len(self._items) == self._enough and self._workers > 0:
+            self._pool = _start_pool(self._workers)
+        self._hand_out()
+
+    def collect_results(self) -> Iterator[_Result]:
+        """The function of each item, in the order in which they came."""
+        for number, item in enumerate(self._items):
+            results, error = self._await_outcome(number, item)
+            if error is not None:
+                raise error
+            yield from results
+        self._finished = True
+
+    def _await_outcome(self, number: int, item: _Item) -> _Outcome[_Result]:
+        self._hand_out()
+        while number < len(self._futures):
+            if self._futures[number].done() or not self._take_last():
+                return self._await_worker(self._futures[number], item)
+            self._hand_out()
+        return self._done_here.pop() if number >= self._left else _run_here(self._function, item)
+
+    def _take_last(self) -> bool:
+        """Do the last item that is left; False where there is none."""
+        if self._left == len(self._futures):
+            return False
+        self._left -= 1
+        self._done_here.append(_run_here(self._function, self._items[self._left]))
+        return True
+
+    def _hand_out(self) -> None:
+        """See that the other processes have something to do, but no more: what they have is not taken back.
+
+        Futures are not cancelled: a pool of Python 3.11 stops for good if a process dies then.
+        """
+        if self._pool is None:
+            return
+        busy = sum(not future.done() for future in self._futures[-self._workers * _AHEAD :])
+        for _ in range(min(self._left - len(self._futures), self._workers * _AHEAD - busy)):
+            future = self._submit(self._pool, self._items[len(self._futures)])
+            if future is None:
+                break
+            self._futures.append(future)
+
+    def _submit(self, pool: ProcessPoolExecutor, item: _Item) -> Future[_Outcome[_Result]] | None:
+        """None where no process can be started, or all have died."""
+        import signal
+        from concurrent.futures import BrokenExecutor
+        from multiprocessing import active_children
+
+        others = set(active_children()) - self._started
+        # Workers inherit what is blocked: Ctrl-C reaches none while it starts, and this process a moment later.
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            return pool.submit(_run_in_worker, self._function, item)
+        except (OSError, BrokenExecutor):
+            return None
+        finally:
+            self._started = set(active_children()) - others
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+    def _await_worker(self, future: Future[_Outcome[_Result]], item: _Item) -> _Outcome[_Result]:
+        from concurrent.futures import BrokenExecutor
+
+        try:
+            return future.result()
+        except BrokenExecutor:  # a worker died
+            return _run_here(self._function, item)
 
 
-def _split_portions(items: Sequence[_Item], jobs: int) -> list[Sequence[_Item]]:
-    size = -(-len(items) // (jobs * _PORTIONS))
-    return [items[start : start + size] for start in range(0, len(items), size)]
-
-
-def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
+def _start_pool(workers: int) -> ProcessPoolExecutor | None:
     """None where the system cannot have one: containers without /dev/shm, a sandbox, a process that is a worker."""
     try:
         from concurrent.futures import ProcessPoolExecutor
@@ -50,81 +147,24 @@ def _start_pool(jobs: int) -> ProcessPoolExecutor | None:
         if current_process().daemon:
             return None
         # spawn: the same on every system, and no locks that another thread of this process holds
-        return ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_start_worker)
+        return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker)
     except (ImportError, NotImplementedError, OSError):
         return None
 
 
-def _collect_results(
-    pool: ProcessPoolExecutor, function: Callable[[_Item], _Result], portions: list[Sequence[_Item]]
-) -> Iterator[_Result]:
-    from multiprocessing import active_children
-
-    others = set(active_children())
-    finished = False
+def _run_here(function: Callable[[_Item], _Result], item: _Item) -> _Outcome[_Result]:
     try:
-        waiting = _submit_portions(pool, function, portions)
-        for portion, future in zip(portions, waiting, strict=True):
-            results, error = _await_result(future, function, portion)
-            yield from results
-            if error is not None:
-                raise error
-        finished = True
-    finally:
-        if not finished:  # Ctrl-C, or nobody wants the rest: without this, leaving waits for what workers are at
-            for child in set(active_children()) - others:
-                child.terminate()
-        # waits: as Python exits, it writes to a pool whose thread has not ended, maybe just as that closes its pipe
-        pool.shutdown(cancel_futures=True)
-
-
-def _submit_portions(
-    pool: ProcessPoolExecutor, function: Callable[[_Item], _Result], portions: list[Sequence[_Item]]
-) -> list[Future[_Done[_Result]] | None]:
-    """The portions on their way; None for those that no process can be started for."""
-    import signal
-    from concurrent.futures import BrokenExecutor
-
-    out: list[Future[_Done[_Result]] | None] = []
-    # Workers inherit what is blocked: Ctrl-C reaches none while it starts, and this process a moment later.
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        for portion in portions:
-            out.append(pool.submit(_run_in_worker, function, portion))  # noqa: PERF401 - those before an error count
-    except (OSError, BrokenExecutor):
-        out += [None] * (len(portions) - len(out))
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-    return out
-
-
-def _await_result(
-    future: Future[_Done[_Result]] | None, function: Callable[[_Item], _Result], portion: Sequence[_Item]
-) -> _Done[_Result]:
-    from concurrent.futures import BrokenExecutor, CancelledError
-
-    try:
-        return future.result() if future is not None else _run_here(function, portion)
-    except (BrokenExecutor, CancelledError):  # a worker died
-        return _run_here(function, portion)
-
-
-def _run_here(function: Callable[[_Item], _Result], portion: Sequence[_Item]) -> _Done[_Result]:
-    results: list[_Result] = []
-    try:
-        for item in portion:
-            results.append(function(item))  # noqa: PERF401 - those before an error count
+        return [function(item)], None
     except Exception as error:  # noqa: BLE001 - it is raised when its turn comes
-        return results, error
-    return results, None
+        return [], error
 
 
 # -- in a worker -------------------------------------------------------------------------------------------------------
 
 
-def _run_in_worker(function: Callable[[_Item], _Result], portion: Sequence[_Item]) -> _Done[_Result]:
+def _run_in_worker(function: Callable[[_Item], _Result], item: _Item) -> _Outcome[_Result]:
     """As `_run_here`, with an error that can be sent."""
-    results, error = _run_here(function, portion)
+    results, error = _run_here(function, item)
     return results, error if error is None else _make_sendable(error)
 
 

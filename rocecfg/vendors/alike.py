@@ -6,7 +6,7 @@ The others get its draft at their own places. What comes of it is what reading e
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
@@ -29,9 +29,10 @@ class _AlikeText(NamedTuple):
 class Batch:
     """Texts that are read together, in the order in which they are added."""
 
-    def __init__(self, *, by_shape: bool) -> None:
-        """`by_shape`: False to read each text in full."""
+    def __init__(self, expect: Callable[[VendorText], None], *, by_shape: bool) -> None:
+        """`expect` gets each text that is like no other before it; `by_shape`: False to read all of them in full."""
         self.texts: list[VendorText] = []
+        self._expect = expect
         self._by_shape = by_shape
         self._shapes: dict[int, Shape] = {}  # by number of the text
         self._by_lines: dict[int, list[int]] = {}  # numbers of texts that others are compared with
@@ -55,6 +56,7 @@ class Batch:
         if self._by_shape:
             self._keep_shape(len(self.texts), Shape(text, lines), len(lines), len(text))
         self.texts.append((document, kind))
+        self._expect((document, kind))
         return True
 
     def _keep_shape(self, number: int, shape: Shape, lines: int, size: int) -> None:
@@ -67,11 +69,14 @@ class Batch:
             self._by_lines[lines].remove(oldest)
             self._left += len(self.texts[oldest][0].text)
 
-    def read(self, full: Callable[[list[VendorText]], Iterator[Read]]) -> list[Read]:
-        """What the texts amount to, in their order. `full`: reads texts in full, in theirs."""
+    def read(self, expected: Iterable[Read], again: Callable[[list[VendorText]], Iterable[Read]]) -> list[Read]:
+        """What the texts amount to, in their order.
+
+        `expected`: what those do that `expect` got, each read in full. `again` reads those so that seemed to be alike.
+        """
         like = self._like
-        alone = [number for number in range(len(self.texts)) if number not in like]
-        found = dict(zip(alone, full([self.texts[number] for number in alone]), strict=True))
+        alone = (number for number in range(len(self.texts)) if number not in like)
+        found = dict(zip(alone, expected, strict=True))
         renewals: dict[int, Renewal | None] = {}
         odd = []
         for number, (first, moved) in like.items():
@@ -83,7 +88,7 @@ class Batch:
                 odd.append(number)
             else:
                 found[number] = [draft]
-        found |= zip(odd, full([self.texts[number] for number in odd]), strict=True)
+        found |= zip(odd, again([self.texts[number] for number in odd]), strict=True)
         return [found[number] for number in range(len(self.texts))]
 
     def _make_renewal(self, number: int, read: Read) -> Renewal | None:

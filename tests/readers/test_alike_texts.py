@@ -131,17 +131,17 @@ def _all_of(value: Any) -> Any:
 
 def _read(texts: list[str]) -> int:
     """Read texts by shape, and each in full; how many needed no reading. Fails where that is not the same."""
-    batch = Batch(by_shape=True)
+    read: list[VendorText] = []
+    batch = Batch(read.append, by_shape=True)
     for number, text in enumerate(texts):
         ours = batch.add(Document(number, f"{number}.txt", text), vendor_of)
         assert ours == (vendor_of(text) is not None)
-    read: list[VendorText] = []
 
     def reading(more: list[VendorText]) -> Iterator[Read]:
         read.extend(more)
         return _in_full(more)
 
-    found = batch.read(reading)
+    found = batch.read(_in_full(read.copy()), reading)
     for (document, vendor), got, whole in zip(batch.texts, found, _in_full(batch.texts), strict=True):
         assert vendor == vendor_of(document.text)
         assert _all_of(got) == _all_of(whole), document.text
