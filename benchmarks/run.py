@@ -12,6 +12,7 @@ import argparse
 import json
 import os
 import platform
+import shlex
 import shutil
 import subprocess
 import sys
@@ -352,9 +353,14 @@ def readers(bench: Bench) -> Iterator[Row]:
         what = f"the same, {got['all']} such files read together, a file"
         yield Row("readers", what, bulk, "ms", got["against"], bulk / base, IN_BULK.get(kind))
     jobs = cores()
+    if jobs > 1:
+        loop = [bench.python, "-c", "for _ in range(10_000_000): pass"]
+        runs = interleaved({str(n): Case(_at_once(loop, n)) for n in (1, jobs)}, 5, bench.env, bench.log, cpu=False)
+        one, many = runs["1"].seconds, runs[str(jobs)].seconds
+        yield Row("readers", f"{jobs} Pythons that count, at once", many, "s", "one", jobs * one / many, faster=True)
     folders = {
         "a quarter of each kind": (folder, 0.95),
-        "a hundred shapes": (_shapes(folder, bench.scratch / "shapes"), 0.95),
+        "a hundred shapes": (_shapes(folder, bench.scratch / "shapes"), 1.6),
         "all EOS, few kinds": (folder / "eos", 0.95),
         "each read in full": (folder, 1.6),
     }
@@ -372,6 +378,11 @@ def readers(bench: Bench) -> Iterator[Row]:
             yield Row("readers", f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, target, faster=True)
         if what == "each read in full":
             yield Row("readers", "a quarter of each kind, by shape", base, "s", "in full", one / base, 3.0, faster=True)
+
+
+def _at_once(argv: list[str], times: int) -> list[str]:
+    """A command that runs another several times at once: what the cores of this machine give at most."""
+    return ["sh", "-c", f"{' & '.join([shlex.join(argv)] * times)} & wait"]
 
 
 def _shapes(folder: Path, out: Path) -> Path:
