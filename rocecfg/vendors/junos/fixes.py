@@ -118,6 +118,8 @@ FIXES: dict[str, str] = {
     "path-map": f"{_MAP}, the same on all switches",
     "role-skew": "set it as on the other switches of the role",
     "ecn-role-skew": f"{_FILLS}, as on the other switches of the role",
+    "topology-hash": "`delete forwarding-options enhanced-hash-key inet no-l4-source-port`, "
+    "`delete forwarding-options enhanced-hash-key inet6 no-l4-source-port`",
     "junos-per-packet": "see that the NICs take packets out of order; else "
     "`delete forwarding-options enhanced-hash-key ecmp-dlb per-packet` and "
     "`set forwarding-options enhanced-hash-key ecmp-dlb flowlet`",
