@@ -59,8 +59,8 @@ def command(**options: Any) -> None:
     """Judge intents, and configurations of switches. Each file is recognised by its content.
 
     Given files of an intent, the whole fabric they belong to is loaded, and what touches them is reported. Files
-    that switches wrote (SONiC, NVUE, EOS) are judged together as one fabric, and so are those below a folder
-    without an intent. PATH - reads standard input.
+    that switches wrote are judged together as one fabric, and so are those below a folder without an intent.
+    PATH - reads standard input.
 
     Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run, 3 internal error.
     """

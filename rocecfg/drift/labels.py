@@ -61,16 +61,24 @@ def label_part(difference: Difference, value: Value) -> str:
 
 def label_meant(difference: Difference, value: Value) -> str:
     """What is meant, with its unit."""
-    return label_value(difference, value, value.meant) if value.meant_at is not None else NOTHING
+    if value.meant_at is not None:
+        return label_value(difference, value, value.meant)
+    # what an intent leaves out is nothing; a port that a configuration lacks is the same on either side
+    return _label_silence(difference, value) if difference.topic == "port" else NOTHING
 
 
 def label_running(difference: Difference, value: Value) -> str:
     """What runs, with its unit."""
-    if value.running_at is None:
-        row = find_compared_setting(difference.topic)
-        whole = not value.part or difference.topic == "maps"
-        return (row.unsaid if row is not None and whole else "") or NOTHING
-    return label_value(difference, value, value.running)
+    if value.running_at is not None:
+        return label_value(difference, value, value.running)
+    return _label_silence(difference, value)
+
+
+def _label_silence(difference: Difference, value: Value) -> str:
+    """What it means that a configuration does not say something."""
+    row = find_compared_setting(difference.topic)
+    whole = not value.part or difference.topic == "maps"
+    return (row.unsaid if row is not None and whole else "") or NOTHING
 
 
 def label_value(difference: Difference, value: Value, what: Any) -> str:
