@@ -20,6 +20,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 from rocecfg.intent.secrets import find_secret
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Sources
+from rocecfg.vendors.junos.reading.set_lines import parse_set_lines
 from rocecfg.vendors.running import read_drafts
 
 SMALL, TIMES = 1850, 10  # ports, and how many times as many
@@ -78,6 +79,16 @@ def reading(times: int) -> Callable[[], object]:
     return lambda: read_drafts(Sources().add("switch", text), "arista")
 
 
+def deleting(times: int) -> Callable[[], object]:
+    """Reads set lines of Junos, of which the second half takes back what the first one says."""
+    ports = range(SMALL * times)
+    lines = [f"set interfaces et-0/0/{n} mtu 9216" for n in ports] + [
+        f"delete interfaces et-0/0/{n} mtu" for n in ports
+    ]
+    document = Sources().add("switch", "\n".join(lines))
+    return lambda: parse_set_lines(document)
+
+
 def looking(line: str) -> Callable[[int], Callable[[], object]]:
     """Looks for the key of an intent in a file of such lines."""
 
@@ -91,6 +102,7 @@ def looking(line: str) -> Callable[[int], Callable[[], object]]:
 def main() -> None:
     """Print all of it."""
     growth(f"EOS running-config of {SMALL} ports", reading)
+    growth(f"set lines of Junos, {SMALL} of them taken back", deleting)
     for what, line in ODD.items():
         growth(f"looking for the key in {LINES} {what}", looking(line))
     texts = [DESCRIPTION.format(n=n) for n in range(10_000)]

@@ -8,12 +8,15 @@ from pathlib import Path
 from types import FrameType
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from intents import rocecfg, write
 from junos_text import INTENTS, device, findings, rendered, rules, switch
 from seen import seen
 
-from rocecfg.source.document import SourceError
+from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.detect import vendor_of
+from rocecfg.vendors.junos.reading.set_lines import parse_set_lines
 
 COS = """\
 set class-of-service classifiers dscp C forwarding-class RDMA loss-priority low code-points af31
@@ -113,6 +116,22 @@ def test_edit_and_delete_are_followed() -> None:
     typed = HEAD + PORTS + "edit class-of-service\n" + COS.replace("set class-of-service ", "set ") + "top\n" + BOUND
     assert pfc(typed) == pfc(HEAD + PORTS + COS + BOUND)
     assert pfc(f"{typed}delete class-of-service interfaces et-* congestion-notification-profile\n")["et-0/0/0"] == ()
+
+
+_WORDS = st.lists(st.sampled_from("abc"), min_size=1, max_size=5).map(tuple)
+
+
+@settings(max_examples=60)
+@given(st.lists(st.tuples(st.sampled_from(("set", "set", "set", "delete")), _WORDS), max_size=30))
+def test_what_is_deleted_goes_with_all_below_it(lines: list[tuple[str, tuple[str, ...]]]) -> None:
+    left: dict[tuple[str, ...], None] = {}
+    for verb, words in lines:
+        if verb == "set":
+            left[words] = None
+        else:
+            left = {other: None for other in left if other[: len(words)] != words}
+    text = "".join(f"{verb} {' '.join(words)}\n" for verb, words in lines)
+    assert [one.words for one in parse_set_lines(Document(0, "leaf01.set", text)).active] == list(left)
 
 
 def test_prompts_and_comments_say_nothing(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ _COMMENT = re.compile(r"/\*.*?\*/", re.DOTALL)
 _EDITS = frozenset({"set", "delete", "deactivate", "activate", "edit"})
 _MOVES = frozenset({"top", "up", "exit", "quit"})
 _STRANGE = frozenset({"rename", "copy", "insert", "replace", "wildcard"})
+_HEAD = 3  # words
 _SILENT = frozenset(
     {"annotate", "protect", "unprotect", "show", "commit", "configure", "run", "load", "rollback", "status", "save"}
 )
@@ -43,6 +44,7 @@ class _SetLinesReader:
         self._document = document
         self._path: list[Words] = []  # of edit
         self._set: dict[Words, Statement] = {}
+        self._by_head: dict[Words, set[Words]] = {}  # what is set, by its first words: a delete looks there alone
         self._off: dict[Words, Statement] = {}
         self._strange: list[Statement] = []
 
@@ -91,13 +93,21 @@ class _SetLinesReader:
         words = one.words
         if verb == "set":
             self._set[words] = one
+            self._by_head.setdefault(words[:_HEAD], set()).add(words)
         elif verb == "delete":
-            for path in [path for path in self._set if path[: len(words)] == words]:
-                del self._set[path]
+            self._delete(words)
         elif verb == "deactivate":
             self._off[words] = one
         else:
             self._off.pop(words, None)
+
+    def _delete(self, words: Words) -> None:
+        heads = [words[:_HEAD]] if len(words) >= _HEAD else [head for head in self._by_head if _begins(head, words)]
+        for head in heads:
+            have = self._by_head.get(head, set())
+            for path in [path for path in have if _begins(path, words)]:
+                have.remove(path)
+                del self._set[path]
 
     def _split_list(self, line: list[Token]) -> tuple[Words, Words]:
         """The words before a list in brackets, and its values."""
@@ -118,3 +128,7 @@ class _SetLinesReader:
             fix = "write the whole line"
             raise make_error(self._document, line[-1].start, "a list without ']': the line is cut off", fix)
         return tuple(words), ()
+
+
+def _begins(path: Words, words: Words) -> bool:
+    return path[: len(words)] == words
