@@ -232,4 +232,4 @@ def _explain_refused(refused: Refused, sources: Sources) -> str:
     if isinstance(error, SourceError):
         return str(error)
     place = locate_refused(error, sources)
-    return f"{place}{refused.name} cannot be rendered: {error.message}" + (f" ({error.help})" if error.help else "")
+    return f"{place}{refused.name} cannot be rendered: {error}"

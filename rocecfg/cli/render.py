@@ -249,7 +249,7 @@ def _render_fabric(loaded: Loaded, wanted: _Wanted, running: str | None, sources
     try:
         return list(_make_files(loaded, fabric, wanted, running, own, sources))
     except CannotRender as error:
-        stop(f"{locate_refused(error, sources)}{error.message}" + (f" ({error.help})" if error.help else ""))
+        stop(f"{locate_refused(error, sources)}{error}")
     except SourceError as error:
         stop_unread(error)
 

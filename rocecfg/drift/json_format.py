@@ -117,7 +117,7 @@ def _make_json_value(value: Any) -> Any:
 def _list_refused(drift: Drift) -> Iterator[tuple[str | None, str]]:
     """Device and reason of what could not be compared."""
     for each in drift.refused:
-        yield each.name, each.reason
+        yield each.name, str(each.error)
     for error in drift.running.errors:
         yield None, str(error)
 

@@ -47,13 +47,6 @@ class Refused(NamedTuple):
     name: str
     error: CannotRender | SourceError
 
-    @property
-    def reason(self) -> str:
-        """Why, in a line, with the fix where there is one."""
-        if isinstance(self.error, SourceError):
-            return str(self.error)
-        return f"{self.error.message}{f' ({self.error.help})' if self.error.help else ''}"
-
 
 class Counts(NamedTuple):
     """What was compared, and how much of it differs."""

@@ -30,6 +30,5 @@ def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
             if fabric is not None and device.vendor is not None:
                 part(device.vendor, "writer").render(fabric, device)
         except CannotRender as error:
-            reason = f"{error.message} ({error.help})" if error.help else error.message
-            found.setdefault(reason, []).extend(device.names)
+            found.setdefault(str(error), []).extend(device.names)
     return [Refusal(tuple(names), reason) for reason, names in found.items()]

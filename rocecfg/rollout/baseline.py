@@ -56,7 +56,7 @@ def compare_with_running(
         for each in one.uncovered
     ]
     refused = [
-        *(f"{each.name}: {each.reason}" for each in found.refused),
+        *(f"{each.name}: {each.error}" for each in found.refused),
         *map(str, found.running.errors),
         *_join_alike(unknown),
     ]

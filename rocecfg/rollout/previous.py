@@ -110,9 +110,7 @@ class _OlderIntent:
             document = Document(len(self.sources.documents), f"<rendered {name}>", text)
             self.sources.documents.append(document)
             switch: Switch = read_switches(document, device)[0]
-        except CannotRender as error:
-            return error.message + (f" ({error.help})" if error.help else "")
-        except SourceError as error:
+        except (CannotRender, SourceError) as error:
             return str(error)
         found = RunningConfiguration(document, device.vendor, switch, name, alone=True)
         return means, found, wanted_of(self.comparer.find_differing(means, switch))

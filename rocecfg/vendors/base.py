@@ -64,6 +64,9 @@ class CannotRender(Exception):
         self.help = help
         self.at = at
 
+    def __str__(self) -> str:
+        return f"{self.message} ({self.help})" if self.help else self.message
+
 
 def environment(vendor: str, overrides: str | None = None) -> Environment:
     """The template environment of a vendor; `overrides` is a user's folder whose files win over ours.
