@@ -10,9 +10,14 @@ Row = dict[str, str]
 def parse_range(text: str) -> range:
     """The numbers of `3` or `3-4`; none for what is neither."""
     low, _, high = text.partition("-")
-    if not low.isdigit() or not (high or low).isdigit():
+    if not text.isascii() or not low.isdigit() or not (high or low).isdigit():
         return range(0)
     return range(int(low), int(high or low) + 1)
+
+
+def parse_priorities(mask: str) -> set[int]:
+    """The priorities of a field such as pfc_enable, `3,4`."""
+    return {int(each) for each in mask.split(",") if each.isascii() and each.isdigit()}
 
 
 def join_priorities(priorities: Iterable[int]) -> tuple[str, ...]:
