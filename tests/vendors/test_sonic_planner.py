@@ -272,17 +272,18 @@ def test_what_the_switch_says_is_run_by_no_command_while_ports_are_down() -> Non
     assert len(words) == 2
 
 
-def test_a_digit_that_is_none_of_a_number_is_no_queue_and_no_priority() -> None:
-    """No table on RoCE has one, so nothing covers it; it is not counted either."""
-    odd = changed(running(), ("QUEUE", "Ethernet0|³", "scheduler", "scheduler.0"))
+@pytest.mark.parametrize("number", ["³", "0-999999999999", "9" * 5000])
+def test_what_is_no_number_is_no_queue_and_no_priority(number: str) -> None:
+    """No row of RoCE has it, so nothing overlaps it; it is not counted either."""
+    odd = changed(running(), ("QUEUE", f"Ethernet0|{number}", "scheduler", "scheduler.0"))
     for port in ("Ethernet0", "Ethernet8"):
-        odd["PORT_QOS_MAP"][port]["pfc_enable"] = "3,4,³"
+        odd["PORT_QOS_MAP"][port]["pfc_enable"] = f"3,4,{number}"
     rendered = changed(running(), ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3"))
     after = make_target(odd, rendered, {"Ethernet0": frozenset({What("pfc"), What("ecn", 3)})}, BOX).tables
     made = planned(odd, after)
     patched = [op["path"] for step in made for op in step.operations]
     assert patched == ["/PORT_QOS_MAP/Ethernet0/pfc_enable"]
-    assert not any("³" in line for step in made for line in step.lines)
+    assert not any(number in line for step in made for line in step.lines)
 
 
 def test_tables_that_come_and_go_whole_and_rows_without_fields() -> None:
