@@ -78,7 +78,7 @@ TARGETS = {  # module -> the tests that hold it, the quickest first
     **{f"rocecfg/vendors/sonic/change/{name}.py": _CHANGE for name in ("difference", "tables", "written", "__init__")},
     **{f"rocecfg/vendors/spectrum/change/{name}.py": _NVUE for name in ("leaves", "steps", "target")},
     **{f"rocecfg/vendors/arista/change/{name}.py": _EOS for name in ("steps", "target", "tree")},
-    **{f"rocecfg/vendors/junos/change/{name}.py": _JUNOS for name in ("config", "edits", "steps", "target")},
+    **{f"rocecfg/vendors/junos/change/{name}.py": _JUNOS for name in ("config", "steps", "target")},
     "rocecfg/model/compare.py": _COMPARE,
     "rocecfg/drift/configurations.py": _TWO,
     "rocecfg/analysis/deadlock.py": ("tests/topology/test_deadlock.py", "tests/topology/test_routes.py"),

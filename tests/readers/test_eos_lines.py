@@ -98,6 +98,42 @@ def test_a_line_that_some_release_may_take_is_a_warning(mode: str, line: str) ->
     assert _severities(mode, line) == {"warning"}
 
 
+@pytest.mark.parametrize(
+    ("mode", "line"),
+    [
+        ("port", "uc-tx-queue 3x"),
+        ("port", "uc-tx-queue ³"),
+        ("profile", "mc-tx-queue 3.5"),
+        ("global", "qos map traffic-class 3x to uc-tx-queue 3"),
+        ("global", "qos map traffic-class 3 to mc-tx-queue 3-"),
+    ],
+)
+def test_a_queue_that_is_no_number_makes_no_slip_of_the_word_before_it(mode: str, line: str) -> None:
+    """`uc-tx-queue` and `mc-tx-queue` are both commands: neither is the other misspelt, and again."""
+    messages = [found.message for found in findings(_MODES[mode].format(line)) if found.rule.name == "device-unknown"]
+    assert any(f"`{line}` is no command" in message for message in messages)
+    assert not any("misspelt" in message for message in messages)
+
+
+@pytest.mark.parametrize("number", ["³", "9" * 5000])
+@pytest.mark.parametrize(
+    "lines",
+    [
+        "interface Ethernet1/1\n   uc-tx-queue {}\n      bandwidth percnt 3\n      bandwidth percent 3\n",
+        "class-map type quality-of-service match-any C\n   match dscp {}\n",
+        "ip access-list A\n   10 permit udp any any eq {}\nclass-map match-any C\n   match ip access-group A\n",
+    ],
+)
+def test_what_is_no_number_ends_in_a_finding_at_most(number: str, lines: str) -> None:
+    policy = "policy-map type quality-of-service P\n   class C\n      set traffic-class 3\n"
+    bound = "interface Ethernet1/1\n   service-policy type qos input P\n"
+    findings(f"{HEAD}{lines.format(number)}{policy}{bound}")
+
+
+def test_a_slip_in_a_line_of_another_mode_is_corrected_once() -> None:
+    assert _severities("port", "qos mapp traffic-class 0 to mc-tx-queue 0") == {"error"}
+
+
 def test_what_other_features_say_of_qos_is_theirs() -> None:
     text = LEAF.replace("router bgp", "management api http-commands\n   qos dscp 40\n   no shutdown\n!\nrouter bgp")
     assert findings(text) == []

@@ -92,6 +92,21 @@ def test_a_group_that_is_not_there_is_told() -> None:
     assert "device-ref" in rules(HEAD + PORTS + "set apply-groups NONE\n")
 
 
+@pytest.mark.parametrize("number", ["³", "9" * 5000])
+def test_what_is_no_number_is_no_mtu_and_no_port(number: str) -> None:
+    lines = (
+        *("set interfaces et-0/0/0 mtu 9014", f"set interfaces et-0/0/1 mtu {number}"),
+        f"set interfaces et-0/0/0 unit 0 family inet mtu {number}",
+        f"set interfaces interface-range R member-range et-0/0/{number} to et-0/0/{number}",
+        f"set interfaces interface-range R member et-0/0/[{number}]",
+        "set interfaces interface-range R mtu 4014",
+        f"set class-of-service forwarding-classes class X queue-num {number}",
+    )
+    mtus = {name: port.section["mtu"].value for port in switch(HEAD + "\n".join(lines)).ports for name in port.names}
+    assert mtus["et-0/0/0"] == 9000
+    assert set(mtus.values()) <= {9000, 1500}
+
+
 def test_interface_ranges_are_written_out() -> None:
     text = HEAD + "set interfaces interface-range R member et-0/0/[0-1]\nset interfaces interface-range R mtu 9014\n"
     assert [(port.names, port.section["mtu"].value) for port in switch(text).ports] == [

@@ -450,23 +450,30 @@ def test_pfc_that_pauses_nothing_stays_where_another_port_is_changed() -> None:
 @pytest.mark.parametrize(
     ("other", "reported"),
     [
-        ("interface Ethernet60/1\n   service-profile ROCE-HOST\n", ["type no service-profile ROCE-HOST below each"]),
+        (
+            "interface Ethernet60/1\n   service-profile ROCE-HOST\n",
+            [("Ethernet60/1: lossless with this change (priority 3)", "service-profile ROCE-HOST")],
+        ),
         (
             "interface Ethernet60/1\n   priority-flow-control on\n   priority-flow-control priority 5 no-drop\n",
-            ["Ethernet60/1: lossless with this change (priority 5)"],
+            [("Ethernet60/1: lossless with this change (priority 5)", "priority-flow-control")],
         ),
         ("interface Ethernet60/1\n   priority-flow-control on\n", []),  # without a priority that is not dropped
         ("interface Ethernet60/1\n   mtu 9214\n", []),
     ],
 )
-def test_ports_that_nobody_means_and_that_become_lossless_are_named(other: str, reported: list[str]) -> None:
+def test_ports_that_nobody_means_and_that_become_lossless_are_named(
+    other: str, reported: list[tuple[str, str]]
+) -> None:
     text = f"{running(ONE)}{other}"
     assert CASE.fixed(text).change.beyond == ()
     repaired = CASE.fixed(f"{text}priority-flow-control all off\n")
     assert "no priority-flow-control all off" in lines(repaired)
     beyond = sorted(repaired.change.beyond)
     assert len(beyond) == len(reported)
-    assert all(words in line for words, line in zip(reported, beyond, strict=True))
+    for (words, off), line in zip(reported, beyond, strict=True):
+        assert line.startswith(words)
+        assert f": type no {off} below each in the same session" in line
 
 
 def test_nothing_is_deleted_from_a_part_of_a_configuration() -> None:

@@ -22,7 +22,7 @@ DEVICE = make.device(
         make.ports("Ethernet2/1", ("Ethernet2/1",), headroom=SIZE, trust="pcp", watchdog=make.SLOW_WATCHDOG),
         replace(make.STORAGE_PORT, trust="none"),
     ),
-    buffers=Buffers(alpha=0.5),
+    buffers=Buffers(alpha=0.5, shared_headroom=2_000_000),
 )
 OTHER = (  # what is another value, where a line that is not there would say the same
     (r"( uc-tx-queue) 7$", r"\1 6"),

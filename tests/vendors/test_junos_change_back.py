@@ -53,6 +53,7 @@ IN_LAG = both(
     minus("et-0/0/2 mtu", "et-0/0/3 mtu"), plus(*(f"interfaces et-0/0/{n} ether-options 802.3ad ae1" for n in (2, 3)))
 )
 MAP, LOW = f"{COS} scheduler-maps ROCE-MAP forwarding-class", f"{COS} schedulers X priority low"
+DROPS = f"{COS} schedulers CNP-SCHED drop-profile-map"
 OTHER_MAP = f"{IF} et-0/0/40 scheduler-map OTHER"
 OLD = both(with_("class RDMA queue-num 3", "class OLD queue-num 5"), with_("class RDMA", "class OLD"))
 ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what runs and is meant, the edit, the change
@@ -62,6 +63,15 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         "leaf",
         plus("interfaces et-0/0/64 ether-options flow-control"),
         ("delete interfaces et-0/0/64 ether-options flow-control",),
+    ),
+    (  # an MTU that carries what is meant stays
+        "junos os paused",
+        both(
+            minus("flow-control "),
+            with_("et-0/0/49 mtu 9014", "et-0/0/49 mtu 9216"),
+            plus("interfaces et-0/0/49 unit 0 family inet mtu 9000"),
+        ),
+        (f"set {RX} on", f"set {TX} off"),
     ),
     ("leaf", with_("et-0/0/64 mtu 9014", "et-0/0/64 mtu 1514"), ("set interfaces et-0/0/64 mtu 9014",)),
     (
@@ -85,6 +95,15 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
             f"{COS} rewrite-rules dscp RW forwarding-class RDMA loss-priority low code-point 001010",
         ),
         (f"delete {IF} et-0/0/64 unit * rewrite-rules",),
+    ),
+    (  # a unit that says nothing else goes, by its number
+        "leaf",
+        plus(
+            *("interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 scheduler-map ROCE-MAP-2"),
+            f"{IF} et-0/0/40 unit 0 rewrite-rules dscp RW",
+            f"{COS} rewrite-rules dscp RW forwarding-class RDMA loss-priority low code-point 001010",
+        ),
+        (f"delete {IF} et-0/0/40 unit 0",),
     ),
     (
         "untrusted",
@@ -115,6 +134,14 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         ),
     ),
     ("leaf", with_("cable-length 30", "cable-length 50"), (f"set {CNP} ROCE-PFC-2 input cable-length 30",)),
+    (  # a length that nobody means stays
+        "junos os paused",
+        both(with_("code-point 011010 pfc", "code-point 011011 pfc"), plus(f"{CNP} ROCE-PFC input cable-length 9")),
+        (
+            f"delete {CNP} ROCE-PFC input dscp code-point 011011",
+            f"set {CNP} ROCE-PFC input dscp code-point 011010 pfc",
+        ),
+    ),
     (
         "no watchdog",
         with_("code-point 011 flow-control-queue 3", "code-point 101 flow-control-queue 5"),
@@ -146,6 +173,17 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         "leaf",
         minus("explicit-congestion"),
         (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    (  # a drop profile is bound by loss priority and protocol: one alone names no entry
+        "leaf",
+        plus(
+            f"{COS} schedulers CNP-SCHED explicit-congestion-notification",
+            *(f"{DROPS} loss-priority {loss} protocol any drop-profile RDMA-ECN" for loss in ("low", "high")),
+        ),
+        (
+            f"delete {COS} schedulers CNP-SCHED explicit-congestion-notification",
+            *(f"delete {DROPS} loss-priority {loss} protocol any" for loss in ("low", "high")),
+        ),
     ),
     (  # a queue that nothing is meant for keeps its scheduler
         "leaf",
@@ -219,6 +257,13 @@ def test_what_was_changed_is_changed_back(
     assert lines(fixed) == expected
     assert fixed.left == {}
     assert of.drift(typed(text, expected)) == {}
+
+
+@pytest.mark.conformance
+def test_what_is_changed_back_is_taken_by_the_models(junos_validator: Path) -> None:
+    body = "".join(f"{line}\n" for _, _, expected in ONE_CHANGE for line in expected)
+    status, reported = validate(junos_validator, "--snippet", "--release", "24.4R1", text=body)
+    assert status == 0, reported
 
 
 def test_schedulers_that_are_not_there_come_as_a_whole(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from copy import deepcopy
 from typing import Any
 
@@ -10,8 +11,9 @@ import jsonpatch
 import pytest
 from sonic_factory import device, dynamic, ports, stock
 
+from rocecfg.source.document import Document
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
-from rocecfg.vendors.sonic.change import held, make_target, plan_steps, safe, switch_of
+from rocecfg.vendors.sonic.change import held, make_target, plan_change, plan_steps, safe, switch_of
 from rocecfg.vendors.sonic.change.steps import list_refused
 from rocecfg.vendors.sonic.change.tables import with_names_of_switch
 from rocecfg.vendors.sonic.keys import referenced_name
@@ -232,6 +234,58 @@ def test_direct_writes_where_there_is_no_patch() -> None:
     assert "this is a part of it" in (planned(part, after)[0].refused or "")
 
 
+def test_names_that_a_shell_would_take_apart_stay_words() -> None:
+    """A name of the switch is typed as it is: nothing in it is run, and no loop goes over its words."""
+    names = ("own $(reboot)", "o'dd")
+    config = running()
+    config["SCHEDULER"] |= {name: {"type": "DWRR", "weight": "1"} for name in names}
+    after = changed(config, *(("SCHEDULER", name, "weight", "7") for name in names))
+    made = planned(config, after, device(ports("Ethernet0"), version="202012"))
+    lines = [line for step in made for line in step.lines]
+    assert [shlex.split(line) for line in lines] == [
+        ["sonic-db-cli", "CONFIG_DB", "HSET", f"SCHEDULER|{name}", "weight", "7"] for name in names
+    ]
+    assert lines[0] == "sonic-db-cli CONFIG_DB HSET 'SCHEDULER|own $(reboot)' weight 7"
+
+
+def test_what_the_switch_says_is_run_by_no_command_while_ports_are_down() -> None:
+    """A key without a number is none that buffermgrd writes: the patch takes it away, and no command is made of it."""
+    config = changed(
+        running(),
+        ("BUFFER_PG", "Ethernet0|3$(reboot)", "profile", "pg_lossless_400000_300m_profile"),
+        ("CABLE_LENGTH", "AZURE", "Ethernet0", "300m;reboot"),
+        ("PORT_QOS_MAP", "Ethernet0", "pfcwd_sw_enable", "4"),
+    )
+    timers = {"action": "drop {};reboot", "detection_time": "200;reboot", "restoration_time": "400;reboot"}
+    config["PFC_WD"]["Ethernet0"] = timers
+    after = changed(config, *(("PORT_QOS_MAP", "Ethernet0", mask, "3") for mask in ("pfc_enable", "pfcwd_sw_enable")))
+    for key in ("Ethernet0|3-4", "Ethernet0|3$(reboot)"):
+        del after["BUFFER_PG"][key]
+    made = planned(config, after, UNGATED)
+    lines = [line for step in made for line in step.lines]
+    patched = [op["path"] for step in made for op in step.operations if "reboot" in repr(op)]
+    assert patched == ["/BUFFER_PG/Ethernet0|3$(reboot)"]
+    words = [shlex.split(line) for line in lines if "reboot" in line]
+    watchdog = ["sudo", "pfcwd", "start", "--action", timers["action"], "--restoration-time", "400;reboot", "Ethernet0"]
+    assert [*watchdog, "200;reboot"] in words
+    assert [each[-3:] for each in words if "grep" in each] == [["grep", "-v", "pg_lossless_400000_300m;reboot_profile"]]
+    assert len(words) == 2
+
+
+@pytest.mark.parametrize("number", ["³", "0-999999999999", "9" * 5000])
+def test_what_is_no_number_is_no_queue_and_no_priority(number: str) -> None:
+    """No row of RoCE has it, so nothing overlaps it; it is not counted either."""
+    odd = changed(running(), ("QUEUE", f"Ethernet0|{number}", "scheduler", "scheduler.0"))
+    for port in ("Ethernet0", "Ethernet8"):
+        odd["PORT_QOS_MAP"][port]["pfc_enable"] = f"3,4,{number}"
+    rendered = changed(running(), ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", "3"))
+    after = make_target(odd, rendered, {"Ethernet0": frozenset({What("pfc"), What("ecn", 3)})}, BOX).tables
+    made = planned(odd, after)
+    patched = [op["path"] for step in made for op in step.operations]
+    assert patched == ["/PORT_QOS_MAP/Ethernet0/pfc_enable"]
+    assert not any(number in line for step in made for line in step.lines)
+
+
 def test_tables_that_come_and_go_whole_and_rows_without_fields() -> None:
     config = running()
     after = {**config, "PFC_WD": {}, "DOT1P_TO_TC_MAP": {"A/B": {"0": "0"}}}
@@ -303,6 +357,27 @@ def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
     meant = with_names_of_switch(rendered, config)
     assert set(meant["WRED_PROFILE"]) == {"roce"}
     assert referenced_name("[WRED_PROFILE|AZURE]") == referenced_name("AZURE") == "AZURE"
+
+
+def test_a_scheduler_of_the_switch_is_kept_where_it_serves_the_same_queues() -> None:
+    config = running()
+    config["SCHEDULER"]["own"] = config["SCHEDULER"].pop("scheduler.1")
+    for row in config["QUEUE"].values():
+        row["scheduler"] = row["scheduler"].replace("scheduler.1", "own")
+    rendered = changed(running(), ("SCHEDULER", "scheduler.1", "weight", "60"))
+    scope = {port: frozenset({What("shares", None, "3")}) for port in ("Ethernet0", "Ethernet8")}
+    after = make_target(config, rendered, scope, BOX).tables
+    assert after == changed(config, ("SCHEDULER", "own", "weight", "60"))
+
+
+def test_a_file_of_several_asics_is_left_as_it_is() -> None:
+    """A row names its port alone: of which ASIC it is to be changed would be a guess."""
+    asics = {asic: stock(port) for asic, port in (("asic0", "Ethernet0"), ("asic1", "Ethernet8"))}
+    document = Document(0, "config_db.json", json.dumps(asics))
+    meant = json.dumps(changed(running(), ("SCHEDULER", "scheduler.1", "weight", "60")))
+    made = plan_change(meant, document, {"Ethernet0": frozenset({What("shares", None, "3")})}, BOX)
+    assert (made.steps, made.after) == ((), document.text)
+    assert "several ASICs" in made.beyond[0]
 
 
 def test_a_target_takes_what_is_in_scope_and_no_more() -> None:
@@ -624,6 +699,34 @@ def test_an_802_1p_value_brings_its_own_way() -> None:
     config = changed(rendered, ("DOT1P_TO_TC_MAP", "AZURE", "3", "1"), ("DOT1P_TO_TC_MAP", "AZURE", "5", "2"))
     after = make_target(config, rendered, {None: frozenset({What("pcp", 3)})}, BOX).tables
     assert after == changed(config, ("DOT1P_TO_TC_MAP", "AZURE", "3", "3"))
+
+
+def test_the_mtu_of_a_port_is_a_field_of_its_row() -> None:
+    box = device(ports("Ethernet0", mtu=9216), ports("Ethernet8", mtu=4096), version="202505")
+    found = make_target(running(), running(), {"Ethernet0": frozenset({What("mtu")})}, box)
+    assert (found.tables, found.beyond) == (changed(running(), ("PORT", "Ethernet0", "mtu", "9216")), ())
+
+
+@pytest.mark.parametrize(
+    ("before", "then", "again"),
+    [
+        ("3,4", None, 1),  # buffermgrd remembers 3 and 4, and writes them at the start
+        ("3,4", "", 0),  # it was told that there are none
+        (None, "3", 0),  # the row of 3 is the one that it writes then
+    ],
+)
+def test_rows_that_the_start_of_a_port_brings_back_are_deleted_again(
+    before: str | None, then: str | None, again: int
+) -> None:
+    """A field that is removed changes nothing of what buffermgrd remembers (cfgmgr/buffermgr.cpp)."""
+    config = changed(running(), ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", before))
+    after = changed(config, ("PORT_QOS_MAP", "Ethernet0", "pfc_enable", then))
+    del after["BUFFER_PG"]["Ethernet0|3-4"]
+    lines = [line for step in planned(config, after, UNGATED) for line in step.lines]
+    start = lines.index("sudo config interface startup Ethernet0")
+    deletion = 'sonic-db-cli CONFIG_DB DEL "BUFFER_PG|Ethernet0|3-4"'
+    assert deletion in lines[:start]
+    assert [line for line in lines[start:] if " DEL " in line] == [deletion] * again
 
 
 @pytest.mark.parametrize(("traditional", "why"), [(True, "looks the headroom up"), (False, "that are bound now")])

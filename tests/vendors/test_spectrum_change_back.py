@@ -213,6 +213,15 @@ def test_of_a_curve_the_end_that_differs_is_typed_alone(end: str, value: str) ->
     assert lines(CASE.fixed(text_of(CASE, switch))) == (meant,)
 
 
+def test_of_a_watchdog_that_is_on_unsaid_the_timers_are_typed_alone() -> None:
+    """`nv set interface swp1 qos pfc-watchdog` turns it on, and says no state (Cumulus Linux, Quality of Service)."""
+    left = [line for line in PLAIN if "pfc-watchdog state" not in line]
+    for timer, other, meant in (("polling-interval", "200", "100"), ("robustness", "4", "2")):
+        text = text_of(CASE, Switch([*left, f"nv set qos pfc-watchdog {timer} {other}"]))
+        said = re.sub(r"(?m)^( +)type: swp$", r"\g<0>\n\1qos: {pfc-watchdog: {}}", text)
+        assert lines(CASE.fixed(said)) == (f"nv set qos pfc-watchdog {timer} {meant}",)
+
+
 def test_a_profile_whose_name_is_a_number_keeps_it() -> None:
     own = ("interface swp1-2 qos pfc profile 07", "qos pfc 07 switch-priority 3", "qos pfc 07 cable-length 70")
     assert change_of(*(f"nv set {each}" for each in own)) == ("nv set qos pfc 07 cable-length 3",)

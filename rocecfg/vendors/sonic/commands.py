@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from rocecfg.vendors.sonic.keys import parse_range
@@ -60,12 +61,13 @@ def stop_watchdog(ports: Sequence[str]) -> str:
 
 def start_watchdog(rows: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
     """Starts the watchdog of ports that have PFC by then; those with equal rows in one line. `rows`: of PFC_WD."""
-    alike: dict[str, list[str]] = {}
+    alike: dict[tuple[str, str], list[str]] = {}
     for port, row in rows.items():
-        action = f"--action {row['action']} " if "action" in row else ""
-        words = f"sudo pfcwd start {action}--restoration-time {row['restoration_time']} {{}} {row['detection_time']}"
-        alike.setdefault(words, []).append(port)
-    yield from (words.format(" ".join(ports)) for words, ports in alike.items())
+        action = f"--action {shlex.quote(row['action'])} " if "action" in row else ""
+        options = f"{action}--restoration-time {shlex.quote(row['restoration_time'])}"
+        alike.setdefault((options, shlex.quote(row["detection_time"])), []).append(port)
+    for (options, detection), ports in alike.items():
+        yield f"sudo pfcwd start {options} {' '.join(ports)} {detection}"
 
 
 def delete_rows(table: str, keys: Iterable[str]) -> list[str]:
@@ -123,7 +125,7 @@ def print_bound_otherwise(profiles: Mapping[str, str]) -> list[str]:
         alike.setdefault((index, profile), []).append(port)
     return [
         for_each_port(ports, f'echo $PORT $(sonic-db-cli APPL_DB HGET "BUFFER_PG_TABLE:$PORT:{index}" profile)')
-        + f" | grep -v {profile}"
+        + f" | grep -v {shlex.quote(profile)}"
         for (index, profile), ports in alike.items()
     ]
 

@@ -5,14 +5,24 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 Row = dict[str, str]
+_MOST_DIGITS = 3  # of a queue or a priority
 
 
 def parse_range(text: str) -> range:
     """The numbers of `3` or `3-4`; none for what is neither."""
     low, _, high = text.partition("-")
-    if not low.isdigit() or not (high or low).isdigit():
+    if not _is_number(low) or not _is_number(high or low):
         return range(0)
     return range(int(low), int(high or low) + 1)
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
+
+
+def parse_priorities(mask: str) -> set[int]:
+    """The priorities of a field such as pfc_enable, `3,4`."""
+    return {int(each) for each in mask.split(",") if _is_number(each)}
 
 
 def join_priorities(priorities: Iterable[int]) -> tuple[str, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.model import Device
 from rocecfg.sizing.templates import buffer_model
-from rocecfg.vendors.sonic.keys import join_priorities
+from rocecfg.vendors.sonic.keys import join_priorities, parse_priorities
 
 Row = dict[str, str]
 Tables = Mapping[str, Mapping[str, Row]]
@@ -38,7 +38,7 @@ def length_of(config: Tables, port: str) -> str | None:
 def keys_generated(config: Tables, port: str) -> tuple[str, ...]:
     """The keys of BUFFER_PG that buffermgrd writes for a port with these priorities: `Ethernet0|3-4`."""
     mask = config.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable", "")
-    return tuple(f"{port}|{key}" for key in join_priorities({int(p) for p in mask.split(",") if p.isdigit()}))
+    return tuple(f"{port}|{key}" for key in join_priorities(parse_priorities(mask)))
 
 
 def profiles_generated(config: Tables, port: str) -> Iterator[tuple[str, str]]:

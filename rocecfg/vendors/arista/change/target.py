@@ -185,7 +185,7 @@ class _TargetTree:
         self._fix_port_lines(port, keys)
         own = self.rendered.in_force(port)
         for key in keys:
-            if key != "watchdog" and key not in own:
+            if key not in own:
                 self._fix_global(key)
 
     def _fix_port_lines(self, port: str, keys: Sequence[Key]) -> None:

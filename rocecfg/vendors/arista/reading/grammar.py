@@ -128,7 +128,7 @@ def _read_value(token: _Placeholder, words: Sequence[str], values: Values, wrong
         wrong += [RefusedValue(token.name, str(bad[0]), _format_range(token))] if bad else []
         return True
     whole, point, places = text.partition(".")
-    if not _is_number(whole) or (point and not (token.places and _is_number(places))):
+    if not is_number(whole) or (point and not (token.places and is_number(places))):
         return False
     value = float(text) if point else int(text)
     if token.low <= value <= token.high and len(places) <= token.places:
@@ -176,10 +176,13 @@ def _may_stand_for(token: Token, word: str) -> bool:
         return token == word
     if token.words:
         return word in token.words
-    return token.low is None or word[0].isdigit()
+    if token.low is None or _parse_numbers(word) is not None:
+        return True
+    return token.places > 0 and all(map(is_number, word.split(".", 1)))
 
 
-def _is_number(text: str) -> bool:
+def is_number(text: str) -> bool:
+    """Whether a word is a whole number, of no more digits than any that EOS takes."""
     return text.isascii() and text.isdigit() and len(text) <= 18
 
 
@@ -188,7 +191,7 @@ def _parse_numbers(text: str) -> list[int] | None:
     out: list[int] = []
     for part in text.replace(",", " ").split():
         low, dash, high = part.partition("-")
-        if not _is_number(low) or (dash and not _is_number(high)):
+        if not is_number(low) or (dash and not is_number(high)):
             return None
         first, last = int(low), int(high or low)
         out += range(first, min(last, first + 64) + 1)

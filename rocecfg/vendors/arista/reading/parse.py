@@ -13,7 +13,14 @@ from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
 from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
-from rocecfg.vendors.arista.reading.grammar import FormMatch, RefusedValue, find_misspelling, format_pattern, match_form
+from rocecfg.vendors.arista.reading.grammar import (
+    FormMatch,
+    RefusedValue,
+    find_misspelling,
+    format_pattern,
+    is_number,
+    match_form,
+)
 from rocecfg.vendors.arista.reading.modes import GLOBAL, PORT, PROFILE, QUEUE
 from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
 
@@ -52,12 +59,13 @@ def parse_line(mode: str, line: str) -> ParsedLine:
     found = _parse_command(QUEUE, text)
     if kind == "mc-tx-queue":
         return found._replace(sets=(), unread=MULTICAST)
-    if not (number.isdigit() and int(number) < 8):
+    if not (is_number(number) and int(number) < 8):
         return found._replace(sets=())  # of a queue that there is not
     return found._replace(sets=tuple(((str(key), int(number)), value) for key, value in found.sets))
 
 
-def _parse_command(mode: str, text: str) -> ParsedLine:
+def _parse_command(mode: str, text: str, *, corrected: bool = False) -> ParsedLine:
+    """One command. `corrected`: it is what a misspelt line is taken to mean, and is corrected no further."""
     words = text.split(" ")
     if words[0] in ("no", "default"):
         return _parse_negative(mode, words) or ParsedLine(fault=_explain_unknown(mode, text))
@@ -76,7 +84,9 @@ def _parse_command(mode: str, text: str) -> ParsedLine:
         refused = refused or (form, got)
     if refused is None:
         fault = _explain_unknown(mode, text)
-        sets = typos.read_as_meant(text) or (_parse_command(mode, fault.meant).sets if fault.meant else ())
+        sets = typos.read_as_meant(text)
+        if not sets and fault.meant and not corrected:
+            sets = _parse_command(mode, fault.meant, corrected=True).sets
         return ParsedLine(sets, fault)  # so that no other rule tells of the same slip
     form, got = refused
     fault = Fault(

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.blocks import Block, ConfigBlocks
+from rocecfg.vendors.arista.reading.grammar import is_number
 
 ROCE_PORT = 4791
 _EPHEMERAL = (49152, 65535)  # source ports of RoCEv2: each connection its own, for ECMP
@@ -242,7 +243,7 @@ def _covers_ports(words: str, low: int, high: int) -> bool | None:
     if not words:
         return True
     kind, *numbers = words.split(" ")
-    if not all(number.isdigit() for number in numbers):
+    if not all(map(is_number, numbers)):
         return None if low != high else False if numbers and numbers[0].isalpha() else None
     first, last = int(numbers[0]), int(numbers[-1])
     wanted = {
@@ -273,4 +274,4 @@ def _parse_dscps(words: Iterable[str]) -> set[int] | None:
 def _parse_dscp(word: str) -> int | None:
     from rocecfg.intent.dscp import NAMES  # few texts have policy-maps
 
-    return int(word) if word.isdigit() and len(word) < 3 else NAMES.get(word)
+    return int(word) if is_number(word) and len(word) < 3 else NAMES.get(word)

@@ -10,6 +10,7 @@ from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Unread
 from rocecfg.vendors.arista.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
+from rocecfg.vendors.arista.reading.grammar import is_number
 from rocecfg.vendors.arista.reading.idle import list_policy_blocks
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL, VXLAN
 from rocecfg.vendors.arista.reading.names import expand_interfaces
@@ -64,7 +65,7 @@ def _make_unread(
     head, _, text = line.text.rpartition(IN_QUEUE)
     topics = settings_of(text)
     number = head.split(" ")[-1]
-    queue = int(number) if number.isdigit() else None
+    queue = int(number) if is_number(number) else None
     if line.mode in (GLOBAL, MMU, VXLAN):
         mine = tuple(topic for topic in topics if topic not in OF_SWITCH)
         own = tuple(topic for topic in topics if topic in OF_SWITCH)

@@ -47,9 +47,9 @@ def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     return (Step(HOW, worst, WHY[worst], tuple(lines)),)
 
 
-def _rank(words: Words) -> tuple[int, int]:
-    section = words[1] if words[0] == COS and len(words) > 1 else ""
-    return (_ORDER.index(section) if section in _ORDER else -1, 0)
+def _rank(words: Words) -> int:
+    section = words[1] if words[0] == COS else ""
+    return _ORDER.index(section) if section in _ORDER else -1
 
 
 def _delete_lines(gone: Iterable[Words], target: Lines, new: Iterable[Words]) -> Iterator[str]:
@@ -59,7 +59,7 @@ def _delete_lines(gone: Iterable[Words], target: Lines, new: Iterable[Words]) ->
         if words[:-1] in changed and words[-2] not in _SEVERAL:
             continue  # another value of the same statement takes its place
         stated[f"delete {join_words(_widest_deletable(words, target))}"] = None
-    yield from sorted(stated, key=lambda line: -_rank(tuple(line.split()[1:]))[0])
+    yield from sorted(stated, key=lambda line: -_rank(tuple(line.split()[1:])))
 
 
 def _widest_deletable(words: Words, target: Lines) -> Words:
@@ -85,6 +85,8 @@ def _count_object_words(words: Words) -> int:
 
 def _is_cut(part: Words) -> bool:
     """Whether a part of a statement ends where the name of an entry has to follow."""
+    if part[-3:-1] == ("drop-profile-map", "loss-priority"):  # the protocol is a part of the name too
+        return True
     if part[-1] not in _NAMED:
         return False
     if part[-1] in ("dscp", "ieee-802.1"):  # a container of input and output, and a kind of classifier

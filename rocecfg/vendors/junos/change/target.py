@@ -10,7 +10,7 @@ from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MOD
 from rocecfg.vendors.junos.change.config import COS, Config, Edited
 from rocecfg.vendors.junos.limits import QUEUES
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG
-from rocecfg.vendors.junos.reading.statements import Words
+from rocecfg.vendors.junos.reading.statements import Words, is_number
 
 _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
 _PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})
@@ -360,7 +360,7 @@ class TargetStatements(Edited):
             for own in [
                 w for w in self.lines if w[:3] == ("interfaces", place, "unit") and w[4:7] == ("family", "inet", "mtu")
             ]:
-                if own[-1].isdigit() and int(own[-1]) != room:  # a unit's own would hold, or be refused
+                if is_number(own[-1]) and int(own[-1]) != room:  # a unit's own would hold, or be refused
                     del self.lines[own]
 
     def _fix_flow_control(self, port: str) -> None:

@@ -8,7 +8,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Val
 from rocecfg.vendors.junos.domain import is_beside
 from rocecfg.vendors.junos.limits import DSCP_ALIASES, TAG_ALIASES, code_of, rate
-from rocecfg.vendors.junos.reading.statements import Statement, Words
+from rocecfg.vendors.junos.reading.statements import Statement, Words, is_number
 
 DSCP, TAG = "dscp", "ieee-802.1"
 WIDTH = {DSCP: 6, TAG: 3}
@@ -120,7 +120,7 @@ def split_settings(words: Words) -> Iterator[Words]:
 
 def _parse_number(cos: Cos, text: str, low: int, high: int, what: str, at: Span) -> Val | None:
     """A whole number in its range; told where it is none."""
-    if text.isascii() and text.isdigit() and low <= int(text) <= high:
+    if is_number(text) and low <= int(text) <= high:
         return Val(int(text), at)
     cos.wrong.append((at, f"{what} {text[:40]} is no number from {low} to {high}", "correct the number"))
     return None

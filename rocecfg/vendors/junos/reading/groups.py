@@ -8,7 +8,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.junos.reading.statements import Statement, Words
+from rocecfg.vendors.junos.reading.statements import Statement, Words, is_number
 
 _GROUPS, _APPLY, _EXCEPT = "groups", "apply-groups", "apply-groups-except"
 _RANGE = ("interfaces", "interface-range")
@@ -157,7 +157,7 @@ def _expand_member(member: str) -> list[str]:
     out = []
     for part in found[2].split(","):
         low, _, high = part.partition("-")
-        if low.isdigit() and (high or low).isdigit():
+        if is_number(low) and is_number(high or low):
             out += [f"{found[1]}{n}" for n in range(int(low), min(int(high or low), int(low) + 1024) + 1)]
     return out
 
@@ -167,6 +167,6 @@ def _expand_member_range(first: str, last: str) -> list[str]:
     high = last.rpartition("/")[2]
     return (
         [f"{head}/{n}" for n in range(int(low), min(int(high), int(low) + 1024) + 1)]
-        if low.isdigit() and high.isdigit()
+        if is_number(low) and is_number(high)
         else []
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.junos.limits import ETHERNET, OWN_MTU, TAG, rate
-from rocecfg.vendors.junos.reading.statements import Statement, Words
+from rocecfg.vendors.junos.reading.statements import Statement, Words, is_number
 
 PORT = re.compile(r"(?:et|xe|ge|mge)-\d+/\d+/\d+(?::\d+)?|ae\d+")
 _IN_USE = frozenset({"address", "ethernet-switching", "vlan-id", "bridge", "dhcp"})
@@ -68,7 +68,7 @@ def _read_statement(port: Interface, words: Words, at: Span) -> None:
         _read_unit(port, words[2:], at)
         return
     match words:
-        case ("mtu", number) if number.isdigit():
+        case ("mtu", number) if is_number(number):
             port.stated["physical"] = Val(int(number), at)
             port.used = True
         case ("speed", text):
@@ -94,7 +94,7 @@ def _read_unit(port: Interface, words: Words, at: Span) -> None:
     if not _FEW.issuperset(words):
         port.used = True
     match words:
-        case ("family", "inet", "mtu", number) if number.isdigit():
+        case ("family", "inet", "mtu", number) if is_number(number):
             known = port.stated.get("mtu")
             if known is None or int(number) < known.value:  # of several units, what all of them carry
                 port.stated["mtu"] = Val(int(number), at)

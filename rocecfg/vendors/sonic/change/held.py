@@ -21,7 +21,7 @@ from rocecfg.vendors.sonic.change.safe import is_up
 from rocecfg.vendors.sonic.change.tables import Row, Tables
 from rocecfg.vendors.sonic.change.written import write_commands
 from rocecfg.vendors.sonic.headroom import COMPUTED
-from rocecfg.vendors.sonic.keys import referenced_name
+from rocecfg.vendors.sonic.keys import parse_priorities, parse_range, referenced_name
 from rocecfg.vendors.sonic.release import Release
 
 _ON_SWITCH = "run it on the switch"
@@ -103,7 +103,11 @@ def _keys_deleted_first(table: str, config: Tables, target: Tables, *, tradition
     want |= made
     found = set(overlap.find_deleted_first(table, have, want))
     # A generated row that goes alone: written anew at the next start of its port, unless pfc_enable is changed by then.
-    found |= {key for key, row in config.get(table, {}).items() if key not in want and _is_generated(row)}
+    found |= {
+        key
+        for key, row in config.get(table, {}).items()
+        if key not in want and _is_generated(row) and parse_range(key.rpartition("|")[2])
+    }
     yield from (key for key in dict.fromkeys(have) if key in found)
 
 
@@ -218,7 +222,7 @@ def start_ports(hold: Held, target: Tables, *, traditional: bool) -> Iterator[St
     why = _STARTED if traditional else _STARTED_COMPUTED
     yield Step(_ON_SWITCH, PORT_FLAP, why, (commands.start_ports(hold.ports),), ordered=True)
     masks = {port: target.get("PORT_QOS_MAP", {}).get(port, {}).get("pfc_enable", "") for port in hold.ports}
-    groups = {port: sorted({int(p) for p in mask.split(",") if p.isdigit()}) for port, mask in masks.items()}
+    groups = {port: sorted(parse_priorities(mask)) for port, mask in masks.items()}
     meant = (
         {key: name for port in hold.ports for key, name in looked_up.profiles_generated(target, port)}
         if traditional

@@ -10,7 +10,13 @@ from rocecfg.vendors import join_some
 from rocecfg.vendors.sonic import egress, trimmed
 from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables
 from rocecfg.vendors.sonic.headroom import COMPUTED
-from rocecfg.vendors.sonic.keys import covering_key, join_priorities, referenced_name, replace_overlapping
+from rocecfg.vendors.sonic.keys import (
+    covering_key,
+    join_priorities,
+    parse_priorities,
+    referenced_name,
+    replace_overlapping,
+)
 from rocecfg.vendors.sonic.looked_up import find_stale
 
 _WATCHDOG = {
@@ -197,7 +203,7 @@ class Rows:
         """The priority groups of a port: those that are meant, and no other lossless ones."""
         wanted = {k: r for k, r in self.meant.get("BUFFER_PG", {}).items() if k.rpartition("|")[0] == port}
         masks = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
-        paused = {int(p) for p in masks.get("pfc_enable", "").split(",") if p.isdigit()}
+        paused = parse_priorities(masks.get("pfc_enable", ""))
         rows = self.target.get("BUFFER_PG", {})
         for key in [k for k in rows if k.rpartition("|")[0] == port and k not in wanted]:
             fits = key.rpartition("|")[2] in join_priorities(paused) and not wanted

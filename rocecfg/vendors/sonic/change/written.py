@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Iterable, Iterator
 from itertools import groupby
 
@@ -10,26 +12,29 @@ from rocecfg.vendors.sonic.change.difference import Operation, unescape
 from rocecfg.vendors.sonic.change.tables import Tables
 from rocecfg.vendors.sonic.commands import for_each_port
 
+_PLAIN = re.compile(r"[\w.,+/|:-]+", re.ASCII)  # what a shell leaves alone between double quotes, and in a list
+
 
 class _RowCommand(NamedTuple):
-    """A command on one row, in quotes: what stands before its key and behind it."""
+    """A command on one row: its verb, the table, the key, and what stands behind these."""
 
-    before: str
+    verb: str
+    table: str
     key: str
     after: str
 
 
 def _loop_over_ports(lines: Iterable[_RowCommand]) -> Iterator[str]:
     """Commands as they are typed; one loop over ports that are told the same."""
-    for (before, after), same in groupby(lines, key=lambda line: (line.before, line.after)):
+    for (verb, table, after), same in groupby(lines, key=lambda line: (line.verb, line.table, line.after)):
         keys = [line.key for line in same]
         apart = [key.partition("|") for key in keys]
         rest = {f"{bar}{index}" for _, bar, index in apart}
-        if len(keys) == 1 or len(rest) > 1:
-            yield from (f"{before}{key}'{after}" for key in keys)
+        command = f"sonic-db-cli CONFIG_DB {verb}"
+        if len(keys) == 1 or len(rest) > 1 or not all(map(_PLAIN.fullmatch, keys)):
+            yield from (f"{command} {shlex.quote(f'{table}|{key}')}{after}" for key in keys)
         else:
-            command = before.replace("'", '"')
-            yield for_each_port([port for port, _, _ in apart], f'{command}$PORT{rest.pop()}"{after}')
+            yield for_each_port([port for port, _, _ in apart], f'{command} "{table}|$PORT{rest.pop()}"{after}')
 
 
 def write_commands(operations: Iterable[Operation], config: Tables) -> tuple[str, ...]:
@@ -43,17 +48,13 @@ def _row_commands(operations: Iterable[Operation], config: Tables) -> Iterator[_
         table, *rest = (unescape(part) for part in str(operation["path"]).split("/")[1:])
         if operation["op"] == "remove":
             for key in rest[:1] or list(config.get(table, {})):
-                done.setdefault(("HDEL" if rest[1:] else "DEL", table, key), []).extend(map(_quote, rest[1:]))
+                done.setdefault(("HDEL" if rest[1:] else "DEL", table, key), []).extend(map(shlex.quote, rest[1:]))
             continue
         rows: dict[str, dict[str, str]] = operation["value"] if not rest else {}
         if rest:
             rows = {rest[0]: operation["value"] if len(rest) == 1 else {rest[1]: operation["value"]}}
         for key, row in rows.items():
-            words = [_quote(word) for field, text in (row or {"NULL": "NULL"}).items() for word in (field, text)]
+            words = [shlex.quote(word) for field, text in (row or {"NULL": "NULL"}).items() for word in (field, text)]
             done.setdefault(("HSET", table, key), []).extend(words)
     for (verb, table, key), words in done.items():
-        yield _RowCommand(f"sonic-db-cli CONFIG_DB {verb} '{table}|", key, "".join(f" {word}" for word in words))
-
-
-def _quote(text: str) -> str:
-    return text if text and all(c.isalnum() or c in "._-,+/" for c in text) else f"'{text}'"
+        yield _RowCommand(verb, table, key, "".join(f" {word}" for word in words))

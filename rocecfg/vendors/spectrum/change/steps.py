@@ -48,7 +48,7 @@ def plan_steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
 
 def _outermost_paths(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[Path, ...]:
     """Paths that take all of `gone` away and nothing else: a profile that goes whole is one of them."""
-    kept = {path[:size] for path in target for size in range(1, len(path) + 1)}
+    kept = {*target, *(path[:size] for path in target for size in range(len(path)))}
     out: dict[Path, None] = {}
     for path in gone:
         if path in kept:  # it was empty, and gets what is below it
