@@ -24,7 +24,7 @@ xon-threshold memory-percent ingress-service-pool ingress-lossy-buffer ingress-l
 bulk shared-alpha alpha_1 shared-bytes service-pool profile polling-interval robustness swp1 swp1-4 swp1s0-1
 swp3,5 bond1 bond member link breakout 4x speed 400G mtu description type ip address vrf bridge domain router
 adaptive-routing forwarding packet-trim hostname leaf01 nve vxlan header version 0 1 3 3-5 0-7 26 63 64 100 9216
--1 1e9 99999999999999999999 swp9999999999 a-b 'x' {} swp4-1 0-999999
+-1 1e9 ³ 1² 99999999999999999999 swp9999999999 a-b 'x' {} swp4-1 0-999999
 """
 words = st.sampled_from(VOCABULARY.split())
 scalars = words | st.integers() | st.booleans() | st.none() | st.text(max_size=5) | st.floats(allow_nan=False)
@@ -72,6 +72,14 @@ def test_any_commands(commands: list[str]) -> None:
     survive("".join(f"nv set {line}\n" for line in commands))
     survive("nv set qos roce mode lossless\n" + "".join(f"nv set qos {line}\n" for line in commands))
     survive("nv set interface swp1-4 type swp\n" + "".join(f"nv unset {line}\n" for line in commands))
+
+
+@pytest.mark.parametrize("number", ["1²", "³", "٣", "9" * 5000])
+def test_a_digit_that_makes_no_number(number: str) -> None:
+    survive(f"nv set qos congestion-control default-global traffic-class {number} red disable\n")
+    survive(
+        f"nv set qos roce mode lossless\nnv set qos mapping default-global dscp {number} switch-priority {number}\n"
+    )
 
 
 @settings(max_examples=200, deadline=None)

@@ -7,6 +7,7 @@ word of a command is a value, but where the schema has a set of numbers.
 from __future__ import annotations
 
 import copy
+import shlex
 from collections.abc import Iterable
 from itertools import product
 from typing import Any
@@ -65,7 +66,7 @@ def operations(commands: Iterable[str]) -> list[Tree]:
 
 
 def _parsed(command: str) -> tuple[str, list[str], str | None]:
-    nv, verb, *words = command.split(" ")
+    nv, verb, *words = shlex.split(command)
     assert nv == "nv", command
     assert verb in ("set", "unset"), command
     a_set = (words[0], words[1]) in _SETS and words[-2] == "switch-priority"

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from rocecfg.core.records import NamedTuple
 
 V = TypeVar("V", bound=Hashable)
+_MOST_DIGITS = 18
 _WIDTH = 100  # characters of one key: readable, and far below the 1024 that YAML allows a simple key
 
 
@@ -27,6 +28,11 @@ def make_table(rows: tuple[tuple[int, V], ...]) -> Table[V]:
     for key, value in ordered:
         keys.setdefault(value, []).append(key)
     return Table(ordered, tuple((fold_numbers(found), value) for value, found in keys.items()))
+
+
+def is_number(word: str) -> bool:
+    """Whether a word is a whole number, of no more digits than any that NVUE takes."""
+    return word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
 
 
 def _split_runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:

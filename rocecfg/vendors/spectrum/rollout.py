@@ -8,6 +8,7 @@ from rocecfg.model import Device
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.rollout import Act, Acts, RolloutTask, Safeguards, act_at_once
 from rocecfg.vendors.spectrum.notes import verify_commands
+from rocecfg.vendors.spectrum.ranges import is_number
 
 _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown
 
@@ -44,4 +45,4 @@ def complete_config(body: str, name: str, device: Device) -> str:
 def _release_number(device: Device) -> tuple[int, ...]:
     """The release of a device as numbers, as far as it has any: 5.14 -> (5, 14); (): not known."""
     text = device.release or ""
-    return tuple(int(word) for word in text.split(".") if word.isdigit())
+    return tuple(int(word) for word in text.split(".") if is_number(word))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from shlex import quote
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near, nearest
@@ -214,7 +215,7 @@ def _find_missing(ctx: Context, table: str, row: Row) -> Iterator[FieldFault]:
             yield FieldFault("device-value", None, _VALUE, f"{name} is missing, and the row is refused without it")
     if table == "PFC_WD" and row.key != "GLOBAL" and "detection_time" not in row.cells:
         words = "detection_time is missing: orchagent refuses the row, and no watchdog runs there"
-        fix = f"sudo pfcwd start --action drop {shorten(row.key)} 200 --restoration-time 400"
+        fix = f"sudo pfcwd start --action drop {quote(shorten(row.key))} 200 --restoration-time 400"
         yield FieldFault("device-value", None, _VALUE, words, fix)
 
 

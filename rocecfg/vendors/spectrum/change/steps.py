@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -10,7 +11,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.disturbs import WHY, mark_of
-from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
+from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, is_number, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
 ATOMIC = True  # nv config apply takes all that is pending or refuses all of it: a change is one apply, in any order
@@ -82,9 +83,14 @@ def append_to_text(text: str, made: Difference) -> str:
 
 def _plain_commands(made: Difference) -> Iterable[str]:
     for path, value in made.set.items():
-        yield " ".join(("nv set", *path, value)).rstrip()
+        yield _join_words(("nv", "set", *path, value))
     for path in made.unset:
-        yield " ".join(("nv unset", *path))
+        yield _join_words(("nv", "unset", *path))
+
+
+def _join_words(words: Iterable[str]) -> str:
+    """A command as a shell takes it: what a configuration calls its profiles may mean something there."""
+    return shlex.join(word for word in words if word)
 
 
 def _build_tree(leaves: Iterable[tuple[Path, str]]) -> dict[str, Any]:
@@ -106,14 +112,14 @@ def _fold_commands(lines: list[Line]) -> Iterable[str]:
         by_ports.setdefault(key, []).append(port)
     numbered: dict[tuple[str, Path, Path, str, tuple[str, ...]], list[str]] = {}
     for (verb, path, value), ports in by_ports.items():
-        at = next((i for i in range(len(path) - 1, _LAST_NAME, -1) if path[i].isdigit()), len(path))
+        at = next((i for i in range(len(path) - 1, _LAST_NAME, -1) if is_number(path[i])), len(path))
         key_ = (verb, path[:at], path[at + 1 :], value, tuple(ports))
         numbered.setdefault(key_, []).extend(path[at : at + 1])
     for (verb, before, after, value, ports_), numbers in numbered.items():
         keys = [fold_numbers(sorted(map(int, numbers)))] if numbers else []
         for port in _fold_interfaces(ports_):
             words = ("interface", port, *before[2:]) if port else before
-            yield " ".join(word for word in ("nv", verb, *words, *keys, *after, value) if word)
+            yield _join_words(("nv", verb, *words, *keys, *after, value))
 
 
 def _fold_interfaces(ports: tuple[str, ...]) -> tuple[str, ...]:

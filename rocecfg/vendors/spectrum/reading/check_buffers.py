@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from rocecfg.core.units import show_number
 from rocecfg.model.stated import Problem, Val
@@ -128,7 +129,7 @@ def check_explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
                 "nvue-explicit-buffer",
                 at,
                 reported,
-                f"nv unset qos {kind} {name} {key}, and set cable-length",
+                f"nv unset qos {kind} {quote(name)} {key}, and set cable-length",
                 severity=severity,
             )
 
@@ -157,7 +158,7 @@ def check_default_cable(known: ResolvedConfig) -> Iterator[Problem]:
                 "nvue-cable-default",
                 pfc.at,
                 f"PFC profile {name} states no cable-length: its headroom is for {metres} m{roce}",
-                f"nv set qos pfc {name} cable-length METRES",
+                f"nv set qos pfc {quote(name)} cable-length METRES",
             )
 
 
@@ -180,7 +181,7 @@ def check_short_cables(known: ResolvedConfig) -> Iterator[Problem]:
             f"{format_ports(names)}: {len(fronts)} cables of a switch are never that short. Each metre missing is "
             "1000 B of headroom at 800G and 500 B at 400G (2 x 5 ns/m x speed / 8), and lossless packets are lost "
             "after a pause",
-            f"nv set qos pfc {name} cable-length METRES, of the longest cable of its ports",
+            f"nv set qos pfc {quote(name)} cable-length METRES, of the longest cable of its ports",
         )
 
 

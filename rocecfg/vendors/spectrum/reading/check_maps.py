@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.reading.implied import ROCE_PRIORITY, WITH_PFC
@@ -30,7 +31,8 @@ def check_lossless_by_default(known: ResolvedConfig) -> Iterator[Problem]:
                 given.at if given is not None else mapping.dscp[led[0]].at,
                 f"DSCP {format_numbers(led)} are lossless only by default, which is eight code points to a switch "
                 f"priority, here {sp}: whatever else carries one of them may pause the fabric",
-                f"map all but RDMA's own: nv set qos mapping {name} dscp {format_numbers(led)} switch-priority {other}",
+                f"map all but RDMA's own: nv set qos mapping {quote(name)} dscp {format_numbers(led)} "
+                f"switch-priority {other}",
             )
 
 
@@ -70,7 +72,7 @@ def check_unmarked_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
                 mapping.default.at,
                 f"port-default-sp {sp}{where}: what carries no trusted marking gets switch priority {sp}, which is "
                 "lossless, and may pause the fabric",
-                f"nv set qos mapping {name} port-default-sp 0",
+                f"nv set qos mapping {quote(name)} port-default-sp 0",
             )
 
 
@@ -88,7 +90,7 @@ def check_untagged_into_lossless(known: ResolvedConfig) -> Iterator[Problem]:
                 sp.at,
                 f"802.1p value 0{where} has switch priority {sp.value}, which is lossless: {what} that nobody gave a "
                 "priority may pause the fabric",
-                f"nv set qos mapping {name} pcp 0 switch-priority 0",
+                f"nv set qos mapping {quote(name)} pcp 0 switch-priority 0",
             )
 
 

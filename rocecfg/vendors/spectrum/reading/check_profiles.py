@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from rocecfg.intent.values import nearest
 from rocecfg.model.stated import Problem
@@ -32,7 +33,7 @@ def check_references(known: ResolvedConfig) -> Iterator[Problem]:
                 "device-ref",
                 bound.at,
                 f"{format_ports(names)}: there is no {kind} profile {bound.value}",
-                nearest(bound.value, defined) if defined else f"define it: nv set qos {kind} {bound.value} ...",
+                nearest(bound.value, defined) if defined else f"define it: nv set qos {kind} {quote(bound.value)} ...",
             )
 
 
@@ -53,7 +54,7 @@ def check_unbound_profiles(known: ResolvedConfig) -> Iterator[Problem]:
                     "device-unbound",
                     node.at,
                     f"{kind} profile {name} is bound to no port",
-                    f"nv set interface PORTS qos {kind} profile {name}, or nv unset qos {kind} {name}",
+                    f"nv set interface PORTS qos {kind} profile {quote(name)}, or nv unset qos {kind} {quote(name)}",
                 )
 
 
@@ -71,7 +72,7 @@ def check_bond_members(known: ResolvedConfig) -> Iterator[Problem]:
                 given.at,
                 f"{kind} profile {given.value} is bound to {format_ports(inside)}, of bond {bond}: NVUE refuses QoS at "
                 "the members of a bond, but for the watchdog",
-                f"nv set interface {bond} qos {kind} profile {given.value}",
+                f"nv set interface {quote(bond)} qos {kind} profile {quote(given.value)}",
                 ((at, f"{inside[0]} becomes a member here"),),
             )
 
@@ -108,8 +109,8 @@ def check_dropped_marks(known: ResolvedConfig) -> Iterator[Problem]:
                 node.at,
                 f"congestion-control profile {name} does not name traffic class {format_numbers(left)}, which ECN "
                 "marks on other ports: a bound profile replaces the global one, so nothing is marked there",
-                f"nv set qos congestion-control {name} traffic-class {format_numbers(left)} ecn enable, or ecn disable "
-                "to say that it is meant",
+                f"nv set qos congestion-control {quote(name)} traffic-class {format_numbers(left)} ecn enable, or ecn "
+                "disable to say that it is meant",
             )
 
 

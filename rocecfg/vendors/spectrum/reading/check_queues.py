@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from shlex import quote
 
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model.stated import Problem, Val
@@ -44,7 +45,7 @@ def _report_threshold(name: str, tc: str, end: str, stated: Val, why: str) -> Pr
         stated.at,
         f"{end}-threshold {stated.value} of traffic class {tc} is {stated.value} bytes, less than one packet{join}"
         f"{why}. Onyx counts kilobytes, NVUE bytes",
-        f"nv set qos congestion-control {name} traffic-class {tc} {end}-threshold {stated.value * _KB}",
+        f"nv set qos congestion-control {quote(name)} traffic-class {tc} {end}-threshold {stated.value * _KB}",
     )
 
 
@@ -61,7 +62,8 @@ def check_marked_cnps(known: ResolvedConfig) -> Iterator[Problem]:
                 stated.at,
                 f"ECN marks traffic class {_CNP_QUEUE}, which `qos roce` keeps for CNPs: a CNP is the answer to a "
                 "mark, and no sender obeys a marked one",
-                f"nv unset qos congestion-control {name} traffic-class {_CNP_QUEUE}, and mark RDMA's traffic class",
+                f"nv unset qos congestion-control {quote(name)} traffic-class {_CNP_QUEUE}, and mark RDMA's traffic "
+                "class",
                 severity="warning",
             )
 
@@ -76,7 +78,7 @@ def check_strict_shares(known: ResolvedConfig) -> Iterator[Problem]:
                     "device-conflict",
                     share.at,
                     f"traffic class {tc} is strict and has bw-percent {share.value}: a strict queue has no share",
-                    f"nv unset qos egress-scheduler {name} traffic-class {tc} bw-percent",
+                    f"nv unset qos egress-scheduler {quote(name)} traffic-class {tc} bw-percent",
                     ((mode.at, "strict"),),
                 )
 
@@ -101,7 +103,7 @@ def check_starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
                 first.at,
                 f"traffic class {usual}, where packets without a mark go, is strict: it is served first, and lossless "
                 f"traffic class {format_numbers(own)} gets what it leaves and pauses its senders",
-                f"nv set qos egress-scheduler {name} traffic-class {usual} mode dwrr, with a bw-percent",
+                f"nv set qos egress-scheduler {quote(name)} traffic-class {usual} mode dwrr, with a bw-percent",
             )
             continue
         part = 100 * sum(shares[tc] for tc in own) / sum(shares.values())
@@ -114,7 +116,8 @@ def check_starved_rdma(known: ResolvedConfig) -> Iterator[Problem]:
                 f"lossless traffic class {format_numbers(own)} has {show_number(round(part, 1))}% of all shares "
                 f"({parts}), less than the {_USUAL_SHARE}% that any queue has by default: it drains last under load, "
                 "and pauses its senders",
-                f"nv set qos egress-scheduler {name} traffic-class {own[0]} bw-percent 50, and less for the others",
+                f"nv set qos egress-scheduler {quote(name)} traffic-class {own[0]} bw-percent 50, and less for the "
+                "others",
             )
 
 
@@ -139,7 +142,7 @@ def check_cnps_behind_bulk(known: ResolvedConfig) -> Iterator[Problem]:
             f"DSCP {_CNP_DSCP}, which NICs give CNPs and routers BGP and BFD, goes to traffic class {bulk} with "
             f"packets that have no mark, and strict traffic class {format_numbers(strict)} is not used for it: in "
             "congestion the signal that would end it waits, or is dropped",
-            f"nv set qos mapping {name} {there}",
+            f"nv set qos mapping {quote(name)} {there}",
         )
 
 
@@ -156,7 +159,7 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                     least.at,
                     f"traffic class {tc} of egress-shaper profile {name} is promised {least.value} {unit} and held to "
                     f"{most.value}",
-                    f"nv set qos egress-shaper {name} traffic-class {tc} min-rate, not above max-rate",
+                    f"nv set qos egress-shaper {quote(name)} traffic-class {tc} min-rate, not above max-rate",
                     ((most.at, "the most"),),
                 )
             elif most is not None and port is not None and port.value < most.value != _UNLIMITED:
@@ -165,7 +168,7 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                     most.at,
                     f"max-rate {most.value} of traffic class {tc} is above port-max-rate {port.value} of egress-shaper "
                     f"profile {name}: NVUE takes no more than that",
-                    f"nv set qos egress-shaper {name} traffic-class {tc} max-rate {port.value}",
+                    f"nv set qos egress-shaper {quote(name)} traffic-class {tc} max-rate {port.value}",
                     ((port.at, "of the port"),),
                 )
         if port is not None and port.value != _UNLIMITED and unit == "kbit/s":
@@ -181,7 +184,7 @@ def _check_above_speed(known: ResolvedConfig, name: str, rate: Val) -> Iterator[
                 rate.at,
                 f"port-max-rate {rate.value} kbit/s of egress-shaper profile {name} is above the "
                 f"{show_rate(speed.value)} of {format_ports(place.names)}: NVUE takes no more than the port's speed",
-                f"nv set qos egress-shaper {name} port-max-rate {speed.value // _KB}",
+                f"nv set qos egress-shaper {quote(name)} port-max-rate {speed.value // _KB}",
                 ((speed.at, "the speed"),),
             )
             return

@@ -12,6 +12,7 @@ from rocecfg.model.switch import Port, Unread
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.domain import OF_PORT, OF_SWITCH, PROFILED, is_read
+from rocecfg.vendors.spectrum.ranges import is_number
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 from rocecfg.vendors.spectrum.reading.names import NotNames, expand_names
 from rocecfg.vendors.spectrum.reading.nodes import Node
@@ -86,7 +87,7 @@ def _make_unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...
     kind, profile = (*path[1:3], "", "")[:2] if path[:1] == ("qos",) else ("", "")
     bound = tuple(_find_bound_ports(kind, profile, ports)) if kind in PROFILED and profile else _list_ports(ports)
     everywhere = profile in ("", GLOBAL) or kind not in PROFILED
-    numbers = [word for before, word in pairwise(path) if before == "traffic-class" and word.isdigit()]
+    numbers = [word for before, word in pairwise(path) if before == "traffic-class" and is_number(word)]
     queue = int(numbers[0]) if numbers else None
     mine = OF_PORT.get(kind, ())
     own = OF_SWITCH.get(kind, ())
