@@ -92,6 +92,7 @@ TABLE = (
     ),
 )
 VENDORS = tuple(vendor.name for vendor in TABLE)
+_PLAIN = re.compile(r"[\w.,:/|*+ -]+", re.ASCII)  # means the same to every shell, and to `re.sub`
 _BY_NAME = {vendor.name: vendor for vendor in TABLE}
 _BY_ALIAS = {alias: vendor.name for vendor in TABLE for alias in vendor.aliases}
 
@@ -178,7 +179,8 @@ def fix_for(vendors: AbstractSet[str | None], rule: str, which: str = "", fill: 
     }
     text = found.pop() if len(found) == 1 else ""
     for word, value in {**_stock_words(vendors), **(fill or {})}.items():
-        text = re.sub(rf"\b{word}\b", value, text)
+        if _PLAIN.fullmatch(value):  # else the word stays: a shell would take the name apart, in quotes or not
+            text = re.sub(rf"\b{word}\b", value, text)
     return text
 
 

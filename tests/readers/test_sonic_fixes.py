@@ -151,6 +151,15 @@ def test_a_lossless_class_whose_dscp_row_is_wrong_gets_its_row_back() -> None:
     assert not found.help.startswith("sudo config interface pfc")
 
 
+@pytest.mark.parametrize("name", [r"a\1", r"a\g<x>", "a'b", "a$(reboot)", "OWN-2"])
+def test_a_map_is_named_where_a_shell_leaves_its_name_alone(name: str) -> None:
+    strayed = {str(dscp): "1" if dscp == 26 else "0" for dscp in range(64)}
+    config = changed(DSCP_TO_TC_MAP={name: strayed}, PORT_QOS_MAP=each({"dscp_to_tc_map": name}))
+    (help,) = helps(config, "pfc-rdma-only")
+    shown = name if name == "OWN-2" else "DSCP_MAP"
+    assert help.startswith(f"map RDMA's code point to it: sonic-db-cli CONFIG_DB HSET 'DSCP_TO_TC_MAP|{shown}' DSCP 3")
+
+
 def test_a_second_lossless_class_that_nothing_reaches_may_be_turned_off() -> None:
     spare = on(3, 4)
     spare["DSCP_TO_TC_MAP"]["AZURE"]["28"] = "3"
