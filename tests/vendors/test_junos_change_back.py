@@ -221,6 +221,30 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         (f"set {CLASS} OLD queue-num 3",),
     ),
     ("leaf", OLD, (f"set {CLASS} OLD queue-num 3",)),
+    (
+        "tagged",
+        with_("class RDMA loss-priority low code-points 011\n", "class CNP loss-priority low code-points 011\n"),
+        (
+            f"delete {COS} classifiers ieee-802.1 ROCE forwarding-class CNP loss-priority low code-points 011",
+            f"set {COS} classifiers ieee-802.1 ROCE forwarding-class RDMA loss-priority low code-points 011",
+        ),
+    ),
+    (  # a map that nothing names any more goes, and so does what it alone named
+        "leaf",
+        both(
+            with_(f"{IF} et-0/0/2 scheduler-map ROCE-MAP", f"{IF} et-0/0/2 scheduler-map OWN"),
+            plus(
+                f"{COS} scheduler-maps OWN forwarding-class RDMA scheduler OWN",
+                f"{COS} schedulers OWN drop-profile-map loss-priority any protocol any drop-profile OWN",
+                f"{COS} schedulers OWN explicit-congestion-notification",
+                f"{COS} drop-profiles OWN fill-level 50 drop-probability 5",
+            ),
+        ),
+        (
+            *(f"delete {COS} {section} OWN" for section in ("scheduler-maps", "schedulers", "drop-profiles")),
+            f"set {IF} et-0/0/2 scheduler-map ROCE-MAP",
+        ),
+    ),
     (  # what nothing names any more goes, whole
         "leaf",
         plus(
@@ -417,7 +441,7 @@ def test_what_no_statement_sets_is_said() -> None:
     of_switch = ("dscp", "pcp", "buffers", "remarks", "stops", "pauses", "load_balancing")
     of_port = (
         *("dscp", "pcp", "trust", "unmarked", "pfc", "obeys", "sends", "stops", "pauses", "watchdog", "cable"),
-        *("shares", "weight", "guaranteed", "max_rate", "ecn", "discards", "mtu", "flowcontrol"),
+        *("shares", "guaranteed", "max_rate", "ecn", "discards", "mtu", "flowcontrol"),
     )
     scope = {
         None: frozenset({What("roce"), *map(What, of_switch)}),
