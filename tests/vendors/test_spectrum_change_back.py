@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -220,6 +221,21 @@ def test_of_a_watchdog_that_is_on_unsaid_the_timers_are_typed_alone() -> None:
         text = text_of(CASE, Switch([*left, f"nv set qos pfc-watchdog {timer} {other}"]))
         said = re.sub(r"(?m)^( +)type: swp$", r"\g<0>\n\1qos: {pfc-watchdog: {}}", text)
         assert lines(CASE.fixed(said)) == (f"nv set qos pfc-watchdog {timer} {meant}",)
+
+
+@pytest.mark.parametrize(
+    ("name", "quoted"),
+    [("own;reboot", "'own;reboot'"), ("$(reboot)", "'$(reboot)'"), ("o'dd one", "'o'\"'\"'dd one'")],
+)
+def test_a_name_that_a_shell_would_take_apart_stays_a_word(name: str, quoted: str) -> None:
+    """`nv` is typed in a shell: nothing in a name of the switch is run."""
+    bound = [f"nv set {each}" for each in ("interface swp1 qos pfc profile OWN", "qos pfc OWN cable-length 70")]
+    text = text_of(CASE, Switch([*PLAIN, *bound, "nv set qos pfc OWN switch-priority 4"]))
+    fixed = CASE.fixed(text.replace("OWN", json.dumps(name)))
+    assert lines(fixed) == (f"nv unset qos pfc {quoted}", "nv unset interface swp1 qos pfc")
+    commands = CASE.fixed("\n".join([*PLAIN, *bound, "nv set qos pfc OWN switch-priority 4"]).replace("OWN", quoted))
+    assert commands.left == {}
+    assert lines(commands)[-1] == "nv unset interface swp1 qos pfc"
 
 
 def test_a_profile_whose_name_is_a_number_keeps_it() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -82,9 +83,14 @@ def append_to_text(text: str, made: Difference) -> str:
 
 def _plain_commands(made: Difference) -> Iterable[str]:
     for path, value in made.set.items():
-        yield " ".join(("nv set", *path, value)).rstrip()
+        yield _join_words("nv", "set", *path, value)
     for path in made.unset:
-        yield " ".join(("nv unset", *path))
+        yield _join_words("nv", "unset", *path)
+
+
+def _join_words(*words: str) -> str:
+    """Words as they are typed in a shell; those that are empty left out."""
+    return " ".join(shlex.quote(word) for word in words if word)
 
 
 def _build_tree(leaves: Iterable[tuple[Path, str]]) -> dict[str, Any]:
@@ -113,7 +119,7 @@ def _fold_commands(lines: list[Line]) -> Iterable[str]:
         keys = [fold_numbers(sorted(map(int, numbers)))] if numbers else []
         for port in _fold_interfaces(ports_):
             words = ("interface", port, *before[2:]) if port else before
-            yield " ".join(word for word in ("nv", verb, *words, *keys, *after, value) if word)
+            yield _join_words("nv", verb, *words, *keys, *after, value)
 
 
 def _fold_interfaces(ports: tuple[str, ...]) -> tuple[str, ...]:
