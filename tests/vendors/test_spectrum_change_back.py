@@ -98,6 +98,20 @@ def test_a_profile_that_says_what_is_meant_is_bound_though_others_have_it() -> N
     assert made == (bound,)
 
 
+def test_a_profile_that_a_port_has_which_nobody_means_is_left_as_it_is() -> None:
+    """The port that is meant gets one of its own."""
+    far = make.ports("swp2", ["swp2"], cable=30.0)
+    device = make.device(make.CLASSES, (make.ports("swp1", ["swp1"]), far))
+    case = Case(make.fabric(device), device)
+    plain = [*typed(device), *PLAIN[-2:]]
+    meant = [line for line in plain if "rocecfg-pfc-30m" in line]
+    shared = [line.replace("rocecfg-pfc-30m", "own").replace("length 30", "length 70") for line in meant]
+    shared += [line.replace("swp2", "swp9") for line in shared if "interface" in line]
+    fixed = case.fixed(text_of(case, Switch([*(line for line in plain if line not in meant), *shared])))
+    assert fixed.left == {}
+    assert sorted(lines(fixed)) == sorted(meant)
+
+
 # -- each line of a device that has nearly all there is ----------------------------------------------------------------
 
 G = make.G
