@@ -101,6 +101,8 @@ def test_what_is_no_number_is_no_mtu_and_no_port(number: str) -> None:
         f"set interfaces interface-range R member et-0/0/[{number}]",
         "set interfaces interface-range R mtu 4014",
         f"set class-of-service forwarding-classes class X queue-num {number}",
+        f"set class-of-service schedulers X shaping-rate {number}",
+        f"set class-of-service schedulers X transmit-rate percent {number}",
     )
     mtus = {name: port.section["mtu"].value for port in switch(HEAD + "\n".join(lines)).ports for name in port.names}
     assert mtus["et-0/0/0"] == 9000

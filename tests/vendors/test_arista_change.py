@@ -533,6 +533,33 @@ def test_what_takes_a_line_of_a_port_back(stated: str, typed_then: str) -> None:
     assert step.lines == ("interface Ethernet1/1", f"   {typed_then}", "!")
 
 
+def test_pfc_goes_first_and_the_watchdog_after_all_else() -> None:
+    """For whoever types without a session: no priority is lossless and unwatched, or without what it needs."""
+    have = parse_tree(
+        "qos profile P\n   priority-flow-control pause watchdog\n"
+        f"{PORT}   uc-tx-queue 3\n      bandwidth percent 30\n   !\n   priority-flow-control on\n"
+    )
+    (step,) = plan_steps(have, Tree({GLOBALLY: {}, (OF_PROFILE, "P"): {}, (OF_PORT, "Ethernet1/1"): {}}))
+    assert step.lines == (
+        *(
+            "interface Ethernet1/1",
+            "   no priority-flow-control",
+            "   uc-tx-queue 3",
+            "      no bandwidth percent",
+            "!",
+        ),
+        *("qos profile P", "   default priority-flow-control pause watchdog", "!"),
+    )
+
+
+def test_the_mmu_profile_of_a_port_is_what_a_template_says() -> None:
+    """Ours has one profile for the switch; a team's own may bind another at a port."""
+    own = "platform trident mmu queue interface-profile OWN"
+    meant, have = parse_tree(f"{PORT}   {own}\n"), parse_tree(f"{PORT}   mtu 9000\n")
+    (step,) = plan_steps(have, make_target(have, meant, {"Ethernet1/1": frozenset({What("headroom", 3)})}))
+    assert step.lines == ("interface Ethernet1/1", f"   {own}", "!")
+
+
 def test_queues_come_in_the_order_of_their_numbers() -> None:
     """Scopes are sets, which have none: one change is printed alike however often it is asked for."""
     rates = [(f"   uc-tx-queue {n}", f"      shape rate {n + 1} percent") for n in range(8)]

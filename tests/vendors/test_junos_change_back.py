@@ -150,6 +150,20 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
             *(f"set {CNP} ROCE-PFC{n} output ieee-802.1 code-point 011 flow-control-queue 3" for n in ("", "-2")),
         ),
     ),
+    (  # the port of another, which has a profile too, keeps it
+        "no watchdog",
+        both(
+            with_("code-point 011 flow-control-queue 3", "code-point 101 flow-control-queue 5"),
+            plus(
+                *("interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 congestion-notification-profile OWN"),
+                f"{CNP} OWN input dscp code-point 011010 pfc",
+            ),
+        ),
+        (
+            *(f"delete {CNP} ROCE-PFC{n} output ieee-802.1 code-point 101" for n in ("", "-2")),
+            *(f"set {CNP} ROCE-PFC{n} output ieee-802.1 code-point 011 flow-control-queue 3" for n in ("", "-2")),
+        ),
+    ),
     (
         "no watchdog",
         plus(f"{CNP} ROCE-PFC output ieee-802.1 code-point 100 flow-control-queue 4"),
@@ -173,6 +187,15 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         "leaf",
         minus("explicit-congestion"),
         (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    (  # values stand in pairs: the first of them is not written behind the second
+        "leaf",
+        minus("fill-level 55", "drop-probability 0"),
+        (
+            f"delete {COS} drop-profiles RDMA-ECN",
+            *(f"set {COS} drop-profiles RDMA-ECN interpolate fill-level {fill}" for fill in (55, 90)),
+            *(f"set {COS} drop-profiles RDMA-ECN interpolate drop-probability {percent}" for percent in (0, 100)),
+        ),
     ),
     (  # a drop profile is bound by loss priority and protocol: one alone names no entry
         "leaf",
@@ -221,6 +244,30 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         (f"set {CLASS} OLD queue-num 3",),
     ),
     ("leaf", OLD, (f"set {CLASS} OLD queue-num 3",)),
+    (
+        "tagged",
+        with_("class RDMA loss-priority low code-points 011\n", "class CNP loss-priority low code-points 011\n"),
+        (
+            f"delete {COS} classifiers ieee-802.1 ROCE forwarding-class CNP loss-priority low code-points 011",
+            f"set {COS} classifiers ieee-802.1 ROCE forwarding-class RDMA loss-priority low code-points 011",
+        ),
+    ),
+    (  # a map that nothing names any more goes, and so does what it alone named
+        "leaf",
+        both(
+            with_(f"{IF} et-0/0/2 scheduler-map ROCE-MAP", f"{IF} et-0/0/2 scheduler-map OWN"),
+            plus(
+                f"{COS} scheduler-maps OWN forwarding-class RDMA scheduler OWN",
+                f"{COS} schedulers OWN drop-profile-map loss-priority any protocol any drop-profile OWN",
+                f"{COS} schedulers OWN explicit-congestion-notification",
+                f"{COS} drop-profiles OWN fill-level 50 drop-probability 5",
+            ),
+        ),
+        (
+            *(f"delete {COS} {section} OWN" for section in ("scheduler-maps", "schedulers", "drop-profiles")),
+            f"set {IF} et-0/0/2 scheduler-map ROCE-MAP",
+        ),
+    ),
     (  # what nothing names any more goes, whole
         "leaf",
         plus(
@@ -330,6 +377,23 @@ def test_schedulers_of_ports_that_nobody_means_are_left_alone(tmp_path: Path) ->
     assert not [line for line in lines(fixed) if any(each in line for each in touched)]
 
 
+def test_a_scheduler_of_their_own_has_all_that_the_shared_one_says(tmp_path: Path) -> None:
+    """Another port has the map too, and nobody means anything of the buffer that its scheduler has."""
+    text = minus("delete ", "explicit-congestion")(displayed(whole("leaf", tmp_path)))
+    own = f"{COS} schedulers RDMA-SCHED-3"
+    text = plus(
+        *("interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 scheduler-map ROCE-MAP"),
+        f"{COS} schedulers RDMA-SCHED buffer-size percent 20",
+    )(text)
+    fixed = case("leaf", tmp_path).fixed(text)
+    assert fixed.left == {}
+    assert {line for line in lines(fixed) if f"{own} " in line} == {
+        *(f"set {own} transmit-rate percent 60", f"set {own} priority low", f"set {own} buffer-size percent 20"),
+        f"set {own} drop-profile-map loss-priority any protocol any drop-profile RDMA-ECN-2",
+        f"set {own} explicit-congestion-notification",
+    }
+
+
 def test_a_drop_profile_of_a_scheduler_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
     of = f"{COS} schedulers OTHER-SCHED"
     text = minus("delete ")(displayed(whole("leaf", tmp_path)).replace("fill-level 55", "fill-level 40"))
@@ -417,7 +481,7 @@ def test_what_no_statement_sets_is_said() -> None:
     of_switch = ("dscp", "pcp", "buffers", "remarks", "stops", "pauses", "load_balancing")
     of_port = (
         *("dscp", "pcp", "trust", "unmarked", "pfc", "obeys", "sends", "stops", "pauses", "watchdog", "cable"),
-        *("shares", "weight", "guaranteed", "max_rate", "ecn", "discards", "mtu", "flowcontrol"),
+        *("shares", "guaranteed", "max_rate", "ecn", "discards", "mtu", "flowcontrol"),
     )
     scope = {
         None: frozenset({What("roce"), *map(What, of_switch)}),

@@ -234,6 +234,14 @@ def test_direct_writes_where_there_is_no_patch() -> None:
     assert "this is a part of it" in (planned(part, after)[0].refused or "")
 
 
+def test_the_first_release_with_apply_patch_gets_one() -> None:
+    """202106 has it (sonic-utilities, config apply-patch); 202012 does not."""
+    after = changed(running(), ("SCHEDULER", "scheduler.1", "weight", "7"))
+    for release, patched in (("202106", True), ("202012", False)):
+        (step,) = planned(running(), after, device(ports("Ethernet0"), version=release))
+        assert (bool(step.operations), step.refused is None) == (patched, patched)
+
+
 def test_names_that_a_shell_would_take_apart_stay_words() -> None:
     """A name of the switch is typed as it is: nothing in it is run, and no loop goes over its words."""
     names = ("own $(reboot)", "o'dd")
@@ -357,6 +365,16 @@ def test_names_of_the_switch_are_kept_where_they_serve_the_same() -> None:
     meant = with_names_of_switch(rendered, config)
     assert set(meant["WRED_PROFILE"]) == {"roce"}
     assert referenced_name("[WRED_PROFILE|AZURE]") == referenced_name("AZURE") == "AZURE"
+
+
+def test_a_map_of_the_switch_is_kept_where_it_serves_the_same_ports() -> None:
+    config = running()
+    config["DSCP_TO_TC_MAP"]["OWN"] = config["DSCP_TO_TC_MAP"].pop("AZURE")
+    for row in config["PORT_QOS_MAP"].values():
+        row["dscp_to_tc_map"] = "OWN"
+    rendered = changed(running(), ("DSCP_TO_TC_MAP", "AZURE", "26", "3"))
+    after = make_target(config, rendered, {None: frozenset({What("dscp", 26)})}, BOX).tables
+    assert after == changed(config, ("DSCP_TO_TC_MAP", "OWN", "26", "3"))
 
 
 def test_a_scheduler_of_the_switch_is_kept_where_it_serves_the_same_queues() -> None:

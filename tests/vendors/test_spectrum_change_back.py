@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import replace
@@ -99,6 +100,20 @@ def test_a_profile_that_says_what_is_meant_is_bound_though_others_have_it() -> N
     others = [line for line in plain if line != bound]
     made = lines(case.fixed(text_of(case, Switch([*others, bound.replace("swp2", "swp9")]))))
     assert made == (bound,)
+
+
+def test_a_profile_that_a_port_has_which_nobody_means_is_left_as_it_is() -> None:
+    """The port that is meant gets one of its own."""
+    far = make.ports("swp2", ["swp2"], cable=30.0)
+    device = make.device(make.CLASSES, (make.ports("swp1", ["swp1"]), far))
+    case = Case(make.fabric(device), device)
+    plain = [*typed(device), *PLAIN[-2:]]
+    meant = [line for line in plain if "rocecfg-pfc-30m" in line]
+    shared = [line.replace("rocecfg-pfc-30m", "own").replace("length 30", "length 70") for line in meant]
+    shared += [line.replace("swp2", "swp9") for line in shared if "interface" in line]
+    fixed = case.fixed(text_of(case, Switch([*(line for line in plain if line not in meant), *shared])))
+    assert fixed.left == {}
+    assert sorted(lines(fixed)) == sorted(meant)
 
 
 # -- each line of a device that has nearly all there is ----------------------------------------------------------------
@@ -224,6 +239,21 @@ def test_of_a_watchdog_that_is_on_unsaid_the_timers_are_typed_alone() -> None:
         text = text_of(CASE, Switch([*left, f"nv set qos pfc-watchdog {timer} {other}"]))
         said = re.sub(r"(?m)^( +)type: swp$", r"\g<0>\n\1qos: {pfc-watchdog: {}}", text)
         assert lines(CASE.fixed(said)) == (f"nv set qos pfc-watchdog {timer} {meant}",)
+
+
+@pytest.mark.parametrize(
+    ("name", "quoted"),
+    [("own;reboot", "'own;reboot'"), ("$(reboot)", "'$(reboot)'"), ("o'dd one", "'o'\"'\"'dd one'")],
+)
+def test_a_name_that_a_shell_would_take_apart_stays_a_word(name: str, quoted: str) -> None:
+    """`nv` is typed in a shell: nothing in a name of the switch is run."""
+    bound = [f"nv set {each}" for each in ("interface swp1 qos pfc profile OWN", "qos pfc OWN cable-length 70")]
+    text = text_of(CASE, Switch([*PLAIN, *bound, "nv set qos pfc OWN switch-priority 4"]))
+    fixed = CASE.fixed(text.replace("OWN", json.dumps(name)))
+    assert lines(fixed) == (f"nv unset qos pfc {quoted}", "nv unset interface swp1 qos pfc")
+    commands = CASE.fixed("\n".join([*PLAIN, *bound, "nv set qos pfc OWN switch-priority 4"]).replace("OWN", quoted))
+    assert commands.left == {}
+    assert lines(commands)[-1] == "nv unset interface swp1 qos pfc"
 
 
 def test_a_profile_whose_name_is_a_number_keeps_it() -> None:

@@ -25,7 +25,7 @@ DSCP_ALIASES = {
     **{f"af{n}{drop}": 8 * n + 2 * drop for n in range(1, 5) for drop in range(1, 4)},
 }  # fmt: skip
 TAG_ALIASES = {"be": 0, "be1": 1, "ef": 2, "ef1": 3, "af11": 4, "af12": 5, "nc1": 6, "nc2": 7}
-_RATE = re.compile(r"(\d+(?:\.\d+)?)([kmg]?)", re.IGNORECASE)
+_RATE = re.compile(r"(\d{1,18}(?:\.\d{1,18})?)([kmg]?)", re.IGNORECASE)
 _SCALE = {"": 1, "k": 10**3, "m": 10**6, "g": 10**9}
 
 

@@ -116,7 +116,7 @@ class Edited:
     def rename(self, words: Words, name: str, count: int) -> Words:
         """A rendered statement with the switch's names: of its object, the last of `count` words, and its class."""
         rest = words[count:]
-        if words[1] == "classifiers" and rest[:1] == ("forwarding-class",):
+        if rest[:1] == ("forwarding-class",):
             rest = ("forwarding-class", self.classes.get(rest[1], rest[1]), *rest[2:])
         return (*words[: count - 1], name, *rest)
 

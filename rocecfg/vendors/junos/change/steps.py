@@ -90,5 +90,5 @@ def _is_cut(part: Words) -> bool:
     if part[-1] not in _NAMED:
         return False
     if part[-1] in ("dscp", "ieee-802.1"):  # a container of input and output, and a kind of classifier
-        return len(part) > 1 and part[-2] not in ("input", "output")
+        return part[-2] not in ("input", "output")
     return True

@@ -16,7 +16,6 @@ _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
 _PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})
 _SENDING = {  # the statements of a scheduler
     "shares": ("transmit-rate", "priority"),
-    "weight": ("transmit-rate", "priority"),
     "guaranteed": ("transmit-rate",),
     "max_rate": ("shaping-rate",),
     "ecn": ("drop-profile-map", "explicit-congestion-notification"),
@@ -294,7 +293,7 @@ class TargetStatements(Edited):
         wanted: dict[int, set[str]] = {}
         for what in settings:
             if what.topic in _SENDING:
-                for queue in QUEUES if what.number is None or what.topic in ("shares", "weight") else (what.number,):
+                for queue in QUEUES if what.number is None or what.topic == "shares" else (what.number,):
                     wanted.setdefault(queue, set()).update(_SENDING[what.topic])
         if name != running and not any(w[:3] == (*section, name) for w in self.lines):
             for words in self.have.statements_below(*section, running) if running is not None else ():
@@ -302,7 +301,7 @@ class TargetStatements(Edited):
         for of, scheduler in self.meant.cos.maps[meant].items():
             queue = self.meant.cos.classes[of]["queue"].value
             if queue in wanted or running is None:
-                self._fix_scheduler(name, running, of, scheduler.value, wanted.get(queue))
+                self._fix_scheduler(name, running, of, scheduler.value, wanted.get(queue, ()))
         self._drop_unmeant_queues(name, running, wanted)
         if running != name:
             self.put((COS, "interfaces", self.have.name_in_cos(port), "scheduler-map", name))
@@ -316,8 +315,8 @@ class TargetStatements(Edited):
             if left and of not in self.classes.values():
                 self.replace((COS, "scheduler-maps", name, "forwarding-class", of), ())
 
-    def _fix_scheduler(self, name: str, running: str | None, of: str, meant: str, parts: set[str] | None) -> None:
-        """The scheduler of a class in a map: the statements in scope as rendered. `parts`: None: all."""
+    def _fix_scheduler(self, name: str, running: str | None, of: str, meant: str, parts: Iterable[str]) -> None:
+        """The scheduler of a class in a map: `parts` of it as rendered, or all where it is not there."""
         own = self.classes.get(of, of)
         target = self._schedulers[meant]
         before = self.have.cos.maps.get(running or "", {}).get(own)
@@ -329,7 +328,7 @@ class TargetStatements(Edited):
             if target != source and not any(w[:3] == below for w in self.lines):
                 for words in self.have.statements_below(COS, "schedulers", source):
                     self.add((*below, *words[3:]))
-            for part in sorted(parts or {p for each in _SENDING.values() for p in each}):
+            for part in sorted(parts):
                 for words in [w for w in self.lines if w[:4] == (*below, part)]:
                     del self.lines[words]
                 for words in self._rename_scheduler(meant, target, part):

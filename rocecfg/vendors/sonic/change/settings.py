@@ -24,7 +24,6 @@ _WATCHDOG = {
     "restoration_time": ("restoration_time",),
     "action": ("action",),
     "priorities": (),
-    "poll_interval": (),
     "": ("action", "detection_time", "restoration_time"),
 }
 _COLORS = ("green", "yellow", "red")

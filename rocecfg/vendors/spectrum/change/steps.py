@@ -83,14 +83,14 @@ def append_to_text(text: str, made: Difference) -> str:
 
 def _plain_commands(made: Difference) -> Iterable[str]:
     for path, value in made.set.items():
-        yield _join_words(("nv", "set", *path, value))
+        yield _join_words("nv", "set", *path, value)
     for path in made.unset:
-        yield _join_words(("nv", "unset", *path))
+        yield _join_words("nv", "unset", *path)
 
 
-def _join_words(words: Iterable[str]) -> str:
-    """A command as a shell takes it: what a configuration calls its profiles may mean something there."""
-    return shlex.join(word for word in words if word)
+def _join_words(*words: str) -> str:
+    """Words as they are typed in a shell; those that are empty left out."""
+    return " ".join(shlex.quote(word) for word in words if word)
 
 
 def _build_tree(leaves: Iterable[tuple[Path, str]]) -> dict[str, Any]:
@@ -119,7 +119,7 @@ def _fold_commands(lines: list[Line]) -> Iterable[str]:
         keys = [fold_numbers(sorted(map(int, numbers)))] if numbers else []
         for port in _fold_interfaces(ports_):
             words = ("interface", port, *before[2:]) if port else before
-            yield _join_words(("nv", verb, *words, *keys, *after, value))
+            yield _join_words("nv", verb, *words, *keys, *after, value)
 
 
 def _fold_interfaces(ports: tuple[str, ...]) -> tuple[str, ...]:
