@@ -268,6 +268,25 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
             f"set {IF} et-0/0/2 scheduler-map ROCE-MAP",
         ),
     ),
+    (  # of the map that a port leaves nothing comes into the one that it gets
+        "leaf",
+        both(
+            with_(f"{IF} et-0/0/2 scheduler-map ROCE-MAP", f"{IF} et-0/0/2 scheduler-map OWN"),
+            plus(
+                *(
+                    f"{COS} scheduler-maps OWN forwarding-class {of} scheduler {of}-SCHED"
+                    for of in ("DEFAULT", "CONTROL")
+                ),
+                *(f"{COS} scheduler-maps OWN forwarding-class {of} scheduler {of}-OWN" for of in ("RDMA", "CNP")),
+                *(f"{COS} schedulers RDMA-OWN {what}" for what in ("transmit-rate percent 60", "priority low")),
+                *(f"{COS} schedulers CNP-OWN {what}" for what in ("shaping-rate percent 5", "priority strict-high")),
+            ),
+        ),
+        (
+            *(f"delete {COS} {gone}" for gone in ("scheduler-maps OWN", "schedulers RDMA-OWN", "schedulers CNP-OWN")),
+            f"set {IF} et-0/0/2 scheduler-map ROCE-MAP",
+        ),
+    ),
     (  # what nothing names any more goes, whole
         "leaf",
         plus(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.arista.change.steps import ATOMIC, plan_steps
+from rocecfg.vendors.arista.change.steps import plan_steps
 from rocecfg.vendors.arista.change.target import list_exposed_ports, list_unsettable, make_target
 from rocecfg.vendors.arista.change.tree import parse_tree
 from rocecfg.vendors.changes import Change, Wanted
@@ -20,4 +20,4 @@ def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Devi
     return Change(made, after, (*list_unsettable(wanted), *list_exposed_ports(have, becomes, rendered)))
 
 
-__all__ = ["ATOMIC", "make_target", "parse_tree", "plan_change", "plan_steps"]
+__all__ = ["make_target", "parse_tree", "plan_change", "plan_steps"]

@@ -12,7 +12,7 @@ from rocecfg.vendors.arista.disturbs import WHY, mark_of
 from rocecfg.vendors.arista.reading.commands import BALANCING, Key
 from rocecfg.vendors.changes import MARKS, Step
 
-ATOMIC = True  # nothing of a session is in force until its commit, and then all of it: a change is one commit
+# Nothing of a session is in force until its commit, and then all of it: a change is one commit
 HOW = (
     "configure session roce; paste; show session-config diffs; commit timer 00:05:00, then configure session roce "
     "commit to keep it; copy running-config startup-config"

@@ -6,7 +6,7 @@ from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.junos.change.config import Config
-from rocecfg.vendors.junos.change.steps import ATOMIC, plan_steps
+from rocecfg.vendors.junos.change.steps import plan_steps
 from rocecfg.vendors.junos.change.target import TargetStatements, list_unsettable
 
 
@@ -23,4 +23,4 @@ def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Devi
     )
 
 
-__all__ = ["ATOMIC", "plan_change", "plan_steps"]
+__all__ = ["plan_change", "plan_steps"]

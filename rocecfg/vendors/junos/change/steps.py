@@ -9,7 +9,7 @@ from rocecfg.vendors.junos.change.config import COS, Lines
 from rocecfg.vendors.junos.disturbs import WHY, mark_of
 from rocecfg.vendors.junos.reading.statements import Words, join_words
 
-ATOMIC = True  # nothing is in force until the commit, and then all of it
+# Nothing is in force until the commit, and then all of it
 HOW = (
     "configure exclusive; load set terminal; paste, Ctrl-D; show | compare; commit check; commit confirmed 5; then "
     "commit to "

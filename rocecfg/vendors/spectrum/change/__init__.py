@@ -6,7 +6,7 @@ from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.spectrum.change import leaves
-from rocecfg.vendors.spectrum.change.steps import ATOMIC, append_to_text, find_difference, plan_steps
+from rocecfg.vendors.spectrum.change.steps import append_to_text, find_difference, plan_steps
 from rocecfg.vendors.spectrum.change.target import list_unsettable, make_target
 
 
@@ -20,4 +20,4 @@ def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Devi
     )
 
 
-__all__ = ["ATOMIC", "leaves", "make_target", "plan_change", "plan_steps"]
+__all__ = ["leaves", "make_target", "plan_change", "plan_steps"]

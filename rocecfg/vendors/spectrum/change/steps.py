@@ -14,7 +14,7 @@ from rocecfg.vendors.spectrum.disturbs import WHY, mark_of
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, is_number, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
-ATOMIC = True  # nv config apply takes all that is pending or refuses all of it: a change is one apply, in any order
+# nv config apply takes all that is pending or refuses all of it: a change is one apply, in any order
 HOW = "type it; nv config diff; nv config apply; nv config save"
 _LAST_NAME = 2  # where the name of a profile stands, which may be digits
 _LEAST = {"interface": 4, "qos": 3}  # words of a path that goes whole: no more than an object of QoS
