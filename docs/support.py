@@ -11,6 +11,7 @@ import os
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
+from copy import deepcopy
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -236,7 +237,7 @@ def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
         "rocecfg": 1,
         "fabric": {"name": "matrix"},
         "classes": classes,
-        "pfc": {"watchdog": watchdog},
+        "pfc": {"watchdog": deepcopy(watchdog)},  # a value may be put into it
         "devices": {"leaf01": {**device, "ports": ports}},
     }
     if key.path in _FOR_LOSSY:

@@ -119,7 +119,7 @@ def test_every_text_begins_with_how_to_apply_it_or_says_it_beside(fabric: Path) 
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [
-        (["--vendor", "nxos"], "'nxos' is none of"),
+        (["--vendor", "nobody"], "'nobody' is none of"),
         (["--vendor", "sonic", "--device", "leaf99"], "no device leaf99"),
         (["--vendor", "sonic", "--device", "spine01"], "no device spine01"),
         (["--vendor", "sonic", "--check"], "--check and --diff need -o DIR"),

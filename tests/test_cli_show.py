@@ -10,7 +10,10 @@ import pytest
 from checkout import ROOT
 from intents import FABRIC, POLICY, rocecfg, write
 
+from rocecfg.profiles.releases import UNKNOWN_SYSTEMS
 from rocecfg.rules import ALL
+
+WORD, UNKNOWN = next(iter(UNKNOWN_SYSTEMS.items()))
 
 
 @pytest.fixture
@@ -228,6 +231,13 @@ def test_maps_of_ports_are_shown_where_they_differ(tmp_path: Path) -> None:
     assert values[f"{here}/default.dscp"][0].startswith("0-23 25-47")
 
 
+def test_a_configuration_is_shown_in_the_words_of_an_intent(tmp_path: Path) -> None:
+    write(tmp_path, {"leaf01.cfg": "hostname leaf01\n!\ninterface Ethernet1/1\n   mtu 9214\n   flowcontrol send off\n"})
+    out = rocecfg(tmp_path, "show", "leaf01.cfg", expect=0).stdout
+    assert re.search(r"^ +mtu +9214 ", out, re.MULTILINE)
+    assert "None" not in out  # what has no word of its own is no Python either
+
+
 def test_rules_are_filtered_by_words(tmp_path: Path) -> None:
     found = rocecfg(tmp_path, "rules", "watchdog", "restor", expect=0).stdout.splitlines()
     assert found
@@ -261,7 +271,7 @@ def test_pages_and_profiles_are_json_too(tmp_path: Path) -> None:
         (["rendr"], "there is no command 'rendr'; did you mean render?"),
         (["lnit"], "did you mean init or lint?"),
         (["render", "--vendor", "sonik"], "did you mean sonic?"),
-        (["render", "--vendor", "nexus"], "NX-OS is neither written nor read"),
+        (["render", "--vendor", WORD], f"{UNKNOWN} is neither written nor read"),
         (["show", "leaf1"], "did you mean leaf01?"),
     ],
 )
@@ -274,7 +284,7 @@ def test_a_slip_is_answered_with_what_could_be_meant(arguments: list[str], answe
     [
         ("cumulus", "did you mean spectrum?"),
         ("eos", "did you mean arista?"),
-        ("cisco", "NX-OS is neither written nor"),
+        (WORD, f"{UNKNOWN} is neither written nor"),
     ],
 )
 def test_an_intent_with_another_name_of_a_system_is_told_ours(vendor: str, help_: str, tmp_path: Path) -> None:

@@ -79,6 +79,13 @@ def test_support_is_computed(
     assert _cell(support, path, vendor, release, tmp_path) == cell
 
 
+def test_a_row_of_the_matrix_leaves_the_next_ones_alone(support: ModuleType, tmp_path: Path) -> None:
+    trust = ("ports[].trust", "arista", "4.33.2F")
+    assert _cell(support, *trust, tmp_path) == "yes"
+    _cell(support, "ports[].watchdog.action", "junos", "24.4R1", tmp_path)
+    assert _cell(support, *trust, tmp_path) == "yes"
+
+
 def test_a_setting_that_nobody_writes_or_refuses_is_no_row_of_the_matrix(
     support: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:

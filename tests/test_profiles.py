@@ -202,7 +202,7 @@ def test_releases_sort_as_they_came_out(nos: str, ascending: list[str]) -> None:
         ("sonic", "Cumulus Linux 5.14"),
         ("spectrum", "EOS-4.33.2F"),
         ("arista", "4..2F"),
-        ("nxos", "10.4"),
+        ("nobody", "10.4"),
     ],
 )
 def test_nonsense_is_no_release(nos: str, version: str) -> None:

@@ -86,7 +86,7 @@ OF_UNIT = {
     units.METRES: LENGTHS,
     units.PERCENT: PERCENTS,
     units.NUMBER: NUMBERS,
-    units.FLAG: FLAGS,
+    **dict.fromkeys((units.FLAG, units.ON_OFF, units.OFF_ON), FLAGS),
 }
 RELEASES = ValueKind("release", VERSION, str, ordered=True, text=True)
 

@@ -52,6 +52,7 @@ _HIDDEN = frozenset(
         "implied",
         "overrides",
         "room",
+        "running",
         "taken_off",
         "whole",
     }

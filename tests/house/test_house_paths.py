@@ -9,10 +9,13 @@ import pytest
 from checkout import ROOT
 from intents import FABRIC, fabric, rocecfg, write
 
+from rocecfg.core.units import NUMBERS, WORD, WORDS
+from rocecfg.custom_rules.kinds import OF_UNIT
 from rocecfg.custom_rules.lookup import ModelElement, find_path, known_paths
 from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.intent import load
 from rocecfg.model import Fabric
+from rocecfg.model.catalogue import CATALOGUE
 
 OTHERS = {"template", "ecn.400G.published", "ecn.800G.published"}  # lines of show that are no values of the model
 EXAMPLES = ("auto", "converged", "policy", "train-256")
@@ -115,6 +118,10 @@ def test_every_path_has_a_value_somewhere(tmp_path: Path) -> None:
                     assert bound.path.kind.shown(reading.value)
     missing = {scope: set(paths) - found[scope] for scope, paths in SCOPES.items()}
     assert missing == {"fabric": set(), "device": set(), "class": set(), "port": set()}
+
+
+def test_values_of_every_unit_can_be_written() -> None:
+    assert {row.unit for row in CATALOGUE} - OF_UNIT.keys() == {NUMBERS, WORD, WORDS}  # by the type of the intent's key
 
 
 def test_a_class_on_a_port_has_the_curve_of_its_speed(tmp_path: Path) -> None:

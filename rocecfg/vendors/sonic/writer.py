@@ -82,12 +82,7 @@ def _template_values(values: view.View) -> dict[str, object]:
     return {
         **values,
         "PORT": _PORT,
-        "has": {
-            "cable": any(g["cable"] for g in groups),
-            "groups": any(g["groups"] for g in groups),
-            "queues": any(g["queues"] for g in groups),
-            "watchdog": any(g["watchdog"] for g in groups),
-        },
+        "has": {key: any(group.get(key) for group in groups) for key in view.GroupView.__annotations__},
     }
 
 

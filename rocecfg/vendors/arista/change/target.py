@@ -37,16 +37,19 @@ _NUMBERED = {  # by queue
     "ecn": ("ecn", "count"),
     "counted": ("count",),
 }
+_NEVER_IN_PROFILE: dict[str, tuple[Key, ...]] = {
+    "mtu": ("mtu",),
+    "flowcontrol": ("send", "receive"),
+    "dcbx": ("dcbx",),
+}
 _OF_PORT: dict[str, tuple[Key, ...]] = {
     "pfc": ("pfc", *(("prio", n) for n in _EIGHT)),
     "trust": ("trust",),
-    "mtu": ("mtu",),
-    "flowcontrol": ("send", "receive"),
     "unmarked": ("unmarked",),
-    "dcbx": ("dcbx",),
+    **_NEVER_IN_PROFILE,
 }
+_BELOW_PORT = frozenset(key for keys in _NEVER_IN_PROFILE.values() for key in keys)
 _ALL_OFF = "all off"
-_NEVER_IN_PROFILE = frozenset({"mtu", "dcbx", "send", "receive"})
 _GLOBAL: dict[str, tuple[Key, ...]] = {
     "recovers": ("recovers",),
     "counts_marks": ("ecn counters",),
@@ -197,7 +200,7 @@ class _TargetTree:
         bound = self._bind_profile(port)
         for key in keys:
             wanted = meant.get(key)
-            if bound is None or key in _NEVER_IN_PROFILE:
+            if bound is None or key in _BELOW_PORT:
                 self._set_line((OF_PORT, port), key, wanted)
                 continue
             self._set_line((OF_PROFILE, bound), key, wanted)

@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningGroup, RunningLeft, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
-from rocecfg.vendors.sonic.domain import BINDINGS
+from rocecfg.vendors.sonic.domain import BINDINGS, PORT
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, find_stated_headroom
 from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
@@ -23,7 +23,7 @@ from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
 _PRIORITIES = tuple(range(8))
-_OF_PORTS = ("speed", "mtu", "fec", "macsec", "pfc_encryption_mode", "admin_status", "pfc_asym")  # what is read of PORT
+_OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode")  # what is read of PORT
 
 
 class PortRows(NamedTuple):
