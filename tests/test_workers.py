@@ -35,6 +35,11 @@ def process_of(_: int) -> int:
     return os.getpid()
 
 
+def leave_mark(path: str) -> str:
+    Path(path).touch()
+    return path
+
+
 def checked(number: int, wrong: int, error: Exception) -> int:
     if number == wrong:
         raise error
@@ -101,13 +106,17 @@ def test_a_worker_that_dies_costs_time_and_no_result(at: int) -> None:
     assert list(map_in_processes(partial(dies, at=at), range(60), 2)) == list(range(60))
 
 
-def test_others_begin_before_the_last_has_come() -> None:
-    with Shared(process_of, 2, enough=3) as shared:
-        for number in range(10):
-            shared.add(number)
-            time.sleep(0.2)  # an interpreter starts meanwhile
-        found = list(shared.collect_results())
-    assert found[0] != os.getpid()
+def test_others_begin_before_the_last_has_come(tmp_path: Path) -> None:
+    marks = [str(tmp_path / name) for name in "abcd"]
+    with Shared(leave_mark, 2, enough=3) as shared:
+        for mark in marks[:3]:
+            shared.add(mark)
+        until = time.monotonic() + HANG
+        while not Path(marks[0]).exists() and time.monotonic() < until:
+            time.sleep(0.02)
+        assert Path(marks[0]).exists()
+        shared.add(marks[3])
+        assert list(shared.collect_results()) == marks
 
 
 def test_too_few_are_done_here() -> None:
