@@ -37,6 +37,7 @@ from rocecfg.sizing.templates import (
     shares_known,
 )
 
+_PORT = ("speed", "mtu")  # of a port, under their own names
 _BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
 _LINUX_NAME = 15  # characters of an interface name
 _AE_NAME = re.compile(r"ae\d{1,4}")
@@ -80,10 +81,10 @@ def _read_balancing(stated: LoadBalancing) -> Iterator[Reading]:
 
 
 def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
-    if port.speed is not None:
-        yield "port.speed", port.speed, port, "speed", None
-    if port.mtu is not None:
-        yield "port.mtu", port.mtu, port, "mtu", None
+    for field in _PORT:
+        value = getattr(port, field)
+        if value is not None:
+            yield f"port.{field}", value, port, field, None
     if port.flowcontrol != "off":
         yield "port.flowcontrol", port.flowcontrol, port, "flowcontrol", None
     if port.lag is not None:
