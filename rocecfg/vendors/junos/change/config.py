@@ -13,7 +13,7 @@ from rocecfg.vendors.junos.reading.statements import Statement, Words, join_word
 
 COS = "class-of-service"
 Lines = dict[Words, None]  # in written order
-_NAMING = (  # sections of objects, and the word before their names elsewhere
+_NAMING = (  # sections of objects, and the word before their names elsewhere: what names others before these
     ("congestion-notification-profile", "congestion-notification-profile"),
     ("scheduler-maps", "scheduler-map"),
     ("schedulers", "scheduler"),
@@ -28,7 +28,9 @@ class Config:
         stated = parse_statements(document)
         own = [line for line in stated.active if line.words[0] != "groups"]
         everything = expand_groups(stated.active).statements
-        self.inherits = sum(line.words[0] == COS for line in everything) > sum(line.words[0] == COS for line in own)
+        applying = {"apply-groups", "apply-groups-except"}  # which stand for nothing where they are applied
+        stating = [line for line in own if line.words[0] == COS and not applying.intersection(line.words)]
+        self.inherits = sum(line.words[0] == COS for line in everything) > len(stating)
         self.lines: Lines = dict.fromkeys(words for line in own for words in _split_settings(line.words))
         self.cos = read_cos(everything)
         self.ports = read_interfaces(everything)
@@ -86,7 +88,7 @@ class Edited:
 
     def put(self, words: Words) -> None:
         """A statement of one value, in the place of another of it."""
-        for other in [w for w in self.lines if w[:-1] == words[:-1] and len(w) == len(words)]:
+        for other in [w for w in self.lines if w[:-1] == words[:-1]]:
             del self.lines[other]
         self.add(words)
 
@@ -122,13 +124,11 @@ class Edited:
 
     def forget_unused(self) -> None:
         """Take away objects that something named before, and that nothing names any more."""
-        for _ in _NAMING:  # a map names schedulers, these drop profiles
-            for section, word in _NAMING:
-                for name in _named_objects(self.have.lines, section, word) - _named_objects(self.lines, section, word):
-                    self.replace((COS, section, name), ())
+        for section, word in _NAMING:
+            for name in _named_objects(self.have.lines, section, word) - _named_objects(self.lines, section, word):
+                self.replace((COS, section, name), ())
 
 
 def _named_objects(lines: Lines, section: str, word: str) -> set[str]:
     """The objects of a section that statements elsewhere name."""
-    elsewhere = (words for words in lines if words[0] == COS and len(words) > 2 and words[1] != section)
-    return {words[-1] for words in elsewhere if words[-2] == word}
+    return {words[-1] for words in lines if words[1:2] != (section,) and words[-2:-1] == (word,)}
