@@ -483,6 +483,37 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         ),
         (f"set {COS} schedulers CNP-SCHED shaping-rate percent 5",),
     ),
+    *(  # the class that one unit has is not that of the port
+        ("untrusted", edit, (f"delete {IF} et-0/0/64 unit 0", *new))
+        for edit, new in (
+            (
+                with_("unit * forwarding-class DEFAULT", "unit 0 forwarding-class CNP"),
+                (f"set {IF} et-0/0/64 unit * forwarding-class DEFAULT",),
+            ),
+            (plus(f"{IF} et-0/0/64 unit 0 forwarding-class CNP"), ()),
+        )
+    ),
+    (  # a class of the name that is meant, of a queue that is not, though nothing leads to it
+        "leaf",
+        both(
+            with_("class RDMA queue-num 3", "class RDMA queue-num 5"),
+            with_("RDMA loss-priority low code-points 011010", "DEFAULT loss-priority low code-points 011010"),
+        ),
+        (
+            f"delete {COS} classifiers dscp ROCE forwarding-class DEFAULT loss-priority low code-points 011010",
+            f"set {CLASS} RDMA queue-num 3",
+            f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
+        ),
+    ),
+    (  # what nothing is sorted into is not lossless; a class without a queue is none of a switch's
+        "leaf",
+        both(
+            minus("RDMA no-loss"),
+            plus(*(f"{CLASS} EXTRA {what}" for what in ("queue-num 5", "no-loss", "pfc-priority 5"))),
+            plus(f"{CLASS} EMPTY policing-priority premium"),
+        ),
+        (*(f"delete {CLASS} EXTRA {what}" for what in ("no-loss", "pfc-priority")), f"set {CLASS} RDMA no-loss"),
+    ),
     (  # deletes: what binds before what is bound; then sets: what is defined before what binds it
         "leaf",
         both(
@@ -626,12 +657,13 @@ def test_a_drop_profile_of_a_scheduler_that_nobody_means_is_left_alone(tmp_path:
     assert not [line for line in lines(fixed) if " RDMA-ECN interpolate" in line]
 
 
-def test_a_map_of_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stated", ["mtu 9014", "speed 100g"])
+def test_a_map_of_ports_that_nobody_means_is_left_alone(stated: str, tmp_path: Path) -> None:
     """Those that are meant get one of their own, in which all classes keep their schedulers."""
     text = minus("delete ")(displayed(whole("leaf", tmp_path)))
     text = text.replace("MAP forwarding-class RDMA scheduler RDMA-SCHED\n", "MAP forwarding-class RDMA scheduler X\n")
     text = plus(
-        "interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 scheduler-map ROCE-MAP", f"{COS} schedulers X priority low"
+        f"interfaces et-0/0/40 {stated}", f"{IF} et-0/0/40 scheduler-map ROCE-MAP", f"{COS} schedulers X priority low"
     )(text)
     of = case("leaf", tmp_path)
     made = lines(of.fixed(text))
@@ -780,3 +812,11 @@ def test_what_spreads_packets_is_changed_back(
     fixed = Case(fabric, fabric.devices[0]).fixed(text)
     assert lines(fixed) == tuple(line.replace(" H ", f" {at} ") for line in expected)
     assert fixed.left == {}
+
+
+def test_the_first_name_that_is_free_is_taken(tmp_path: Path) -> None:
+    text = minus("delete ", "class RDMA", "class CNP")(displayed(whole("leaf", tmp_path)))
+    other = f"{COS} classifiers dscp ROCE forwarding-class RDMA loss-priority low code-points 110000"
+    fixed = case("leaf", tmp_path).fixed(plus(f"{CLASS} RDMA queue-num 6", other)(text))
+    assert fixed.left == {}
+    assert [line for line in lines(fixed) if "queue-num" in line] == [f"set {CLASS} RDMA-2 queue-num 3"]

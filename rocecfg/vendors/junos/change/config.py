@@ -110,16 +110,15 @@ class Edited:
         self.replace(path, ((*path, *words[len(meant) :]) for words in self.meant.statements_below(*meant)))
 
     def take_object(self, meant: Words, name: str) -> None:
-        """An object that is rendered, under a name of the switch; once."""
-        path = (*meant[:-1], name)
-        if not any(words[: len(path)] == path for words in self.lines if words not in self.have.lines):
-            self.replace(path, (self.rename(words, name, len(meant)) for words in self.meant.statements_below(*meant)))
+        """An object that is rendered, under a name of the switch."""
+        new = (self.rename(words, name, len(meant)) for words in self.meant.statements_below(*meant))
+        self.replace((*meant[:-1], name), new)
 
     def rename(self, words: Words, name: str, count: int) -> Words:
         """A rendered statement with the switch's names: of its object, the last of `count` words, and its class."""
         rest = words[count:]
         if rest[:1] == ("forwarding-class",):
-            rest = ("forwarding-class", self.classes.get(rest[1], rest[1]), *rest[2:])
+            rest = ("forwarding-class", self.classes[rest[1]], *rest[2:])
         return (*words[: count - 1], name, *rest)
 
     def forget_unused(self) -> None:

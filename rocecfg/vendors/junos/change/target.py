@@ -92,7 +92,7 @@ class TargetStatements(Edited):
         meant: dict[tuple[str, str], str] = {}
         for name, rows in self.meant.cos.maps.items():
             for of, scheduler in rows.items():
-                meant[self._names["map"].get(name, name), self.classes.get(of, of)] = scheduler.value
+                meant[self._names["map"].get(name, name), self.classes[of]] = scheduler.value
         running = {(name, of): val.value for name, rows in self.have.cos.maps.items() for of, val in rows.items()}
         schedulers = align_names(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
         marked = {
@@ -165,7 +165,7 @@ class TargetStatements(Edited):
                     if w[:4] == (COS, "classifiers", kind, name) and self._is_code(w, kind, number)
                 ]:
                     wanted = codes.get(number)
-                    if wanted is None or words[5] != self.classes.get(wanted.value, wanted.value):
+                    if wanted is None or words[5] != self.classes[wanted.value]:
                         del self.lines[words]
                 if number in codes:
                     self.add(self.rename(written[word], name, 4))
@@ -235,7 +235,10 @@ class TargetStatements(Edited):
         if fixed is None:
             self._unbind(port, "fixed")
         else:
-            self.put((*below, "unit", "*", "forwarding-class", self.classes.get(fixed, fixed)))
+            new = (*below, "unit", "*", "forwarding-class", self.classes[fixed])
+            for words in [w for w in self.lines if w[:3] == below and w[-2:-1] == ("forwarding-class",) and w != new]:
+                del self.lines[words]
+            self.add(new)
         for kind in (DSCP, TAG):
             if self._rendered_binding(port, kind) is not None:
                 self._fix_classifier(kind, None)
@@ -320,7 +323,7 @@ class TargetStatements(Edited):
 
     def _fix_scheduler(self, name: str, running: str | None, of: str, meant: str, parts: Iterable[str]) -> None:
         """The scheduler of a class in a map: `parts` of it as rendered, or all where it is not there."""
-        own = self.classes.get(of, of)
+        own = self.classes[of]
         target = self._schedulers[meant]
         before = self.have.cos.maps.get(running or "", {}).get(own)
         source = before.value if before is not None and before.value in self.have.cos.schedulers else None
