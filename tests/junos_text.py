@@ -174,6 +174,7 @@ def _is_value(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         *("mtu", "percent", "queue-num", "pfc-priority", "priority", "shaping-rate", "scheduler", "detection", "mru"),
         *("recovery", "poll-interval", "watchdog-action", "cable-length", "dynamic-threshold", "scheduler-map"),
         *("congestion-notification-profile", "drop-profile", "dscp", "ieee-802.1", "forwarding-class", "host-name"),
+        *("rx-buffers", "tx-buffers"),
     }
     return one[-2] in leaves and len(one) == len(other) and one != other and one[-3:-2] != ("loss-priority",)
 

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from change_pairs import lines
-from junos_text import displayed, typed, validate
+from change_pairs import Case, lines
+from junos_text import INTENTS, displayed, intent, typed, validate
 from test_junos_change import CLASSIFIER, case, whole
 
 from rocecfg.model.catalogue import What
@@ -55,6 +55,16 @@ IN_LAG = both(
 MAP, LOW = f"{COS} scheduler-maps ROCE-MAP forwarding-class", f"{COS} schedulers X priority low"
 DROPS = f"{COS} schedulers CNP-SCHED drop-profile-map"
 OTHER_MAP = f"{IF} et-0/0/40 scheduler-map OTHER"
+CN, OUT = "congestion-notification-profile", "output ieee-802.1"
+UNIT = "interfaces et-0/0/0:0 unit 0 family inet"
+CURVE = (
+    *(f"set {COS} drop-profiles RDMA-ECN interpolate fill-level {fill}" for fill in (55, 90)),
+    *(f"set {COS} drop-profiles RDMA-ECN interpolate drop-probability {percent}" for percent in (0, 100)),
+)
+MARKING = (
+    f"set {COS} schedulers RDMA-SCHED drop-profile-map loss-priority any protocol any drop-profile RDMA-ECN",
+    f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",
+)
 OLD = both(with_("class RDMA queue-num 3", "class OLD queue-num 5"), with_("class RDMA", "class OLD"))
 ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what runs and is meant, the edit, the change
     ("junos os paused", minus("flow-control "), (f"set {RX} on", f"set {TX} off")),
@@ -309,6 +319,222 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         ),
         (f"set {IF} ae1 unit * classifiers dscp ROCE",),
     ),
+    (  # an empty profile too
+        "leaf",
+        both(with_(f"{IF} et-0/0/2 {CN} ROCE-PFC-2", f"{IF} et-0/0/2 {CN} OWN"), plus(f"{CNP} OWN")),
+        (f"delete {CNP} OWN", f"set {IF} et-0/0/2 {CN} ROCE-PFC-2"),
+    ),
+    (  # of a part of a configuration nothing goes: what is not seen may name it
+        "leaf",
+        both(
+            minus("host-name"),
+            with_(f"{IF} et-0/0/2 scheduler-map ROCE-MAP", f"{IF} et-0/0/2 scheduler-map OWN"),
+            plus(
+                *("system ntp server 192.0.2.1", f"{COS} scheduler-maps OWN forwarding-class RDMA scheduler OWN"),
+                *(f"{COS} schedulers OWN transmit-rate percent 5", f"{CLASS} OWN queue-num 5", f"{CLASS} OWN no-loss"),
+            ),
+        ),
+        (f"set {IF} et-0/0/2 scheduler-map ROCE-MAP",),
+    ),
+    (  # a section that says nothing is none in the way
+        "leaf",
+        both(with_("shaping-rate percent 5", "shaping-rate percent 7"), plus(COS)),
+        (f"set {COS} schedulers CNP-SCHED shaping-rate percent 5",),
+    ),
+    (  # a profile that is not there
+        "leaf",
+        with_(f"et-0/0/2 {CN} ROCE-PFC-2", f"et-0/0/2 {CN} GONE"),
+        (f"set {IF} et-0/0/2 {CN} ROCE-PFC-2",),
+    ),
+    (  # a queue stands beside another: it does not take its place
+        "no watchdog",
+        with_("flow-control-queue 3", "flow-control-queue 5"),
+        (
+            *(f"delete {CNP} ROCE-PFC{n} {OUT} code-point 011 flow-control-queue 5" for n in ("", "-2")),
+            *(f"set {CNP} ROCE-PFC{n} {OUT} code-point 011 flow-control-queue 3" for n in ("", "-2")),
+        ),
+    ),
+    (
+        "tagged",
+        with_("ROCE-PFC input ieee-802.1 code-point 011", "ROCE-PFC input dscp code-point 011010"),
+        (f"delete {CNP} ROCE-PFC input dscp", f"set {CNP} ROCE-PFC input ieee-802.1 code-point 011 pfc"),
+    ),
+    (
+        "tagged",
+        plus(f"{IF} et-0/0/0:0 unit * classifiers dscp ROCE"),
+        (f"delete {IF} et-0/0/0:0 unit * classifiers dscp ROCE",),
+    ),
+    *(
+        (
+            "leaf",
+            with_(f"ROCE-PFC-2 pfc-watchdog {word} {meant}", f"ROCE-PFC-2 pfc-watchdog {word} {other}"),
+            (f"set {CNP} ROCE-PFC-2 pfc-watchdog {word} {meant}",),
+        )
+        for word, meant, other in (
+            *(("detection", 2, 5), ("recovery", 400, 300), ("watchdog-action", "drop", "forward")),
+        )
+    ),
+    ("no watchdog", plus(f"{CNP} ROCE-PFC-2 pfc-watchdog detection 2"), (f"delete {CNP} ROCE-PFC-2 pfc-watchdog",)),
+    *(
+        (
+            "leaf",
+            with_(f"{of}-SCHED {meant}", f"{of}-SCHED {other}"),
+            (*gone, f"set {COS} schedulers {of}-SCHED {meant}"),
+        )
+        for of, meant, other, gone in (
+            ("DEFAULT", "transmit-rate percent 40", "transmit-rate percent 30", ()),
+            ("DEFAULT", "priority low", "priority strict-high", ()),
+            ("CONTROL", "shaping-rate 10g", "shaping-rate 5g", ()),
+            (
+                *("CONTROL", "shaping-rate 10g", "shaping-rate percent 9"),
+                (f"delete {COS} schedulers CONTROL-SCHED shaping-rate percent",),
+            ),
+            (
+                *("CNP", "shaping-rate percent 5", "shaping-rate 1g"),
+                (f"delete {COS} schedulers CNP-SCHED shaping-rate 1g",),
+            ),
+        )
+    ),
+    (  # what nobody means of a scheduler stays
+        "leaf",
+        plus(*(f"{COS} schedulers DEFAULT-SCHED {what} percent 20" for what in ("shaping-rate", "buffer-size"))),
+        (f"delete {COS} schedulers DEFAULT-SCHED shaping-rate",),
+    ),
+    (  # and where another port comes to it too
+        "leaf",
+        both(minus("et-0/0/3 scheduler-map"), plus(f"{COS} schedulers RDMA-SCHED buffer-size percent 20")),
+        (f"set {IF} et-0/0/3 scheduler-map ROCE-MAP",),
+    ),
+    ("leaf", both(minus("explicit-congestion", "drop-profile")), (*CURVE, *MARKING)),
+    (  # a curve under the name that it has there, which is written whole
+        "leaf",
+        both(with_(" RDMA-ECN", " OWN"), with_("fill-level 90", "fill-level 80")),
+        (f"delete {COS} drop-profiles OWN", *(line.replace("RDMA-ECN", "OWN") for line in CURVE)),
+    ),
+    (  # values in the wrong order, though all of them are there
+        "leaf",
+        both(minus("drop-probability 0"), plus(f"{COS} drop-profiles RDMA-ECN interpolate drop-probability 0")),
+        (f"delete {COS} drop-profiles RDMA-ECN", *CURVE),
+    ),
+    *(  # the other way to say the queue of a class: both would be two queues of it
+        (
+            "leaf",
+            both(with_("class RDMA queue-num 3", f"queue {queue} RDMA"), minus("RDMA no-loss")),
+            (
+                f"delete {COS} forwarding-classes queue {queue}",
+                *(f"set {CLASS} RDMA {what}" for what in ("queue-num 3", "no-loss")),
+            ),
+        )
+        for queue in (3, 5)
+    ),
+    ("leaf", with_("pfc-priority 3", "pfc-priority 4"), (f"set {CLASS} RDMA pfc-priority 3",)),
+    (  # two classes of one queue are lossless alike
+        "leaf",
+        both(minus("RDMA no-loss"), plus(f"{CLASS} ZZ queue-num 3")),
+        tuple(f"set {CLASS} {what}" for what in ("RDMA no-loss", "ZZ no-loss", "ZZ pfc-priority 3")),
+    ),
+    (
+        "leaf",
+        plus("interfaces et-0/0/64 unit 0 family inet mtu 1500"),
+        ("delete interfaces et-0/0/64 unit 0 family inet mtu 1500",),
+    ),
+    (  # a tag has 4 bytes of the physical MTU
+        "tagged",
+        both(with_("et-0/0/0:0 mtu 9018", "et-0/0/0:0 mtu 1514"), plus(f"{UNIT} mtu 9000")),
+        ("set interfaces et-0/0/0:0 mtu 9018",),
+    ),
+    (
+        "junos os paused",
+        both(minus("flow-control "), plus("interfaces et-0/0/49 ether-options no-flow-control")),
+        ("delete interfaces et-0/0/49 ether-options no-flow-control", f"set {RX} on", f"set {TX} off"),
+    ),
+    (
+        "buffers",
+        with_("ingress buffer-partition lossless percent 66", "ingress buffer-partition lossless percent 50"),
+        (f"set {COS} shared-buffer ingress buffer-partition lossless percent 66",),
+    ),
+    (
+        "buffers",
+        with_("dynamic-threshold 8", "dynamic-threshold 7"),
+        (f"set {COS} shared-buffer ingress buffer-partition lossless dynamic-threshold 8",),
+    ),
+    (  # a code point that nothing is meant for
+        "partial",
+        plus(f"{COS} classifiers dscp ROCE forwarding-class CNP loss-priority low code-points 000001"),
+        (f"delete {COS} classifiers dscp ROCE forwarding-class CNP loss-priority low code-points 000001",),
+    ),
+    (  # a class that all code points are taken from
+        "leaf",
+        both(
+            with_("RDMA loss-priority low code-points 011010", "EXTRA loss-priority high code-points 011010"),
+            plus(f"{CLASS} EXTRA queue-num 5"),
+        ),
+        (
+            f"delete {COS} classifiers dscp ROCE forwarding-class EXTRA",
+            f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
+        ),
+    ),
+    (  # what a wildcard binds serves the ports that are in use, and no others
+        "leaf",
+        both(
+            plus("interfaces et-0/0/40 speed 100g", f"{IF} et-0/0/* scheduler-map ROCE-MAP"),
+            minus("et-0/0/2 scheduler-map", "et-0/0/3 scheduler-map"),
+            with_("shaping-rate percent 5", "shaping-rate percent 7"),
+        ),
+        (f"set {COS} schedulers CNP-SCHED shaping-rate percent 5",),
+    ),
+    *(  # the class that one unit has is not that of the port
+        ("untrusted", edit, (f"delete {IF} et-0/0/64 unit 0", *new))
+        for edit, new in (
+            (
+                with_("unit * forwarding-class DEFAULT", "unit 0 forwarding-class CNP"),
+                (f"set {IF} et-0/0/64 unit * forwarding-class DEFAULT",),
+            ),
+            (plus(f"{IF} et-0/0/64 unit 0 forwarding-class CNP"), ()),
+        )
+    ),
+    (  # a class of the name that is meant, of a queue that is not, though nothing leads to it
+        "leaf",
+        both(
+            with_("class RDMA queue-num 3", "class RDMA queue-num 5"),
+            with_("RDMA loss-priority low code-points 011010", "DEFAULT loss-priority low code-points 011010"),
+        ),
+        (
+            f"delete {COS} classifiers dscp ROCE forwarding-class DEFAULT loss-priority low code-points 011010",
+            f"set {CLASS} RDMA queue-num 3",
+            f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
+        ),
+    ),
+    (  # what nothing is sorted into is not lossless; a class without a queue is none of a switch's
+        "leaf",
+        both(
+            minus("RDMA no-loss"),
+            plus(*(f"{CLASS} EXTRA {what}" for what in ("queue-num 5", "no-loss", "pfc-priority 5"))),
+            plus(f"{CLASS} EMPTY policing-priority premium"),
+        ),
+        (*(f"delete {CLASS} EXTRA {what}" for what in ("no-loss", "pfc-priority")), f"set {CLASS} RDMA no-loss"),
+    ),
+    (  # deletes: what binds before what is bound; then sets: what is defined before what binds it
+        "leaf",
+        both(
+            plus(
+                f"{IF} et-0/0/64 {CN} OWN",
+                *(f"{CNP} OWN input dscp code-point 011010 pfc", f"{CLASS} CNP no-loss", f"{CLASS} CNP pfc-priority 6"),
+            ),
+            with_("RDMA loss-priority low code-points 011010", "CNP loss-priority low code-points 011010"),
+            with_("fill-level 55", "fill-level 50"),
+            minus("et-0/0/2 scheduler-map"),
+            with_("shaping-rate percent 5", "shaping-rate percent 7"),
+        ),
+        (
+            *(f"delete {IF} et-0/0/64 {CN}", f"delete {CNP} OWN", f"delete {COS} drop-profiles RDMA-ECN"),
+            f"delete {COS} classifiers dscp ROCE forwarding-class CNP loss-priority low code-points 011010",
+            *(f"delete {CLASS} CNP {what}" for what in ("no-loss", "pfc-priority")),
+            f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
+            *(*CURVE, f"set {COS} schedulers CNP-SCHED shaping-rate percent 5"),
+            f"set {IF} et-0/0/2 scheduler-map ROCE-MAP",
+        ),
+    ),
 ]
 
 
@@ -322,14 +548,18 @@ def test_what_was_changed_is_changed_back(
     fixed = of.fixed(text)
     assert lines(fixed) == expected
     assert fixed.left == {}
-    assert of.drift(typed(text, expected)) == {}
+    after = typed(text, expected)
+    assert of.drift(after) == {}
+    assert set(fixed.change.after.splitlines()) == set(after.splitlines())
 
 
 @pytest.mark.conformance
 def test_what_is_changed_back_is_taken_by_the_models(junos_validator: Path) -> None:
-    body = "".join(f"{line}\n" for _, _, expected in ONE_CHANGE for line in expected)
-    status, reported = validate(junos_validator, "--snippet", "--release", "24.4R1", text=body)
-    assert status == 0, reported
+    for old in (True, False):  # two names of the class of a queue, which are no one configuration
+        cases = (expected for _, _, expected in ONE_CHANGE if any("class OLD" in line for line in expected) is old)
+        body = "".join(f"{line}\n" for expected in cases for line in expected)
+        status, reported = validate(junos_validator, "--snippet", "--release", "24.4R1", text=body)
+        assert status == 0, reported
 
 
 def test_schedulers_that_are_not_there_come_as_a_whole(tmp_path: Path) -> None:
@@ -427,12 +657,13 @@ def test_a_drop_profile_of_a_scheduler_that_nobody_means_is_left_alone(tmp_path:
     assert not [line for line in lines(fixed) if " RDMA-ECN interpolate" in line]
 
 
-def test_a_map_of_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize("stated", ["mtu 9014", "speed 100g"])
+def test_a_map_of_ports_that_nobody_means_is_left_alone(stated: str, tmp_path: Path) -> None:
     """Those that are meant get one of their own, in which all classes keep their schedulers."""
     text = minus("delete ")(displayed(whole("leaf", tmp_path)))
     text = text.replace("MAP forwarding-class RDMA scheduler RDMA-SCHED\n", "MAP forwarding-class RDMA scheduler X\n")
     text = plus(
-        "interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 scheduler-map ROCE-MAP", f"{COS} schedulers X priority low"
+        f"interfaces et-0/0/40 {stated}", f"{IF} et-0/0/40 scheduler-map ROCE-MAP", f"{COS} schedulers X priority low"
     )(text)
     of = case("leaf", tmp_path)
     made = lines(of.fixed(text))
@@ -511,3 +742,81 @@ def test_what_no_statement_sets_is_said() -> None:
         "et-0/0/2: dcbx is not set by a statement on queues or PFC",
         "et-0/0/2: speed is not set by a statement on queues or PFC",
     )
+
+
+def test_one_statement_of_class_of_service_from_a_group_is_one_too_many(tmp_path: Path) -> None:
+    text = minus("delete ", "ROCE-PFC pfc-watchdog detection")(displayed(whole("leaf", tmp_path)))
+    grouped = plus(f"{COS} apply-groups G", f"groups G {CNP} ROCE-PFC pfc-watchdog detection 5")(text)
+    fixed = case("leaf", tmp_path).fixed(grouped)
+    assert fixed.change.steps == ()
+    assert "come from groups" in fixed.change.beyond[0]
+
+
+def test_all_of_it_comes_in_the_order_in_which_it_is_named(tmp_path: Path) -> None:
+    ports = plus(*(f"interfaces et-0/0/{port} mtu 9014" for port in (2, 3, 64)))
+    fixed = case("buffers", tmp_path).fixed(ports("set system host-name leaf01\n"))
+    assert fixed.left == {}
+    rows = [line.split() for line in lines(fixed)]
+    assert {row[0] for row in rows} == {"set"}
+    sections = dict.fromkeys(row[2] if row[1] == COS else row[1] for row in rows)
+    assert list(sections) == [
+        *("interfaces", "forwarding-classes", "classifiers", "drop-profiles", "schedulers", "scheduler-maps"),
+        *("shared-buffer", "congestion-notification-profile"),
+    ]
+    assert rows[-1][2:4] == ["interfaces", "et-0/0/64"]
+
+
+def test_settings_in_one_line_are_changed_one_by_one(tmp_path: Path) -> None:
+    one = "class RDMA queue-num 3 no-loss pfc-priority"
+    text = minus("delete ")(whole("leaf", tmp_path))
+    assert f"{one} 3" in text
+    assert lines(case("leaf", tmp_path).fixed(text.replace(f"{one} 3", f"{one} 4"))) == (
+        f"set {CLASS} RDMA pfc-priority 3",
+    )
+
+
+@pytest.mark.parametrize(
+    ("balancing", "runs", "expected"),
+    [
+        (
+            "mode: adaptive",
+            ("ecmp-dlb assigned-flow",),
+            ("delete H ecmp-dlb assigned-flow", "set H ecmp-dlb per-packet"),
+        ),
+        (
+            "mode: adaptive",
+            ("ecmp-dlb flowlet inactivity-interval 128",),
+            ("delete H ecmp-dlb flowlet", "set H ecmp-dlb per-packet"),
+        ),
+        (
+            "hash: [src-ip, dst-ip, protocol, src-port, dst-port]",
+            ("hash-mode layer2-payload", "inet no-protocol", "inet6 no-next-header", "inet6 no-flow-label"),
+            ("delete H inet no-protocol", "delete H inet6 no-next-header"),
+        ),
+        (
+            "hash: [src-ip, dst-ip, protocol, src-port]",
+            *(("hash-mode layer2-header", "inet no-protocol", "inet6 no-l4-destination-port"),),
+            (
+                *("delete H hash-mode layer2-header", "delete H inet no-protocol", "set H hash-mode layer2-payload"),
+                "set H inet no-l4-destination-port",
+            ),
+        ),
+    ],
+)
+def test_what_spreads_packets_is_changed_back(
+    balancing: str, runs: tuple[str, ...], expected: tuple[str, ...], tmp_path: Path
+) -> None:
+    at = "forwarding-options enhanced-hash-key"
+    fabric = intent(f"{INTENTS['leaf']}load_balancing: {{{balancing}}}\n", tmp_path)
+    text = plus(*(f"{at} {each}" for each in runs))(minus("delete ")(displayed(whole("leaf", tmp_path))))
+    fixed = Case(fabric, fabric.devices[0]).fixed(text)
+    assert lines(fixed) == tuple(line.replace(" H ", f" {at} ") for line in expected)
+    assert fixed.left == {}
+
+
+def test_the_first_name_that_is_free_is_taken(tmp_path: Path) -> None:
+    text = minus("delete ", "class RDMA", "class CNP")(displayed(whole("leaf", tmp_path)))
+    other = f"{COS} classifiers dscp ROCE forwarding-class RDMA loss-priority low code-points 110000"
+    fixed = case("leaf", tmp_path).fixed(plus(f"{CLASS} RDMA queue-num 6", other)(text))
+    assert fixed.left == {}
+    assert [line for line in lines(fixed) if "queue-num" in line] == [f"set {CLASS} RDMA-2 queue-num 3"]

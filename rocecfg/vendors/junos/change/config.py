@@ -13,7 +13,7 @@ from rocecfg.vendors.junos.reading.statements import Statement, Words, join_word
 
 COS = "class-of-service"
 Lines = dict[Words, None]  # in written order
-_NAMING = (  # sections of objects, and the word before their names elsewhere
+_NAMING = (  # sections of objects, and the word before their names elsewhere: what names others before these
     ("congestion-notification-profile", "congestion-notification-profile"),
     ("scheduler-maps", "scheduler-map"),
     ("schedulers", "scheduler"),
@@ -28,7 +28,9 @@ class Config:
         stated = parse_statements(document)
         own = [line for line in stated.active if line.words[0] != "groups"]
         everything = expand_groups(stated.active).statements
-        self.inherits = sum(line.words[0] == COS for line in everything) > sum(line.words[0] == COS for line in own)
+        applying = {"apply-groups", "apply-groups-except"}  # which stand for nothing where they are applied
+        stating = [line for line in own if line.words[0] == COS and not applying.intersection(line.words)]
+        self.inherits = sum(line.words[0] == COS for line in everything) > len(stating)
         self.lines: Lines = dict.fromkeys(words for line in own for words in _split_settings(line.words))
         self.cos = read_cos(everything)
         self.ports = read_interfaces(everything)
@@ -86,7 +88,7 @@ class Edited:
 
     def put(self, words: Words) -> None:
         """A statement of one value, in the place of another of it."""
-        for other in [w for w in self.lines if w[:-1] == words[:-1] and len(w) == len(words)]:
+        for other in [w for w in self.lines if w[:-1] == words[:-1]]:
             del self.lines[other]
         self.add(words)
 
@@ -108,27 +110,24 @@ class Edited:
         self.replace(path, ((*path, *words[len(meant) :]) for words in self.meant.statements_below(*meant)))
 
     def take_object(self, meant: Words, name: str) -> None:
-        """An object that is rendered, under a name of the switch; once."""
-        path = (*meant[:-1], name)
-        if not any(words[: len(path)] == path for words in self.lines if words not in self.have.lines):
-            self.replace(path, (self.rename(words, name, len(meant)) for words in self.meant.statements_below(*meant)))
+        """An object that is rendered, under a name of the switch."""
+        new = (self.rename(words, name, len(meant)) for words in self.meant.statements_below(*meant))
+        self.replace((*meant[:-1], name), new)
 
     def rename(self, words: Words, name: str, count: int) -> Words:
         """A rendered statement with the switch's names: of its object, the last of `count` words, and its class."""
         rest = words[count:]
         if rest[:1] == ("forwarding-class",):
-            rest = ("forwarding-class", self.classes.get(rest[1], rest[1]), *rest[2:])
+            rest = ("forwarding-class", self.classes[rest[1]], *rest[2:])
         return (*words[: count - 1], name, *rest)
 
     def forget_unused(self) -> None:
         """Take away objects that something named before, and that nothing names any more."""
-        for _ in _NAMING:  # a map names schedulers, these drop profiles
-            for section, word in _NAMING:
-                for name in _named_objects(self.have.lines, section, word) - _named_objects(self.lines, section, word):
-                    self.replace((COS, section, name), ())
+        for section, word in _NAMING:
+            for name in _named_objects(self.have.lines, section, word) - _named_objects(self.lines, section, word):
+                self.replace((COS, section, name), ())
 
 
 def _named_objects(lines: Lines, section: str, word: str) -> set[str]:
     """The objects of a section that statements elsewhere name."""
-    elsewhere = (words for words in lines if words[0] == COS and len(words) > 2 and words[1] != section)
-    return {words[-1] for words in elsewhere if words[-2] == word}
+    return {words[-1] for words in lines if words[1:2] != (section,) and words[-2:-1] == (word,)}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.vendors.changes import MARKS, Step
+from rocecfg.vendors.junos.balancing import PATH
 from rocecfg.vendors.junos.change.config import COS, Lines
 from rocecfg.vendors.junos.disturbs import WHY, mark_of
 from rocecfg.vendors.junos.reading.statements import Words, join_words
@@ -16,20 +17,17 @@ HOW = (
     "keep it"
 )
 _SEVERAL = frozenset(  # what stands behind these does not take the place of another: values, and what is on by its name
-    {"code-points", "code-point", "fill-level", "drop-probability", "flow-control-queue",
-     "ecmp-dlb", "hash-mode", "inet", "inet6"}
+    {"code-points", "flow-control-queue", "ecmp-dlb", "hash-mode", "inet", "inet6"}
 )  # fmt: skip
 _NAMED = frozenset(  # words behind which the name of an entry stands: nothing ends there
-    {"forwarding-class", "loss-priority", "code-points", "code-point", "unit", "class", "buffer-partition", "dscp",
-     "ieee-802.1", "scheduler", "drop-profile-map", "protocol"}
+    {"forwarding-class", "loss-priority", "unit", "dscp", "ieee-802.1", "drop-profile-map", "protocol"}
 )  # fmt: skip
 _IN_ORDER = ("drop-profiles",)  # whose values stand in pairs: a profile is taken away and written again
-_KINDS = frozenset({"classifiers", "rewrite-rules"})  # sections whose objects have a kind and a name
 # In the order in which they are typed, so that they also are in order for whoever reads them: what goes first frees
 # names and code points; then what is defined, before what binds it.
 _ORDER = (
     "forwarding-classes", "classifiers", "drop-profiles", "schedulers", "scheduler-maps", "shared-buffer",
-    "congestion-notification-profile", "rewrite-rules", "interfaces",
+    "congestion-notification-profile", "interfaces",
 )  # fmt: skip
 
 
@@ -37,14 +35,24 @@ def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     """The change; () where there is none."""
     gone = [words for words in running if words not in target]
     new = [words for words in target if words not in running]
-    renewed = {words[:3] for words in (*gone, *new) if words[1:2] == _IN_ORDER}
-    gone += [words for words in running if words[:3] in renewed and words not in gone]
+    before, after = _list_ordered(running), _list_ordered(target)
+    renewed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
+    gone += [words for words in running if words[:3] in renewed]
     new = [words for words in target if words[:3] in renewed or words not in running]
     lines = [*_delete_lines(gone, target, new), *(f"set {join_words(words)}" for words in sorted(new, key=_rank))]
     if not lines:
         return ()
     worst = max(map(mark_of, lines), key=MARKS.index)
     return (Step(HOW, worst, WHY[worst], tuple(lines)),)
+
+
+def _list_ordered(lines: Lines) -> dict[Words, list[Words]]:
+    """The statements of each object whose values stand in order, those of one list together."""
+    found: dict[Words, list[Words]] = {}
+    for words in sorted(lines, key=lambda each: each[:-1]):
+        if words[1:2] == _IN_ORDER:
+            found.setdefault(words[:3], []).append(words)
+    return found
 
 
 def _rank(words: Words) -> int:
@@ -56,7 +64,7 @@ def _delete_lines(gone: Iterable[Words], target: Lines, new: Iterable[Words]) ->
     stated: dict[str, None] = {}
     changed = {words[:-1] for words in new}
     for words in gone:
-        if words[:-1] in changed and words[-2] not in _SEVERAL:
+        if words[1:2] != _IN_ORDER and words[:-1] in changed and words[-2] not in _SEVERAL:
             continue  # another value of the same statement takes its place
         stated[f"delete {join_words(_widest_deletable(words, target))}"] = None
     yield from sorted(stated, key=lambda line: -_rank(tuple(line.split()[1:])))
@@ -76,10 +84,10 @@ def _widest_deletable(words: Words, target: Lines) -> Words:
 
 def _count_object_words(words: Words) -> int:
     """How many words name the object that a statement belongs to."""
-    if words[0] != COS or len(words) < 3:
-        return len(words)
-    if words[1] in _KINDS:
+    if words[:3] == PATH:  # one of ways that exclude each other goes whole
         return 4
+    if words[0] != COS:
+        return len(words)
     return 4 if words[1] == "forwarding-classes" else 3
 
 

@@ -8,8 +8,9 @@ from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.change.config import COS, Config, Edited
-from rocecfg.vendors.junos.limits import QUEUES
-from rocecfg.vendors.junos.reading.cos import DSCP, TAG
+from rocecfg.vendors.junos.limits import ETHERNET, QUEUES, bits
+from rocecfg.vendors.junos.limits import TAG as TAG_BYTES
+from rocecfg.vendors.junos.reading.cos import DSCP, TAG, WIDTH
 from rocecfg.vendors.junos.reading.statements import Words, is_number
 
 _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
@@ -43,6 +44,8 @@ class TargetStatements(Edited):
         super().__init__(have, meant, _match_class_names(have, meant))
         self.beyond: list[str] = []
         self._names = {key: self._match_names(key) for key in ("profile", "map", DSCP, TAG)}
+        self._scheduling = {row.value for rows in have.cos.maps.values() for row in rows.values()}
+        self._scheduling &= have.cos.schedulers.keys()
         self._schedulers, self._drops = self._match_scheduler_names()
         topics = {what.topic for settings in scope.values() for what in settings}
         if topics & {*_SORTING, *_PFC}:
@@ -89,7 +92,7 @@ class TargetStatements(Edited):
         meant: dict[tuple[str, str], str] = {}
         for name, rows in self.meant.cos.maps.items():
             for of, scheduler in rows.items():
-                meant[self._names["map"].get(name, name), self.classes.get(of, of)] = scheduler.value
+                meant[self._names["map"].get(name, name), self.classes[of]] = scheduler.value
         running = {(name, of): val.value for name, rows in self.have.cos.maps.items() for of, val in rows.items()}
         schedulers = align_names(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
         marked = {
@@ -114,6 +117,8 @@ class TargetStatements(Edited):
                 n for n, other in self.have.cos.classes.items() if other.get("queue") and other["queue"].value == queue
             ]
             for each in dict.fromkeys((own, *on_queue)):
+                for words in [w for w in self.lines if w[:3] == (*section[:2], "queue") and w[4:] == (each,)]:
+                    del self.lines[words]  # the other way to say it: two would be two queues of a class
                 kept = [w for w in self.lines if w[:4] == (*section, each) and w[4:5] == ("policing-priority",)]
                 self.replace(
                     (*section, each),
@@ -152,16 +157,15 @@ class TargetStatements(Edited):
                 self.take_object((COS, "classifiers", kind, meant), name)
                 continue
             written = {words[-1]: words for words in self.meant.statements_below(COS, "classifiers", kind, meant)}
-            width = {DSCP: 6, TAG: 3}[kind]
-            for number in range(2**width) if code is None else (code,):
-                word = f"{number:0{width}b}"
+            for number in range(2 ** WIDTH[kind]) if code is None else (code,):
+                word = bits(number, WIDTH[kind])
                 for words in [
                     w
                     for w in self.lines
                     if w[:4] == (COS, "classifiers", kind, name) and self._is_code(w, kind, number)
                 ]:
                     wanted = codes.get(number)
-                    if wanted is None or words[5] != self.classes.get(wanted.value, wanted.value):
+                    if wanted is None or words[5] != self.classes[wanted.value]:
                         del self.lines[words]
                 if number in codes:
                     self.add(self.rename(written[word], name, 4))
@@ -169,7 +173,7 @@ class TargetStatements(Edited):
     def _is_code(self, words: Words, kind: str, number: int) -> bool:
         word = words[-1]
         aliases = self.have.cos.aliases[kind]
-        return len(words) > 8 and (
+        return words[4:5] == ("forwarding-class",) and (
             int(word, 2) == number if not set(word) - {"0", "1"} else aliases.get(word) == number
         )
 
@@ -231,7 +235,10 @@ class TargetStatements(Edited):
         if fixed is None:
             self._unbind(port, "fixed")
         else:
-            self.put((*below, "unit", "*", "forwarding-class", self.classes.get(fixed, fixed)))
+            new = (*below, "unit", "*", "forwarding-class", self.classes[fixed])
+            for words in [w for w in self.lines if w[:3] == below and w[-2:-1] == ("forwarding-class",) and w != new]:
+                del self.lines[words]
+            self.add(new)
         for kind in (DSCP, TAG):
             if self._rendered_binding(port, kind) is not None:
                 self._fix_classifier(kind, None)
@@ -241,16 +248,15 @@ class TargetStatements(Edited):
         if self.have.bound_to(port, key) is None:
             return
         below = (COS, "interfaces", self.have.name_in_cos(port))
-        word = {"profile": "congestion-notification-profile", "map": "scheduler-map", "fixed": "forwarding-class"}.get(
-            key, key
+        path = {"profile": ("congestion-notification-profile",), "fixed": ("forwarding-class",)}.get(
+            key, ("classifiers", key)
         )
-        own = [words for words in self.lines if words[:3] == below and words[-2] == word]
+        own = [w for w in self.lines if w[:3] == below and w[-1 - len(path) : -1] == path]
         for words in own:
             del self.lines[words]
         if not own:
-            self.beyond.append(
-                f"{port}: a wildcard of class-of-service interfaces gives it its {word}: name the ports in its place"
-            )
+            wild = f"{port}: a wildcard of class-of-service interfaces gives it its {path[-1]}"
+            self.beyond.append(f"{wild}: name the ports in its place")
 
     def _fix_profile(self, port: str, topics: set[str]) -> None:
         meant = self._rendered_binding(port, "profile")
@@ -317,11 +323,13 @@ class TargetStatements(Edited):
 
     def _fix_scheduler(self, name: str, running: str | None, of: str, meant: str, parts: Iterable[str]) -> None:
         """The scheduler of a class in a map: `parts` of it as rendered, or all where it is not there."""
-        own = self.classes.get(of, of)
+        own = self.classes[of]
         target = self._schedulers[meant]
         before = self.have.cos.maps.get(running or "", {}).get(own)
         source = before.value if before is not None and before.value in self.have.cos.schedulers else None
         below = (COS, "schedulers", target)
+        if source is None and target in self._scheduling:  # which has what nobody means, for other classes or ports
+            source, parts = target, {part for names in _SENDING.values() for part in names}
         if source is None:
             self.replace(below, self._rename_scheduler(meant, target, None))
         else:
@@ -355,7 +363,7 @@ class TargetStatements(Edited):
         )
         for words in wanted:
             self.put(("interfaces", place, "mtu", words[-1]))
-            room = int(words[-1]) - 14
+            room = int(words[-1]) - ETHERNET - (TAG_BYTES if self._rendered_binding(port, TAG) else 0)
             for own in [
                 w for w in self.lines if w[:3] == ("interfaces", place, "unit") and w[4:7] == ("family", "inet", "mtu")
             ]:
