@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from change_pairs import Case, lines
+from checkout import ROOT
 from junos_text import INTENTS, displayed, intent, typed, validate
 from test_junos_change import CLASSIFIER, case, whole
 
+from rocecfg.drift.intended import read_intended_settings
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.junos.change.target import list_unsettable
 
@@ -820,3 +823,24 @@ def test_the_first_name_that_is_free_is_taken(tmp_path: Path) -> None:
     fixed = case("leaf", tmp_path).fixed(plus(f"{CLASS} RDMA queue-num 6", other)(text))
     assert fixed.left == {}
     assert [line for line in lines(fixed) if "queue-num" in line] == [f"set {CLASS} RDMA-2 queue-num 3"]
+
+
+def test_a_template_of_ones_own_may_name_a_class_of_junos(tmp_path: Path) -> None:
+    """best-effort is there on every switch, and defined by no statement."""
+    shutil.copytree(ROOT / "templates" / "junos", tmp_path / "own" / "junos")
+    path = tmp_path / "own" / "junos" / "classifiers.j2"
+    shipped = path.read_text(encoding="utf-8")
+    own = 'forwarding-class {{ "best-effort" if class.name == "DEFAULT" else class.name }} {'
+    path.write_text(shipped.replace("forwarding-class {{ class.name }} {", own), encoding="utf-8")
+    assert path.read_text(encoding="utf-8") != shipped
+    of, text = case("leaf", tmp_path), displayed(whole("leaf", tmp_path))
+    fabric = intent(INTENTS["leaf"], tmp_path)
+    of.meant = read_intended_settings(fabric, fabric.devices[0], of.sources, str(tmp_path / "own"))
+    meant = text.replace("forwarding-class DEFAULT loss-priority", "forwarding-class best-effort loss-priority")
+    strayed = meant.replace(f"{CLASSIFIER} forwarding-class best-effort", f"{CLASSIFIER} forwarding-class RDMA")
+    assert strayed != meant
+    made = [line for line in lines(of.fixed(strayed)) if line.startswith("set ")]
+    assert len(made) == 61  # all code points but RDMA's, that of CNPs and that of control traffic
+    assert all(
+        line.startswith(f"set {CLASSIFIER} forwarding-class best-effort ".replace("set set", "set")) for line in made
+    )

@@ -387,9 +387,16 @@ def _is_pfc(rest: Words) -> bool:
     return rest[:1] in (("input",), ("output",)) and rest[:2] != ("input", "cable-length")
 
 
+class _ClassNames(dict[str, str]):
+    """By the name of a class that is rendered, the name on the switch. What is not defined there is Junos' own."""
+
+    def __missing__(self, name: str) -> str:
+        return name
+
+
 def _match_class_names(have: Config, meant: Config) -> dict[str, str]:
     """For each class that is rendered, the name on the switch: of the one on its queue, or that moves there."""
-    out: dict[str, str] = {}
+    out = _ClassNames()
     by_queue: dict[int, str] = {}
     for name, stated in have.cos.classes.items():
         if "queue" in stated:
