@@ -18,9 +18,7 @@ from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, read_drafts
 
-_MANY = (
-    96  # texts that are worth a second process: of the kind that is read soonest, EOS, it starts as long as they take
-)
+_MANY = 96  # texts that are worth a second process, which starts in the time that so many of EOS, the quickest, take
 _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
 

@@ -92,7 +92,7 @@ TABLE = (
     ),
 )
 VENDORS = tuple(vendor.name for vendor in TABLE)
-_PLAIN = re.compile(r"[\w.,:/|*+ -]+", re.ASCII)  # means the same to every shell, and to `re.sub`
+_PLAIN = re.compile(r"[\w.,:/|+-]+", re.ASCII)  # between quotes means the same to every shell, and to `re.sub`
 _BY_NAME = {vendor.name: vendor for vendor in TABLE}
 _BY_ALIAS = {alias: vendor.name for vendor in TABLE for alias in vendor.aliases}
 

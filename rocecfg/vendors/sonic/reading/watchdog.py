@@ -71,7 +71,8 @@ class Watchdogs:
             return False
         if action == "forward" and self._hwsku.startswith(_NO_FORWARD):
             words = "action forward is refused on Cisco's chips: no watchdog runs there"
-            fix = f"sudo pfcwd start --action drop {quote(shorten(row.key))} {quote(row.get('detection_time') or '')}"
+            detection = quote(row.get("detection_time") or "DETECTION")
+            fix = f"sudo pfcwd start --action drop {quote(shorten(row.key))} {detection}"
             self._ctx.notes.report("device-value", "PFC_WD", row.key, row.locate("action"), words, fix)
             return False
         return not ("pfc_stat_history" in row.cells and self._ctx.stated_release is not None and release < 202511)
