@@ -269,7 +269,7 @@ def main() -> int:
         free: SimpleQueue[Path] = SimpleQueue()
         for n in range(words.jobs):
             copy = Path(folder) / str(n) / "rocecfg"
-            shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", "__pycache__", ".hypothesis"))
+            shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".hypothesis"))
             free.put(copy)
         for tests in {TARGETS[module] for module in words.modules}:
             if not _pass(tests, copy):
