@@ -285,4 +285,5 @@ ROWS: tuple[Row, ...] = (
     ("JUN820", "junos-per-packet", "balancing", (), "any", "info"),
     ("JUN821", "junos-lossy-obeys", "running_junos", (), "running", "info"),
     ("JUN822", "junos-dedicated-buffer", "running_junos", (), "running", "info"),
+    ("JUN823", "junos-pfc-number", "running_junos", (), "running", "error"),
 )

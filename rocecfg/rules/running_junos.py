@@ -1,4 +1,4 @@
-"""What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN822.
+"""What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN823.
 
 The reader of its configurations finds these: each is about statements, of which the model has only what they come to.
 """
@@ -177,6 +177,14 @@ RULES: tuple[Rule, ...] = (
         "Junos: a dedicated-buffer-profile that no port has, or that states no size.",
         source="Juniper, Configuring Ingress and Egress Dedicated Buffer: a profile sizes the buffer of the ports that "
         "have it",
+        on=RUNNING,
+    ),
+    source_rule(
+        "JUN823",
+        "junos-pfc-number",
+        ERROR,
+        "Junos: PFC goes by DSCP for a no-loss class without a pfc-priority.",
+        source="Juniper, Configuring PFC by DSCP at layer 3: a no-loss class is mapped to a PFC priority",
         on=RUNNING,
     ),
 )

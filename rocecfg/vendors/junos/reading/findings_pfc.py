@@ -9,7 +9,7 @@ from rocecfg.vendors.junos.limits import OBEYED, bits
 from rocecfg.vendors.junos.reading.cos import DSCP, WIDTH, CongestionProfile, Cos
 from rocecfg.vendors.junos.reading.findings_ports import find_missing_classifier
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.sorting import Sorter, find_paused_priorities, queue_of
+from rocecfg.vendors.junos.reading.sorting import Sorter, find_paused_priorities, queue_of, split_by_pause
 
 _CNP = 48  # DSCP of CNPs, as NICs send them unless told otherwise
 
@@ -74,22 +74,13 @@ def _find_partly_paused(
     cos: Cos, kind: Kind, name: str, profile: CongestionProfile, sorter: Sorter
 ) -> Iterator[Problem]:
     """Code points of a no-loss class that are not paused, beside others of it that are."""
-    classifier = kind.binding.get(DSCP)
-    codes = cos.classifiers.get((DSCP, classifier.value), {}) if classifier is not None else {}
-    led: dict[int, list[int]] = {}
-    for code, val in codes.items():
-        queue = queue_of(cos, val.value, val.at)
-        if queue is not None and queue.value in sorter.lossless:
-            led.setdefault(queue.value, []).append(code)
-    for number, members in led.items():
-        on = [code for code in members if "pfc" in profile.input.get((DSCP, code), {})]
-        off = sorted(set(members) - set(on))
+    for number, on, off in split_by_pause(cos, profile, kind.binding):
         if on and off:
             words = ", ".join(f"{code} ({bits(code, 6)})" for code in off)
             yield Problem(
                 "junos-pfc-part",
                 profile.input[DSCP, on[0]]["pfc"].at,
-                f"profile {name} has PFC on for DSCP {', '.join(map(str, sorted(on)))} of class "
+                f"profile {name} has PFC on for DSCP {', '.join(map(str, on))} of class "
                 f"{sorter.lossless[number][0]}, "
                 f"and not for DSCP {words}, which is in it too: nothing pauses who sends that, and the class is "
                 "lossless "
@@ -173,6 +164,7 @@ def check_classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -
                 "dropped at its end",
                 "bind a congestion-notification-profile with its code points to the ports, or delete no-loss",
             )
+    yield from _find_unnumbered(cos, kinds, sorter)
     for priority, names in by_priority.items():
         if len(names) > 1:
             yield Problem(
@@ -180,6 +172,27 @@ def check_classes(cos: Cos, kinds: list[Kind], sorter: Sorter, *, whole: bool) -
                 cos.classes[names[1]]["pfc-priority"].at,
                 f"classes {' and '.join(names)} have one pfc-priority, {priority}: congestion of one pauses both",
                 "give each no-loss class a pfc-priority of its own, at both ends of every link",
+            )
+
+
+def _find_unnumbered(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
+    """No-loss classes that ports pause by DSCP, and no priority to pause them by."""
+    by_dscp = {
+        queue
+        for kind in kinds
+        if "profile" in kind.binding and kind.binding["profile"].value in cos.profiles
+        for queue, on, _ in split_by_pause(cos, cos.profiles[kind.binding["profile"].value], kind.binding)
+        if on
+    }
+    for queue, (name, at) in sorter.lossless.items():
+        if queue in by_dscp and "pfc-priority" not in cos.classes[name]:
+            yield Problem(
+                "junos-pfc-number",
+                at.at,
+                f"PFC goes by DSCP for class {name}, which has no pfc-priority: a pause frame has a priority and no "
+                "DSCP, and nothing says which one pauses this class",
+                f"set class-of-service forwarding-classes class {name} pfc-priority N, the priority that its senders "
+                "obey",
             )
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
@@ -145,6 +145,32 @@ def find_paused_priorities(cos: Cos, profile: CongestionProfile, binding: Sectio
         if queue is not None and queue.value in known:
             found.setdefault(order[queue.value].value, settings["pfc"].at)
     return {priority: found[priority] for priority in sorted(found)}
+
+
+def split_by_pause(
+    cos: Cos, profile: CongestionProfile, binding: Section
+) -> Iterator[tuple[int, list[int], list[int]]]:
+    """The lossless queues of a port that sorts by DSCP: the DSCPs that its profile pauses, and those it does not."""
+    name = _bound_name(binding, DSCP)
+    lossless = find_lossless_queues(cos)
+    led: dict[int, list[int]] = {}
+    for code, val in cos.classifiers.get((DSCP, name), {}).items() if name is not None else ():
+        queue = queue_of(cos, val.value, val.at)
+        if queue is not None and queue.value in lossless:
+            led.setdefault(queue.value, []).append(code)
+    for number, codes in led.items():
+        on = sorted(code for code in codes if "pfc" in profile.input.get((DSCP, code), {}))
+        yield number, on, sorted({*codes} - {*on})
+
+
+def find_partly_paused(cos: Cos, profile: CongestionProfile, binding: Section, at: Span) -> tuple[int, ...]:
+    """The priorities of PFC by DSCP that do not pause all that waits in their queue, or by a number nothing states."""
+    order, lossless = find_priorities(cos, at), find_lossless_queues(cos)
+    return tuple(
+        order[queue].value
+        for queue, on, off in split_by_pause(cos, profile, binding)
+        if on and (off or "pfc-priority" not in cos.classes[lossless[queue][0]])
+    )
 
 
 def _bound_name(binding: Section, key: str) -> str | None:
