@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 import test_drift_arista as arista
 import test_drift_sonic as sonic
-from drift_cases import compared, running
+from drift_cases import compared, running, set_lines
 
 from rocecfg.drift.changes import fix_devices
 from rocecfg.drift.impact import ABOUT, PARTS, add_broken_rules
@@ -67,6 +68,34 @@ def test_no_rule_is_told_of_a_port_that_is_down(tmp_path: Path) -> None:
     found = compared("auto", {"spine02.cfg": text}, tmp_path)
     assert [d.down for d in found.differences] == [True]
     assert broken(found) == {"watchdog": set()}
+
+
+COS = "set class-of-service"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "topic", "rules"),
+    [
+        (r" pfc-priority 3", "", "pfc", {"junos-pfc-number"}),
+        (r"flow-control-queue 3", "flow-control-queue 2", "stops", {"junos-pause-queue"}),
+        (r"(ROCE-PFC pfc-watchdog watchdog-action) drop", r"\1 forward", "watchdog", {"junos-watchdog-action"}),
+        (rf"{COS} schedulers CNP-SCHED shaping-rate .*\n", "", "max_rate", {"junos-strict-unbounded"}),
+        (
+            rf"{COS} schedulers RDMA-SCHED drop-profile-map .*\n",
+            "",
+            "ecn",
+            {"junos-ecn-no-profile"},
+        ),
+    ],
+)
+def test_junos(old: str, new: str, topic: str, rules: set[str], tmp_path: Path) -> None:
+    """Beside another difference, which breaks none of them."""
+    text = set_lines("rail-512", "rail0-leaf1")
+    changed = re.sub(r"cable-length \d+", "cable-length 7", re.sub(old, new, text))
+    assert re.sub(old, new, text) != text
+    found = broken(compared("rail-512", {"rail0-leaf1.conf": changed}, tmp_path))
+    assert rules <= found[topic]
+    assert not rules & found["cable"]
 
 
 def test_every_rule_named_exists() -> None:
