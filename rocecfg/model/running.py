@@ -80,6 +80,7 @@ class RunningPort(WithOrigins):
     up: bool | None = None  # administratively
     obeys: tuple[int, ...] | None = None  # priorities whose pauses are obeyed, where they are not those of PFC
     sends: tuple[int, ...] | None = None  # priorities that pauses are sent for, where they are not those of PFC
+    partly_paused: tuple[int, ...] = ()  # of those of PFC: not all packets are paused, or by a number nothing states
     maps: tuple[tuple[str, str], ...] | None = None  # maps and profiles bound: kind of map, its name
     dangling: tuple[str, ...] = ()  # kinds of maps of which the port names one that is not there
     groups: tuple[RunningGroup, ...] = ()

@@ -17,7 +17,11 @@ _OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")
 _OF_QUEUE = ("max_rate", "guaranteed")
 _OF_GROUP = tuple(list_parts("group"))
 _OF_POOL = tuple(part.rpartition(".")[2] for part in list_parts("pool"))
-_SAID_OF_BUFFERS = ("ingress_lossless_pool.percent", "ingress_lossy_pool.percent")
+_SAID_OF_BUFFERS = (  # `buffers.pools` has them
+    *("ingress_lossless_pool.percent", "ingress_lossy_pool.percent"),
+    *("ingress lossless.percent", "ingress lossy.percent"),
+)
+_BY_SHARE = ("config_db", "junos")  # configurations of which each pool is compared by its share
 _OF_BUFFERS = tuple(part for part in list_parts("buffers") if "." not in part)
 _OF_BALANCING = tuple(list_parts("load_balancing"))
 _OF_TRIMMING = tuple(list_parts("trimming"))
@@ -96,7 +100,8 @@ def of_port(port: Port) -> Facts:
     """What is set for a port. Sizes in bytes, rates in bit/s or as Percent, times in ms, cables in metres."""
     first = next(iter(port.pfc.values()), port.unpaused or port.at)
     paused = tuple(sorted(port.pfc))
-    facts: Facts = {What("pfc"): Fact(paused, first)}
+    partly = port.running.partly_paused if port.running is not None else ()
+    facts: Facts = {What("pfc"): Fact(tuple(each for each in paused if each not in partly), first)}
     for key in _OF_PORT:
         _add_fact(facts, What(key), port.section.get(key))
     pfc = _get_section(port.section.get("pfc"))
@@ -249,7 +254,7 @@ def _add_queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
 
 
 def _add_pool(facts: Facts, pool: RunningPool, switch: Switch) -> None:
-    by_share = switch.running.kind in _WITH_GROUPS or "service-pool" in pool.name  # else `buffers` has the shares
+    by_share = switch.running.kind in _BY_SHARE or "service-pool" in pool.name  # else `buffers` has the shares
     for key in _OF_POOL if by_share else ("mode", "size", "priorities"):
         part, at = f"{pool.name}.{key}", pool.at(key)
         implied = key == "direction" and at == pool.at("")  # by its name

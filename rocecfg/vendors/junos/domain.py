@@ -12,7 +12,7 @@ _TOPICS: dict[str, tuple[str, ...]] = {  # below class-of-service
     "classifiers": ("dscp", "pcp"),
     "code-point-aliases": ("dscp", "pcp"),
     "drop-profiles": ("ecn", "discards"),
-    "shared-buffer": ("buffers",),
+    "shared-buffer": ("buffers", "pool"),
     "congestion-notification-profile": ("pfc", "obeys", "stops", "watchdog", "cable"),
     "scheduler-maps": _OF_SENDING,
     "schedulers": (*_OF_SENDING, "egress"),
@@ -33,7 +33,7 @@ _OF_INTERFACES: dict[str, tuple[str, ...]] = {
     "output-traffic-control-profile": _OF_SENDING,
     "shaping-rate": ("shares", "max_rate"),
 }
-OF_SWITCH = frozenset({"dscp", "pcp", "remarks", "buffers"})  # settings that no port has by itself
+OF_SWITCH = frozenset({"dscp", "pcp", "remarks", "buffers", "pool"})  # settings that no port has by itself
 
 
 class Beside(NamedTuple):

@@ -21,7 +21,7 @@ from rocecfg.vendors.junos.reading.interfaces import Interface, list_settings, r
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.queues import read_running_queues, read_sendings
 from rocecfg.vendors.junos.reading.routers import ForeignStatement, find_router_statement
-from rocecfg.vendors.junos.reading.sorting import Sorter, find_paused_priorities
+from rocecfg.vendors.junos.reading.sorting import Sorter, find_partly_paused, find_paused_priorities
 from rocecfg.vendors.junos.reading.statements import Statement, join_words, parse_statements
 from rocecfg.vendors.junos.reading.unread import list_unread
 
@@ -228,6 +228,7 @@ def _make_running_port(
     return RunningPort(
         up=kind.up,
         obeys=obeys if obeys != tuple(pfc) else None,
+        partly_paused=find_partly_paused(cos, profile, binding, sorter.at) if profile is not None else (),
         queues=read_running_queues(cos, name, sorter.at) if name is not None else (),
         unmarked=unmarked,
         origins=origins,

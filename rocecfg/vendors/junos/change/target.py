@@ -22,7 +22,7 @@ _SENDING = {  # the statements of a scheduler
     "ecn": ("drop-profile-map", "explicit-congestion-notification"),
     "discards": ("drop-profile-map", "explicit-congestion-notification"),
 }
-_OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "remarks", "stops", "pauses", "load_balancing"})
+_OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "pool", "remarks", "stops", "pauses", "load_balancing"})
 _OF_PORT = frozenset({*_SORTING, *_PFC, *_SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
 _SECTION = {"profile": "congestion-notification-profile", "map": "scheduler-maps"}
 
@@ -137,7 +137,7 @@ class TargetStatements(Edited):
                 self._fix_classifier(DSCP if what.topic == "dscp" else TAG, what.number)
             elif what.topic == "buffers" and what.part == "lossless_mtu":
                 self._fix_largest_packet()
-            elif what.topic == "buffers":
+            elif what.topic in ("buffers", "pool"):
                 self._fix_partitions()
             elif what.topic == "load_balancing":
                 self._fix_hash() if what.part == "hash" else self._fix_balancing()

@@ -117,10 +117,15 @@ def _list_curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
 
 
 def _list_packet_sizes(cos: Cos) -> Iterator[Unread]:
-    """Sizes of lossless packets that differ: an intent has one for a switch."""
-    sizes = [own["mru"] for profile in cos.profiles.values() for own in profile.input.values() if "mru" in own]
-    for size in sizes:
-        if size.value != sizes[0].value:
+    """Sizes of lossless packets that differ, or are stated here and not there: an intent has one for a switch."""
+    paused = [own for profile in cos.profiles.values() for own in profile.input.values() if "pfc" in own]
+    sizes = [own["mru"] for own in paused if "mru" in own]
+    for own in paused if sizes else ():
+        if "mru" not in own:
+            message = f"pfc without an mru where another profile or code point has mru {sizes[0].value}: not judged"
+            yield Unread(own["pfc"].at, message, ("buffers",), (), None, "pfc without mru")
+        elif own["mru"].value != sizes[0].value:
+            size = own["mru"]
             message = f"mru {size.value} where another profile or code point has {sizes[0].value}: not judged"
             yield Unread(size.at, message, ("buffers",), (), None, f"mru {size.value}")
 
