@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rocecfg.core import units
+from rocecfg.core.digits import is_number
 from rocecfg.core.units import MissingUnit
 
 PARSERS: tuple[Callable[[str], float], ...] = (
@@ -213,3 +214,15 @@ def test_ranges_say_each_number_once(numbers: set[int]) -> None:
         low, _, high = part.partition("-")
         reported += range(int(low), int(high or low) + 1)
     assert reported == sorted(numbers)
+
+
+@pytest.mark.parametrize("text", ["", "³", "٣", "-1", "+1", "1.0", " 1", "1_000", "9" * 19])
+def test_what_is_no_number(text: str) -> None:
+    assert not is_number(text)
+
+
+def test_numbers_have_so_many_digits() -> None:
+    assert is_number("007")
+    assert is_number("9" * 18)
+    assert is_number("99", 2)
+    assert not is_number("100", 2)

@@ -11,6 +11,7 @@ from rocecfg.advice.checks import acts_before_pause
 from rocecfg.advice.json_format import round_figure
 from rocecfg.advice.predict import MODEL, Unpredictable, predict
 from rocecfg.advice.wording import show_about, show_about_time, show_share
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_percent, parse_size, show_number, show_rate
 from rocecfg.physics.dcqcn import MOST_FLOWS, Curve, Params
@@ -140,7 +141,7 @@ _MOST_STEPS = 10_000
 
 
 def _parse_senders(text: str) -> float:
-    if not (text.isascii() and text.isdigit() and len(text) <= 7):
+    if not is_number(text, 7):
         raise ValueError(f"{text!r} is no number of senders")
     return int(text)
 
@@ -186,7 +187,7 @@ def _parse_values(name: str, text: str) -> list[float]:
         values = [_READ[name](part.strip()) for part in text.split(",")]
     elif len(parts) == 3 or (len(parts) == 4 and parts[3] in {"linear", "geometric"}):
         low, high = _READ[name](parts[0]), _READ[name](parts[1])
-        if not (parts[2].isascii() and parts[2].isdigit() and 2 <= int(parts[2][:7]) <= _MOST_STEPS):
+        if not (is_number(parts[2]) and 2 <= int(parts[2]) <= _MOST_STEPS):
             raise ValueError(f"{parts[2]!r} is no count from 2 to {_MOST_STEPS}")
         if not 0 < low < high:
             raise ValueError("the range must rise, and begin above 0")

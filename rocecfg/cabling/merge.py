@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 
-from rocecfg.cabling.names import is_mac, is_management, is_number, why_unsayable
+from rocecfg.cabling.names import is_mac, is_management, why_unsayable
 from rocecfg.cabling.statements import (
     AMBIGUOUS,
     CONTRADICTORY,
@@ -20,6 +20,7 @@ from rocecfg.cabling.statements import (
     StatedCable,
     Statement,
 )
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 

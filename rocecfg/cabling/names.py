@@ -62,11 +62,6 @@ def is_mac(text: str) -> bool:
     return _MAC.fullmatch(text) is not None
 
 
-def is_number(text: str) -> bool:
-    """Whether that is a bare number, as the index of an interface."""
-    return text.isascii() and text.isdigit()
-
-
 def is_management(end: CableEnd) -> bool:
     """Whether a port is of the management network by its name, or by that of its device."""
     return _is_management_port(end.port) or is_out_of_band(end.device)

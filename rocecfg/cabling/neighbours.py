@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from rocecfg.cabling.names import device_name, is_mac, is_number, port_name
+from rocecfg.cabling.names import device_name, is_mac, port_name
 from rocecfg.cabling.statements import AMBIGUOUS, LEFT_OUT, CableEnd, LeftOut, StatedCable, Statement
+from rocecfg.core.digits import is_number
 
 __all__ = ["AMBIGUOUS", "neighbour_statement"]
 

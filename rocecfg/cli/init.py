@@ -26,6 +26,7 @@ from rocecfg.cli.starter import (
     list_speeds,
     make_starter,
 )
+from rocecfg.core.digits import is_number
 from rocecfg.core.units import parse_rate, show_rate
 from rocecfg.core.visible import visible
 from rocecfg.intent.schema import json_schema
@@ -246,7 +247,7 @@ def _suggest_name(folder: str) -> str:
 
 
 def _read_number(text: str, low: int, high: int) -> int:
-    if not (text.isascii() and text.isdigit() and len(text) < 3 and low <= int(text) <= high):
+    if not (is_number(text, 2) and low <= int(text) <= high):
         raise ValueError(f"{text!r} is not a whole number from {low} to {high}")
     return int(text)
 

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from functools import lru_cache
 from itertools import product
 
+from rocecfg.core.digits import is_number
+
 _NUMBERS = re.compile("([0-9]+)")
 _SHORT = 60  # characters of a node set in a sentence
 _NAMED = 3  # names in its place where it is longer
@@ -39,7 +41,7 @@ _Part = str | tuple[_Range, ...]  # literal text, or what stands in a bracket
 
 
 def _parse_number(text: str, whole: str) -> int:
-    if not (text.isascii() and text.isdigit()) or len(text) > 9:
+    if not is_number(text, 9):
         raise NodeSetError(f"{text!r} in {whole!r} is not a number of a range")
     return int(text)
 

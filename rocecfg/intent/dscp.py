@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.units import dscp_of
 from rocecfg.intent.types import Type
 from rocecfg.intent.values import Context, nearest
@@ -62,7 +63,7 @@ class Dscps(Type):
             return ctx.report("schema-value", node, "rest stands alone, not in a list", "write dscp: rest")
         low_text, dash, high_text = text.partition("-")
         ends = [low_text, high_text] if dash else [low_text]
-        if not all(e.isascii() and e.isdigit() and len(e) < 5 for e in ends):
+        if not all(is_number(e, 4) for e in ends):
             return ctx.report("schema-value", node, f"{text!r} is not {self.wants}", nearest(text, NAMES))
         numbers = [int(e) for e in ends]
         for number in numbers:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.core import units
+from rocecfg.core.digits import is_number
 from rocecfg.intent.secrets import find_secret
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
 from rocecfg.intent.types import LENGTH, PATH, PERCENT, PROSE, SIZE, VERSION, Int, Number, Quantity, Text, Type, Words
@@ -191,7 +192,7 @@ def _is_ipv6(text: str) -> bool:
 
 
 def _is_number(text: str, most: int) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= 3 and int(text) <= most and str(int(text)) == text
+    return is_number(text, 3) and int(text) <= most and str(int(text)) == text
 
 
 class Version(Type):

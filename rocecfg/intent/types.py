@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from rocecfg.core import units
+from rocecfg.core.digits import is_number
 from rocecfg.core.names import DEVICE_PATTERN, PORT_PATTERN, is_device_name, is_port_name
 from rocecfg.intent.secrets import find_secret
 from rocecfg.intent.values import Context, nearest, only_near
@@ -228,7 +229,7 @@ class Int(Type):
             with suppress(ValueError):
                 text = str(int(text, 16))
         digits = text.removeprefix("-").replace("_", "")
-        if not (digits.isascii() and digits.isdigit()) or len(digits) > 15:
+        if not is_number(digits, 15):
             return self.report_wrong(node, ctx)
         value = int(text.replace("_", ""))
         if not self.low <= value <= self.high:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 
 TYPE_CHECKING = False
@@ -134,7 +135,7 @@ def _parse_sonic(version: str) -> tuple[int, ...]:
 def _parse_dotted(text: str) -> tuple[int, ...]:
     """`5.16.1` -> (5, 16, 1); () where it is anything but short numbers between dots."""
     parts = text.split(".")
-    if not all(p.isascii() and p.isdigit() and len(p) <= len("20240510") for p in parts):
+    if not all(is_number(p, len("20240510")) for p in parts):
         return ()
     return tuple(map(int, parts))
 
@@ -154,7 +155,7 @@ def _parse_junos(version: str) -> tuple[int, ...]:
     train, kind, rest = version.partition("R") if "R" in version else version.partition("X")
     update, mark, service = rest.partition("-S" if kind == "R" else "-D")
     parts = [*train.split("."), *([update] if kind else []), *([service] if mark else [])]
-    if not all(p.isascii() and p.isdigit() and len(p) <= 3 for p in parts) or len(train.split(".")) != 2:
+    if not all(is_number(p, 3) for p in parts) or len(train.split(".")) != 2:
         return ()
     numbers = tuple(map(int, parts))
     return numbers if numbers[0] >= 11 else ()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from rocecfg.core.digits import is_number
+
 Row = dict[str, str]
 _MOST_DIGITS = 3  # of a queue or a priority
 
@@ -11,18 +13,14 @@ _MOST_DIGITS = 3  # of a queue or a priority
 def parse_range(text: str) -> range:
     """The numbers of `3` or `3-4`; none for what is neither."""
     low, _, high = text.partition("-")
-    if not _is_number(low) or not _is_number(high or low):
+    if not is_number(low, _MOST_DIGITS) or not is_number(high or low, _MOST_DIGITS):
         return range(0)
     return range(int(low), int(high or low) + 1)
 
 
-def _is_number(text: str) -> bool:
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
-
-
 def parse_priorities(mask: str) -> set[int]:
     """The priorities of a field such as pfc_enable, `3,4`."""
-    return {int(each) for each in mask.split(",") if _is_number(each)}
+    return {int(each) for each in mask.split(",") if is_number(each, _MOST_DIGITS)}
 
 
 def join_priorities(priorities: Iterable[int]) -> tuple[str, ...]:

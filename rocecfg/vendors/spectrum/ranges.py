@@ -6,10 +6,10 @@ from collections.abc import Hashable, Iterable, Iterator
 from functools import lru_cache
 from typing import Generic, TypeVar
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 
 V = TypeVar("V", bound=Hashable)
-_MOST_DIGITS = 18
 _WIDTH = 100  # characters of one key: readable, and far below the 1024 that YAML allows a simple key
 
 
@@ -28,11 +28,6 @@ def make_table(rows: tuple[tuple[int, V], ...]) -> Table[V]:
     for key, value in ordered:
         keys.setdefault(value, []).append(key)
     return Table(ordered, tuple((fold_numbers(found), value) for value, found in keys.items()))
-
-
-def is_number(word: str) -> bool:
-    """Whether a word is a whole number, of no more digits than any that NVUE takes."""
-    return word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS
 
 
 def _split_runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -71,7 +66,7 @@ def parse_port(name: str) -> Port | None:
 
 
 def _is_plain_number(digits: str) -> bool:
-    return digits.isascii() and digits.isdigit() and len(digits) <= 4 and (digits == "0" or digits[0] != "0")
+    return is_number(digits, 4) and (digits == "0" or digits[0] != "0")
 
 
 @lru_cache(maxsize=4096)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.vendors.base import CannotRender
@@ -31,7 +32,7 @@ def release_of(device: Device) -> Release:
     assumed = device.version is None
     text = device.release or _DEFAULT
     parts = text.split(".")
-    if len(parts) not in (2, 3) or not all(p.isascii() and p.isdigit() for p in parts):
+    if len(parts) not in (2, 3) or not all(map(is_number, parts)):
         raise CannotRender(
             f"{text!r} is no release of Cumulus Linux", 'write version: "5.14"', (device.at("version"),)
         )  # fmt: skip

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rocecfg.core.digits import is_number
 from rocecfg.model import Device
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.rollout import Act, Acts, RolloutTask, Safeguards, act_at_once
 from rocecfg.vendors.spectrum.notes import verify_commands
-from rocecfg.vendors.spectrum.ranges import is_number
 
 _UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown
 

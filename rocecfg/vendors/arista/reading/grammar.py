@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.intent.values import near
@@ -179,11 +180,6 @@ def _may_stand_for(token: Token, word: str) -> bool:
     if token.low is None or _parse_numbers(word) is not None:
         return True
     return token.places > 0 and all(map(is_number, word.split(".", 1)))
-
-
-def is_number(text: str) -> bool:
-    """Whether a word is a whole number, of no more digits than any that EOS takes."""
-    return text.isascii() and text.isdigit() and len(text) <= 18
 
 
 def _parse_numbers(text: str) -> list[int] | None:

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Any
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
@@ -18,7 +19,6 @@ from rocecfg.vendors.arista.reading.grammar import (
     RefusedValue,
     find_misspelling,
     format_pattern,
-    is_number,
     match_form,
 )
 from rocecfg.vendors.arista.reading.modes import GLOBAL, PORT, PROFILE, QUEUE

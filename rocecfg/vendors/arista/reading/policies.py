@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.blocks import Block, ConfigBlocks
-from rocecfg.vendors.arista.reading.grammar import is_number
 
 ROCE_PORT = 4791
 _EPHEMERAL = (49152, 65535)  # source ports of RoCEv2: each connection its own, for ECMP

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Unread
 from rocecfg.vendors.arista.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
-from rocecfg.vendors.arista.reading.grammar import is_number
 from rocecfg.vendors.arista.reading.idle import list_policy_blocks
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, VIRTUAL, VXLAN
 from rocecfg.vendors.arista.reading.names import expand_interfaces

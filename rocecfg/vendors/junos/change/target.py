@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from rocecfg.core.digits import is_number
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
@@ -11,7 +12,7 @@ from rocecfg.vendors.junos.change.config import COS, Config, Edited
 from rocecfg.vendors.junos.limits import ETHERNET, QUEUES, bits
 from rocecfg.vendors.junos.limits import TAG as TAG_BYTES
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, WIDTH
-from rocecfg.vendors.junos.reading.statements import Words, is_number
+from rocecfg.vendors.junos.reading.statements import Words
 
 _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
 _PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})

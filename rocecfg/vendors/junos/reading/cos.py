@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
+from rocecfg.core.digits import is_number
 from rocecfg.model import Span
 from rocecfg.model.stated import Val
 from rocecfg.vendors.junos.domain import is_beside
 from rocecfg.vendors.junos.limits import DSCP_ALIASES, TAG_ALIASES, code_of, rate
-from rocecfg.vendors.junos.reading.statements import Statement, Words, is_number
+from rocecfg.vendors.junos.reading.statements import Statement, Words
 
 DSCP, TAG = "dscp", "ieee-802.1"
 WIDTH = {DSCP: 6, TAG: 3}

@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import groupby
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.junos.reading.statements import Statement, Words, is_number
+from rocecfg.vendors.junos.reading.statements import Statement, Words
 
 _GROUPS, _APPLY, _EXCEPT = "groups", "apply-groups", "apply-groups-except"
 _RANGE = ("interfaces", "interface-range")

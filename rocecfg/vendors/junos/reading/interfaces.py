@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
+from rocecfg.core.digits import is_number
 from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.junos.limits import ETHERNET, OWN_MTU, TAG, rate
-from rocecfg.vendors.junos.reading.statements import Statement, Words, is_number
+from rocecfg.vendors.junos.reading.statements import Statement, Words
 
 PORT = re.compile(r"(?:et|xe|ge|mge)-\d+/\d+/\d+(?::\d+)?|ae\d+")
 _IN_USE = frozenset({"address", "ethernet-switching", "vlan-id", "bridge", "dhcp"})

@@ -10,7 +10,6 @@ from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 
 Words = tuple[str, ...]
-_MOST_DIGITS = 9
 _TOKEN = re.compile(
     r'(?s:/\*.*?\*/)|/\*|#[^\n]*|"(?:\\.|[^"\\])*"|[{};\[\]]|'
     # a word may hold a range in brackets that touches it: et-0/0/[0-3]
@@ -74,11 +73,6 @@ def tokenize(document: Document, text: str, start: int, end: int) -> Iterator[To
                 raise make_error(document, found.start(), "this comment has no end", "write */, or give the whole text")
         elif first != "#":
             yield Token(word, False, found.start(), found.end())  # noqa: FBT003
-
-
-def is_number(text: str) -> bool:
-    """Whether a word is a whole number, of no more digits than any that Junos takes."""
-    return text.isascii() and text.isdigit() and len(text) <= _MOST_DIGITS
 
 
 def join_words(words: Iterable[str]) -> str:

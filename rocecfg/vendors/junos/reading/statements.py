@@ -10,7 +10,7 @@ import re
 
 from rocecfg.source.document import Document
 from rocecfg.vendors.junos.reading.braces import parse_braces
-from rocecfg.vendors.junos.reading.lexing import Statement, Statements, Words, is_number, join_words
+from rocecfg.vendors.junos.reading.lexing import Statement, Statements, Words, join_words
 from rocecfg.vendors.junos.reading.set_lines import SET, parse_set_lines
 
 _BRACES = re.compile(r"[{;}][ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)
@@ -27,4 +27,4 @@ def is_set_lines(text: str) -> bool:
     return commands > 0 and commands >= len(_BRACES.findall(text))
 
 
-__all__ = ["Statement", "Statements", "Words", "is_number", "is_set_lines", "join_words", "parse_statements"]
+__all__ = ["Statement", "Statements", "Words", "is_set_lines", "join_words", "parse_statements"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from rocecfg.core.digits import is_number
 from rocecfg.model import Span
 from rocecfg.vendors.sonic.reading.forms import Namespace
 from rocecfg.vendors.sonic.reading.rows import Notes, Row, Table
@@ -87,7 +88,7 @@ def parse_number(text: str | None) -> int | None:
     """A whole number, with a sign or blanks around it; None for anything else."""
     bare = (text or "").strip()
     digits = bare[1:] if bare[:1] in ("-", "+") else bare
-    return int(bare) if digits.isascii() and digits.isdigit() and len(digits) < 20 else None
+    return int(bare) if is_number(digits, 19) else None
 
 
 def parse_priorities(text: str) -> tuple[int, ...]:
@@ -99,10 +100,10 @@ def parse_priorities(text: str) -> tuple[int, ...]:
 def parse_indexes(text: str) -> range | None:
     """The numbers of `3` or `3-4`; None for what orchagent refuses: anything else, and a range that does not rise."""
     low, dash, high = text.partition("-")
-    if not (low.isascii() and low.isdigit() and len(low) < 4):
+    if not is_number(low, 3):
         return None
     if not dash:
         return range(int(low), int(low) + 1)
-    if not (high.isascii() and high.isdigit() and len(high) < 4) or int(high) <= int(low):
+    if not is_number(high, 3) or int(high) <= int(low):
         return None
     return range(int(low), int(high) + 1)

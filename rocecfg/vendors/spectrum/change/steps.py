@@ -7,11 +7,12 @@ import shlex
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.changes import MARKS, Step
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
 from rocecfg.vendors.spectrum.disturbs import WHY, mark_of
-from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, is_number, parse_port
+from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
 # nv config apply takes all that is pending or refuses all of it: a change is one apply, in any order

@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rocecfg.core.digits import is_number
 from rocecfg.intent.values import near
 from rocecfg.source.yaml import Scalar
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.objects import EMPTY, ReadContext, SchemaType, shorten_word
 from rocecfg.vendors.spectrum.reading.spelling import Number
 
-_MOST_DIGITS = 18  # more are no quantity
 _WITH_UNIT = re.compile(r"[0-9.]+ ?(?:%|[A-Za-z]+)")
 
 
@@ -99,7 +99,7 @@ class Integer(Leaf):
         word = node.text
         if word == self.word:
             return word
-        number = int(word) if word.isascii() and word.isdigit() and len(word) <= _MOST_DIGITS else None
+        number = int(word) if is_number(word) else None
         if number is None:
             fix = "NVUE takes no units" + (f": the number counts {self.unit}" if self.unit else "")
             fix = fix if _WITH_UNIT.fullmatch(word) else self.describe()

@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Any
 
+from rocecfg.core.digits import is_number
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Port, Unread
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 from rocecfg.vendors.spectrum.domain import OF_PORT, OF_SWITCH, PROFILED, is_read
-from rocecfg.vendors.spectrum.ranges import is_number
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 from rocecfg.vendors.spectrum.reading.names import NotNames, expand_names
 from rocecfg.vendors.spectrum.reading.nodes import Node
