@@ -133,9 +133,9 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         with_("flowlet inactivity-interval 128", "assigned-flow"),
         (f"delete {DLB} assigned-flow", f"set {DLB} flowlet inactivity-interval 128"),
     ),
-    (
+    (  # the length alone: what else such a profile says stays, meant or not
         "mru",
-        with_("mru 4200", "mru 2000"),
+        both(with_("mru 4200", "mru 2000"), plus(f"{CNP} ROCE-PFC input dscp code-point 011010 xon 5")),
         tuple(f"set {CNP} ROCE-PFC{n} input dscp code-point 011010 mru 4200" for n in ("", "-2")),
     ),
     (  # one that is not lossless says no length of its packets
@@ -200,6 +200,24 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         "leaf",
         minus("explicit-congestion"),
         (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    (  # the two lists of a drop profile stand in either order
+        "leaf",
+        both(
+            minus("explicit-congestion", "fill-level"),
+            plus(*(f"{COS} drop-profiles RDMA-ECN interpolate fill-level {fill}" for fill in (55, 90))),
+        ),
+        (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    (  # one that drops, since nothing marks
+        "leaf",
+        plus(f"{DROPS} loss-priority any protocol any drop-profile RDMA-ECN"),
+        (f"delete {DROPS} loss-priority any protocol any",),
+    ),
+    (  # strict, with a rate that is kept free for it
+        "leaf",
+        plus(f"{COS} schedulers CONTROL-SCHED transmit-rate percent 20"),
+        (f"delete {COS} schedulers CONTROL-SCHED transmit-rate",),
     ),
     (  # values stand in pairs: the first of them is not written behind the second
         "leaf",
@@ -312,6 +330,11 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         "lag",
         both(IN_LAG, minus("ae1 congestion"), with_("ae1 mtu 9014", "ae1 mtu 1514")),
         ("set interfaces ae1 mtu 9014", f"set {IF} ae1 congestion-notification-profile ROCE-PFC-2"),
+    ),
+    (  # a LAG that is not meant to be one has the MTU of its ports
+        "leaf",
+        both(IN_LAG, with_(f"{IF} et-0/0/2", f"{IF} ae1"), minus(f"{IF} et-0/0/3"), plus("interfaces ae1 mtu 1514")),
+        ("set interfaces ae1 mtu 9014",),
     ),
     (
         "lag",

@@ -15,12 +15,13 @@ from rocecfg.vendors.junos.reading.statements import Words, is_number
 
 _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
 _PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})
+_MARKING = ("drop-profile-map", "explicit-congestion-notification")
 _SENDING = {  # the statements of a scheduler
     "shares": ("transmit-rate", "priority"),
     "guaranteed": ("transmit-rate",),
     "max_rate": ("shaping-rate",),
-    "ecn": ("drop-profile-map", "explicit-congestion-notification"),
-    "discards": ("drop-profile-map", "explicit-congestion-notification"),
+    "ecn": _MARKING,
+    "discards": _MARKING,
 }
 _OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "pool", "remarks", "stops", "pauses", "load_balancing"})
 _OF_PORT = frozenset({*_SORTING, *_PFC, *_SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
@@ -45,7 +46,6 @@ class TargetStatements(Edited):
         self.beyond: list[str] = []
         self._names = {key: self._match_names(key) for key in ("profile", "map", DSCP, TAG)}
         self._scheduling = {row.value for rows in have.cos.maps.values() for row in rows.values()}
-        self._scheduling &= have.cos.schedulers.keys()
         self._schedulers, self._drops = self._match_scheduler_names()
         topics = {what.topic for settings in scope.values() for what in settings}
         if topics & {*_SORTING, *_PFC}:
