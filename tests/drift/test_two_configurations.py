@@ -153,6 +153,7 @@ def test_a_turn_below_others_is_told() -> None:
     one, other = read(EOS, "arista"), read(with_it, "arista")
     gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
     assert {(gap.what.topic, gap.what.number) for gap in gaps} == {("weight", 1)}
+    assert {with_it[gap.running.at.start : gap.running.at.end] for gap in gaps if gap.running} == {"no priority"}
 
 
 def test_a_share_of_a_queue_that_may_be_strict_is_told() -> None:
@@ -188,6 +189,18 @@ def test_an_egress_profile_is_told_by_what_it_says(old: str, new: str, told: set
     found = {(gap.what.topic, gap.what.part) for apart in compare_configurations(one, other) for gap in apart.gaps}
     assert {part for topic, part in found if topic == "egress"} >= told
     assert bool(found) == bool(told)
+
+
+def test_a_part_of_an_egress_profile_is_told_once_and_where_it_stands(tmp_path: Path) -> None:
+    config = Case("computed", tmp_path).config()
+    one = read(json.dumps(config), "sonic")
+    config["BUFFER_PROFILE"]["egress_lossless_profile"]["size"] = "512"
+    text = json.dumps(config)
+    (apart,) = compare_configurations(one, read(text, "sonic"))
+    (gap,) = apart.gaps
+    assert (gap.what.topic, gap.what.number, gap.what.part) == ("egress", 3, "size")
+    assert gap.running is not None
+    assert text[gap.running.at.start : gap.running.at.end] == '"512"'
 
 
 def test_a_share_of_a_strict_queue_is_told_by_its_text() -> None:
