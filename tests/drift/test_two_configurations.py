@@ -148,9 +148,10 @@ def test_a_name_of_nothing_is_told_by_its_text(line: str) -> None:
 
 def test_a_turn_below_others_is_told() -> None:
     """EOS may have queues below a round-robin one take turns as well: where nothing is said, it is not known."""
-    queue = "   uc-tx-queue 1\n      no priority\n   !\n"
-    with_it = EOS.replace("   uc-tx-queue 3\n", f"{queue}   uc-tx-queue 3\n")
-    one, other = read(EOS, "arista"), read(with_it, "arista")
+    counted = "   uc-tx-queue 1\n      random-detect ecn count\n   !\n"
+    text = EOS.replace("   uc-tx-queue 3\n", f"{counted}   uc-tx-queue 3\n")
+    with_it = text.replace(" ecn count\n", " ecn count\n      no priority\n", 1)
+    one, other = read(text, "arista"), read(with_it, "arista")
     gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
     assert {(gap.what.topic, gap.what.number) for gap in gaps} == {("weight", 1)}
     assert {with_it[gap.running.at.start : gap.running.at.end] for gap in gaps if gap.running} == {"no priority"}
