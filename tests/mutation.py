@@ -39,6 +39,7 @@ _CHANGE = (
     "tests/drift/test_drift_sonic_ports.py",
     "tests/drift/test_drift_sonic_order.py",
     "tests/drift/test_drift_port_maps.py",
+    "tests/vendors/test_trimming.py::test_a_queue_without_a_profile_is_told",
 )
 _COMPARE = (
     "tests/drift/test_gaps.py",

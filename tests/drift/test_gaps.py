@@ -220,6 +220,7 @@ def test_a_watchdog_goes_with_pfc() -> None:
     assert differing(meant, facts(pfc=(3,))) == ["watchdog"]
     assert check_coverage(facts(watchdog=OFF), facts(pfc=()), PART) == {What("watchdog"): True}
     assert check_coverage(facts(watchdog=OFF), facts(pfc=(3,)), PART) == {What("watchdog"): False}
+    assert check_coverage(facts(mtu=9000), facts(pfc=()), PART) == {What("mtu"): False}
 
 
 def test_groups() -> None:

@@ -148,11 +148,13 @@ def test_a_name_of_nothing_is_told_by_its_text(line: str) -> None:
 
 def test_a_turn_below_others_is_told() -> None:
     """EOS may have queues below a round-robin one take turns as well: where nothing is said, it is not known."""
-    queue = "   uc-tx-queue 1\n      no priority\n   !\n"
-    with_it = EOS.replace("   uc-tx-queue 3\n", f"{queue}   uc-tx-queue 3\n")
-    one, other = read(EOS, "arista"), read(with_it, "arista")
+    counted = "   uc-tx-queue 1\n      random-detect ecn count\n   !\n"
+    text = EOS.replace("   uc-tx-queue 3\n", f"{counted}   uc-tx-queue 3\n")
+    with_it = text.replace(" ecn count\n", " ecn count\n      no priority\n", 1)
+    one, other = read(text, "arista"), read(with_it, "arista")
     gaps = [gap for apart in compare_configurations(one, other) for gap in apart.gaps]
     assert {(gap.what.topic, gap.what.number) for gap in gaps} == {("weight", 1)}
+    assert {with_it[gap.running.at.start : gap.running.at.end] for gap in gaps if gap.running} == {"no priority"}
 
 
 def test_a_share_of_a_queue_that_may_be_strict_is_told() -> None:
@@ -188,6 +190,18 @@ def test_an_egress_profile_is_told_by_what_it_says(old: str, new: str, told: set
     found = {(gap.what.topic, gap.what.part) for apart in compare_configurations(one, other) for gap in apart.gaps}
     assert {part for topic, part in found if topic == "egress"} >= told
     assert bool(found) == bool(told)
+
+
+def test_a_part_of_an_egress_profile_is_told_once_and_where_it_stands(tmp_path: Path) -> None:
+    config = Case("computed", tmp_path).config()
+    one = read(json.dumps(config), "sonic")
+    config["BUFFER_PROFILE"]["egress_lossless_profile"]["size"] = "512"
+    text = json.dumps(config)
+    (apart,) = compare_configurations(one, read(text, "sonic"))
+    (gap,) = apart.gaps
+    assert (gap.what.topic, gap.what.number, gap.what.part) == ("egress", 3, "size")
+    assert gap.running is not None
+    assert text[gap.running.at.start : gap.running.at.end] == '"512"'
 
 
 def test_a_share_of_a_strict_queue_is_told_by_its_text() -> None:

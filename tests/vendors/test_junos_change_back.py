@@ -133,10 +133,32 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         with_("flowlet inactivity-interval 128", "assigned-flow"),
         (f"delete {DLB} assigned-flow", f"set {DLB} flowlet inactivity-interval 128"),
     ),
-    (
+    (  # the length alone: what else such a profile says stays, meant or not
         "mru",
-        with_("mru 4200", "mru 2000"),
+        both(with_("mru 4200", "mru 2000"), plus(f"{CNP} ROCE-PFC input dscp code-point 011010 xon 5")),
         tuple(f"set {CNP} ROCE-PFC{n} input dscp code-point 011010 mru 4200" for n in ("", "-2")),
+    ),
+    (  # and ports that are down keep what they have, or have not
+        "mru",
+        both(
+            minus(f"{IF} et-0/0/2 {CN}"),
+            with_("mru 4200", "mru 2000"),
+            plus(*(f"interfaces et-0/0/{port} disable" for port in (2, 64)), f"{IF} et-0/0/64 {CN} OWN"),
+            plus(f"{CNP} OWN input dscp code-point 011010 pfc"),
+        ),
+        tuple(f"set {CNP} ROCE-PFC{n} input dscp code-point 011010 mru 4200" for n in ("", "-2")),
+    ),
+    (
+        "leaf",
+        both(
+            minus("et-0/0/64 unit"),
+            with_("RDMA loss-priority low code-points 011010", "CNP loss-priority low code-points 011010"),
+            plus("interfaces et-0/0/64 disable"),
+        ),
+        (
+            f"delete {COS} classifiers dscp ROCE forwarding-class CNP loss-priority low code-points 011010",
+            f"{CLASSIFIER} forwarding-class RDMA loss-priority low code-points 011010",
+        ),
     ),
     (  # one that is not lossless says no length of its packets
         "mru",
@@ -200,6 +222,24 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         "leaf",
         minus("explicit-congestion"),
         (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    (  # the two lists of a drop profile stand in either order
+        "leaf",
+        both(
+            minus("explicit-congestion", "fill-level"),
+            plus(*(f"{COS} drop-profiles RDMA-ECN interpolate fill-level {fill}" for fill in (55, 90))),
+        ),
+        (f"set {COS} schedulers RDMA-SCHED explicit-congestion-notification",),
+    ),
+    (  # one that drops, since nothing marks
+        "leaf",
+        plus(f"{DROPS} loss-priority any protocol any drop-profile RDMA-ECN"),
+        (f"delete {DROPS} loss-priority any protocol any",),
+    ),
+    (  # strict, with a rate that is kept free for it
+        "leaf",
+        plus(f"{COS} schedulers CONTROL-SCHED transmit-rate percent 20"),
+        (f"delete {COS} schedulers CONTROL-SCHED transmit-rate",),
     ),
     (  # values stand in pairs: the first of them is not written behind the second
         "leaf",
@@ -312,6 +352,11 @@ ONE_CHANGE: list[tuple[str, Callable[[str], str], tuple[str, ...]]] = [  # what 
         "lag",
         both(IN_LAG, minus("ae1 congestion"), with_("ae1 mtu 9014", "ae1 mtu 1514")),
         ("set interfaces ae1 mtu 9014", f"set {IF} ae1 congestion-notification-profile ROCE-PFC-2"),
+    ),
+    (  # a LAG that is not meant to be one has the MTU of its ports
+        "leaf",
+        both(IN_LAG, with_(f"{IF} et-0/0/2", f"{IF} ae1"), minus(f"{IF} et-0/0/3"), plus("interfaces ae1 mtu 1514")),
+        ("set interfaces ae1 mtu 9014",),
     ),
     (
         "lag",
@@ -815,6 +860,38 @@ def test_what_spreads_packets_is_changed_back(
     fixed = Case(fabric, fabric.devices[0]).fixed(text)
     assert lines(fixed) == tuple(line.replace(" H ", f" {at} ") for line in expected)
     assert fixed.left == {}
+
+
+def test_a_classifier_of_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
+    """Those that are meant, and sorted otherwise, get one of their own, whatever one of another kind is called."""
+    tags, right = f"{COS} classifiers ieee-802.1", f"{IF} et-0/0/0:1 unit * classifiers ieee-802.1"
+    text = minus("delete ")(displayed(whole("tagged", tmp_path)))
+    own = [line.replace(" ROCE ", " OWN ") for line in text.splitlines() if f"{tags} ROCE" in line]
+    text = with_("RDMA loss-priority low code-points 011\n", "CNP loss-priority low code-points 011\n")(text)
+    text = plus(
+        *("interfaces et-0/0/40 mtu 9018", f"{IF} et-0/0/40 unit * classifiers ieee-802.1 ROCE"),
+        *("interfaces et-0/0/41 mtu 9018", f"{IF} et-0/0/41 unit * classifiers ieee-802.1 OWN"),
+        f"{COS} classifiers dscp ROCE-2 forwarding-class DEFAULT loss-priority low code-points 000000",
+    )(text.replace(f"{right} ROCE", f"{right} OWN") + "".join(f"{line}\n" for line in own))
+    fixed = case("tagged", tmp_path).fixed(text)
+    assert fixed.left == {}
+    made = lines(fixed)
+    assert f"set {tags} ROCE-2 forwarding-class RDMA loss-priority low code-points 011" in made
+    ports = ("et-0/0/0:0", "et-0/0/1:0", "et-0/0/1:1")
+    bound = tuple(f"set {IF} {port} unit * classifiers ieee-802.1 ROCE-2" for port in ports)
+    assert tuple(line for line in made if f"{tags} ROCE-2 " not in line) == bound
+
+
+def test_the_length_of_packets_of_ports_that_nobody_means_is_left_alone(tmp_path: Path) -> None:
+    """Those that are meant get a profile of their own, whole; the management port, which has none, gets none."""
+    text = minus("delete ")(displayed(whole("mru", tmp_path)).replace("mru 4200", "mru 2000"))
+    text = plus("interfaces et-0/0/40 mtu 9014", f"{IF} et-0/0/40 {CN} ROCE-PFC")(text)
+    made = lines(case("mru", tmp_path).fixed(text))
+    assert f"set {CNP} ROCE-PFC-3 input dscp code-point 011010 mru 4200" in made
+    assert f"set {CNP} ROCE-PFC-3 input dscp code-point 011010 pfc" in made
+    ports = [line.split()[3] for line in made if line.startswith(f"set {IF} ")]
+    assert ports == ["et-0/0/0:0", "et-0/0/0:1", "et-0/0/1:0", "et-0/0/1:1"]
+    assert not [line for line in made if f" {CNP} ROCE-PFC " in f" {line}"]
 
 
 def test_the_first_name_that_is_free_is_taken(tmp_path: Path) -> None:

@@ -259,6 +259,16 @@ class TestRefusals:
         assert "refuses /PFC_WD/Ethernet8 |" in text
         assert "counts as moved" in text
 
+    def test_a_value_that_moves_from_one_step_to_the_next(self) -> None:
+        """Each step of drift is taken: ports go down for the row 3-4 between them. As one patch they are refused."""
+        _, config = apply(LEAF, running())
+        config["SCHEDULER"]["scheduler.dwrr60"] |= {"meter_type": "bytes", "cir": "1", "pir": "400"}
+        config["BUFFER_PG"]["Ethernet0|3-4"] = {"profile": "pg_lossless_100000_300m_profile"}
+        del config["PFC_WD"]["Ethernet8"]["restoration_time"]
+        text = self.message(LEAF, config)
+        assert "refuses /PFC_WD/Ethernet8/restoration_time |" in text
+        assert "counts as moved" in text
+
     def test_new_profile_only_from_202511(self) -> None:
         buffers = Buffers(alpha=1)
         dev = dynamic(ports("Ethernet0", headroom=Headroom(3, 1, 2)), buffers=buffers, version="202505")

@@ -670,6 +670,10 @@ def test_pfc_is_both_masks_and_the_groups_that_fit_them(topic: str) -> None:
         "Ethernet0|0": {"profile": "ingress_lossy_profile"},
         **own,
     }
+    row = rendered["PORT_QOS_MAP"].pop("Ethernet0")  # by templates of one's own, of a port without PFC
+    after = make_target(config, {**rendered, "BUFFER_PG": {}}, {"Ethernet0": frozenset({What(topic)})}, BOX).tables
+    maps = {field: value for field, value in row.items() if field.endswith("_map")}
+    assert after["PORT_QOS_MAP"]["Ethernet0"] == maps
 
 
 @pytest.mark.parametrize(

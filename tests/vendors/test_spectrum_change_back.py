@@ -72,8 +72,8 @@ CASES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [  # what is set besides,
     ),
     (("qos roce mode lossy",), ("set qos roce mode lossless",)),
     (
-        ("qos traffic-pool roce-lossless switch-priority 4",),
-        ("unset qos traffic-pool roce-lossless switch-priority 4",),
+        tuple(f"qos traffic-pool roce-lossless switch-priority {priority}" for priority in (4, 5)),
+        ("unset qos traffic-pool roce-lossless switch-priority 4-5",),
     ),
     (  # a switch has one lossless pool
         ("qos traffic-pool default-lossless memory-percent 10",),

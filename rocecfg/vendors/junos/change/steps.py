@@ -34,7 +34,6 @@ _ORDER = (
 def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     """The change; () where there is none."""
     gone = [words for words in running if words not in target]
-    new = [words for words in target if words not in running]
     before, after = _list_ordered(running), _list_ordered(target)
     renewed = {path for path in {*before, *after} if before.get(path) != after.get(path)}
     gone += [words for words in running if words[:3] in renewed]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 from rocecfg.core.digits import is_number
 from rocecfg.model.catalogue import What
@@ -16,15 +16,17 @@ from rocecfg.vendors.junos.reading.statements import Words
 
 _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
 _PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})
+_MARKING = ("drop-profile-map", "explicit-congestion-notification")
 _SENDING = {  # the statements of a scheduler
     "shares": ("transmit-rate", "priority"),
     "guaranteed": ("transmit-rate",),
     "max_rate": ("shaping-rate",),
-    "ecn": ("drop-profile-map", "explicit-congestion-notification"),
-    "discards": ("drop-profile-map", "explicit-congestion-notification"),
+    "ecn": _MARKING,
+    "discards": _MARKING,
 }
 _OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "pool", "remarks", "stops", "pauses", "load_balancing"})
 _OF_PORT = frozenset({*_SORTING, *_PFC, *_SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
+_LARGEST = "lossless_mtu"
 _SECTION = {"profile": "congestion-notification-profile", "map": "scheduler-maps"}
 
 
@@ -46,7 +48,6 @@ class TargetStatements(Edited):
         self.beyond: list[str] = []
         self._names = {key: self._match_names(key) for key in ("profile", "map", DSCP, TAG)}
         self._scheduling = {row.value for rows in have.cos.maps.values() for row in rows.values()}
-        self._scheduling &= have.cos.schedulers.keys()
         self._schedulers, self._drops = self._match_scheduler_names()
         topics = {what.topic for settings in scope.values() for what in settings}
         if topics & {*_SORTING, *_PFC}:
@@ -135,9 +136,14 @@ class TargetStatements(Edited):
     def _fix_switch(self, settings: Iterable[What]) -> None:
         for what in settings:
             if what.topic in ("dscp", "pcp"):
-                self._fix_classifier(DSCP if what.topic == "dscp" else TAG, what.number)
-            elif what.topic == "buffers" and what.part == "lossless_mtu":
-                self._fix_largest_packet()
+                kind = DSCP if what.topic == "dscp" else TAG
+                self._fix_classifier(kind, what.number)
+                if what.number is not None:
+                    self._bind_where_wrong(kind, what.number)
+            elif what.topic == "buffers" and what.part == _LARGEST:
+                for port in self._rendered_ports():
+                    if self._rendered_binding(port, "profile") and self.have.bound_to(port, "profile"):
+                        self._fix_profile(port, {_LARGEST})
             elif what.topic in ("buffers", "pool"):
                 self._fix_partitions()
             elif what.topic == "load_balancing":
@@ -178,15 +184,14 @@ class TargetStatements(Edited):
             int(word, 2) == number if not set(word) - {"0", "1"} else aliases.get(word) == number
         )
 
-    def _fix_largest_packet(self) -> None:
-        """The largest lossless packet, which the input side of every profile says."""
-        for meant, name in self._names["profile"].items():
-            section = (COS, _SECTION["profile"])
-            for words in [w for w in self.lines if w[:3] == (*section, name) and w[-2:-1] == ("mru",)]:
-                del self.lines[words]
-            for words in self.meant.statements_below(*section, meant):
-                if words[-2] == "mru":
-                    self.add((*section, name, *words[3:]))
+    def _bind_where_wrong(self, kind: str, code: int) -> None:
+        """Ports on which a code point leads elsewhere by a classifier that is not changed: others have it too."""
+        for port in self._rendered_ports():
+            meant, running = self._rendered_binding(port, kind), self.have.bound_to(port, kind)
+            if meant is not None and running is not None:
+                wanted = _find_class(self.meant, kind, meant, code)
+                if _find_class(self.have, kind, running, code) != (wanted and self.classes[wanted]):
+                    self._bind_classifier(port, kind, meant)
 
     def _fix_balancing(self) -> None:
         """What is spread over equal paths: one of statements that exclude each other."""
@@ -228,10 +233,8 @@ class TargetStatements(Edited):
             meant = self._rendered_binding(port, kind)
             if meant is None:
                 self._unbind(port, kind)
-            elif self.have.bound_to(port, kind) != self._names[kind][meant]:
-                for words in [w for w in self.lines if w[:3] == below and w[-3:-1] == ("classifiers", kind)]:
-                    del self.lines[words]
-                self.add((*below, "unit", "*", "classifiers", kind, self._names[kind][meant]))
+            else:
+                self._bind_classifier(port, kind, meant)
         fixed = self._rendered_binding(port, "fixed")
         if fixed is None:
             self._unbind(port, "fixed")
@@ -243,6 +246,13 @@ class TargetStatements(Edited):
         for kind in (DSCP, TAG):
             if self._rendered_binding(port, kind) is not None:
                 self._fix_classifier(kind, None)
+
+    def _bind_classifier(self, port: str, kind: str, meant: str) -> None:
+        below, name = (COS, "interfaces", self.have.name_in_cos(port)), self._names[kind][meant]
+        if self.have.bound_to(port, kind) != name:
+            for words in [w for w in self.lines if w[:3] == below and w[-3:-1] == ("classifiers", kind)]:
+                del self.lines[words]
+            self.add((*below, "unit", "*", "classifiers", kind, name))
 
     def _unbind(self, port: str, key: str) -> None:
         """Take away what is bound to a port; what a wildcard binds can only be taken from all of its ports."""
@@ -273,7 +283,6 @@ class TargetStatements(Edited):
             if name != source and not any(w[:3] == (*section, name) for w in self.lines):
                 for words in self.have.statements_below(*section, source):
                     self.add((*section, name, *words[3:]))
-            whole = topics & _PFC
             parts = [
                 (("pfc-watchdog",), "watchdog" in topics),
                 (("output",), "watchdog" in topics),  # it watches the queues that stand there, and needs some
@@ -282,14 +291,20 @@ class TargetStatements(Edited):
             for path, wanted in parts:
                 if wanted:
                     self.take_part((*section, meant, *path), (*section, name, *path))
-            if whole:
-                for words in [w for w in self.lines if w[:3] == (*section, name) and _is_pfc(w[3:])]:
-                    del self.lines[words]
-                for words in self.meant.statements_below(*section, meant):
-                    if _is_pfc(words[3:]):
-                        self.add((*section, name, *words[3:]))
+            if topics & _PFC:
+                self._fix_statements((*section, meant), (*section, name), _is_pfc)
+            if _LARGEST in topics:
+                self._fix_statements((*section, meant), (*section, name), _is_length)
         if running != name:
             self.put((COS, "interfaces", self.have.name_in_cos(port), _SECTION["profile"], name))
+
+    def _fix_statements(self, meant: Words, path: Words, is_one: Callable[[Words], bool]) -> None:
+        """Those of the statements of an object that `is_one` takes, as rendered."""
+        for words in [w for w in self.lines if w[: len(path)] == path and is_one(w[len(path) :])]:
+            del self.lines[words]
+        for words in self.meant.statements_below(*meant):
+            if is_one(words[len(meant) :]):
+                self.add((*path, *words[len(meant) :]))
 
     def _fix_schedulers(self, port: str, settings: Iterable[What]) -> None:
         meant = self._rendered_binding(port, "map")
@@ -388,6 +403,11 @@ def _is_pfc(rest: Words) -> bool:
     return rest[:1] in (("input",), ("output",)) and rest[:2] != ("input", "cable-length")
 
 
+def _is_length(rest: Words) -> bool:
+    """Whether a statement of a profile says how long lossless packets are."""
+    return rest[-2:-1] == ("mru",)
+
+
 class _ClassNames(dict[str, str]):
     """By the name of a class that is rendered, the name on the switch. What is not defined there is Junos' own."""
 
@@ -418,6 +438,12 @@ def _match_class_names(have: Config, meant: Config) -> dict[str, str]:
         out[name] = min(same) if same else fresh
         moving.discard(out[name])
     return out
+
+
+def _find_class(config: Config, kind: str, name: str, code: int) -> str | None:
+    """The class that a classifier gives a code point."""
+    found = config.cos.classifiers.get((kind, name), {}).get(code)
+    return found.value if found is not None else None
 
 
 def _code_points_of(config: Config, name: str) -> set[tuple[str, int]]:
