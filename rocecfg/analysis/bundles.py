@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Mapping
 
 from rocecfg.analysis.ports import Port, PortEnd, PortPlan, Wire, list_wires, plans
 from rocecfg.core.records import NamedTuple
@@ -77,7 +77,7 @@ class _Follower:
         self.taken: list[TakenPort] = []
         self.repeated: list[RepeatedCable] = []
 
-    def follow(self, links: Iterable[Link]) -> LinkGroups:
+    def follow(self, links: Collection[Link]) -> LinkGroups:
         a = b = ""
         a_named, b_named, a_leads, b_leads = _HOST, _HOST, _Leads(), _Leads()
         group: LinkGroup | None = None

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
+from itertools import chain
+from operator import itemgetter
 
-from rocecfg.core.nodeset import names_of
+from rocecfg.core.nodeset import are_plain, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Link, PortGroup, kept_with_fabric
 
 Port = tuple[str, str]  # device, port
+_ENDS = itemgetter(0, 1, 2, 3)
 Wire = tuple[str, str, str, str, Link]  # device and port at the one end, at the other, and the link that says so
 
 
@@ -31,14 +34,14 @@ class PortPlan(NamedTuple):
         return self.named.get(port) or self.every
 
 
-def list_wires(links: Iterable[Link]) -> Iterator[Wire]:
+def list_wires(links: Collection[Link]) -> Iterator[Wire]:
     """Each cable that links stand for, by its two ends."""
+    if are_plain(chain.from_iterable(map(_ENDS, links))):  # so are those of large fabrics
+        for link in links:
+            yield *link[:4], link
+        return
     for link in links:
         a_device, a_port, b_device, b_port = link[:4]
-        text = a_device + a_port + b_device + b_port
-        if "[" not in text and "," not in text:  # so are most in large fabrics
-            yield a_device, a_port, b_device, b_port, link
-            continue
         a_ports, b_ports = names_of(a_port), names_of(b_port)
         a = [(device, port) for device in names_of(a_device) for port in a_ports]
         b = [(device, port) for device in names_of(b_device) for port in b_ports]

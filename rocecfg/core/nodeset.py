@@ -7,7 +7,7 @@ kept, several brackets make the product with the last one fastest. Groups (`@`) 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
 
@@ -156,6 +156,11 @@ def node_set(text: str) -> NodeSet:
 def names_of(text: str) -> tuple[str, ...]:
     """The names of a node set, in written order; a plain name costs nothing."""
     return node_set(text).names if "[" in text or "," in text else (text,)
+
+
+def are_plain(texts: Iterable[str]) -> bool:
+    """Whether each of these node sets is a name, which stands for itself."""
+    return not any("[" in text or "," in text for text in set(texts))
 
 
 @lru_cache(maxsize=4096)

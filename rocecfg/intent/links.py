@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
+from itertools import chain, groupby
+from operator import itemgetter
 
-from rocecfg.core.nodeset import MAX_NAMES, fold, fold_some, names_of
+from rocecfg.core.nodeset import MAX_NAMES, are_plain, fold, fold_some, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.foreign_links import COLUMNS, is_foreign, read_foreign_links
 from rocecfg.intent.nodeset_merge import Group
@@ -27,6 +29,7 @@ _MOST_HELPED = 20  # unknown names that are compared with all known ones of thei
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are 100,000s
 _LONG = 100_000  # characters of a line
 _DEVICES, _PORTS = DEVICES.good, PORTS.good  # texts that passed
+_ENDS = itemgetter(0, 1, 2, 3)
 _UNNAMED = "neither in devices nor in hosts"
 
 
@@ -42,20 +45,13 @@ def resolve_links(
     before = len(read.problems), len(read.errors)
     ours = known if known is not None else switches
     foreign: dict[str, Document] = {}
-    for item in val.value if val is not None and val.value is not MISSING else ():
-        if isinstance(item, Link):
-            if _is_paired(item, read.problems):
-                out.append(item)
+    items = val.value if val is not None and val.value is not MISSING else ()
+    for kind, some in groupby(items, type):
+        if kind is Link:
+            out += _list_paired(list(some), read.problems)
             continue
-        for document in _open_files(item, sources, read):
-            if is_foreign(document.text):
-                foreign[document.path] = document
-                continue
-            rows = [link for link in _read_csv(document, read) if _is_paired(link, read.problems)]
-            if rows and ours is not None and (strange := _report_foreign(item, rows, ours)) is not None:
-                read.problems.append(strange)
-            else:
-                out += rows
+        for item in some:
+            out += _read_files(item, foreign, ours, sources, read)
     if foreign:
         out += read_foreign_links(foreign.values(), ours, read)
     if known is not None:
@@ -65,17 +61,32 @@ def resolve_links(
     return tuple(out)
 
 
-def _find_unknown(found: Iterable[Link], known: frozenset[str]) -> dict[str, Span]:
+def _find_unknown(found: list[Link], known: frozenset[str]) -> dict[str, Span]:
     """The names at the ends of links that are not known, each with its first place."""
+    if known.issuperset(map(itemgetter(0), found)) and known.issuperset(map(itemgetter(2), found)):
+        return {}
     unknown: dict[str, Span] = {}
     for link in found:
-        if link.a_device in known and link.b_device in known:
-            continue
         for devices, at in ((link.a_device, link.a_at), (link.b_device, link.b_at)):
             for name in names_of(devices):
                 if name not in known:
                     unknown.setdefault(name, at)
     return unknown
+
+
+def _read_files(
+    item: Val, foreign: dict[str, Document], ours: frozenset[str] | None, sources: Sources, read: Read
+) -> Iterator[Link]:
+    """The links of our own files that an item names; files of others go to `foreign`."""
+    for document in _open_files(item, sources, read):
+        if is_foreign(document.text):
+            foreign[document.path] = document
+            continue
+        rows = _list_paired(list(_read_csv(document, read)), read.problems)
+        if rows and ours is not None and (strange := _report_foreign(item, rows, ours)) is not None:
+            read.problems.append(strange)
+        else:
+            yield from rows
 
 
 def _report_foreign(item: Val, rows: list[Link], known: frozenset[str]) -> Problem | None:
@@ -131,10 +142,14 @@ def _suggest_fix(names: list[str], meant: list[str]) -> str:
     return f"name {'them' if len(names) > 1 else 'it'} under devices or hosts"
 
 
+def _list_paired(links: list[Link], problems: list[Problem]) -> list[Link]:
+    """Those of links whose two ends stand for equally many ports."""
+    if are_plain(chain.from_iterable(map(_ENDS, links))):
+        return links
+    return [link for link in links if _is_paired(link, problems)]
+
+
 def _is_paired(link: Link, problems: list[Problem]) -> bool:
-    text = link.a_device + link.a_port + link.b_device + link.b_port
-    if "[" not in text and "," not in text:
-        return True
     a = len(names_of(link.a_device)) * len(names_of(link.a_port))
     b = len(names_of(link.b_device)) * len(names_of(link.b_port))
     if max(a, b) > MAX_NAMES:
@@ -266,11 +281,15 @@ _UNKNOWN = (False, None)
 def find_link_ends(all_links: Iterable[Link], stated: dict[str, Stated]) -> dict[str, dict[str, End]]:
     """What links add to the ports of each device, where they add anything: device -> port -> End."""
     out: dict[str, dict[str, End]] = {}
+    a_before = b_before = ""
+    a_ports = b_ports = _NO_PORTS
     for link in all_links:
         # the names are single in most links, and their ports say all themselves: this runs for every cable there is
         a_device, a_port, b_device, b_port, length = link[:5]
-        a = stated.get(a_device, _NO_PORTS).get(a_port, _UNKNOWN)
-        b = stated.get(b_device, _NO_PORTS).get(b_port, _UNKNOWN)
+        if a_device != a_before or b_device != b_before:  # the cables between two devices are mostly together
+            a_before, b_before = a_device, b_device
+            a_ports, b_ports = stated.get(a_device, _NO_PORTS), stated.get(b_device, _NO_PORTS)
+        a, b = a_ports.get(a_port, _UNKNOWN), b_ports.get(b_port, _UNKNOWN)
         if a[0] and b[0] and (length is None or length == a[1] == b[1]):
             continue
         text = a_device + a_port + b_device + b_port

@@ -67,7 +67,7 @@ def nic_ends(fabric: Fabric) -> Mapping[str, tuple[NicEnd, ...]]:
 
 def iter_host_cables(fabric: Fabric, hosts: Mapping[str, object]) -> Iterator[tuple[str, str, str, str]]:
     """Each cable that ends at one of these hosts: the host, its NIC port, what the other end is of, and its port."""
-    to_hosts = (link for link in fabric.links if _names_any(link.a_device, hosts) or _names_any(link.b_device, hosts))
+    to_hosts = [link for link in fabric.links if _names_any(link.a_device, hosts) or _names_any(link.b_device, hosts)]
     for wire in list_wires(to_hosts):
         a, b = wire[:2], wire[2:4]
         for (host, nic), (other, port) in ((a, b), (b, a)):
