@@ -775,6 +775,37 @@ def test_a_port_alone_gets_a_profile_of_its_own_with_all_that_it_had(tmp_path: P
     assert f"set {IF} et-0/0/48 congestion-notification-profile ROCE-PFC-2" in lines(fixed)
 
 
+def test_what_stands_beside_pfc_stays_where_it_is_changed(tmp_path: Path) -> None:
+    """An xon and an mru that nobody means: of the code point that stays; without pfc they would be refused."""
+    text = displayed(whole("leaf", tmp_path))
+    point = f"{CNP} ROCE-PFC input dscp code-point"
+    more = (f"{point} 011010 xon 5", f"{point} 011010 mru 4200", f"{point} 011011 pfc", f"{point} 011011 xon 7")
+    text = plus(*more, f"{COS} classifiers dscp ROCE forwarding-class RDMA loss-priority low code-points 011011")(
+        minus("code-points 011011")(text)
+    )
+    assert lines(case("leaf", tmp_path).fixed(text)) == (
+        f"delete {point} 011011",
+        f"delete {COS} classifiers dscp ROCE forwarding-class RDMA loss-priority low code-points 011011",
+        f"set {COS} classifiers dscp ROCE forwarding-class DEFAULT loss-priority low code-points 011011",
+    )
+
+
+def test_a_port_that_only_class_of_service_names_keeps_what_it_has(tmp_path: Path) -> None:
+    """Its interface may be configured any day: what it shares with ports that are meant is theirs no longer."""
+    name = "leaf"
+    other = f"{IF} et-0/0/40 congestion-notification-profile ROCE-PFC"
+    text = plus(other)(
+        displayed(whole(name, tmp_path)).replace(
+            "ROCE-PFC pfc-watchdog detection 2", "ROCE-PFC pfc-watchdog detection 5"
+        )
+    )
+    of = case(name, tmp_path)
+    fixed = of.fixed(text)
+    assert fixed.left == {}
+    assert not any(f"{CNP} ROCE-PFC pfc-watchdog" in line for line in lines(fixed))
+    assert of.drift(typed(text, lines(fixed))) == {}
+
+
 def test_what_no_statement_sets_is_said() -> None:
     of_switch = ("dscp", "pcp", "buffers", "remarks", "stops", "pauses", "load_balancing")
     of_port = (

@@ -11,6 +11,7 @@ from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MOD
 from rocecfg.vendors.junos.change.config import COS, Config, Edited
 from rocecfg.vendors.junos.limits import ETHERNET, QUEUES, bits
 from rocecfg.vendors.junos.limits import TAG as TAG_BYTES
+from rocecfg.vendors.junos.reading.binding import is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, WIDTH
 from rocecfg.vendors.junos.reading.statements import Words
 
@@ -84,6 +85,7 @@ class TargetStatements(Edited):
             for name, port in self.have.ports.items()
             if (port.used or name in self.have.cos.bound) and not port.is_lag  # which its members stand for
         }
+        in_use |= {name for name in self.have.cos.bound if name not in self.have.ports and not is_pattern(name)}
         running = {port: name for port in {*meant, *in_use} if (name := self.have.bound_to(port, key)) is not None}
         names = {name for kind, name in self.have.cos.classifiers if kind == key}
         names |= {"profile": self.have.cos.profiles.keys(), "map": self.have.cos.maps.keys()}.get(key, set())
@@ -140,6 +142,7 @@ class TargetStatements(Edited):
                 self._fix_classifier(kind, what.number)
                 if what.number is not None:
                     self._bind_where_wrong(kind, what.number)
+                    self._stop_pausing(kind, what.number)
             elif what.topic == "buffers" and what.part == _LARGEST:
                 for port in self._rendered_ports():
                     if self._rendered_binding(port, "profile") and self.have.bound_to(port, "profile"):
@@ -192,6 +195,16 @@ class TargetStatements(Edited):
                 wanted = _find_class(self.meant, kind, meant, code)
                 if _find_class(self.have, kind, running, code) != (wanted and self.classes[wanted]):
                     self._bind_classifier(port, kind, meant)
+
+    def _stop_pausing(self, kind: str, code: int) -> None:
+        """PFC for a code point that was lossless, and is not meant to be: it would pause for what may be dropped."""
+        for port in self._rendered_ports():
+            meant, running = self._rendered_binding(port, "profile"), self.have.bound_to(port, "profile")
+            profile = self.have.cos.profiles.get(running or "")
+            if meant is None or profile is None or (kind, code) not in profile.input:
+                continue
+            if (kind, code) not in self.meant.cos.profiles[meant].input:
+                self._fix_profile(port, {"pfc"})
 
     def _fix_balancing(self) -> None:
         """What is spread over equal paths: one of statements that exclude each other."""
@@ -291,9 +304,13 @@ class TargetStatements(Edited):
             for path, wanted in parts:
                 if wanted:
                     self.take_part((*section, meant, *path), (*section, name, *path))
+            stated = any(_is_length(words[3:]) for words in self.meant.statements_below(*section, meant))
             if topics & _PFC:
                 self._fix_statements((*section, meant), (*section, name), _is_pfc)
-            if _LARGEST in topics:
+                for words in [w for w in self.lines if w[:3] == (*section, name) and w[-2:-1] in (("xon",), ("mru",))]:
+                    if (*words[:-2], "pfc") not in self.lines:  # beside which alone they may stand
+                        del self.lines[words]
+            if _LARGEST in topics or (topics & _PFC and stated):
                 self._fix_statements((*section, meant), (*section, name), _is_length)
         if running != name:
             self.put((COS, "interfaces", self.have.name_in_cos(port), _SECTION["profile"], name))
@@ -400,7 +417,7 @@ class TargetStatements(Edited):
 
 def _is_pfc(rest: Words) -> bool:
     """Whether a statement of a profile says what is paused, or what stops."""
-    return rest[:1] in (("input",), ("output",)) and rest[:2] != ("input", "cable-length")
+    return rest[:1] == ("output",) or (rest[:1] == ("input",) and rest[-1:] == ("pfc",))
 
 
 def _is_length(rest: Words) -> bool:
