@@ -49,6 +49,10 @@ CASES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [  # what is set besides,
         (OWN.format(kind="egress-shaper"), "qos egress-shaper own traffic-class 3 min-rate 1000"),
         ("unset qos egress-shaper own", "unset interface swp1 qos egress-shaper"),
     ),
+    (  # all ports have a profile of which nothing is meant: it goes, and so does what binds them to it
+        ("interface swp1-2 qos egress-shaper profile own", "qos egress-shaper own traffic-class 3 max-rate 1000"),
+        ("unset qos egress-shaper own", "unset interface swp1-2 qos egress-shaper"),
+    ),
     (
         (OWN.format(kind="link-pause"), "qos link-pause own tx enable"),
         ("unset qos link-pause own", "unset interface swp1 qos link-pause"),

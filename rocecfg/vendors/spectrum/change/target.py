@@ -8,6 +8,7 @@ from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable, settings_in_order
 from rocecfg.vendors.spectrum.change.leaves import Leaves, Path
 from rocecfg.vendors.spectrum.reading.balancing import HASH, ROUTING
+from rocecfg.vendors.spectrum.reading.ports import PROFILES
 from rocecfg.vendors.spectrum.reading.schema import GLOBAL
 from rocecfg.vendors.spectrum.reading.trimming import AT_PORT, PATH
 
@@ -42,6 +43,7 @@ def make_target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
             made.fix_switch(what)
         else:
             made.fix_port(port, what)
+    made.unbind_emptied()
     if running.whole:  # of a part nobody knows what else is bound
         made.forget_unused()
     return Leaves(made.leaves, whole=running.whole)
@@ -132,6 +134,15 @@ class _TargetLeaves:
             self._copy_leaves(("interface", port, *AT_PORT))
         elif topic == "flowcontrol":
             self._drop_leaves(("interface", self._interface_of(port), "qos", "link-pause"))
+
+    def unbind_emptied(self) -> None:
+        """Bind no interface to a profile of which nothing is left: it is gone then, and NVUE refuses the binding."""
+        left = {path[:3] for path in self.leaves}
+        for kind in PROFILES:
+            emptied = {name for name in self.running.profile_names(kind) if ("qos", kind, name) not in left}
+            for at, name in Leaves(self.leaves).bound_profiles(kind).items() if emptied else ():
+                if name in emptied:
+                    self._drop_leaves(("interface", at, "qos", kind, "profile"))
 
     def forget_unused(self) -> None:
         """Take away the profiles that no interface is bound to any more."""
