@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from change_pairs import Case, lines
 from checkout import ROOT
-from junos_text import INTENTS, displayed, intent, typed, validate
+from junos_text import INTENTS, displayed, intent, rendered, typed, validate
 from test_junos_change import CLASSIFIER, case, whole
 
 from rocecfg.drift.intended import read_intended_settings
@@ -804,6 +804,18 @@ def test_a_port_that_only_class_of_service_names_keeps_what_it_has(tmp_path: Pat
     assert fixed.left == {}
     assert not any(f"{CNP} ROCE-PFC pfc-watchdog" in line for line in lines(fixed))
     assert of.drift(typed(text, lines(fixed))) == {}
+
+
+def test_a_scheduler_of_which_nothing_is_left_is_as_rendered(tmp_path: Path) -> None:
+    """A map names it: without a statement it would not be there, and commit refuses the map."""
+    fabric = intent(INTENTS["leaf"].replace(", bandwidth: 40", ""), tmp_path)
+    text = rendered(INTENTS["leaf"].replace(", bandwidth: 40", ""), tmp_path, "set")
+    scheduler = f"{COS} schedulers DEFAULT-SCHED"
+    runs = displayed(f"set system host-name leaf01\n{text}").replace(
+        f"{scheduler} priority low", f"{scheduler} shaping-rate percent 5"
+    )
+    fixed = Case(fabric, fabric.devices[0]).fixed(runs)
+    assert lines(fixed) == (f"delete {scheduler} shaping-rate", f"set {scheduler} priority low")
 
 
 def test_what_no_statement_sets_is_said() -> None:

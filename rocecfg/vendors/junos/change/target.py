@@ -374,6 +374,8 @@ class TargetStatements(Edited):
                     del self.lines[words]
                 for words in self._rename_scheduler(meant, target, part):
                     self.add(words)
+            if not any(w[:3] == below for w in self.lines):  # what a map names has to be there
+                self.replace(below, self._rename_scheduler(meant, target, None))
         self.put((COS, "scheduler-maps", name, "forwarding-class", own, "scheduler", target))
 
     def _rename_scheduler(self, meant: str, name: str, part: str | None) -> Iterator[Words]:
