@@ -58,7 +58,8 @@ def _find_device_origin(device: Device, what: What) -> Origin:
     if what.topic in _SORTING:
         return device.maps.at(_SORTING[what.topic])
     if what.topic in ("buffers", "pool"):
-        return device.buffers.at(_BUFFERS.get(what.part, what.part))
+        shares = _BUFFERS.values() if what.topic == "pool" else ()  # which a pool that is not stated follows from
+        return device.buffers.at(_BUFFERS.get(what.part, what.part), *shares)
     if what.topic == "trimming":
         return device.trimming.at(what.part) if device.trimming is not None else device.at("trimming")
     if what.topic == "load_balancing" and device.load_balancing is not None:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 
 import pytest
 from change_pairs import lines
+from intents import rocecfg
 from junos_statements import COS, changes
-from junos_text import displayed, typed
+from junos_text import INTENTS, displayed, typed
 from test_junos_change import case, whole
 
 NAMES = ("two lossless", "mru", "buffers", "own watchdog", "untrusted", "junos os paused")
@@ -135,3 +136,16 @@ def test_a_profile_without_the_mru_that_another_has_is_not_called_compared(tmp_p
     assert one.message == "pfc without an mru where another profile or code point has mru 4200: not judged"
     assert one.topics == ("buffers",)
     assert of.compared(text).found.switch.unread == ()
+
+
+def test_a_partition_that_follows_from_the_pools_is_told_with_their_place(tmp_path: Path) -> None:
+    (tmp_path / "fabric.yaml").write_text(INTENTS["buffers"], encoding="utf-8")
+    text = displayed(whole("buffers", tmp_path)).replace("lossless-headroom percent 24", "lossless-headroom percent 20")
+    (tmp_path / "leaf01.conf").write_text(text, encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.conf", expect=1)
+    place = text[: text.index("lossless-headroom percent")].count("\n") + 1
+    where = INTENTS["buffers"][: INTENTS["buffers"].index("buffers: {")].count("\n") + 1
+    assert (
+        f"  ingress lossless-headroom.percent: meant 24% (fabric.yaml:{where}), running 20% (leaf01.conf:{place})"
+        in done.stdout.splitlines()
+    )
