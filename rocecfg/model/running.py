@@ -22,6 +22,7 @@ class RunningPool(WithOrigins):
     mode: str | None = None  # dynamic | static thresholds
     size: int | None = None
     percent: float | None = None  # share of the buffer, where that is how it is said
+    of_buffers: bool = False  # that is a share that an intent states, in `buffers.pools`
     priorities: tuple[int, ...] | None = None  # switch priorities that draw from it, where that is how it is said
     shared_headroom: int | None = None
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

@@ -17,11 +17,6 @@ _OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")
 _OF_QUEUE = ("max_rate", "guaranteed")
 _OF_GROUP = tuple(list_parts("group"))
 _OF_POOL = tuple(part.rpartition(".")[2] for part in list_parts("pool"))
-_SAID_OF_BUFFERS = (  # `buffers.pools` has them
-    *("ingress_lossless_pool.percent", "ingress_lossy_pool.percent"),
-    *("ingress lossless.percent", "ingress lossy.percent"),
-)
-_BY_SHARE = ("config_db", "junos")  # configurations of which each pool is compared by its share
 _OF_BUFFERS = tuple(part for part in list_parts("buffers") if "." not in part)
 _OF_BALANCING = tuple(list_parts("load_balancing"))
 _OF_TRIMMING = tuple(list_parts("trimming"))
@@ -254,11 +249,11 @@ def _add_queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
 
 
 def _add_pool(facts: Facts, pool: RunningPool, switch: Switch) -> None:
-    by_share = switch.running.kind in _BY_SHARE or "service-pool" in pool.name  # else `buffers` has the shares
-    for key in _OF_POOL if by_share else ("mode", "size", "priorities"):
+    for key in _OF_POOL:
         part, at = f"{pool.name}.{key}", pool.at(key)
         implied = key == "direction" and at == pool.at("")  # by its name
-        if getattr(pool, key) is not None and part not in _SAID_OF_BUFFERS and not implied:
+        stated = key == "percent" and pool.of_buffers  # `buffers.pools` has it
+        if getattr(pool, key) is not None and not stated and not implied:
             facts[What("pool", None, part)] = Fact(getattr(pool, key), _find_span(at, switch.at))
 
 

@@ -25,6 +25,7 @@ from rocecfg.vendors.junos.reading.sorting import Sorter, find_partly_paused, fi
 from rocecfg.vendors.junos.reading.statements import Statement, join_words, parse_statements
 from rocecfg.vendors.junos.reading.unread import list_unread
 
+_STATED = ("lossless", "lossy")  # the partitions at ingress that an intent states
 _BELOW_COS = frozenset(
     {"classifiers", "drop-profiles", "forwarding-classes", "scheduler-maps", "schedulers", "shared-buffer",
      "congestion-notification-profile"}
@@ -298,7 +299,7 @@ def _buffers_section(cos: Cos) -> Section:
     parts = {name: given for (side, name), given in cos.partitions.items() if side == "ingress"}
     pools = {
         name: Val(float(parts[name]["percent"].value), parts[name]["percent"].at)
-        for name in ("lossless", "lossy")
+        for name in _STATED
         if "percent" in parts.get(name, {})
     }
     if pools:
@@ -319,6 +320,7 @@ def _make_running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Runn
             side,
             lossless=name == "lossless",
             percent=float(given["percent"].value) if "percent" in given else None,
+            of_buffers=side == "ingress" and name in _STATED,
             origins={"": next(iter(given.values())).at, **{key: val.at for key, val in given.items()}},
         )
         for (side, name), given in cos.partitions.items()

@@ -148,6 +148,7 @@ class Buffers:
             mode=mode if mode in ("static", "dynamic") else None,
             size=parse_number(row.get("size")),
             percent=percent,
+            of_buffers=name in (POOL, _LOSSY_POOL),
             shared_headroom=parse_number(row.get("xoff")),
             origins=origins,
         )

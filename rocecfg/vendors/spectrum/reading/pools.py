@@ -68,7 +68,7 @@ def read_pools(qos: QosProfiles) -> tuple[RunningPool, ...]:
             direction = "both" if len(own) == len(_KEYS) else own[0]
             usual = Val("dynamic", qos.tree.at)
             pool = _make_pool(name, direction, percent, usual, lossless=name in LOSSLESS_POOLS)
-            found.append(_add_priorities(pool, qos))
+            found.append(replace(_add_priorities(pool, qos), of_buffers=True))
     for (way, number), node in service.items():
         percent = node.val("memory-percent") or Val(None, node.at)
         found.append(
