@@ -325,7 +325,7 @@ DOUBLED = "{% set ns = namespace(x='x' * 1000) %}{% for i in range(99) %}{% set 
     [
         (f"\n\n{LOOP}", ":3: takes more than 5 s of processor time"),
         (f"\n{TWICE}", ":2: takes more than 5 s of processor time"),
-        (f"\n{DOUBLED}", ": takes more than "),  # where time or memory ends within one operation, there is no line
+        (f"\n{DOUBLED}", ":2: takes more than "),
         ("\n\n\n{{ (9 ** (9 ** 9)) % 7 }}", " takes more than "),
         ("\n{% for i in range(99999) %}{{ 'x' * 9999 }}{% endfor %}", ":2: takes more than 64 MiB of text"),
         ("\n{% for i in range(10 ** 9) %}{% endfor %}", ":2: OverflowError: Range too big"),
@@ -335,7 +335,9 @@ def test_22_a_template_is_bounded_in_time_and_size(template: str, why: str, repo
     write(repo, {"fabric.yaml": FABRIC, OWN: template})
     stated = refused(repo, "render", "--vendor", "sonic", "-o", "out")
     assert OWN in stated or "config_db.json.j2" in stated
-    assert why in stated
+    # on a slow machine the time ends while memory is doubled, within one operation: then there is no line
+    unplaced = "config_db.json.j2, or one that it includes, in rocecfg-templates: takes more than 5 s of processor time"
+    assert why in stated or (DOUBLED in template and unplaced in stated)
     assert not (repo / "out").exists()
 
 
