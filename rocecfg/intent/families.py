@@ -1,0 +1,351 @@
+"""How the texts of a family are filled in: planned on the nodes of its first text, and bound to the places of others.
+
+A family are texts that are equal once every number is one 0: the tokens of one are those of the other, shifted by how
+much longer numbers are. What a plan reads without digits is the same in each; of the rest it keeps the places.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable
+from itertools import accumulate
+from operator import itemgetter, sub
+
+from rocecfg.intent.fields import LINK, Links
+from rocecfg.intent.schema import INTENT
+from rocecfg.intent.secrets import could_hold
+from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Inherited, Keyed, Obj
+from rocecfg.intent.types import LENGTH, Type
+from rocecfg.intent.values import Context
+from rocecfg.model import Link, Span
+from rocecfg.model.stated import Val
+from rocecfg.source.yaml import Map, Node, Scalar, Seq
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    Fill = Callable[[str, Context], Any]  # of a text, and what reading it leaves behind: the value
+    Places = list[int]  # those of a text, in the order in which the plan noted those of the first one
+    Bind = Callable[[Places], Fill]
+
+Known = dict[tuple[int, bool], dict[str, "Any"]]  # by type and whether unquoted: what texts mean
+_REMEMBERED = 4096  # values of one type
+_LONGEST_LINE = 1000  # characters: YAML takes no key of more than 1,024, which a longer number could make of it
+_DIGITAL = re.compile(r"[0-9]+")
+_DIGITS = frozenset("0123456789")
+_new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
+
+
+class Unfit(Exception):
+    """A text, or a shape, that is to be read in full."""
+
+
+class Family:
+    """Texts that are equal but for their numbers."""
+
+    __slots__ = ("_before", "_bind", "_lengths", "_places", "key")
+
+    def __init__(self, key: bytes, text: str, root: Node, known: Known) -> None:
+        """`key`: what is equal of all; `text`, `root`: the first one and its nodes. Raises Unfit."""
+        planner = _Planner(text, known)
+        self.key = key
+        self._bind = planner.plan(INTENT, root)
+        self._places = list(planner.marks)
+        ends = [match.end() for match in _DIGITAL.finditer(text)]
+        self._before = [bisect_right(ends, place) for place in self._places]  # none is inside of a number
+        self._lengths = _measure_numbers(text)
+
+    def bind(self, text: str) -> Fill:
+        """What fills in a text of the family, and those that differ from it in digits alone. Raises Unfit."""
+        lengths = _measure_numbers(text)
+        if lengths != self._lengths and max(map(len, text.split("\n"))) > _LONGEST_LINE:
+            raise Unfit
+        longer = list(accumulate(map(sub, lengths, self._lengths), initial=0))
+        return self._bind([place + longer[before] for place, before in zip(self._places, self._before, strict=True)])
+
+
+def _measure_numbers(text: str) -> list[int]:
+    return list(map(len, _DIGITAL.findall(text)))
+
+
+class _Planner:
+    """Plans how to read what the nodes of a text stand for, in it and in others of its family."""
+
+    def __init__(self, text: str, known: Known) -> None:
+        self._text = text
+        self._known = known
+        self.marks: dict[int, int] = {}  # places that were noted, each with its number
+
+    def plan(self, of: Type, node: Node) -> Bind:
+        """How to read what stands where `node` does. Raises Unfit."""
+        while type(node) is Map and isinstance(of, Either | Inherited | ByShape):
+            of = (of.mapping or of) if isinstance(of, ByShape) else of.of
+        if type(node) is Scalar:
+            return self._plan_scalar(of, node)
+        if type(node) is Map and type(of) is Obj:
+            return self._plan_section(of, node)
+        if type(node) is Map and type(of) is Keyed:
+            return self._plan_keyed(of, node)
+        if type(node) is Seq and type(of) is Links:
+            rows = [self._locate_link(item) for item in node.items]
+            if None not in rows:
+                return _plan_links([row for row in rows if row is not None])
+        if type(node) is Seq and not is_digital(self._text[node.start : node.end]):
+            return self._plan_words(of, node) or self._plan_full_read(of, node)
+        return self._plan_full_read(of, node)
+
+    def _mark(self, place: int) -> int:
+        return self.marks.setdefault(place, len(self.marks))
+
+    def _mark_inner(self, node: Scalar) -> tuple[int, int]:
+        """Marks where a scalar's text stands, without its quotes. Raises Unfit where that is not all of it."""
+        start, end = self._find_inner(node)
+        return self._mark(start), self._mark(end)
+
+    def _find_inner(self, node: Scalar) -> tuple[int, int]:
+        quote = 0 if node.plain else 1
+        start, end = node.start + quote, node.end - quote
+        if self._text[start:end] != node.text:
+            raise Unfit
+        return start, end
+
+    def _plan_scalar(self, of: Type, node: Scalar) -> Bind:
+        begin, end = self._mark_inner(node)
+        value = of.read(node, Context(-1, []))
+        if isinstance(value, list):  # one word for a list of one: its items have places, in a document of their own
+            return self._plan_full_read(of, node)
+        if not is_digital(node.text):
+            return lambda _places: lambda _text, _ctx: value
+        start, stop = self._mark(node.start), self._mark(node.end)
+        plain = node.plain
+        known = self._known.setdefault((id(of), plain), {})
+
+        def bind(places: Places) -> Fill:
+            first, last = places[begin], places[end]
+            around = places[start], places[stop]
+
+            def fill(text: str, ctx: Context) -> Any:
+                word = text[first:last]
+                if word in known:
+                    return known[word]
+                sizes = len(ctx.decimal) + len(ctx.binary)
+                value = of.read(_new(Scalar, (*around, word, plain)), ctx)
+                if ctx.problems or isinstance(value, list):
+                    raise Unfit
+                # sizes are noted with their places, each time
+                if len(known) < _REMEMBERED and sizes == len(ctx.decimal) + len(ctx.binary):
+                    known[word] = value
+                return value
+
+            return fill
+
+        return bind
+
+    def _plan_section(self, of: Obj, node: Map) -> Bind:
+        parts = []
+        for key, child in node.pairs:
+            self._find_inner(key)
+            if is_digital(key.text):
+                raise Unfit
+            at = child if type(child) is Scalar else key
+            parts.append((key.text, self.plan(of.keys[key.text].type, child), self._mark(at.start), self._mark(at.end)))
+
+        def bind(places: Places) -> Fill:
+            bound = [(name, part(places), places[start], places[end]) for name, part, start, end in parts]
+
+            def fill(text: str, ctx: Context) -> Any:
+                doc = ctx.doc
+                return {
+                    name: _new(Val, (part(text, ctx), _new(Span, (doc, start, end))))
+                    for name, part, start, end in bound
+                }
+
+            return fill
+
+        return bind
+
+    def _plan_keyed(self, of: Keyed, node: Map) -> Bind:
+        parts = [
+            (self._plan_scalar(of.key, key), self.plan(of.of, child), self._mark(key.start), self._mark(key.end))
+            for key, child in node.pairs
+        ]
+
+        def bind(places: Places) -> Fill:
+            bound = [(key(places), part(places), places[start], places[end]) for key, part, start, end in parts]
+
+            def fill(text: str, ctx: Context) -> Any:
+                doc = ctx.doc
+                out: dict[Any, Val] = {}
+                for key, part, start, end in bound:
+                    name = key(text, ctx)
+                    if name in out:
+                        raise Unfit
+                    out[name] = _new(Val, (part(text, ctx), _new(Span, (doc, start, end))))
+                return out
+
+            return fill
+
+        return bind
+
+    def _plan_words(self, of: Type, node: Seq) -> Bind | None:
+        """Reads a list in which no digit stands: of the same words in each text. None of one that is more than that."""
+        ctx = Context(-1, [])
+        values = of.read(node, ctx)
+        if not isinstance(values, list) or ctx.problems or ctx.names or ctx.nameless:
+            return None
+        if not all(isinstance(val.value, str) for val in values):
+            return None
+        words = [(val.value, self._mark(val.at.start), self._mark(val.at.end)) for val in values]
+
+        def bind(places: Places) -> Fill:
+            bound = [(word, places[start], places[end]) for word, start, end in words]
+
+            def fill(_text: str, ctx: Context) -> Any:
+                doc = ctx.doc
+                return [_new(Val, (word, _new(Span, (doc, start, end)))) for word, start, end in bound]
+
+            return fill
+
+        return bind
+
+    def _plan_full_read(self, of: Type, node: Node) -> Bind:
+        """Reads what is rare as ever, from nodes with the new text in them, at its places."""
+        plan = self._plan_renewal(node)
+
+        def bind(places: Places) -> Fill:
+            renew = plan(places)
+
+            def fill(text: str, ctx: Context) -> Any:
+                value = of.read(renew(text), ctx)
+                if ctx.problems:
+                    raise Unfit
+                return value
+
+            return fill
+
+        return bind
+
+    def _plan_renewal(self, node: Node) -> Callable[[Places], Callable[[str], Node]]:
+        start, end = self._mark(node.start), self._mark(node.end)
+        if type(node) is Scalar:
+            plain = node.plain
+            first, last = self._mark_inner(node)
+            return lambda places: _renew_scalar(places[start], places[end], places[first], places[last], plain=plain)
+        if type(node) is Seq:
+            items = [self._plan_renewal(item) for item in node.items]
+            return lambda places: _renew_list(places[start], places[end], [item(places) for item in items])
+        assert type(node) is Map
+        pairs = [(self._plan_renewal(key), self._plan_renewal(child)) for key, child in node.pairs]
+        return lambda places: _renew_map(
+            places[start], places[end], [(key(places), child(places)) for key, child in pairs]
+        )
+
+    def _locate_link(self, node: Node) -> _Row | None:
+        """Where the parts of a link stand; None of one that is written otherwise than most are. Raises Unfit."""
+        parts = _find_link_parts(node)
+        if parts is None:
+            return None
+        a, b, cable, prose = parts
+        length = cable if cable is not None else a
+        if type(length) is not Scalar or (cable is not None and not length.plain):
+            return None
+        (a0, a2), (b0, b2) = self._find_inner(a), self._find_inner(b)
+        c0, c1 = self._find_inner(length)
+        if prose is not None:
+            self._find_inner(prose)
+        a1, b1 = self._text.find(":", a0, a2), self._text.find(":", b0, b2)
+        if min(a1, b1) < 0:
+            return None
+        inner = (a0, a1, a2, b0, b1, b2, c0, c1)
+        around = (a.start, a.end, b.start, b.end, length.start, length.end)
+        mark = self._mark
+        return a.plain, b.plain, cable is not None, tuple(map(mark, inner)), tuple(map(mark, around))
+
+
+def _renew_scalar(start: int, end: int, first: int, last: int, *, plain: bool) -> Callable[[str], Node]:
+    return lambda text: Scalar(start, end, text[first:last], plain)
+
+
+def _renew_list(start: int, end: int, items: list[Callable[[str], Node]]) -> Callable[[str], Node]:
+    return lambda text: Seq(start, end, [item(text) for item in items])
+
+
+def _renew_map(start: int, end: int, pairs: list[Any]) -> Callable[[str], Node]:
+    return lambda text: Map(start, end, [(key(text), child(text)) for key, child in pairs])
+
+
+# -- links: a fabric has 100,000s --------------------------------------------------------------------------------------
+
+# whether the ends are unquoted, and there is a cable; where the parts of the text are, and where the three stand
+_Row = tuple[bool, bool, bool, tuple[int, ...], tuple[int, ...]]
+
+
+def _find_link_parts(node: Node) -> tuple[Scalar, Scalar, Node | None, Scalar | None] | None:
+    """The ends of a link, its cable and its description; None of one with anything else in it."""
+    parts = {key.text: child for key, child in node.pairs} if type(node) is Map else {}
+    a, b, cable, prose = (parts.pop(name, None) for name in ("a", "b", "cable", "description"))
+    if type(node) is not Map or parts or type(a) is not Scalar or type(b) is not Scalar:
+        return None
+    if len(node.pairs) != 2 + (cable is not None) + (prose is not None):
+        return None
+    if prose is not None and (type(prose) is not Scalar or not prose.plain or could_hold(prose.text)):
+        return None
+    if any(is_digital(key.text) for key, _ in node.pairs):
+        return None
+    return a, b, cable, prose
+
+
+def _plan_links(rows: list[_Row]) -> Bind:
+    parts = [
+        (a_plain, b_plain, cabled, itemgetter(*inner), itemgetter(*around))
+        for a_plain, b_plain, cabled, inner, around in rows
+    ]
+    devices, ports, lengths = DEVICES.good, PORTS.good, LENGTH.known
+
+    def bind(places: Places) -> Fill:
+        bound = [
+            (a_plain, b_plain, cabled, *inner(places), around(places))
+            for a_plain, b_plain, cabled, inner, around in parts
+        ]
+
+        def fill(text: str, ctx: Context) -> Any:
+            doc = ctx.doc
+            out = []
+            for a_plain, b_plain, cabled, a0, a1, a2, b0, b1, b2, c0, c1, at in bound:
+                try:
+                    ends = (
+                        devices[text[a0:a1]],
+                        ports[text[a1 + 1 : a2]],
+                        devices[text[b0:b1]],
+                        ports[text[b1 + 1 : b2]],
+                    )
+                except KeyError:  # a name for the first time
+                    a = Scalar(at[0], at[1], text[a0:a2], a_plain)
+                    ends = *_read_end(a, ctx), *_read_end(Scalar(at[2], at[3], text[b0:b2], b_plain), ctx)
+                cable = None
+                if cabled:
+                    cable = lengths.get(text[c0:c1])
+                    if cable is None:
+                        cable = LENGTH.read(Scalar(at[4], at[5], text[c0:c1], plain=True), ctx)
+                out.append(_new(Link, (*ends, cable, doc, *at)))
+            if ctx.problems:
+                raise Unfit
+            return out
+
+        return fill
+
+    return bind
+
+
+def _read_end(node: Scalar, ctx: Context) -> tuple[str, str]:
+    ends: tuple[str, str] = LINK.end.read(node, ctx)
+    if ctx.problems:
+        raise Unfit
+    return ends
+
+
+def is_digital(text: str) -> bool:
+    """Whether a text holds a digit, so that another one of its shape may differ in it."""
+    return not _DIGITS.isdisjoint(text)
