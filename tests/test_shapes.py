@@ -16,8 +16,9 @@ import rocecfg.intent.filling
 from rocecfg.cli import cli
 from rocecfg.intent import load
 from rocecfg.intent.filling import Reader
+from rocecfg.intent.repeated import unfold
 from rocecfg.model.fabric import WithOrigins
-from rocecfg.model.stated import Problem
+from rocecfg.model.stated import Problem, Val
 from rocecfg.source.document import Document, SourceError, Sources
 
 LEAF = """# rack 12
@@ -78,9 +79,13 @@ def _read(reader: Reader, number: int, text: str) -> object:
     """All that reading a text leaves behind, places included."""
     problems: list[Problem] = []
     try:
-        section, context, _ = reader.read(Document(number, f"{number}.yaml", text), problems)
+        section, context = reader.read(Document(number, f"{number}.yaml", text), problems)
     except SourceError as error:
         return str(error)
+    devices = section.get("devices") if isinstance(section, dict) else None
+    if devices is not None and isinstance(devices.value, dict):
+        whole = {key: Val(unfold(val.value), val.at) for key, val in devices.value.items()}
+        section = {key: Val(whole, val.at) if key == "devices" else val for key, val in section.items()}
     keyed = repr(section)  # tells 1 from True, and the order of keys
     return section, keyed, list(map(_problem, problems)), context.decimal, context.binary, context.nameless
 
@@ -276,17 +281,25 @@ def test_devices_made_from_an_equal_one_are_what_resolving_each_gives(text: str,
         assert _loaded(root, by_shape=True) == _loaded(root, by_shape=False), changed
 
 
-def test_what_a_second_file_says_of_one_of_many_equal_devices_holds_for_that_one_alone(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("more", "changed"),
+    [("p0004-leaf1", [4]), ('"p000[4-5]-leaf1"', [4, 5]), ('"p000[2-9]-leaf1"', [2, 3, 4, 5, 6])],
+    ids=["the same key", "a node set over two of them", "a node set over most of them"],
+)
+def test_what_a_second_file_says_of_some_of_many_equal_devices_holds_for_these_alone(
+    more: str, changed: list[int], tmp_path: Path
+) -> None:
     root = tmp_path / "fabric.yaml"
     root.write_text(FABRIC, encoding="utf-8")
     (tmp_path / "racks").mkdir()
     for number in range(1, 7):
         text = PLAIN.replace("0001", f"000{number}")
         (tmp_path / "racks" / f"{number}.yaml").write_text(text, encoding="utf-8")
-    (tmp_path / "racks" / "more.yaml").write_text("devices: {p0004-leaf1: {mac_age: 77s}}\n", encoding="utf-8")
+    (tmp_path / "racks" / "more.yaml").write_text(f"devices: {{{more}: {{mac_age: 77s}}}}\n", encoding="utf-8")
     fabric = load(str(root)).fabric
     assert fabric is not None
-    assert {device.key: device.mac_age for device in fabric.devices if device.mac_age} == {"p0004-leaf1": 77_000}
+    found = {name: device.mac_age for device in fabric.devices for name in device.names if device.mac_age}
+    assert {name: age for name, age in found.items() if int(name[4]) < 7} == {f"p000{n}-leaf1": 77_000 for n in changed}
     assert _loaded(root, by_shape=True) == _loaded(root, by_shape=False)
 
 

@@ -13,7 +13,8 @@ from itertools import accumulate
 from operator import itemgetter, sub
 
 from rocecfg.intent.fields import LINK, Links
-from rocecfg.intent.schema import INTENT
+from rocecfg.intent.repeated import OWN, Repeated
+from rocecfg.intent.schema import DEVICE, INTENT
 from rocecfg.intent.secrets import could_hold
 from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Either, Inherited, Keyed, Obj
 from rocecfg.intent.types import LENGTH, Type
@@ -76,6 +77,7 @@ class _Planner:
     def __init__(self, text: str, known: Known) -> None:
         self._text = text
         self._known = known
+        self._own: list[tuple[str, Bind, int, int]] = []  # values of OWN in the device that is planned
         self.marks: dict[int, int] = {}  # places that were noted, each with its number
 
     def plan(self, of: Type, node: Node) -> Bind:
@@ -150,7 +152,10 @@ class _Planner:
             if is_digital(key.text):
                 raise Unfit
             at = child if type(child) is Scalar else key
-            parts.append((key.text, self.plan(of.keys[key.text].type, child), self._mark(at.start), self._mark(at.end)))
+            part = key.text, self.plan(of.keys[key.text].type, child), self._mark(at.start), self._mark(at.end)
+            parts.append(part)
+            if key.text in OWN and at is child:
+                self._own.append(part)
 
         def bind(places: Places) -> Fill:
             bound = [(name, part(places), places[start], places[end]) for name, part, start, end in parts]
@@ -167,10 +172,10 @@ class _Planner:
         return bind
 
     def _plan_keyed(self, of: Keyed, node: Map) -> Bind:
-        parts = [
-            (self._plan_scalar(of.key, key), self.plan(of.of, child), self._mark(key.start), self._mark(key.end))
-            for key, child in node.pairs
-        ]
+        parts = []
+        for key, child in node.pairs:
+            part = self._plan_device(key, child) if of.of is DEVICE else self.plan(of.of, child)
+            parts.append((self._plan_scalar(of.key, key), part, self._mark(key.start), self._mark(key.end)))
 
         def bind(places: Places) -> Fill:
             bound = [(key(places), part(places), places[start], places[end]) for key, part, start, end in parts]
@@ -186,6 +191,25 @@ class _Planner:
                 return out
 
             return fill
+
+        return bind
+
+    def _plan_device(self, key: Scalar, node: Node) -> Bind:
+        """Reads a device in full, unless one of its shape before it says the same but for what is its own."""
+        self._own = []
+        plan = self.plan(DEVICE, node)
+        if type(node) is not Map:
+            return plan
+        names = {self._mark(child.start): name.text for name, child in node.pairs}  # of the device, not of its ports
+        own = [(names.get(start, ""), part, start, end) for _, part, start, end in self._own]
+        at, begin, stop = self._mark(key.start), self._mark(key.end), self._mark(node.end)
+
+        def bind(places: Places) -> Fill:
+            read = plan(places)
+            own_parts = [(name, part(places), places[start], places[end]) for name, part, start, end in own]
+            edges = [places[begin], *sorted(edge for _, _, *ends in own_parts for edge in ends), places[stop]]
+            rest_of = itemgetter(*(slice(start, end) for start, end in zip(edges[::2], edges[1::2], strict=True)))
+            return _repeat_known(read, own_parts, rest_of, places[at], places[stop])
 
         return bind
 
@@ -262,6 +286,33 @@ class _Planner:
         around = (a.start, a.end, b.start, b.end, length.start, length.end)
         mark = self._mark
         return a.plain, b.plain, cable is not None, tuple(map(mark, inner)), tuple(map(mark, around))
+
+
+def _repeat_known(
+    read: Fill, own: list[tuple[str, Fill, int, int]], rest_of: Callable[[str], object], at: int, stop: int
+) -> Fill:
+    """Reads the first device of each kind. `own`, `rest_of`: the values that are its own, and the text around them."""
+    known: set[object] = set()
+    shape = object()
+
+    def fill(text: str, ctx: Context) -> Any:
+        doc = ctx.doc
+        rest = rest_of(text)
+        ctx.alike[at] = (shape, rest), stop
+        if rest not in known:
+            sizes = len(ctx.decimal) + len(ctx.binary)
+            section = read(text, ctx)
+            if sizes == len(ctx.decimal) + len(ctx.binary):  # sizes are noted with their places, each time
+                known.add(rest)
+            return section
+        given = {}
+        for name, part, start, end in own:
+            val = _new(Val, (part(text, ctx), _new(Span, (doc, start, end))))
+            if name:
+                given[name] = val
+        return Repeated(given, lambda: read(text, Context(doc, [])))
+
+    return fill
 
 
 def _renew_scalar(start: int, end: int, first: int, last: int, *, plain: bool) -> Callable[[str], Node]:

@@ -53,8 +53,8 @@ class Reader:
         self._families: dict[int, Family] = {}
         self._values: Known = {}
 
-    def read(self, document: Document, problems: list[Problem]) -> tuple[Any, Context, int | None]:
-        """What an intent's file says, None of an empty one; what reading it left behind; and its shape, if known.
+    def read(self, document: Document, problems: list[Problem]) -> tuple[Any, Context]:
+        """What an intent's file says, None of an empty one; and what reading it left behind.
 
         Raises SourceError.
         """
@@ -70,7 +70,7 @@ class Reader:
             with suppress(Unfit):
                 value = shape.fill(text, context)
                 self._filled += 1
-                return value, context, number
+                return value, context
         context = Context(document.number, problems)
         before = len(problems)
         node = compose(document, ("links", LINK.make_early_reader(document.number)) if large else None)
@@ -80,7 +80,7 @@ class Reader:
         self._seen.add(number)
         if again and shape is None and node is not None and key and len(problems) == before:
             self._learn(number, key, text, node)
-        return section, context, None
+        return section, context
 
     def _learn(self, number: int, key: bytes, text: str, node: Node) -> None:
         fill: Fill = _refuse  # what refuses it is not in its digits

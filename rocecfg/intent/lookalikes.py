@@ -1,8 +1,8 @@
 """Devices that are equal but for their names and places: the first of them is resolved, the others are made from it.
 
-Two files of one shape (`filling`) have the same tokens at the same places. Where the texts of two devices in them are
-equal too, but for what says nothing of how they behave (names, addresses, descriptions), all that they amount to is
-equal, except where it came from: the same places in another file, which are worked out when somebody asks.
+Where the texts of two devices in files of one shape (`filling`) are equal but for what says nothing of how they behave
+(names, addresses, descriptions: `repeated`), all that they amount to is equal, except where it came from: the same
+places in another file, which are worked out when somebody asks.
 """
 
 from __future__ import annotations
@@ -13,17 +13,15 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import pick_plain
 from rocecfg.intent.read import Read
+from rocecfg.intent.repeated import own_values
 from rocecfg.model import Computed, Device, Origin, PortGroup, Span, spans_of
 from rocecfg.model.fabric import WithOrigins
 from rocecfg.model.frozen import replace
-from rocecfg.model.stated import Section, Val
-from rocecfg.source.document import Sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-_OWN = frozenset({"hostname", "description", "address"})  # keys by which no device behaves otherwise
 _SHARED = ("room", "alpha")  # of a port: worked out once for all devices of a chip, so their origins are the first's
 
 
@@ -75,7 +73,7 @@ class First(NamedTuple):
             self.device,
             names=group.names,
             key=group.key,
-            hostname=pick_plain("hostname", {}, group.section),
+            hostname=pick_plain("hostname", {}, own_values(group.section)),
             ports=tuple(
                 self._copy_port(port, own, doc) for port, own in zip(self.device.ports, self.own_dogs, strict=True)
             ),
@@ -92,58 +90,22 @@ class First(NamedTuple):
 class Lookalikes:
     """Tells which devices of an intent are equal but for names and places."""
 
-    def __init__(self, read: Read, sources: Sources) -> None:
-        self._shapes = read.shapes
+    def __init__(self, read: Read) -> None:
+        self._alike = read.alike
         self._merged = read.merged
-        self._documents = sources.documents
-        self._frames: dict[tuple[int, int], _Frame] = {}
 
     def make_key(self, group: Group) -> Hashable | None:
         """What is equal of groups whose devices are; None where nothing is known of that."""
-        at = group.at
-        shape = self._shapes.get(at.doc)
-        if shape is None or not group.alone or group.key in self._merged:
-            return None
-        place = shape, at.start
-        frame = self._frames.get(place)
-        if frame is None:
-            frame = self._frames[place] = _build_frame(group)
-        text = self._documents[at.doc].text
-        return (place, *[text[start:end] for start, end in frame.stretches])
+        known = self._alike.get(group.at[:2])
+        return known[0] if known is not None and group.alone and group.key not in self._merged else None
 
     def make_first(self, group: Group, devices: list[Device]) -> First | None:
-        """The device that was made of a group, for others to be made from; None where that cannot be."""
-        block = self._frames[self._shapes[group.at.doc], group.at.start].block._replace(doc=group.at.doc)
+        """The device that was made of a group with a key, for others to be made from; None where that cannot be."""
+        block = group.at._replace(end=self._alike[group.at[:2]][1])
         if len(devices) != 1 or not _is_movable(devices[0], block):
             return None
         dogs = (port.watchdog for port in devices[0].ports)
         return First(devices[0], block, tuple(dog is not None and _is_written_in(dog, block) for dog in dogs))
-
-
-class _Frame(NamedTuple):
-    block: Span  # from the device's key to its last value; of whichever document
-    stretches: tuple[tuple[int, int], ...]  # of it, without what is its own
-
-
-def _build_frame(group: Group) -> _Frame:
-    own: list[Span] = []
-    end = max((_collect(group.section, own)), default=group.at.end)
-    stretches = []
-    start = group.at.end
-    for span in sorted(own):
-        stretches.append((start, span.start))
-        start = span.end
-    return _Frame(Span(group.at.doc, group.at.start, end), (*stretches, (start, end)))
-
-
-def _collect(value: Section | list[Val], own: list[Span]) -> Iterator[int]:
-    """Where values end; `own` gets the places of what is the device's own."""
-    for key, val in value.items() if isinstance(value, dict) else enumerate(value):
-        yield val.at.end
-        if key in _OWN:
-            own.append(val.at)
-        elif isinstance(val.value, dict | list):
-            yield from _collect(val.value, own)
 
 
 def _is_movable(device: Device, block: Span) -> bool:

@@ -10,6 +10,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.host_schema import HOST, NIC
 from rocecfg.intent.precedence import ECN_WHOLE, EMPTY, drop_unreadable, overlay, report_repeats, section, settle
 from rocecfg.intent.read import is_same
+from rocecfg.intent.repeated import unfold
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, Problem, Section, Val
 
@@ -25,12 +26,21 @@ class Group(NamedTuple):
     at: Span  # the key of the narrowest set
     alone: bool = True  # whether one key says all of it
 
+    def unfold(self) -> Group:
+        """The group with all of a section that repeats another's."""
+        whole = unfold(self.section)
+        return self if whole is self.section else self._replace(section=whole)
+
 
 def merge_groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Group]:
-    """The groups of a keyed section, in written order. Values that two overlapping sets dispute are reported."""
+    """The groups of a keyed section, in written order. Values that two overlapping sets dispute are reported.
+
+    The section of a device that stands alone may be a Repeated one.
+    """
     keyed = {k: v if v.value is not MISSING else Val(EMPTY, v.at) for k, v in keyed.items()}
     if len(keyed) <= 1 or disjoint(tuple(keyed)):
         return [Group(key, names_of(key), val.value, val.at) for key, val in keyed.items()]
+    keyed = {key: Val(unfold(val.value), val.at) for key, val in keyed.items()}
     texts = list(keyed)
     members: dict[str, list[int]] = {}
     for i, text in enumerate(texts):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 
 from rocecfg.intent.filling import Reader
+from rocecfg.intent.repeated import unfold
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, replace
 from rocecfg.model.stated import MISSING, Problem, Section, Val
@@ -33,6 +34,7 @@ class Read:
     """What the files of one fabric say, and what was wrong with them."""
 
     __slots__ = (
+        "alike",
         "bounds",
         "errors",
         "expansion",
@@ -42,7 +44,6 @@ class Read:
         "problems",
         "root",
         "section",
-        "shapes",
     )
 
     def __init__(self, root: str, *, allowed: Iterable[str] = ()) -> None:
@@ -55,7 +56,8 @@ class Read:
         self.problems: list[Problem] = []
         self.nameless: set[str] = set()  # sections with a key that could not be read: what they name is not known
         self.errors: list[SourceError] = []  # files that could not be read at all
-        self.shapes: dict[int, int] = {}  # by document: files of one number differ in digits alone
+        # document and start of a device -> what all share that are equal but for what is their own, and its end
+        self.alike: dict[tuple[int, int], tuple[Hashable, int]] = {}
         self.merged: set[str] = set()  # keys of devices of which several files say something
 
     def fabric_wide(self) -> frozenset[Span]:
@@ -89,13 +91,12 @@ def _read_file(path: str, real: str, sources: Sources, out: Read, run: _Run, cha
     run.done.add(real)
     try:
         document = sources.read(path)
-        section, context, shape = run.reader.read(document, out.problems)
+        section, context = run.reader.read(document, out.problems)
     except SourceError as error:
         out.errors.append(error)
         return
     out.files.append(document)
-    if shape is not None:
-        out.shapes[document.number] = shape
+    out.alike.update(((document.number, start), known) for start, known in context.alike.items())
     out.nameless |= context.nameless
     if not isinstance(section, dict):
         return
@@ -207,7 +208,11 @@ def _merge(into: dict[Any, Any], more: dict[Any, Any], out: Read, where: str) ->
         have = into.get(key)
         if have is None:
             into[key] = val
-        elif isinstance(have.value, dict) and isinstance(val.value, dict):
+            continue
+        if where == "devices.":
+            have = into[key] = Val(unfold(have.value), have.at)
+            val = Val(unfold(val.value), val.at)  # noqa: PLW2901
+        if isinstance(have.value, dict) and isinstance(val.value, dict):
             if where == "devices.":
                 out.merged.add(key)
             _merge(have.value, val.value, out, f"{where}{key}.")

@@ -243,12 +243,13 @@ class _Resolver:
         port_sets: list[list[Group] | None] = []  # None: as of another device that is equal
         stated: dict[str, Stated] = {}
         shared: dict[object, Stated] = {}
-        lookalikes = Lookalikes(self.read, self.sources)
+        lookalikes = Lookalikes(self.read)
         keys = [lookalikes.make_key(group) for group in device_groups]
-        for group, key in zip(device_groups, keys, strict=True):
+        for n, (group, key) in enumerate(zip(device_groups, keys, strict=True)):
             known = shared.get(key) if key is not None else None
             parts = None
             if known is None:
+                group = device_groups[n] = group.unfold()  # noqa: PLW2901
                 before = len(self.problems)
                 parts = self._merge_port_groups(group)
                 given = tuple((p.key, *self._find_stated(p.section, group.section)) for p in parts)
@@ -272,6 +273,7 @@ class _Resolver:
                 self.copies[id(copy)] = copy, first.device
                 out.append(copy)
             else:
+                group = group.unfold()  # noqa: PLW2901
                 before = len(self.problems)
                 made = self._split_devices(group, self._merge_port_groups(group) if parts is None else parts, added)
                 if key is not None and not linked and key not in firsts:

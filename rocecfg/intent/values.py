@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
 from rocecfg.model import Span
@@ -33,13 +33,14 @@ _MOST = 500  # characters of a message
 class Context:
     """What reading one file leaves behind, besides its values."""
 
-    __slots__ = ("binary", "decimal", "doc", "nameless", "names", "problems")
+    __slots__ = ("alike", "binary", "decimal", "doc", "nameless", "names", "problems")
 
     def __init__(self, doc: int, problems: list[Problem]) -> None:
         self.doc = doc
         self.problems = problems
         self.decimal: list[tuple[Span, int]] = []  # sizes in KB, MB, GB with their bytes, and in KiB, MiB, GiB
         self.binary: list[tuple[Span, int]] = []
+        self.alike: dict[int, tuple[Hashable, int]] = {}  # where a device starts -> what all equal ones share, its end
         self.names = 0  # how many the node sets of the file stand for
         self.nameless: set[str] = set()  # mappings by the user's own keys in which a key could not be read
 
