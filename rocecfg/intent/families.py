@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import accumulate
 from operator import itemgetter, sub
+from struct import Struct
 
 from rocecfg.intent.fields import LINK, Links
 from rocecfg.intent.repeated import OWN, Repeated
@@ -276,16 +277,16 @@ class _Planner:
         if type(length) is not Scalar or (cable is not None and not length.plain):
             return None
         (a0, a2), (b0, b2) = self._find_inner(a), self._find_inner(b)
-        c0, c1 = self._find_inner(length)
+        c0, c1 = self._find_inner(length) if cable is not None else (a0, a0)
         if prose is not None:
             self._find_inner(prose)
         a1, b1 = self._text.find(":", a0, a2), self._text.find(":", b0, b2)
         if min(a1, b1) < 0:
             return None
-        inner = (a0, a1, a2, b0, b1, b2, c0, c1)
+        words = (a0, a1, a1 + 1, a2, b0, b1, b1 + 1, b2, c0, c1)
         around = (a.start, a.end, b.start, b.end, length.start, length.end)
         mark = self._mark
-        return a.plain, b.plain, cable is not None, tuple(map(mark, inner)), tuple(map(mark, around))
+        return a.plain, b.plain, tuple(map(mark, words)), tuple(map(mark, around))
 
 
 def _repeat_known(
@@ -329,8 +330,8 @@ def _renew_map(start: int, end: int, pairs: list[Any]) -> Callable[[str], Node]:
 
 # -- links: a fabric has 100,000s --------------------------------------------------------------------------------------
 
-# whether the ends are unquoted, and there is a cable; where the parts of the text are, and where the three stand
-_Row = tuple[bool, bool, bool, tuple[int, ...], tuple[int, ...]]
+# whether its ends are unquoted; where its five words begin and end; where the ends and the cable's length stand
+_Row = tuple[bool, bool, tuple[int, ...], tuple[int, ...]]
 
 
 def _find_link_parts(node: Node) -> tuple[Scalar, Scalar, Node | None, Scalar | None] | None:
@@ -349,40 +350,31 @@ def _find_link_parts(node: Node) -> tuple[Scalar, Scalar, Node | None, Scalar | 
 
 
 def _plan_links(rows: list[_Row]) -> Bind:
-    parts = [
-        (a_plain, b_plain, cabled, itemgetter(*inner), itemgetter(*around))
-        for a_plain, b_plain, cabled, inner, around in rows
-    ]
-    devices, ports, lengths = DEVICES.good, PORTS.good, LENGTH.known
+    spans = itemgetter(*(mark for row in rows for mark in row[2]))
+    frames = [(itemgetter(*around), a_plain, b_plain) for a_plain, b_plain, _, around in rows]
 
     def bind(places: Places) -> Fill:
-        bound = [
-            (a_plain, b_plain, cabled, *inner(places), around(places))
-            for a_plain, b_plain, cabled, inner, around in parts
-        ]
+        edges = spans(places)
+        bound = [(*around(places), a_plain, b_plain) for around, a_plain, b_plain in frames]
+        cuts: list[Callable[[bytes], Iterable[bytes]]] = []  # one, made of the first text
 
         def fill(text: str, ctx: Context) -> Any:
+            if not cuts:
+                cuts.append(_plan_cut(text, edges))
             doc = ctx.doc
             out = []
-            for a_plain, b_plain, cabled, a0, a1, a2, b0, b1, b2, c0, c1, at in bound:
+            devices, ports, lengths = _DEVICES, _PORTS, _LENGTHS
+            words = iter(cuts[0](_encode(text)))
+            for a, a_port, b, b_port, length, (a0, a1, b0, b1, c0, c1, a_plain, b_plain) in zip(
+                words, words, words, words, words, bound, strict=False
+            ):
                 try:
-                    ends = (
-                        devices[text[a0:a1]],
-                        ports[text[a1 + 1 : a2]],
-                        devices[text[b0:b1]],
-                        ports[text[b1 + 1 : b2]],
-                    )
+                    parts = devices[a], ports[a_port], devices[b], ports[b_port], lengths[length]
                 except KeyError:  # a name for the first time
-                    a = Scalar(at[0], at[1], text[a0:a2], a_plain)
-                    ends = *_read_end(a, ctx), *_read_end(Scalar(at[2], at[3], text[b0:b2], b_plain), ctx)
-                cable = None
-                if cabled:
-                    cable = lengths.get(text[c0:c1])
-                    if cable is None:
-                        cable = LENGTH.read(Scalar(at[4], at[5], text[c0:c1], plain=True), ctx)
-                out.append(_new(Link, (*ends, cable, doc, *at)))
-            if ctx.problems:
-                raise Unfit
+                    a_end = _read_end(a, a_port, a0, a1, ctx, plain=a_plain)
+                    b_end = _read_end(b, b_port, b0, b1, ctx, plain=b_plain)
+                    parts = *a_end, *b_end, _read_length(length, c0, c1, ctx)
+                out.append(_new(Link, (*parts, doc, a0, a1, b0, b1, c0, c1)))
             return out
 
         return fill
@@ -390,11 +382,59 @@ def _plan_links(rows: list[_Row]) -> Bind:
     return bind
 
 
-def _read_end(node: Scalar, ctx: Context) -> tuple[str, str]:
-    ends: tuple[str, str] = LINK.end.read(node, ctx)
-    if ctx.problems:
-        raise Unfit
+# names and lengths that passed, as they are written; no length: no cable
+_DEVICES: dict[bytes, str] = {}
+_PORTS: dict[bytes, str] = {}
+_LENGTHS: dict[bytes, float | None] = {b"": None}
+
+
+def _plan_cut(text: str, edges: Sequence[int]) -> Callable[[bytes], Iterable[bytes]]:
+    """What takes the words between pairs of edges out of texts, in UTF-8, of the shape of this one.
+
+    Digits have one byte each, so that all else stands at the same bytes: one call of `struct` cuts a whole text.
+    """
+    at = edges if text.isascii() else [len(_encode(text[:edge])) for edge in edges]
+    spans = list(zip(at[::2], at[1::2], strict=True))
+    order = sorted(range(len(spans)), key=spans.__getitem__)
+    layout = ["<"]
+    done = 0
+    for start, end in map(spans.__getitem__, order):
+        layout.append(f"{start - done}x{end - start}s")
+        done = end
+    unpack = Struct("".join(layout)).unpack_from
+    if order == list(range(len(spans))):
+        return unpack
+    as_written = itemgetter(*sorted(order, key=order.__getitem__))
+    return lambda data: as_written(unpack(data))
+
+
+def _encode(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def _decode(word: bytes) -> str:
+    return word.decode("utf-8", "surrogatepass")
+
+
+def _read_end(
+    device: bytes, port: bytes, start: int, end: int, ctx: Context, *, plain: bool
+) -> tuple[str, str]:
+    d, p = _decode(device), _decode(port)
+    if d not in DEVICES.good or p not in PORTS.good:
+        LINK.end.read(Scalar(start, end, f"{d}:{p}", plain), ctx)
+        if ctx.problems:
+            raise Unfit
+    _DEVICES[device], _PORTS[port] = ends = DEVICES.good[d], PORTS.good[p]
     return ends
+
+
+def _read_length(word: bytes, start: int, end: int, ctx: Context) -> float | None:
+    if word not in _LENGTHS:
+        length = LENGTH.read(Scalar(start, end, _decode(word), plain=True), ctx)
+        if ctx.problems:
+            raise Unfit
+        _LENGTHS[word] = length
+    return _LENGTHS[word]
 
 
 def is_digital(text: str) -> bool:
