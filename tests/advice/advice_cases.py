@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tempfile
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +30,18 @@ devices:
 )
 
 
+@cache
+def _advise(text: str, arguments: tuple[str, ...]) -> str:
+    """Its output: many tests ask the same, and a simulation takes seconds."""
+    with tempfile.TemporaryDirectory() as folder:
+        write(Path(folder), {"fabric.yaml": text})
+        return rocecfg(Path(folder), "advise", "--format", "json", *arguments, expect=0).stdout
+
+
 def advised(folder: Path, text: str, *arguments: str) -> dict[str, Any]:
     """What `rocecfg advise --format json` says of the one fabric of that text."""
     write(folder, {"fabric.yaml": text})
-    out = rocecfg(folder, "advise", "--format", "json", *arguments, expect=0).stdout
-    found = json.loads(out)
+    found = json.loads(_advise(text, arguments))
     assert found["version"] == 1
     fabric: dict[str, Any] = found["fabrics"][0]
     return fabric
