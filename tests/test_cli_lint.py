@@ -461,25 +461,28 @@ def test_colour_goes_to_no_file(tmp_path: Path) -> None:
     assert "\x1b[" in rocecfg(tmp_path, "lint", NO_COLOR="", FORCE_COLOR="1", expect=1).stdout
 
 
+AT_ONCE = "import rocecfg.cli.terminal as t; t._AFTER = 0; from rocecfg.cli import main; main()"
+"""Progress is shown from the start, and not from the first second on."""
+
+
 def test_long_work_shows_progress_on_a_terminal_only(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": f"include: [d/*.yaml]\n{POLICY}"})
     for n in range(4):
-        leaves = "".join(f"  leaf{n}-{i}: {{mtu: {i % 9000 + 68}}}\n" for i in range(8_000))
+        leaves = "".join(f"  leaf{n}-{i}: {{mtu: {i + 68}}}\n" for i in range(100))
         write(tmp_path, {f"d/{n}.yaml": f"devices:\n{leaves}"})
     assert rocecfg(tmp_path, "lint", "fabric.yaml").stderr == ""
-    shown = on_a_terminal(tmp_path, "fabric.yaml")
+    shown = on_a_terminal(tmp_path, "lint", "fabric.yaml", python=("-c", AT_ONCE))
     assert re.search(r"\r\x1b\[Krocecfg: \d of 5 files read", shown)
     assert "\r\x1b[K" in shown[shown.rindex("files read") :]  # and takes it away
     write(tmp_path, {"small/.git/x": "", "small/fabric.yaml": POLICY})
-    assert "read" not in on_a_terminal(tmp_path, "small")
+    assert "read" not in on_a_terminal(tmp_path, "small")  # a short while is not worth a word
 
 
 def test_render_shows_how_much_is_read_and_written(tmp_path: Path) -> None:
     """As it does from the first second on; here from the start."""
-    at_once = "import rocecfg.cli.terminal as t; t._AFTER = 0; from rocecfg.cli import main; main()"
     write(tmp_path, {"fabric.yaml": f"include: [d.yaml]\n{POLICY}", "d.yaml": "devices: {'leaf[001-300]': {}}\n"})
     arguments = ("render", "fabric.yaml", "--vendor", "spectrum", "-o", "out")
-    shown = on_a_terminal(tmp_path, *arguments, python=("-c", at_once))
+    shown = on_a_terminal(tmp_path, *arguments, python=("-c", AT_ONCE))
     assert re.search(r"\r\x1b\[Krocecfg: \d of \d files? read", shown)
     assert re.search(r"\r\x1b\[Krocecfg: \d+ of 302 files written", shown)
     assert re.search(r"of 302 files written\r\x1b\[K(?!rocecfg)", shown)  # and takes it away
