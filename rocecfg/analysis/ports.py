@@ -8,7 +8,7 @@ from operator import itemgetter
 
 from rocecfg.core.nodeset import are_plain, names_of
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Device, Fabric, Link, PortGroup, kept_with_fabric
+from rocecfg.model import Device, Fabric, Link, Links, PortGroup, kept_with_fabric
 
 Port = tuple[str, str]  # device, port
 _ENDS = itemgetter(0, 1, 2, 3)
@@ -36,7 +36,8 @@ class PortPlan(NamedTuple):
 
 def list_wires(links: Collection[Link]) -> Iterator[Wire]:
     """Each cable that links stand for, by its two ends."""
-    if are_plain(chain.from_iterable(map(_ENDS, links))):  # so are those of large fabrics
+    single = links.single if isinstance(links, Links) else None
+    if single if single is not None else are_plain(chain.from_iterable(map(_ENDS, links))):
         for link in links:
             yield *link[:4], link
         return

@@ -416,9 +416,7 @@ def _decode(word: bytes) -> str:
     return word.decode("utf-8", "surrogatepass")
 
 
-def _read_end(
-    device: bytes, port: bytes, start: int, end: int, ctx: Context, *, plain: bool
-) -> tuple[str, str]:
+def _read_end(device: bytes, port: bytes, start: int, end: int, ctx: Context, *, plain: bool) -> tuple[str, str]:
     d, p = _decode(device), _decode(port)
     if d not in DEVICES.good or p not in PORTS.good:
         LINK.end.read(Scalar(start, end, f"{d}:{p}", plain), ctx)

@@ -15,7 +15,7 @@ from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
 from rocecfg.intent.values import Context, near
-from rocecfg.model import Link, Span
+from rocecfg.model import Link, Links, Span
 from rocecfg.model.stated import MISSING, Problem, Val
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.patterns import TooMany, is_pattern
@@ -35,7 +35,7 @@ _UNNAMED = "neither in devices nor in hosts"
 
 def resolve_links(
     val: Val | None, switches: frozenset[str] | None, known: frozenset[str] | None, sources: Sources, read: Read
-) -> tuple[Link, ...]:
+) -> Links:
     """The links of an intent.
 
     `switches`: names of devices, None where some could not be read. `known`: these and the hosts, None where hosts are
@@ -46,10 +46,15 @@ def resolve_links(
     ours = known if known is not None else switches
     foreign: dict[str, Document] = {}
     items = val.value if val is not None and val.value is not MISSING else ()
+    single: bool | None = True
     for kind, some in groupby(items, type):
         if kind is Link:
-            out += _list_paired(list(some), read.problems)
+            links = list(some)
+            found = _list_paired(links, read.problems)
+            single = single and found is links
+            out += found
             continue
+        single = None
         for item in some:
             out += _read_files(item, foreign, ours, sources, read)
     if foreign:
@@ -58,7 +63,9 @@ def resolve_links(
         read.problems += report_unknown_names(_find_unknown(out, known), known)
     if (len(read.problems), len(read.errors)) != before:
         read.nameless.add("links")
-    return tuple(out)
+    all_links = Links(out)
+    all_links.single = single
+    return all_links
 
 
 def _find_unknown(found: list[Link], known: frozenset[str]) -> dict[str, Span]:
@@ -143,7 +150,7 @@ def _suggest_fix(names: list[str], meant: list[str]) -> str:
 
 
 def _list_paired(links: list[Link], problems: list[Problem]) -> list[Link]:
-    """Those of links whose two ends stand for equally many ports."""
+    """Those of links whose two ends stand for equally many ports; the very list where each stands for one."""
     if are_plain(chain.from_iterable(map(_ENDS, links))):
         return links
     return [link for link in links if _is_paired(link, problems)]

@@ -32,7 +32,7 @@ from rocecfg.intent.precedence import (
 from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
-from rocecfg.model import Default, Device, Fabric, Fact, Link, Origin, PortGroup, Span
+from rocecfg.model import Default, Device, Fabric, Fact, Link, Links, Origin, PortGroup, Span
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
@@ -158,7 +158,7 @@ class _Resolver:
             fix = "write fabric: {name: ...}"
             self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", fix))
 
-    def _resolve_links(self, device_groups: list[Group]) -> tuple[Link, ...]:
+    def _resolve_links(self, device_groups: list[Group]) -> Links:
         """The links; names in them, and elsewhere, that nothing defines are reported where all names are known."""
         stated = pick("links", self.top)
         switches = frozenset(n for g in device_groups for n in g.names)

@@ -354,6 +354,12 @@ class Link(NamedTuple):
         return Span(self.doc, self.cable_start, self.cable_end)
 
 
+class Links(tuple[Link, ...]):  # noqa: SLOT001 - a tuple takes none but empty ones
+    """The links of a fabric."""
+
+    single: bool | None = None  # whether each is one cable, so that no name in them is a node set; None: not known
+
+
 class _WithResults(WithOrigins):
     """What was worked out of it is kept with it; a copy and another process begin anew."""
 
