@@ -84,9 +84,12 @@ class _Follower:
         for wire in list_wires(links):
             # nearly all links of large fabrics are cables between two switches, or from one to a host, those between
             # the same ones together: no more than look-ups for these
-            if wire[0] != a or wire[2] != b:
-                a, _, b, _, _ = wire
+            if wire[0] != a:
+                a = wire[0]
                 a_named, a_leads = self._known_ends(a)
+                group = None
+            if wire[2] != b:
+                b = wire[2]
                 b_named, b_leads = self._known_ends(b)
                 group = None
             _, a_port, _, b_port, _ = wire

@@ -227,7 +227,8 @@ def _find_parts(found: Graph, levels: Tiers) -> tuple[tuple[tuple[int, ...], ...
     apart = len(first)
     for tier in sorted(by_tier):
         for bundle in by_tier[tier]:
-            leads[lead(bundle.a)] = lead(bundle.b)
+            if leads[bundle.a] != leads[bundle.b]:
+                leads[lead(bundle.a)] = lead(bundle.b)
         left = len({lead(n) for n in first})
         if left < apart:
             top = max(top, tier)

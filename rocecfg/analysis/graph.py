@@ -162,7 +162,9 @@ class _Builder:
         if bundle is not None:
             bundle.add(speed, cables)
             return
-        speeds = self.speeds.setdefault((speed, cables), {speed: cables})
+        speeds = self.speeds.get((speed, cables))
+        if speeds is None:
+            speeds = self.speeds[speed, cables] = {speed: cables}
         among[key] = Bundle(a, b, group, speeds, turned=turned)
         if kind >= 0:
             out.near[a].append(b)

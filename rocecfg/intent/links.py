@@ -89,7 +89,7 @@ def _read_files(
         if is_foreign(document.text):
             foreign[document.path] = document
             continue
-        rows = _list_paired(list(_read_csv(document, read)), read.problems)
+        rows = _list_paired(_read_csv(document, read), read.problems)
         if rows and ours is not None and (strange := _report_foreign(item, rows, ours)) is not None:
             read.problems.append(strange)
         else:
@@ -217,26 +217,38 @@ def _open_file(item: Val, name: str, folder: str, sources: Sources, read: Read) 
     yield document
 
 
-def _read_csv(document: Document, read: Read) -> Iterator[Link]:
+def _read_csv(document: Document, read: Read) -> list[Link]:
     context = Context(document.number, read.problems)
-    offset = 0
+    doc, out = document.number, list[Link]()
     wrong: list[tuple[Scalar, int]] = []  # rows of other columns: a file that has one has many
-    for number, line in enumerate(document.text.splitlines(keepends=True), 1):
+    offset = 0
+    for line in document.text.splitlines(keepends=True):
         # row by row, so that a row's place is its line; a quoted field that spans lines is then a wrong row
         start, offset = offset, offset + len(line)
+        body = line.rstrip("\r\n")
+        end = start + len(body)
+        cells = body.split(",")
+        if start and len(cells) == len(COLUMNS):  # nearly all rows are words that were seen before; the first may not
+            a, a_port, b, b_port, length = cells
+            try:
+                known = _DEVICES[a], _PORTS[a_port], _DEVICES[b], _PORTS[b_port], LENGTH.known[length]
+            except KeyError:
+                known = None
+            if known is not None:
+                out.append(_new(Link, (*known, doc, start, end, start, end, start, end)))
+                continue
         row = [cell.strip() for cell in _split_cells(line)]
-        heading = number == 1 and tuple(row[:4]) == COLUMNS[:4]
-        if not row or row[0].startswith("#") or heading:
+        if not row or row[0].startswith("#") or (not start and tuple(row[:4]) == COLUMNS[:4]):
             continue
-        end = start + len(line.rstrip("\r\n"))
         if len(row) not in (4, 5):
             wrong.append((Scalar(start, end, "", plain=False), len(row)))
         elif (link := _read_row(row, start, end, context)) is not None:
-            yield link
+            out.append(link)
     if wrong:
         where, count = wrong[0]
         more = f", and {len(wrong) - 1} more lines like it" if len(wrong) > 1 else ""
         context.report("schema-pair", where, f"{count} columns where {','.join(COLUMNS)} are wanted{more}")
+    return out
 
 
 def _split_cells(line: str) -> list[str]:

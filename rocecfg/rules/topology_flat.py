@@ -95,7 +95,7 @@ def _judge_parallel_links(fabric: Fabric, found: Graph) -> Iterator[Hit]:
         if len({sort_cables(found.bundle(load.switch, way).speeds) for way, _, _ in load.ways}) > 1
     }
     for bundle in found.bundles.values():
-        if bundle.b >= found.switches or uneven & {bundle.a, bundle.b}:
+        if len(bundle.speeds) < 2 or bundle.b >= found.switches or uneven & {bundle.a, bundle.b}:
             continue
         if len([speed for speed in bundle.speeds if speed]) > 1:
             name = f"{found.names[bundle.a]} and {found.names[bundle.b]}"

@@ -268,8 +268,11 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
     level = tiers(fabric)
     reported: set[tuple[int, int]] = set()
     for bundle in found.bundles.values():
-        a, b, a_end, b_end = bundle.a, bundle.b, bundle.a_end, bundle.b_end
-        if a_end is None or b_end is None or level.of[a] != level.of[b] or not level.of[a]:
+        a, b = bundle.a, bundle.b
+        if b >= found.switches or level.of[a] != level.of[b] or not level.of[a]:
+            continue
+        a_end, b_end = bundle.a_end, bundle.b_end
+        if a_end is None or b_end is None:
             continue
         lagged = _hosts_by_lag(found, a) & _hosts_by_lag(found, b)
         if not (lagged or (fabric.dual_tor and set(found.hosts(a)) & set(found.hosts(b)))):
