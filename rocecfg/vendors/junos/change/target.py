@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 
 from rocecfg.core.digits import is_number
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.change.config import COS, Config, Edited
-from rocecfg.vendors.junos.limits import ETHERNET, QUEUES, bits
+from rocecfg.vendors.junos.change.schedulers import SENDING, Schedulers
+from rocecfg.vendors.junos.limits import ETHERNET, bits
 from rocecfg.vendors.junos.limits import TAG as TAG_BYTES
 from rocecfg.vendors.junos.reading.binding import is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, WIDTH
@@ -17,18 +18,10 @@ from rocecfg.vendors.junos.reading.statements import Words
 
 _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
 _PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})
-_MARKING = ("drop-profile-map", "explicit-congestion-notification")
-_SENDING = {  # the statements of a scheduler
-    "shares": ("transmit-rate", "priority"),
-    "guaranteed": ("transmit-rate",),
-    "max_rate": ("shaping-rate",),
-    "ecn": _MARKING,
-    "discards": _MARKING,
-}
 _OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "pool", "remarks", "stops", "pauses", "load_balancing"})
-_OF_PORT = frozenset({*_SORTING, *_PFC, *_SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
+_OF_PORT = frozenset({*_SORTING, *_PFC, *SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
 _LARGEST = "lossless_mtu"
-_SECTION = {"profile": "congestion-notification-profile", "map": "scheduler-maps"}
+_PROFILES = (COS, "congestion-notification-profile")
 
 
 def list_unsettable(scope: Wanted) -> tuple[str, ...]:
@@ -48,8 +41,7 @@ class TargetStatements(Edited):
         super().__init__(have, meant, _match_class_names(have, meant))
         self.beyond: list[str] = []
         self._names = {key: self._match_names(key) for key in ("profile", "map", DSCP, TAG)}
-        self._scheduling = {row.value for rows in have.cos.maps.values() for row in rows.values()}
-        self._schedulers, self._drops = self._match_scheduler_names()
+        self._schedulers = Schedulers(self, self._names["map"])
         topics = {what.topic for settings in scope.values() for what in settings}
         if topics & {*_SORTING, *_PFC}:
             self._fix_forwarding_classes()
@@ -90,24 +82,6 @@ class TargetStatements(Edited):
         names = {name for kind, name in self.have.cos.classifiers if kind == key}
         names |= {"profile": self.have.cos.profiles.keys(), "map": self.have.cos.maps.keys()}.get(key, set())
         return align_names(meant, running, dict.fromkeys(names, False))
-
-    def _match_scheduler_names(self) -> tuple[dict[str, str], dict[str, str]]:
-        """Schedulers by what they serve, a class of a map; drop profiles by the schedulers that name them."""
-        meant: dict[tuple[str, str], str] = {}
-        for name, rows in self.meant.cos.maps.items():
-            for of, scheduler in rows.items():
-                meant[self._names["map"].get(name, name), self.classes[of]] = scheduler.value
-        running = {(name, of): val.value for name, rows in self.have.cos.maps.items() for of, val in rows.items()}
-        schedulers = align_names(meant, running, dict.fromkeys(self.have.cos.schedulers, False))
-        marked = {
-            schedulers.get(name, name): stated["drops"].value
-            for name, stated in self.meant.cos.schedulers.items()
-            if "drops" in stated
-        }
-        marking = {
-            name: stated["drops"].value for name, stated in self.have.cos.schedulers.items() if "drops" in stated
-        }
-        return schedulers, align_names(marked, marking, dict.fromkeys(self.have.cos.drops, False))
 
     # -- the switch ----------------------------------------------------------------------------------------------------
 
@@ -232,7 +206,7 @@ class TargetStatements(Edited):
             topics.add("pfc")
         if topics & {*_PFC, "watchdog", "cable"}:
             self._fix_profile(port, topics)
-        if topics & _SENDING.keys():
+        if topics & SENDING.keys():
             self._fix_schedulers(port, settings)
         if "mtu" in topics:
             self._fix_mtu(port)
@@ -288,7 +262,7 @@ class TargetStatements(Edited):
             self._unbind(port, "profile")
             return
         name, running = self._names["profile"][meant], self.have.bound_to(port, "profile")
-        section = (COS, _SECTION["profile"])
+        section = _PROFILES
         source = running if running in self.have.cos.profiles else None
         if source is None:
             self.take_object((*section, meant), name)
@@ -313,7 +287,7 @@ class TargetStatements(Edited):
             if _LARGEST in topics or (topics & _PFC and stated):
                 self._fix_statements((*section, meant), (*section, name), _is_length)
         if running != name:
-            self.put((COS, "interfaces", self.have.name_in_cos(port), _SECTION["profile"], name))
+            self.put((COS, "interfaces", self.have.name_in_cos(port), _PROFILES[1], name))
 
     def _fix_statements(self, meant: Words, path: Words, is_one: Callable[[Words], bool]) -> None:
         """Those of the statements of an object that `is_one` takes, as rendered."""
@@ -327,69 +301,10 @@ class TargetStatements(Edited):
         meant = self._rendered_binding(port, "map")
         if meant is None:
             return
-        name, running = self._names["map"][meant], self.have.bound_to(port, "map")
-        section = (COS, "scheduler-maps")
-        wanted: dict[int, set[str]] = {}
-        for what in settings:
-            if what.topic in _SENDING:
-                for queue in QUEUES if what.number is None or what.topic == "shares" else (what.number,):
-                    wanted.setdefault(queue, set()).update(_SENDING[what.topic])
-        if name != running and not any(w[:3] == (*section, name) for w in self.lines):
-            for words in self.have.statements_below(*section, running) if running is not None else ():
-                self.add((*section, name, *words[3:]))
-        for of, scheduler in self.meant.cos.maps[meant].items():
-            queue = self.meant.cos.classes[of]["queue"].value
-            if queue in wanted or running is None:
-                self._fix_scheduler(name, running, of, scheduler.value, wanted.get(queue, ()))
-        self._drop_unmeant_queues(name, running, wanted)
+        running = self.have.bound_to(port, "map")
+        name = self._schedulers.fix_map(meant, running, settings)
         if running != name:
             self.put((COS, "interfaces", self.have.name_in_cos(port), "scheduler-map", name))
-
-    def _drop_unmeant_queues(self, name: str, running: str | None, wanted: Iterable[int]) -> None:
-        """Take queues that nothing is meant for out of a map."""
-        meant = {stated["queue"].value for stated in self.meant.cos.classes.values()}
-        for of in self.have.cos.maps.get(running or "", {}):
-            queue = self.have.cos.queue_of(of)
-            left = queue is not None and queue.value in wanted and queue.value not in meant
-            if left and of not in self.classes.values():
-                self.replace((COS, "scheduler-maps", name, "forwarding-class", of), ())
-
-    def _fix_scheduler(self, name: str, running: str | None, of: str, meant: str, parts: Iterable[str]) -> None:
-        """The scheduler of a class in a map: `parts` of it as rendered, or all where it is not there."""
-        own = self.classes[of]
-        target = self._schedulers[meant]
-        before = self.have.cos.maps.get(running or "", {}).get(own)
-        source = before.value if before is not None and before.value in self.have.cos.schedulers else None
-        below = (COS, "schedulers", target)
-        if source is None and target in self._scheduling:  # which has what nobody means, for other classes or ports
-            source, parts = target, {part for names in _SENDING.values() for part in names}
-        if source is None:
-            self.replace(below, self._rename_scheduler(meant, target, None))
-        else:
-            if target != source and not any(w[:3] == below for w in self.lines):
-                for words in self.have.statements_below(COS, "schedulers", source):
-                    self.add((*below, *words[3:]))
-            for part in sorted(parts):
-                for words in [w for w in self.lines if w[:4] == (*below, part)]:
-                    del self.lines[words]
-                for words in self._rename_scheduler(meant, target, part):
-                    self.add(words)
-            if not any(w[:3] == below for w in self.lines):  # what a map names has to be there
-                self.replace(below, self._rename_scheduler(meant, target, None))
-        self.put((COS, "scheduler-maps", name, "forwarding-class", own, "scheduler", target))
-
-    def _rename_scheduler(self, meant: str, name: str, part: str | None) -> Iterator[Words]:
-        """The statements of a rendered scheduler under a name of the switch, and the drop profile that it comes to."""
-        for words in self.meant.statements_below(COS, "schedulers", meant):
-            if part is not None and words[3:4] != (part,):
-                continue
-            if words[3:4] == ("drop-profile-map",):
-                profile = self._drops[words[-1]]
-                rows = self.meant.statements_below(COS, "drop-profiles", words[-1])
-                self.renew((COS, "drop-profiles", profile), ((COS, "drop-profiles", profile, *w[3:]) for w in rows))
-                yield (COS, "schedulers", name, *words[3:-1], profile)
-            else:
-                yield (COS, "schedulers", name, *words[3:])
 
     def _fix_mtu(self, port: str) -> None:
         place = self.have.name_in_cos(port)
