@@ -5,8 +5,6 @@ from __future__ import annotations
 import json
 import re
 import shutil
-import subprocess
-import sys
 from collections import Counter, defaultdict
 from pathlib import Path
 from typing import Any
@@ -14,7 +12,7 @@ from typing import Any
 import jsonschema
 import pytest
 from click.testing import CliRunner, Result
-from conformance import SonicYang
+from conformance import SonicYang, run_validator
 from ruamel.yaml import YAML
 
 from rocecfg import load
@@ -334,7 +332,7 @@ def test_policy_for_eos_asks_for_the_chip() -> None:
 
 
 def _validate(tool: Path, *args: str) -> None:
-    done = subprocess.run([sys.executable, str(tool), *args], capture_output=True, text=True, check=False)
+    done = run_validator(tool, *args)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
