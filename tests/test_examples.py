@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections import Counter, defaultdict
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -130,23 +131,25 @@ def _yaml_files() -> list[Path]:
     return sorted(EXAMPLES.rglob("*.yaml"))
 
 
-@pytest.mark.parametrize("path", _yaml_files(), ids=lambda p: str(p.relative_to(EXAMPLES)))
-def test_fits_the_json_schema(path: Path) -> None:
+@cache
+def _schema() -> jsonschema.Draft202012Validator:
+    """What `rocecfg schema` prints, which is a schema: to see that takes longer than to validate all examples."""
     schema = json.loads(_run("schema").stdout)
     jsonschema.Draft202012Validator.check_schema(schema)
-    errors = [
-        f"{list(e.absolute_path)}: {e.message}"
-        for e in jsonschema.Draft202012Validator(schema).iter_errors(_plain(path))
-    ]
+    return jsonschema.Draft202012Validator(schema)
+
+
+@pytest.mark.parametrize("path", _yaml_files(), ids=lambda p: str(p.relative_to(EXAMPLES)))
+def test_fits_the_json_schema(path: Path) -> None:
+    errors = [f"{list(e.absolute_path)}: {e.message}" for e in _schema().iter_errors(_plain(path))]
     assert errors == []
 
 
 def test_json_schema_refuses_a_typo() -> None:
-    schema = json.loads(_run("schema").stdout)
     intent = _plain(EXAMPLES / "policy" / "fabric.yaml")
     intent["classes"]["rdma"]["losless"] = True
     with pytest.raises(jsonschema.ValidationError, match="losless"):
-        jsonschema.validate(intent, schema, jsonschema.Draft202012Validator)
+        _schema().validate(intent)
 
 
 def _plain(path: Path) -> Any:
