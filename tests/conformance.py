@@ -7,7 +7,12 @@
 
 from __future__ import annotations
 
+import atexit
+import json
 import os
+import subprocess
+import sys
+from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 from typing import NamedTuple, NoReturn
@@ -55,8 +60,10 @@ def validator(kind: str, folder: Path) -> Path:
         "import sys",
         f"sys.path[:0] = [{str(HERE)!r}, {str(HERE.parent)!r}]",
         "from own_validators import *",
+        "def main():",
+        f"    return {COMMANDS[kind]}(sys.argv[1:])",
         'if __name__ == "__main__":',
-        f"    sys.exit({COMMANDS[kind]}(sys.argv[1:]))",
+        "    sys.exit(main())",
     )
     script.write_text("\n".join(lines) + "\n", encoding="utf-8")
     return script
@@ -69,3 +76,33 @@ def sonic_models() -> Path:
     if not folder.is_dir():
         lacking(f"no YANG models at {folder}: ROCECFG_SONIC_YANG names a folder with src/sonic-yang-models by release")
     return folder
+
+
+def run_validator(
+    tool: Path, *arguments: str | Path, text: str | None = None, folder: Path | None = None
+) -> subprocess.CompletedProcess[str]:
+    """What a validator answers to a command line: as if it were started for it, but started once (kept_validator.py).
+
+    `text`: its standard input. `folder`: where it runs, by default here.
+    """
+    process = _started(tool)
+    assert process.stdin is not None
+    assert process.stdout is not None
+    words = [str(word) for word in arguments]
+    question = {"arguments": words, "text": text, "folder": str(folder or Path.cwd())}
+    process.stdin.write(json.dumps(question) + "\n")
+    process.stdin.flush()
+    line = process.stdout.readline()
+    if not line:
+        _started.cache_clear()  # others ask another
+        pytest.fail(f"{tool.name} {' '.join(words)} ended without a verdict: status {process.wait()}")
+    answer = json.loads(line)
+    return subprocess.CompletedProcess(words, answer["status"], answer["output"], answer["errors"])
+
+
+@cache
+def _started(tool: Path) -> subprocess.Popen[str]:
+    command = [sys.executable, str(HERE / "kept_validator.py"), str(tool)]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8")
+    atexit.register(process.__exit__, None, None, None)  # without further questions it ends
+    return process

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 
+from conformance import run_validator
 from one_switch import findings_of, loaded_as, only_device
 
 from rocecfg.intent import Loaded, load
@@ -141,9 +140,7 @@ def rules(text: str) -> set[str]:
 
 def validate(tool: Path, *options: str, text: str) -> tuple[int, str]:
     """What the validator says of a text: its exit status, and its messages."""
-    done = subprocess.run(
-        [sys.executable, str(tool), *options, "-"], input=text, capture_output=True, text=True, check=False, timeout=120
-    )
+    done = run_validator(tool, *options, "-", text=text)
     return done.returncode, done.stdout + done.stderr
 
 

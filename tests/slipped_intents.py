@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import Any, NamedTuple
 
 import yaml
@@ -206,6 +207,12 @@ class Written(NamedTuple):
     comments: tuple[Comment, ...]
 
 
+@cache
+def is_plain(value: str) -> bool:
+    """Whether it is the same word without quotes."""
+    return re.fullmatch(r"[A-Za-z0-9][\w./%-]*", value) is not None and yaml.safe_load(value) == value
+
+
 class _Writer:
     def __init__(self, rng: random.Random, waivers: list[str]) -> None:
         self.rng = rng
@@ -272,7 +279,7 @@ class _Writer:
             return str(value).lower()
         if not isinstance(value, str):
             return f"{value}"
-        plain = re.fullmatch(r"[A-Za-z0-9][\w./%-]*", value) is not None and yaml.safe_load(value) == value
+        plain = is_plain(value)
         if plain and self.rng.random() < 0.8:
             return value
         if not flow and re.fullmatch(r"[A-Za-z][\w./\[\]-]*", value) and self.rng.random() < 0.5:

@@ -101,7 +101,9 @@ def fixed(path: Path, *, unsafe: bool = False) -> tuple[Run, Fixed]:
     """What is found, and what fixing comes to."""
     sources = Sources()
     loaded = [load(str(path), sources)]
-    return judged(loaded, sources), fix(loaded, sources, judged, unsafe=unsafe)
+    before = judged(loaded, sources)
+    # what stands is judged before anything is fixed: by then it was
+    return before, fix(loaded, sources, lambda f, s: before if f is loaded else judged(f, s), unsafe=unsafe)
 
 
 def save(done: Fixed) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
+import quick_yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from test_lint_render_agree import CLASS, DEVICE, NUMBER, PORT, STAYS, TIMERS, Intent, changes, one_of
@@ -61,7 +61,7 @@ HOST = {
 @st.composite
 def intents(draw: st.DrawFn, vendor: str) -> Intent:
     """A sound intent of one switch with a few changes, and a spine, hosts, telemetry or a rollout beside it."""
-    stated: Intent = yaml.safe_load(draw(of_one_switch(vendor)))
+    stated: Intent = quick_yaml.load(draw(of_one_switch(vendor)))
     if "bulk" in stated["classes"] and draw(st.booleans()):
         stated["classes"]["bulk"]["dscp"] = draw(CLAIMED)
         stated["classes"]["more"] = {"priority": draw(NUMBER), "dscp": draw(CLAIMED), **changes(draw, CLASS)}
@@ -105,7 +105,7 @@ class Outcome(NamedTuple):
 def written(folder: Path, parts: dict[str, Intent]) -> Path:
     for name, part in parts.items():
         tree = json.loads(json.dumps(part))  # nothing stands in it twice, which would be written as an alias
-        (folder / name).write_text(yaml.safe_dump(tree, sort_keys=False), encoding="utf-8")
+        (folder / name).write_text(quick_yaml.dump(tree), encoding="utf-8")
     return folder / next(iter(parts))
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-import yaml
+import quick_yaml
 from agreement_cases import BULK, CASES, HERE, SWITCHES, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -271,7 +271,7 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
             for port in ports.values():
                 port.update({key.strip(): value for key, value in changes(draw, PORT, 1).items()})
         stated["devices"] = {"leaf01": {"ports": ports}}
-    return yaml.safe_dump(stated, sort_keys=False)
+    return quick_yaml.dump(stated)
 
 
 @pytest.mark.parametrize("vendor", SHIPPED.names("nos"))

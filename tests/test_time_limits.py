@@ -19,7 +19,7 @@ def _number(node: ast.expr, known: dict[str, float]) -> float | None:
     return known.get(node.id) if isinstance(node, ast.Name) else None
 
 
-def _short(tree: ast.Module) -> Iterator[ast.expr]:
+def _short(tree: ast.Module, nodes: list[ast.AST]) -> Iterator[ast.expr]:
     """Limits in seconds that are below the least one."""
     known = {
         target.id: float(of.value.value)
@@ -28,7 +28,7 @@ def _short(tree: ast.Module) -> Iterator[ast.expr]:
         for target in of.targets
         if isinstance(target, ast.Name)
     }
-    for call in ast.walk(tree):
+    for call in nodes:
         if not isinstance(call, ast.Call):
             continue
         limits = [word.value for word in call.keywords if word.arg == "timeout"]
@@ -40,16 +40,16 @@ def _short(tree: ast.Module) -> Iterator[ast.expr]:
                 yield limit
 
 
-def _deadlines(tree: ast.Module) -> Iterator[ast.expr]:
+def _deadlines(nodes: list[ast.AST]) -> Iterator[ast.expr]:
     """Time that an example of hypothesis has."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.keyword) and node.arg == "deadline" and ast.unparse(node.value) != "None":
             yield node.value
 
 
-def _measured(tree: ast.Module) -> Iterator[ast.expr]:
+def _measured(nodes: list[ast.AST]) -> Iterator[ast.expr]:
     """Differences of two readings of a clock."""
-    for node in ast.walk(tree):
+    for node in nodes:
         if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Sub) and isinstance(node.left, ast.Call):
             read = node.left.func
             if isinstance(read, ast.Attribute) and read.attr in CLOCKS and ast.unparse(read.value) == "time":
@@ -60,8 +60,9 @@ def test_no_test_measures_time_or_gives_up_soon() -> None:
     found = []
     for path in sorted((ROOT / "tests").rglob("*.py")):
         tree = ast.parse(path.read_text(encoding="utf-8"))
-        nodes = (*_short(tree), *_deadlines(tree), *_measured(tree))
-        found += [f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}" for node in nodes]
+        nodes = list(ast.walk(tree))
+        wrong = (*_short(tree, nodes), *_deadlines(nodes), *_measured(nodes))
+        found += [f"{path.relative_to(ROOT)}:{node.lineno}: {ast.unparse(node)}" for node in wrong]
     assert found == []
 
 

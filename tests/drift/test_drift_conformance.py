@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 import test_drift_arista as arista
 import test_drift_sonic as sonic
 import test_drift_spectrum as spectrum
-from conformance import SonicYang
+from conformance import SonicYang, run_validator
 from drift_cases import apply, as_operations, change, compared, running
 
 from rocecfg.vendors.changes import Step
@@ -24,8 +22,7 @@ def steps(tmp_path: Path, example: str, file: str, text: str) -> tuple[Step, ...
 
 
 def test_sonic_takes_the_patches_and_the_rows(sonic_yang: SonicYang, tmp_path: Path) -> None:
-    command = [sys.executable, sonic_yang.tool, "--json", "--backend", "wheel"]
-    command += ["--models", sonic_yang.models / "202505"]
+    command = (sonic_yang.tool, "--json", "--backend", "wheel", "--models", sonic_yang.models / "202505")
     wrong, patched = [], 0
     for how, _ in sonic.CASES:
         if how in (sonic.big_red_switch, sonic.stock_group):  # rows that the models themselves refuse
@@ -38,11 +35,11 @@ def test_sonic_takes_the_patches_and_the_rows(sonic_yang: SonicYang, tmp_path: P
         if operations:
             patch = tmp_path / "patch.json"
             patch.write_text(json.dumps(operations), encoding="utf-8")
-            done = subprocess.run([*command, "--patch", patch, config], capture_output=True, text=True, check=False)
+            done = run_validator(*command, "--patch", patch, config)
             patched += 1
         else:
             config.write_text(apply(text, made, tmp_path), encoding="utf-8")
-            done = subprocess.run([*command, config], capture_output=True, text=True, check=False)
+            done = run_validator(*command, config)
         for line in done.stdout.splitlines():
             verdict = json.loads(line)
             if verdict["errors"] or verdict["tables_without_model"]:
@@ -58,8 +55,7 @@ def test_nvue_takes_the_commands(nvue_validator: Path, tmp_path: Path) -> None:
         files.append(tmp_path / f"change-{n}.yaml")
         lines = as_operations(line for step in made for line in step.lines)
         files[-1].write_text("\n".join(lines) + "\n", encoding="utf-8")
-    tool = [sys.executable, str(nvue_validator), "--version", "5.14"]
-    done = subprocess.run([*tool, *map(str, files)], capture_output=True, text=True, check=False)
+    done = run_validator(nvue_validator, "--version", "5.14", *files)
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -70,7 +66,6 @@ def test_eos_takes_the_lines(eos_validator: Path, tmp_path: Path) -> None:
         made = steps(tmp_path, "auto", "spine02.cfg", text)
         files.append(tmp_path / f"change-{n}.cfg")
         files[-1].write_text("\n".join(line for step in made for line in step.lines) + "\n", encoding="utf-8")
-    tool = [sys.executable, str(eos_validator), "--strict", "--platform", "strata"]
-    done = subprocess.run([*tool, *map(str, files)], capture_output=True, text=True, check=False)
+    done = run_validator(eos_validator, "--strict", "--platform", "strata", *files)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "warning" not in done.stdout

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from changed_configurations import DELETED, Missed, Original, missed
+from conformance import run_validator
 from eos_changes import forms, made, statements, whole_switches
 from eos_grammar import written
 from eos_text import findings, switches
@@ -100,7 +99,7 @@ def test_the_configuration_with_every_form_is_valid(tool: Path, tmp_path: Path) 
     paths = [tmp_path / f"{n}.cfg" for n in range(len(parts))]
     for path, text in zip(paths, parts, strict=True):
         path.write_text(text, encoding="utf-8")
-    done = subprocess.run([sys.executable, str(tool), *map(str, paths)], capture_output=True, text=True, check=False)
+    done = run_validator(tool, *paths)
     assert done.returncode == 0, done.stdout
     lines = [line.strip().removeprefix("no ") for text in parts for line in text.split("\n")]
     left = [

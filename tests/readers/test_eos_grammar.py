@@ -5,12 +5,11 @@ from __future__ import annotations
 import json
 import random
 import re
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from conformance import run_validator
 from eos_grammar import UNDER, line_of, load_grammar, text_below
 from eos_text import switch
 
@@ -98,10 +97,7 @@ def test_the_grammar_knows_every_command_of_the_reader(grammar: Any) -> None:
 
 def test_both_find_the_same_samples_fault(shared: Path, eos_validator: Path) -> None:
     sample = (shared / "samples" / "eos" / "avd-qos.cfg").read_text()
-    done = subprocess.run(
-        [sys.executable, str(eos_validator), "--json", "-"],
-        input=sample, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+    done = run_validator(eos_validator, "--json", "-", text=sample)
     (report,) = json.loads(done.stdout)
     theirs = {found["line"] for found in report["findings"]}
     ours = {

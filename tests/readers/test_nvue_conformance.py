@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import importlib
 import re
-import subprocess
-import sys
 from collections.abc import Iterable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import pytest
-from conformance import lacking
+from conformance import lacking, run_validator
 from nvue_text import switch
 
 from rocecfg.profiles import SHIPPED
@@ -254,12 +252,5 @@ def test_fixes_are_commands_that_nvue_has(tmp_path: Path, nvue_validator: Path, 
     assert len(lines) >= len(FIXES)
     path = tmp_path / "fixes.nv"
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    tool = nvue_validator
-    done = subprocess.run(
-        [sys.executable, str(tool), "--version", release, str(path)],
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=120,
-    )
+    done = run_validator(nvue_validator, "--version", release, path)
     assert done.returncode == 0, done.stdout + done.stderr

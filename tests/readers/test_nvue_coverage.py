@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import re
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from changed_configurations import DELETED, Missed, Original, missed, unfounded
+from conformance import run_validator
 from nvue_changes import commands_of, in_domain, made, normal, release_of, statements, whole_switches
 from nvue_text import lint, switch
 from seen import Seen
@@ -155,8 +154,7 @@ def test_the_configuration_with_every_setting_is_valid(
     release: tuple[int, int], nvue_validator: Path, tmp_path: Path
 ) -> None:
     (tmp_path / "made.yaml").write_text(made(release), encoding="utf-8")
-    tool = [sys.executable, str(nvue_validator), "--version", f"{release[0]}.{release[1]}"]
-    done = subprocess.run([*tool, str(tmp_path / "made.yaml")], capture_output=True, text=True, check=False)
+    done = run_validator(nvue_validator, "--version", f"{release[0]}.{release[1]}", tmp_path / "made.yaml")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -5,14 +5,13 @@ from __future__ import annotations
 import importlib
 import json
 import re
-import subprocess
-import sys
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
+from conformance import run_validator
 from nvue_text import lint, switch
 from seen import Seen, noted, seen
 from test_nvue_conformance import Path_, _limits, _models, _values, published
@@ -211,6 +210,5 @@ def test_the_switches_are_valid(nvue_validator: Path, tmp_path: Path, release: t
         )
         paths.append(tmp_path / f"{number}.yaml")
         paths[-1].write_text(whole, encoding="utf-8")
-    tool = [sys.executable, str(nvue_validator), "--version", f"{release[0]}.{release[1]}"]
-    done = subprocess.run([*tool, *map(str, paths)], capture_output=True, text=True, check=False, timeout=120)
+    done = run_validator(nvue_validator, "--version", f"{release[0]}.{release[1]}", *paths)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from conformance import run_validator
 from nvue_sound import LEAF, SPINE, STATED
 from nvue_text import lint
 
@@ -61,8 +60,7 @@ def test_the_sound_ones_are_clean(name: str) -> None:
 @pytest.mark.parametrize(("name", "release"), [(name, each) for name, all_ in RELEASES.items() for each in all_])
 def test_the_sound_ones_are_what_nvue_takes(name: str, release: str, nvue_validator: Path, tmp_path: Path) -> None:
     (tmp_path / "sound").write_text(SOUND[name], encoding="utf-8")
-    tool = [sys.executable, str(nvue_validator), "--version", release, str(tmp_path / "sound")]
-    done = subprocess.run(tool, capture_output=True, text=True, check=False)
+    done = run_validator(nvue_validator, "--version", release, tmp_path / "sound")
     assert done.returncode == 0, done.stdout + done.stderr
 
 

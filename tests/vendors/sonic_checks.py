@@ -6,14 +6,12 @@ Beyond the YANG models: these are the mistakes that they let through and the swi
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 import jsonpatch
-from conformance import SonicYang
+from conformance import SonicYang, run_validator
 from sonic_meaning import same_queues
 from sonic_orch import Switch
 
@@ -161,9 +159,8 @@ def _chain(config: dict[str, Any]) -> list[str]:
 
 def validate(sonic_yang: SonicYang, release: str, *arguments: str | Path) -> list[dict[str, Any]]:
     """The validator's verdicts, one a file."""
-    command = [sys.executable, sonic_yang.tool, "--json", "--backend", "wheel"]
-    models = ["--models", sonic_yang.models / release]
-    done = subprocess.run([*command, *models, *arguments], capture_output=True, text=True, check=False)
+    models = ("--models", sonic_yang.models / release)
+    done = run_validator(sonic_yang.tool, "--json", "--backend", "wheel", *models, *arguments)
     assert done.returncode in (0, 1), done.stderr
     return [json.loads(line) for line in done.stdout.splitlines()]
 

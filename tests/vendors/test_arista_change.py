@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import re
-import subprocess
-import sys
 from collections.abc import Hashable
 from dataclasses import replace
 from pathlib import Path
@@ -14,6 +12,7 @@ import arista_factory as make
 import pytest
 from arista_devices import devices, family_of, fixed
 from change_pairs import Case, Finding, findings, lines, on_ports_of, turned
+from conformance import run_validator
 from eos_machine import Switch
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
@@ -256,8 +255,7 @@ def test_the_grammar_takes_every_line(eos_validator: Path, tmp_path: Path) -> No
 
     collect()
     for family, texts in files.items():
-        tool = [sys.executable, str(eos_validator), "--strict", "--platform", family]
-        done = subprocess.run([*tool, *map(str, texts)], capture_output=True, text=True, check=False)
+        done = run_validator(eos_validator, "--strict", "--platform", family, *texts)
         assert done.returncode == 0, done.stdout + done.stderr
 
 

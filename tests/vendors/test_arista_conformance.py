@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
+from subprocess import CompletedProcess
 
 import arista_factory as make
 import pytest
 from arista_avd import EXEMPT, exemption, structured
 from arista_devices import devices, family_of, fixed
 from arista_lines import Line, lines_of
+from conformance import run_validator
 from hypothesis import HealthCheck, given, settings
 
 from rocecfg.model import Device
@@ -19,10 +19,8 @@ from rocecfg.vendors.arista.writer import render
 DEVICES = fixed()
 
 
-def _validate(eos_validator: Path, family: str, files: list[Path]) -> subprocess.CompletedProcess[str]:
-    tool = str(eos_validator)
-    command = [sys.executable, tool, "--strict", "--platform", family, *map(str, files)]
-    return subprocess.run(command, capture_output=True, text=True, check=False)
+def _validate(eos_validator: Path, family: str, files: list[Path]) -> CompletedProcess[str]:
+    return run_validator(eos_validator, "--strict", "--platform", family, *files)
 
 
 @pytest.mark.conformance

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 from arista_lines import Switch, no_drop, profile_of, read, watchdog_times
+from conformance import run_validator
 
 from rocecfg.intent import load
 from rocecfg.model import Device, Fabric, Span
@@ -191,7 +190,5 @@ def check(eos_validator: Path, tmp_path: Path, whole: Fabric, device: Device) ->
     file = tmp_path / "switch.cfg"
     file.write_text(render(whole, device).file("switch"))
     assert device.family is not None
-    tool = str(eos_validator)
-    command = [sys.executable, tool, "--strict", "--platform", device.family, str(file)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    done = run_validator(eos_validator, "--strict", "--platform", device.family, file)
     assert done.returncode == 0, done.stdout + done.stderr

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from conformance import SonicYang
+from conformance import SonicYang, run_validator
 from intents import POLICY, findings, rocecfg
 from intents import fabric as fabric_of
 from sonic_checks import faults, validate
@@ -56,8 +54,7 @@ def test_nvue_takes_the_objects(nvue_validator: Path, tmp_path: Path, release: s
     bad = text.replace("source-port: ", "source-port: not-")
     for name, body in (("good", text), ("bad", bad)):
         (tmp_path / f"{name}.yaml").write_text(body, encoding="utf-8")
-    command = [sys.executable, str(nvue_validator), "--version", release, "good.yaml", "bad.yaml"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    done = run_validator(nvue_validator, "--version", release, "good.yaml", "bad.yaml", folder=tmp_path)
     assert "good.yaml: valid (" in done.stdout
     assert "bad.yaml: valid (" not in done.stdout
 
@@ -170,8 +167,7 @@ def test_eos_takes_the_line_and_it_is_read_back(eos_validator: Path, tmp_path: P
     good.write_text(text, encoding="utf-8")
     bad.write_text(text.replace(f"{EOS} {word}", f"{EOS} per-packet"), encoding="utf-8")
     for file, code in ((good, 0), (bad, 1)):
-        command = [sys.executable, str(eos_validator), "--strict", "--platform", "strata", str(file)]
-        assert subprocess.run(command, capture_output=True, check=False, timeout=60).returncode == code
+        assert run_validator(eos_validator, "--strict", "--platform", "strata", file).returncode == code
     found = read_config(text, "arista", name="leaf1", release="4.33.2F").devices[0].load_balancing
     assert found is not None
     assert (found.mode, found.hash) == (mode, ())
@@ -244,8 +240,7 @@ def test_junos_takes_the_statements(junos_validator: Path, tmp_path: Path, mode:
     good.write_text(text, encoding="utf-8")
     bad.write_text(text.replace(f"{statement};", "per-flow;"), encoding="utf-8")
     for file, code in ((good, 0), (bad, 1)):
-        command = [sys.executable, str(junos_validator), str(file)]
-        assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == code
+        assert run_validator(junos_validator, file).returncode == code
     read = read_config(text, "junos", name="leaf1", release="23.4R2").devices[0].load_balancing
     assert read is not None
     assert read.mode == mode
@@ -276,8 +271,7 @@ def test_junos_takes_fields_out_of_the_hash(
     assert [line.strip() for line in text.splitlines() if line.strip().startswith("no-")] == lines
     file = tmp_path / "leaf1.conf"
     file.write_text(text, encoding="utf-8")
-    command = [sys.executable, str(junos_validator), "--strict", str(file)]
-    assert subprocess.run(command, capture_output=True, check=False, timeout=120).returncode == 0
+    assert run_validator(junos_validator, "--strict", file).returncode == 0
     read = read_config(text, "junos", name="leaf1", release="23.4R2").devices[0].load_balancing
     assert read is not None
     assert (read.mode, list(read.hash)) == (None, fields.strip("[]").split(", "))

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import copy
 import re
-import subprocess
-import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,6 +11,7 @@ import pytest
 import spectrum_devices as make
 import yaml
 from change_pairs import Case, Finding, findings, lines, on_ports_of, turned
+from conformance import run_validator
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from nvue_machine import Switch, operations
@@ -208,8 +207,7 @@ def test_the_model_takes_every_command(nvue_validator: Path, tmp_path: Path) -> 
     collect()
     assert len(files) > 1
     for release, texts in files.items():
-        tool = [sys.executable, str(nvue_validator), "--version", release]
-        done = subprocess.run([*tool, *map(str, texts)], capture_output=True, text=True, check=False)
+        done = run_validator(nvue_validator, "--version", release, *texts)
         assert done.returncode == 0, done.stdout + done.stderr
 
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
-from conformance import SonicYang
+from conformance import SonicYang, run_validator
 from intents import fabric as fabric_of
 from intents import findings, rocecfg
 from sonic_checks import faults, validate
@@ -71,8 +69,7 @@ def test_nvue_takes_the_objects(nvue_validator: Path, tmp_path: Path, release: s
     assert "switch-priority: 5" in text  # of the class that has DSCP 5 and queue 4
     for name, body in (("good", text), ("bad", text.replace("size: 256", "size: 2048"))):
         (tmp_path / f"{name}.yaml").write_text(body, encoding="utf-8")
-    command = [sys.executable, str(nvue_validator), "--version", release, "good.yaml", "bad.yaml"]
-    done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=False, timeout=120)
+    done = run_validator(nvue_validator, "--version", release, "good.yaml", "bad.yaml", folder=tmp_path)
     assert "good.yaml: valid (" in done.stdout
     assert "bad.yaml: valid (" not in done.stdout
 
