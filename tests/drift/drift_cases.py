@@ -81,6 +81,8 @@ def _sonic(name: str, device: Device, text: str) -> str:
     ports = {port: group for group in device.ports for port in group.names}
     local = config.setdefault("DEVICE_METADATA", {}).setdefault("localhost", {})
     local |= {"hostname": name, "hwsku": device.hwsku or "Unknown", "type": "LeafRouter"}
+    if device.buffers.model is not None:
+        local["buffer_model"] = device.buffers.model
     config["PORT"] = {
         port: {
             "admin_status": "up",
