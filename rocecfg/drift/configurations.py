@@ -200,6 +200,7 @@ def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
 def _put_scheduling(facts: Facts, queue: RunningQueue, at: Span) -> None:
     """Of a queue with a share that nothing states, and of one that may be strict, in words instead of the number."""
     weight = What("weight", queue.number)
+    facts.pop(What("turns", queue.number), None)
     stated = facts.get(weight)
     if queue.turns and stated is None:
         facts[weight] = Fact("round robin", _span_or(queue.at("turns"), at))

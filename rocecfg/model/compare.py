@@ -12,6 +12,7 @@ from rocecfg.model.values import OFF, Fact, Facts, Least, Watched, Way
 
 _LEFT_TO_SYSTEM = "vendor-default"
 _WATCHDOG = "watchdog"
+_STRICT = "strict"  # the weight of a queue that is sent before all others
 _STOCK_ACTION = "drop"  # of SONiC and Cumulus Linux, whose own timers are known
 _TIMES = ("detection_time", "restoration_time", "poll_interval")  # of a watchdog, in the order of How.own_watchdogs
 _WHOLE_POINT = 1  # percentage points that shares may differ by: weights are whole numbers on some systems
@@ -48,6 +49,7 @@ class Gap(NamedTuple):
 def find_gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
     """What differs, in the order of `meant`; what only runs comes last."""
     stale = _find_stale(meant, running) if how.looks_up else ()
+    strict = _find_unmeant_strict(meant, running, how)
     meant, running = _convert_both(meant, running, how)
     out = [gap for what, fact in meant.items() if (gap := _compare_meant(what, fact, running, how)) is not None]
     out += [
@@ -58,7 +60,18 @@ def find_gaps(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
         for what, fact in running.items()
         if what not in meant and _is_unmeant(what, fact, meant, running, how)
     ]
-    return (*out, *stale)
+    return (*out, *strict, *stale)
+
+
+def _find_unmeant_strict(meant: Facts, running: Facts, how: How) -> tuple[Gap, ...]:
+    """Queues that are sent before all others, where no share is stated and what is rendered has them take turns."""
+    out = []
+    for number in sorted(how.unstated):
+        own = meant.get(What("weight", number)) or meant.get(What("turns", number))
+        here = running.get(What("weight", number))
+        if own is not None and here is not None and here.value == _STRICT != own.value:
+            out.append(Gap(What("shares", None, str(number)), own._replace(value="not strict"), here))
+    return tuple(out)
 
 
 def _find_stale(meant: Facts, running: Facts) -> Iterator[Gap]:
@@ -139,7 +152,8 @@ def _convert_weights(facts: Facts, weighed: Collection[int | None], how: How) ->
     out = {
         what: _drop_unpaused_priority(fact, how)
         for what, fact in facts.items()
-        if what.topic not in ("weight", "bound") and (what.topic not in _OF_PAUSES or what.number in how.paused)
+        if what.topic not in ("weight", "turns", "bound")
+        and (what.topic not in _OF_PAUSES or what.number in how.paused)
     }
     for number, fact in weights.items():
         value = fact.value

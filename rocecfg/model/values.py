@@ -241,6 +241,8 @@ def _add_queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
     for topic in ("discards", "scheduling"):
         if getattr(queue, topic) is not None:
             facts[What(topic, number)] = Fact(getattr(queue, topic), _find_span(queue.at(topic), at))
+    if queue.turns:
+        facts[What("turns", number)] = Fact(value=True, at=_find_span(queue.at("turns"), at))
     if queue.curves:
         facts[What("ecn", number, "curves")] = Fact(queue.curves, _find_span(queue.at("curves"), at))
     if queue.keeps is not None:

@@ -66,16 +66,29 @@ def read_curve(cos: Cos, given: Section) -> Val | None:
 
 
 def read_running_queues(cos: Cos, name: str, at: Span) -> tuple[RunningQueue, ...]:
-    """Queues in which the drop profile drops, since nothing marks in its place; or with a share of the free buffer."""
+    """Queues in which the drop profile drops, since nothing marks in its place; or with a share of the free buffer.
+
+    And those that are told to take turns, with no share.
+    """
     out = []
     for of, scheduler in cos.maps.get(name, {}).items():
         queue, given = queue_of(cos, of, at), cos.schedulers.get(scheduler.value)
         if queue is None or given is None:
             continue
-        drops, threshold = given.get("drops"), given.get("threshold")
-        if drops is not None and "ecn" not in given:
-            out.append(RunningQueue(queue.value, discards=True, origins={"": drops.at, "discards": drops.at}))
-        elif threshold is not None:
-            alpha = 2.0 ** (threshold.value - ALPHA_1)
-            out.append(RunningQueue(queue.value, alpha=alpha, origins={"": threshold.at, "alpha": threshold.at}))
+        dropping = given.get("drops") if "ecn" not in given else None
+        threshold = given.get("threshold") if dropping is None else None
+        priority = given.get("priority") if not {"percent", "rate"} & given.keys() else None
+        turn = priority if priority is not None and priority.value != STRICT else None
+        places = {"discards": dropping, "alpha": threshold, "turns": turn}
+        origins = {key: val.at for key, val in places.items() if val is not None}
+        if origins:
+            out.append(
+                RunningQueue(
+                    queue.value,
+                    discards=True if dropping is not None else None,
+                    turns=True if turn is not None else None,
+                    alpha=2.0 ** (threshold.value - ALPHA_1) if threshold is not None else None,
+                    origins={"": next(iter(origins.values())), **origins},
+                )
+            )
     return tuple(sorted(out, key=lambda one: one.number))
