@@ -14,8 +14,9 @@ import re
 from contextlib import suppress
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.families import Family, Known, Unfit
+from rocecfg.intent.families import Family, Known
 from rocecfg.intent.fields import LINK
+from rocecfg.intent.fills import Unfit
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.values import Context
 from rocecfg.model.stated import Problem
@@ -26,7 +27,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from rocecfg.intent.families import Fill
+    from rocecfg.intent.fills import Fill
 
 _LARGE = 1_000_000  # characters of a text that is like no other; the nodes of its links are not kept
 _READS_DIGITS = b"\\&*!"  # escapes, anchors, aliases, tags: two of these may differ in what their digits mean
