@@ -41,7 +41,10 @@ def _advise(text: str, arguments: tuple[str, ...]) -> str:
 def advised(folder: Path, text: str, *arguments: str) -> dict[str, Any]:
     """What `rocecfg advise --format json` says of the one fabric of that text."""
     write(folder, {"fabric.yaml": text})
-    found = json.loads(_advise(text, arguments))
+    if "--svg" in arguments:  # which writes files into the folder
+        found = json.loads(rocecfg(folder, "advise", "--format", "json", *arguments, expect=0).stdout)
+    else:
+        found = json.loads(_advise(text, arguments))
     assert found["version"] == 1
     fabric: dict[str, Any] = found["fabrics"][0]
     return fabric
