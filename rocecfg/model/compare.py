@@ -68,7 +68,7 @@ def _find_unmeant_strict(meant: Facts, running: Facts, how: How) -> tuple[Gap, .
     out = []
     for number in sorted(how.unstated):
         own = meant.get(What("weight", number)) or meant.get(What("turns", number))
-        here = running.get(What("weight", number))
+        here = _find_stated(What("weight", number), running, how)
         if own is not None and here is not None and here.value == _STRICT != own.value:
             out.append(Gap(What("shares", None, str(number)), own._replace(value="not strict"), here))
     return tuple(out)

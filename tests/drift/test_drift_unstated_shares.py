@@ -103,3 +103,14 @@ def test_the_share_of_a_queue_for_which_none_is_stated_is_its_own(vendor: str, t
     runs = shared(vendor, as_meant)
     assert runs != as_meant
     assert settled(against(loaded, sources, tmp_path / f"leaf01{SUFFIX[vendor]}", runs)) == []
+
+
+def test_of_a_part_that_does_not_tell_the_queue_nothing_is_claimed(tmp_path: Path) -> None:
+    """EOS: a queue of which a whole configuration says nothing is strict; a part may leave it out."""
+    meant = rendered(INTENTS["arista"], "arista", tmp_path)
+    assert meant is not None
+    loaded, sources, _, text = meant
+    start = text.index("   uc-tx-queue 3\n")
+    part = text[:start] + text[text.index("interface ") :]
+    found = against(loaded, sources, tmp_path / f"leaf01{SUFFIX['arista']}", part)
+    assert [each.topic for each in found.differences if each.topic == "shares"] == []
