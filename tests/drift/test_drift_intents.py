@@ -22,6 +22,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import render_files
 
 FORM = {"junos": "set"}  # which lines a change can be added to; elsewhere the usual one
+UNTRUSTED = "qos map cos, on ports with PFC that trust no marking: not judged"  # of EOS, and said so
 MOST = 100  # intents a vendor, of which some half can be rendered
 
 
@@ -49,8 +50,7 @@ def against(loaded: Loaded, read: Sources, path: Path, text: str) -> Drift:
 
 def settled(found: Drift) -> list[Any]:
     """What `drift --partial` would not pass over."""
-    # EOS: how ports sort that trust no marking is not judged, and said so
-    unread = [each for each in found.uncovered if not each.silent and "that trust no marking" not in each.why]
+    unread = [each for each in found.uncovered if not each.silent and each.why != UNTRUSTED]
     return [*found.differences, *unread, *found.refused, *found.running.errors]
 
 
