@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from checkout import HANG, ROOT, clean_environment
+from forked import run_command
 
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
@@ -210,17 +210,15 @@ def rocecfg(
     **environment: str,
 ) -> subprocess.CompletedProcess[str]:
     """Run the command line as a user does; fail on a traceback, and unless it exits with `expect` (None: any)."""
-    done = subprocess.run(
-        [sys.executable, "-m", "rocecfg", *map(str, arguments)],
-        cwd=cwd,
-        env=clean_environment(**{"PYTHONPATH": str(ROOT), **environment}),
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-        check=False,
-        input=stdin or "",
-        timeout=HANG,
+    ran = run_command(
+        [*map(str, arguments)],
+        cwd,
+        clean_environment(**{"PYTHONPATH": str(ROOT), **environment}),
+        (stdin or "").encode("utf-8", "surrogateescape"),
+        HANG,
     )
+    out, err = (text.decode("utf-8", "surrogateescape").replace("\r\n", "\n") for text in (ran.stdout, ran.stderr))
+    done = subprocess.CompletedProcess(ran.args, ran.returncode, out, err)
     wording = f"exit {done.returncode}\n{done.stdout[-3000:]}{done.stderr[-3000:]}"
     assert "Traceback" not in done.stdout + done.stderr, wording
     assert expect is None or done.returncode == expect, wording

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import json
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from checkout import HANG, ROOT, clean_environment
 from intents import POLICY, rocecfg, write
 
 SLIPS = POLICY.replace("priority: 3,", "priority: 03,").replace("pmax: 5%}}", "pmax: 5%, weight: 3}}  # why")
@@ -17,16 +15,7 @@ ALL = SAFE.replace("weight: 3", "weight: 0")
 
 
 def piped(cwd: Path, text: str, *arguments: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "rocecfg", "lint", *arguments],
-        cwd=cwd,
-        env=clean_environment(PYTHONPATH=str(ROOT)),
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        timeout=HANG,
-    )
+    return rocecfg(cwd, "lint", *arguments, stdin=text)
 
 
 def test_fix_writes_what_is_safe_and_tells_of_the_rest(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from pathlib import Path
 
 import pytest
 from checkout import HANG, ROOT, clean_environment, run
+from forked import run_command
 from intents import POLICY, rocecfg, write
 
 BAD = POLICY.replace("bandwidth: 40}", "bandwidth: 30}")  # one error
@@ -286,15 +287,9 @@ def test_parts_of_many_fabrics_are_not_read_again_for_each_other(tmp_path: Path)
 
 def piped(cwd: Path, text: str | bytes, *arguments: str, expect: int) -> list[str]:
     """The findings of a text that comes from standard input, as an editor sends it."""
-    done = subprocess.run(
-        [sys.executable, "-m", "rocecfg", "lint", "--format", "concise", "-", *arguments],
-        cwd=cwd,
-        env=clean_environment(PYTHONPATH=str(ROOT)),
-        input=text if isinstance(text, bytes) else text.encode(),
-        capture_output=True,
-        check=False,
-        timeout=HANG,
-    )
+    command = ("lint", "--format", "concise", "-", *arguments)
+    data = text if isinstance(text, bytes) else text.encode()
+    done = run_command(command, cwd, clean_environment(PYTHONPATH=str(ROOT)), data, HANG)
     assert done.returncode == expect, done
     return places(subprocess.CompletedProcess(done.args, expect, done.stdout.decode(), done.stderr.decode()))
 

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
+from forked import run_command
 from intents import POLICY, write
 
 from rocecfg.core.visible import visible
@@ -64,15 +63,7 @@ FIXED = POLICY.replace("{name: lab}", "{name: lab, kidn: backend} # \u202e\t\u20
 
 def run(folder: Path, *arguments: str, **environment: str) -> tuple[str, str, int]:
     """What a command prints, as bytes came: standard output, standard error, the exit code."""
-    done = subprocess.run(
-        [sys.executable, "-m", "rocecfg", *arguments],
-        cwd=folder,
-        env=clean_environment(PYTHONPATH=str(ROOT), **environment),
-        capture_output=True,
-        check=False,
-        stdin=subprocess.DEVNULL,
-        timeout=120,
-    )
+    done = run_command(arguments, folder, clean_environment(PYTHONPATH=str(ROOT), **environment), timeout=HANG)
     out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
     assert "Traceback" not in out + err
     assert done.returncode != 3, err

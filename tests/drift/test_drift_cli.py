@@ -5,14 +5,12 @@ from __future__ import annotations
 import json
 import os
 import re
-import subprocess
-import sys
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import ROOT
 from drift_cases import EXAMPLES, running
 from intents import rocecfg
 from jsonschema import Draft202012Validator
@@ -193,16 +191,7 @@ def test_files_may_follow(folder: Path) -> None:
 
 def test_standard_input(folder: Path) -> None:
     text = sonic(**SLOW)
-    done = subprocess.run(
-        [sys.executable, "-m", "rocecfg", "drift", str(AUTO), "--running", "-"],
-        cwd=folder,
-        env=clean_environment(PYTHONPATH=str(ROOT)),
-        input=text,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 1, done.stderr
+    done = rocecfg(folder, "drift", AUTO, "--running", "-", stdin=text, expect=1)
     assert "<stdin>:" in done.stdout
 
 
