@@ -10,6 +10,7 @@ from types import ModuleType
 from typing import NamedTuple
 
 from checkout import ROOT
+from sampling import part
 from seen import Seen, noted
 
 from rocecfg.drift.configurations import compare_configurations, facts_of_port, facts_of_switch
@@ -157,30 +158,29 @@ class Missed(NamedTuple):
     counts: bool  # whether another value of the statement is shown
 
 
-def missed(original: Original, statements: Iterable[Statement]) -> tuple[list[Missed], int]:
-    """What is not shown of all that is done to a configuration, and how much that is.
+def missed(original: Original, statements: Iterable[Statement], about: str) -> tuple[list[Missed], int]:
+    """What is not shown of what is done to a configuration, and how much could be done; a sweep `about` a path.
 
     A statement that is taken out may be silent where silence means its value: the setting is the same, and nothing
     says it any more. Of several opposites of a line one is to be shown.
     """
-    out, tried = [], 0
-    for each in statements:
+    out, every = [], list(statements)
+    for each in part(every, about):
         shown = [(change, original.shown(each, change)) for change in each.changes]
-        tried += len(shown)
         counts = any(how in _SHOWN for change, how in shown if change.kind in (CHANGED, OPPOSITE))
         for change, how in shown:
             silent = change.kind == DELETED and not how and original.is_silence(each, change)
             if how not in _SHOWN and not (silent or (counts and change.kind == OPPOSITE)):
                 out.append(Missed(each.form, each.words, change.kind, change.new, how, counts))
-    return out, tried
+    return out, sum(len(each.changes) for each in every)
 
 
-def unfounded(original: Original, statements: Iterable[Statement]) -> set[tuple[str, str]]:
+def unfounded(original: Original, statements: Iterable[Statement], about: str) -> set[tuple[str, str]]:
     """Settings that pass for defaults and change where a statement is taken out, which so states them; by its form."""
     out = set()
     (before,) = original.switches
     facts = _all_of(before)
-    for each in statements:
+    for each in part(statements, about):
         for change in each.changes:
             if change.kind == DELETED and len(after := original.read(change.text)) == 1:
                 left = _all_of(after[0])

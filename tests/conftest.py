@@ -2,42 +2,63 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import pytest
+import sampling
 from conformance import SonicYang, lacking, shared_folder, sonic_models, validator
 from hypothesis import HealthCheck, settings
 
-ROOT = Path(__file__).resolve().parent.parent
-
-# Other work may run beside the tests: how long an example takes tells nothing.
-settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("untimed")
-
-
-@cache
-def _slow() -> frozenset[str]:
-    """What slow.txt names: whole files, and functions of them."""
-    lines = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()
-    return frozenset(line for line in lines if line and not line.startswith("#"))
+# Other work may run beside the tests: how long an example takes tells nothing. Examples are the same in every run.
+settings.register_profile(
+    "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, database=None
+)
+settings.load_profile("same")
+LEAST = 20  # examples of a property
 
 
-def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
-    """The quick set does not even load files that are slow as a whole."""
-    quick = config.getoption("markexpr") == "not slow" and collection_path.suffix == ".py"
-    return True if quick and collection_path.relative_to(ROOT).as_posix() in _slow() else None
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption("--all", action="store_true", help="run every case of the large sweeps (tests/sampling.py)")
 
 
-@pytest.hookimpl(tryfirst=True)  # before `-m` looks at the marks
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Marks the slow tests."""
-    slow = _slow()
+def pytest_configure(config: pytest.Config) -> None:
+    sampling.everything = config.getoption("--all")
+
+
+def pytest_report_header() -> str:
+    """How to have the same cases again."""
+    if sampling.everything:
+        return "sweeps: every case"
+    return f"sweeps: one case in {sampling.SHARE}, by ROCECFG_SEED={sampling.seed()}; every case with --all"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Leaves out what only a whole run takes, and has properties try fewer examples."""
+    if sampling.everything:
+        return
+    sweeps: dict[str, list[pytest.Item]] = {}
     for item in items:
-        name = item.nodeid.partition("[")[0]
-        file = item.path.relative_to(ROOT).as_posix()
-        if file in slow or f"{file}::{name.rpartition('::')[2]}" in slow:
-            item.add_marker(pytest.mark.slow)
+        mark = item.get_closest_marker("sweep")
+        if mark is not None:
+            sweeps.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        _try_fewer(item)
+    left_out = {id(item) for item in items if item.get_closest_marker("nightly")}
+    for cases in sweeps.values():
+        taken = {id(item) for item in sampling.part(cases, *cases[0].get_closest_marker("sweep").args)}
+        left_out |= {id(item) for item in cases if id(item) not in taken}
+    config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
+    items[:] = [item for item in items if id(item) not in left_out]
+
+
+def _try_fewer(item: pytest.Item) -> None:
+    """A property that tries many examples tries a third of them. Hypothesis keeps its settings at the function."""
+    function = getattr(getattr(item, "obj", None), "__func__", getattr(item, "obj", None))
+    own = getattr(function, "_hypothesis_internal_use_settings", None)
+    if own is not None and own.max_examples > LEAST and not hasattr(function, "tries_fewer"):
+        fewer = settings(own, max_examples=max(LEAST, own.max_examples // sampling.SHARE))
+        function._hypothesis_internal_use_settings = fewer  # noqa: SLF001 - it offers no other way
+        function.tries_fewer = True
 
 
 @pytest.fixture(scope="session")

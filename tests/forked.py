@@ -8,9 +8,11 @@ before, so a missing import could hide; `test_cli_processes.py` therefore runs e
 from __future__ import annotations
 
 import atexit
+import hashlib
 import importlib
 import json
 import os
+import pickle
 import pkgutil
 import signal
 import socket
@@ -105,10 +107,12 @@ _server = cache(_Server)
 # -- the process that forks --------------------------------------------------------------------------------------------
 
 
-def _load_all() -> None:
-    """All of rocecfg, and what it loads only when it needs it."""
+def _load_all(folder: Path) -> None:
+    """All of rocecfg, and what it loads only when it needs it. `folder`: where results of simulations are kept."""
     import gc
 
+    for name in ("dcqcn_random", "dcqcn_network"):
+        _keep_runs(importlib.import_module(f"rocecfg.physics.{name}"), folder)
     for name in ("jinja2", "netaddr", "ruamel.yaml", "yaml"):
         importlib.import_module(name)
     package = importlib.import_module("rocecfg")
@@ -118,9 +122,32 @@ def _load_all() -> None:
     gc.freeze()
 
 
+def _keep_runs(module: Any, folder: Path) -> None:
+    """A simulation takes seconds and gives the same for the same seed: once for all tests of a session is enough."""
+    simulate = module.simulate
+
+    def kept(*given: Any, **named: Any) -> Any:
+        name = hashlib.sha256(f"{module.__name__} {given} {sorted(named.items())}".encode()).hexdigest()
+        path = folder / name
+        if path.exists():
+            return pickle.loads(path.read_bytes())  # noqa: S301 - a folder of this process alone
+        run = simulate(*given, **named)
+        part = folder / f"{name}.{os.getpid()}"
+        part.write_bytes(pickle.dumps(run))
+        part.rename(path)
+        return run
+
+    module.simulate = kept
+
+
 def _serve(number: int) -> None:
     channel = socket.socket(fileno=number)
-    _load_all()
+    with tempfile.TemporaryDirectory(prefix="rocecfg-runs-") as folder:
+        _load_all(Path(folder))
+        _answer_calls(channel)
+
+
+def _answer_calls(channel: socket.socket) -> None:
     while True:
         message, fds, _, _ = socket.recv_fds(channel, 1, 4)
         if not message:

@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 from rocecfg.intent import load
 from rocecfg.linting.judge import judge
 from rocecfg.linting.suppressions import apply
+from rocecfg.rules import ALL
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.source.yaml import Map, compose
 from rocecfg.vendors.running import fabric_of, read_drafts
 
 TODAY = "2026-06-30"
+PAGES = Path(__file__).resolve().parent.parent / "rocecfg" / "rules" / "pages"
 
 # What a block leaves out comes from here: the smallest policy.
 TOP = {
@@ -66,6 +69,25 @@ def blocks(page: str) -> list[Block]:
     return out
 
 
+@cache
+def pages() -> dict[str, list[Block]]:
+    """The blocks of each rule's page that has any, by the rule's name."""
+    found = {rule.name: blocks((PAGES / f"{rule.name}.md").read_text(encoding="utf-8")) for rule in ALL}
+    return {name: every for name, every in found.items() if every}
+
+
+def laid_out(folder: Path, text: str) -> Path:
+    """The files of an intent's block, in a folder of its own: it, and what it leaves out. The intent's path."""
+    missing = base(text)
+    # a block that shows reading trouble or includes of its own is taken as it stands
+    alone = not missing or re.search(r"^include:", text, re.MULTILINE)
+    here = folder / str(sum(1 for _ in folder.iterdir()))
+    here.mkdir()
+    (here / "fabric.yaml").write_text(text if alone else f"{text}include: [base.yaml]\n", encoding="utf-8")
+    (here / "base.yaml").write_text(missing or "{}\n", encoding="utf-8")
+    return here / "fabric.yaml"
+
+
 def base(text: str) -> str:
     """What the block does not say itself."""
     try:
@@ -84,13 +106,8 @@ def base(text: str) -> str:
 
 def findings(text: str, folder: Path) -> set[tuple[str, int, str, str]]:
     """(file, line, severity, rule) of everything found in a block, completed from the smallest policy."""
-    missing = base(text)
-    # a block that shows reading trouble or includes of its own is taken as it stands
-    alone = not missing or re.search(r"^include:", text, re.MULTILINE)
-    (folder / "fabric.yaml").write_text(text if alone else f"{text}include: [base.yaml]\n", encoding="utf-8")
-    (folder / "base.yaml").write_text(missing or "{}\n", encoding="utf-8")
     sources = Sources()
-    loaded = load(str(folder / "fabric.yaml"), sources)
+    loaded = load(str(laid_out(folder, text)), sources)
     found, failed = judge(loaded)
     assert not failed, failed
     found, _ = apply(found, sources.documents, TODAY)

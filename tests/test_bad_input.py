@@ -187,6 +187,7 @@ def test_a_monstrous_value_is_a_finding_of_a_sane_length(there: str, instead: st
     assert out.replace("\n", "").isprintable()
 
 
+@pytest.mark.sweep("rocecfg/intent", "rocecfg/linting")
 @pytest.mark.parametrize(
     ("keys", "rule", "count"),
     [
@@ -224,6 +225,7 @@ def test_ten_thousand_links_to_nowhere(tmp_path: Path) -> None:
     assert every(tmp_path).count("schema-ref") == 10_000
 
 
+@pytest.mark.sweep("rocecfg/linting", "rocecfg/source")
 @pytest.mark.parametrize(
     "text",
     [

@@ -92,33 +92,3 @@ def test_every_command_exists() -> None:
     words = set(re.findall(r"`rocecfg ([a-z]+)", TEXT))
     assert words
     assert words <= known
-
-
-def test_what_is_called_slow_exists_and_leaves_something_of_every_room() -> None:
-    lines = (ROOT / "tests" / "slow.txt").read_text(encoding="utf-8").splitlines()
-    slow = [line for line in lines if line and not line.startswith("#")]
-    assert slow == sorted(set(slow))
-    named: dict[str, set[str]] = {}
-    for line in slow:
-        file, _, function = line.partition("::")
-        named.setdefault(file, set()).add(function)
-        text = (ROOT / file).read_text(encoding="utf-8")
-        assert not function or re.search(rf"^def {function}\(", text, re.MULTILINE), line
-    quick = set()
-    for path in (ROOT / "tests").rglob("test_*.py"):
-        name = path.relative_to(ROOT).as_posix()
-        functions = set(re.findall(r"^def (test_\w+)\(", path.read_text(encoding="utf-8"), re.MULTILINE))
-        if "" not in named.get(name, set()) and functions - named.get(name, set()):
-            quick.add(name)
-    for folder, _, tests in ROWS:
-        places = re.findall(r"`([^`]+)`", tests)
-        assert any(file.startswith(place) for file in quick for place in places), folder
-    for vendor in ("arista", "sonic", "spectrum"):
-        assert any(f"vendors/test_{vendor}_writer" in file for file in quick), vendor
-    for reader in ("eos_round_trip", "sonic_round_trip", "nvue_round_trip"):
-        assert any(reader in file for file in quick), reader
-
-
-def test_the_quick_set_is_there() -> None:
-    assert '-m "not slow"' in TEXT
-    assert any(marker.startswith("slow:") for marker in settings()["tool"]["pytest"]["ini_options"]["markers"])

@@ -99,6 +99,7 @@ def check_comments(after: str, written: Written) -> None:
     assert set(have) <= {c.text for c in written.comments}
 
 
+@pytest.mark.sweep("rocecfg/rules", "rocecfg/linting", "rocecfg/source")
 @pytest.mark.parametrize("slip", SLIPS, ids=lambda slip: slip.rule)
 def test_fixes_fix_and_do_no_harm(slip: Slip, tmp_path: Path) -> None:
     path = tmp_path / "fabric.yaml"

@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, POLICY, TODAY, write
-from page_cases import base, blocks
-from test_rule_pages import PAGES
+from page_cases import laid_out, pages
 
 import rocecfg
 from rocecfg.hosts.files import render_files as host_files
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.fixes import Fixed, fix, format_diff
 from rocecfg.linting.run import Run, lint
-from rocecfg.rules import ALL, ERROR
+from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
 from rocecfg.source.tree import NotYaml, parse
 
@@ -68,29 +65,7 @@ UNSAFE = {
 }
 
 
-class Case(NamedTuple):
-    """A block under Fires of a page, with what it leaves out beside it."""
-
-    rule: str
-    text: str
-
-
-def cases() -> list[pytest.param]:
-    out = []
-    for rule in ALL:
-        page = PAGES / f"{rule.name}.md"
-        if page.is_file():
-            fires = [b for b in blocks(page.read_text(encoding="utf-8")) if b.section == "fires"]
-            out += [pytest.param(Case(rule.name, b.text), id=f"{rule.name}-{b.number}") for b in fires]
-    return out
-
-
-def laid_out(folder: Path, text: str) -> Path:
-    """The files of a block."""
-    missing = base(text)
-    alone = not missing or re.search(r"^include:", text, re.MULTILINE)
-    write(folder, {"fabric.yaml": text if alone else f"{text}include: [base.yaml]\n", "base.yaml": missing or "{}\n"})
-    return folder / "fabric.yaml"
+CASES = {name: [b.text for b in blocks if b.section == "fires"] for name, blocks in pages().items()}
 
 
 def judged(fabrics: list[Loaded], sources: Sources) -> Run:
@@ -141,12 +116,16 @@ def output(render: Callable[[], object]) -> object:
         return f"{type(error).__name__}: {error}"
 
 
-CASES = cases()
+@pytest.mark.parametrize("rule", CASES)
+def test_what_a_page_shows_is_fixed(rule: str, tmp_path: Path) -> None:
+    for text in CASES[rule]:
+        path = laid_out(tmp_path, text)
+        check_fixes(path)
+        check_safe_fixes(rule, laid_out(tmp_path, text))
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_what_a_page_shows_is_fixed(case: Case, tmp_path: Path) -> None:
-    path = laid_out(tmp_path, case.text)
+def check_fixes(path: Path) -> None:
+    """All that is found and can be fixed is, once, and nothing else comes up."""
     before, done = fixed(path, unsafe=True)
     assert done.refused == ()
     assert not [f for f in done.run.findings if f.fix is not None]
@@ -158,16 +137,15 @@ def test_what_a_page_shows_is_fixed(case: Case, tmp_path: Path) -> None:
     assert fixed(path, unsafe=True)[1].texts == ()
 
 
-@pytest.mark.parametrize("case", CASES)
-def test_safe_fixes_change_no_output(case: Case, tmp_path: Path) -> None:
-    path = laid_out(tmp_path, case.text)
+def check_safe_fixes(rule: str, path: Path) -> None:
+    """They change no output, and lose no comment."""
     was, old = rendered(path), path.read_text(encoding="utf-8")
     _, done = fixed(path)
     save(done)
     assert rendered(path) == was
     assert done.unsafe == len([f for f in done.run.findings if f.fix is not None and not f.fix.safe])
     assert not [f for f in done.run.findings if f.fix is not None and f.fix.safe]
-    if case.rule != "hygiene-waiver-unused":
+    if rule != "hygiene-waiver-unused":
         assert comments(path.read_text(encoding="utf-8")) == comments(old)
 
 
@@ -180,10 +158,8 @@ def comments(text: str) -> list[str]:
 
 def test_which_rules_have_fixes(tmp_path: Path) -> None:
     safe, unsafe = set(), set()
-    for number, param in enumerate(CASES):
-        folder = tmp_path / str(number)
-        folder.mkdir()
-        for finding in fixed(laid_out(folder, param.values[0].text))[0].findings:
+    for text in (text for texts in CASES.values() for text in texts):
+        for finding in fixed(laid_out(tmp_path, text))[0].findings:
             if finding.fix is not None:
                 (safe if finding.fix.safe else unsafe).add(finding.rule.name)
     assert safe == SAFE

@@ -7,23 +7,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from page_cases import INTENT, base, blocks
+from page_cases import INTENT, laid_out, pages
 
 from rocecfg.intent import load
 from rocecfg.linting.finding import Finding
-from rocecfg.linting.fixes import fix
 from rocecfg.linting.judge import judge
-from rocecfg.linting.run import lint
-from rocecfg.rules import ALL, ERROR, WARNING
+from rocecfg.rules import ERROR, WARNING
 from rocecfg.source.document import Sources
 
-PAGES = Path(__file__).parent.parent / "rocecfg" / "rules" / "pages"
-CASES = [
-    pytest.param(block.text, id=f"{rule.name}-{block.number}")
-    for rule in ALL
-    for block in blocks((PAGES / f"{rule.name}.md").read_text(encoding="utf-8"))
-    if block.section == "fires" and block.kind == INTENT
-]
+CASES = {
+    name: [block.text for block in blocks if block.section == "fires" and block.kind == INTENT]
+    for name, blocks in pages().items()
+}
 # What a help tells to write in the place of what it is about: `write 150KB (150000 bytes) if that is meant`, `pg: 3`.
 VALUE = re.compile(r"write (?P<offer>[^ ,]+)(?: \(.*\))? if that is meant|[a-z_]+: (?P<value>[\w.%]+)")
 
@@ -33,14 +28,6 @@ class Place(NamedTuple):
 
     line: int
     rule: str
-
-
-def written(folder: Path, text: str) -> Path:
-    missing = base(text)
-    alone = not missing or re.search(r"^include:", text, re.MULTILINE)
-    (folder / "fabric.yaml").write_text(text if alone else f"{text}include: [base.yaml]\n", encoding="utf-8")
-    (folder / "base.yaml").write_text(missing or "{}\n", encoding="utf-8")
-    return folder / "fabric.yaml"
 
 
 def found(path: Path) -> tuple[list[Finding], Sources]:
@@ -58,14 +45,6 @@ def reported(path: Path, *severities: str) -> set[Place]:
         for f in findings
         if f.severity in severities and f.at is not None and Path(sources.documents[f.at.doc].path) == path
     }
-
-
-@pytest.mark.parametrize("text", CASES)
-def test_no_fix_is_offered_that_the_next_run_refuses(text: str, tmp_path: Path) -> None:
-    path = written(tmp_path, text)
-    sources = Sources()
-    done = fix([load(str(path), sources)], sources, lint, unsafe=True)
-    assert [(f.rule.name, f.message, why) for f, why in done.refused] == []
 
 
 def offers(path: Path) -> list[tuple[str, Place, str]]:
@@ -94,9 +73,10 @@ def try_offers(path: Path, *severities: str) -> int:
     return len(tried)
 
 
-@pytest.mark.parametrize("text", CASES)
-def test_a_value_that_a_help_offers_lints_clean_where_it_is_written(text: str, tmp_path: Path) -> None:
-    try_offers(written(tmp_path, text), ERROR)
+@pytest.mark.parametrize("rule", CASES)
+def test_a_value_that_a_help_offers_lints_clean_where_it_is_written(rule: str, tmp_path: Path) -> None:
+    for text in CASES[rule]:
+        try_offers(laid_out(tmp_path, text), ERROR)
 
 
 POLICY = """\

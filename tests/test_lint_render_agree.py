@@ -15,6 +15,7 @@ import quick_yaml
 from agreement_cases import BULK, CASES, HERE, SWITCHES, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import share
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.intent import load
@@ -83,7 +84,7 @@ def one_of(*values: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(values)
 
 
-MOST = 300  # intents a vendor
+MOST = share(300, "rocecfg/rules", "rocecfg/vendors", "templates/")  # intents a vendor
 ECN = {"kmin": "400KB", "kmax": "1600KB", "pmax": "5%"}
 DOG = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
 NUMBER = st.integers(0, 7)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from click.testing import CliRunner
+from sampling import part, share
 
 import rocecfg.intent.filling
 from rocecfg.cli import cli
@@ -57,6 +58,7 @@ vlans: {100: {devices: "leaf[01-02]", class: rdma}, 200: {devices: leaf03}}\r
 links: [{a: "leaf[01-04]:Ethernet0", b: "gpu[01-04]:eth0", cable: 3m}, cables-1.csv]\r
 rollout: {stages: [{devices: leaf01, window: 22:00-23:59}], at_once: 25%}\r
 """
+ABOUT = ("rocecfg/intent", "rocecfg/source")
 HARD = """devices:
   "leaf1\\x41": &one1
     description: |2
@@ -116,9 +118,9 @@ TEXTS = {"leaf": LEAF, "crlf": LEAF.replace("\n", "\r\n"), "root": ROOT_FILE.rem
 def test_what_is_filled_in_is_what_is_read(text: str) -> None:
     chance = random.Random(text)  # noqa: S311
     shaped, full = Reader(by_shape=True), Reader(by_shape=False)
-    for number, changed in enumerate((text, text, *_changes(text, chance, 600))):
+    for number, changed in enumerate((text, text, *part(_changes(text, chance, 600), *ABOUT))):
         assert _read(shaped, number, changed) == _read(full, number, changed), changed
-    for number in range(200):
+    for number in range(share(200, *ABOUT)):
         changed = _digits(text, chance)
         assert _read(shaped, number, changed) == _read(full, number, changed), changed
 
@@ -275,7 +277,7 @@ def test_devices_made_from_an_equal_one_are_what_resolving_each_gives(text: str,
         )
         (tmp_path / "racks" / f"{number}.yaml").write_text(named, encoding="utf-8")
     assert _loaded(root, by_shape=True) == _loaded(root, by_shape=False)
-    for changed in _changes(text.replace("0001", "0005"), chance, 30):
+    for changed in part(_changes(text.replace("0001", "0005"), chance, 30), *ABOUT):
         for name in chance.sample(("5", "6", "7"), 2):  # the same twice: of keys that several files have
             (tmp_path / "racks" / f"{name}.yaml").write_text(changed, encoding="utf-8", newline="")
         assert _loaded(root, by_shape=True) == _loaded(root, by_shape=False), changed

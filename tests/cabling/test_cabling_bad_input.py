@@ -142,6 +142,7 @@ def test_nesting_without_end_is_an_error() -> None:
         assert error(text).line >= 1
 
 
+@pytest.mark.nightly
 def test_300_000_rows_are_read() -> None:
     rows = "".join(f"leaf{n // 64},Ethernet{n % 64},gpu{n},nic0,3m\n" for n in range(300_000))
     assert len(read(CSV.splitlines()[0] + "\n" + rows, "cables.csv")) == 300_000

@@ -10,6 +10,7 @@ import yaml
 from drift_cases import SUFFIX, WHOLE, apply
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from sampling import share
 from test_lint_render_agree import intents
 
 from rocecfg.drift.changes import fix_devices
@@ -23,7 +24,9 @@ from rocecfg.vendors.rendering import render_files
 
 FORM = {"junos": "set"}  # which lines a change can be added to; elsewhere the usual one
 UNTRUSTED = "qos map cos, on ports with PFC that trust no marking: not judged"  # of EOS, and said so
-MOST = 100  # intents a vendor, of which some half can be rendered
+MOST = share(
+    100, "rocecfg/drift", "rocecfg/vendors", "rocecfg/model"
+)  # intents a vendor, of which some half can be rendered
 
 
 def rendered(text: str, vendor: str, folder: Path) -> tuple[Loaded, Sources, Device, str] | None:

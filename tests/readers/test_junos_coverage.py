@@ -51,6 +51,7 @@ SAME = (
         f"{_QFX}, Defining CoS Forwarding Classes: queues 8 to 11 are for multicast",
     ),
 )
+ABOUT = "rocecfg/vendors/junos"
 MOST = 30  # exceptions
 # A watchdog's times are Juniper's own as soon as it is on.
 IMPLYING = re.compile(r"pfc-watchdog[^\n]*$")
@@ -66,7 +67,7 @@ def original(text: str) -> Original:
 
 def check(text: str) -> None:
     whole = HEAD + "".join(f"set {line}\n" for line in lines_of(text))
-    found, tried = missed(original(whole), changes(text))
+    found, tried = missed(original(whole), changes(text), ABOUT)
     left = [one for one in found if not excused(one)]
     assert left == []
     assert tried > 50
@@ -99,7 +100,7 @@ def test_what_a_statement_says_is_no_default(tmp_path: Path) -> None:
     """But for the priority group of a queue, and what pauses it, which follow from what is lossless."""
     one_port = re.sub(r'"et-0/0/\[0-1\]:\[0-1\]"', '"et-0/0/0:0"', INTENTS["two lossless"]).replace("[2-3]", "2")
     whole = HEAD + "".join(f"set {line}\n" for line in lines_of(rendered(one_port, tmp_path)))
-    found = unfounded(original(whole), changes(whole))
+    found = unfounded(original(whole), changes(whole), ABOUT)
     assert {topic for topic, _ in found} <= {"group_of", "priority_of"}, found
 
 

@@ -140,6 +140,7 @@ def own_value(path: Path_) -> str:
     return str(of.low) if isinstance(of, Integer) else "" if isinstance(of, SetMember) else "default-global"
 
 
+@pytest.mark.sweep("rocecfg/vendors/spectrum")
 @pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")
 def test_what_is_published_is_taken(release: tuple[int, int]) -> None:
     assert reported(leaves_of(release).items(), release) == set()

@@ -27,6 +27,7 @@ from rocecfg.vendors.spectrum.reading.schema import ROOT
 pytestmark = pytest.mark.conformance
 __all__ = ["published"]
 
+ABOUT = "rocecfg/vendors/spectrum"
 MOST = 30  # exceptions
 # Settings that may be taken out in silence, since the model has no place for what they say: which, why, and who says
 # so. Of all others it is held that the setting is the same, and is a default.
@@ -117,7 +118,7 @@ def original(text: str) -> Original:
 def check(text: str, *, every: bool = True) -> None:
     found: list[Missed]
     text = normal(text)
-    found, tried = missed(original(text), statements(text, every=every))
+    found, tried = missed(original(text), statements(text, every=every), ABOUT)
     assert [one for one in found if not excused(one)] == []
     assert tried
 
@@ -173,7 +174,7 @@ def test_a_setting_of_a_leaf(release: tuple[int, int]) -> None:
 def test_what_a_setting_says_is_no_default() -> None:
     """Of a part of a configuration nobody takes a default for granted: what passes for one is not compared."""
     text = normal(made(FAMILIES[-1]))
-    found = unfounded(original(text), statements(text, every=False))
+    found = unfounded(original(text), statements(text, every=False), ABOUT)
     assert {each for each in found if each[0] not in FOLLOWING} == set()
 
 
@@ -187,14 +188,14 @@ def test_a_setting_of_a_sample(shared: Path) -> None:
 
 def test_a_command_of_a_leaf() -> None:
     text = whole_switches("nv")[LEAF]
-    found, tried = missed(original(text), commands_of(text, (5, 14)))
+    found, tried = missed(original(text), commands_of(text, (5, 14)), ABOUT)
     assert [one for one in found if not excused(one)] == []
     assert tried > 150
 
 
 def test_a_command_of_a_sample(shared: Path) -> None:
     text = (shared / "samples" / "nvue" / f"{SAMPLE}.nv").read_text(encoding="utf-8")
-    found, tried = missed(original(text), commands_of(text, (5, 13)))
+    found, tried = missed(original(text), commands_of(text, (5, 13)), ABOUT)
     assert [one for one in found if not excused(one)] == []
     assert tried
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from conformance import SonicYang
+from sampling import part
 from sonic_changes import Original, changes, reduced, statements
 from sonic_checks import RELEASES, faults, validate
 from sonic_clean import changed
@@ -51,7 +52,8 @@ def silent(
         if beside is None or config[change.statement.table] != beside.get(change.statement.table)
     ]
     assert len(found) > 100
-    return [str(each) for each in found if not original.names(each) and not original.is_silence(each)]
+    tried = part(found, "rocecfg/vendors/sonic")
+    return [str(each) for each in tried if not original.names(each) and not original.is_silence(each)]
 
 
 @pytest.mark.parametrize("name", SCHEMA)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from click.testing import CliRunner
-from page_cases import INTENT, base, blocks
+from page_cases import INTENT, laid_out, pages
 
 from rocecfg.cli import cli
 from rocecfg.intent import Loaded, load
@@ -16,34 +16,27 @@ from rocecfg.rules import ALL, ERROR, INFO, SEVERITIES, select_rules
 from rocecfg.source.document import Sources
 
 ROOT = Path(__file__).parents[2]
-PAGES = ROOT / "rocecfg" / "rules" / "pages"
 EXAMPLES = ROOT / "examples"
 # a rule that only warns has nothing to refuse: of all the others, each intent on its page
-TEXTS = [
-    pytest.param(block.text, id=f"{rule.name}-{block.number}")
-    for rule in ALL
-    if rule.worst == ERROR and rule.check is not None
-    for block in blocks((PAGES / f"{rule.name}.md").read_text(encoding="utf-8"))
-    if block.section == "fires" and block.kind == INTENT
-]
+NAMES = [rule.name for rule in ALL if rule.worst == ERROR and rule.check is not None and rule.name in pages()]
 
 
 def read(text: str, folder: Path) -> tuple[Loaded, Sources]:
-    (folder / "fabric.yaml").write_text(f"{text}include: [base.yaml]\n", encoding="utf-8")
-    (folder / "base.yaml").write_text(base(text) or "{}\n", encoding="utf-8")
     sources = Sources()
-    return load(str(folder / "fabric.yaml"), sources), sources
+    return load(str(laid_out(folder, text)), sources), sources
 
 
 def errors(found: list[Finding]) -> list[tuple[str, str]]:
     return [(finding.rule.name, finding.message) for finding in found if finding.severity == ERROR]
 
 
-@pytest.mark.parametrize("text", TEXTS)
-def test_it_finds_every_error(text: str, tmp_path: Path) -> None:
-    loaded, sources = read(text, tmp_path)
-    every = errors(lint([loaded], sources, today="2026-11-24").findings)
-    assert errors(lint([loaded], sources, today="2026-11-24", least=ERROR).findings) == every
+@pytest.mark.parametrize("name", NAMES)
+def test_it_finds_every_error(name: str, tmp_path: Path) -> None:
+    for block in pages()[name]:
+        if block.section == "fires" and block.kind == INTENT:
+            loaded, sources = read(block.text, tmp_path)
+            every = errors(lint([loaded], sources, today="2026-11-24").findings)
+            assert errors(lint([loaded], sources, today="2026-11-24", least=ERROR).findings) == every
 
 
 def test_no_kind_of_fabric_makes_a_rule_more_severe_than_it_declares() -> None:

@@ -1,0 +1,64 @@
+"""The large sweeps: which of their cases a run takes.
+
+A sweep tries hundreds of cases that one fault would mostly fail together. A run takes a third of them, chosen by the
+commit, so that a few commits take them all; every case where the commit or the working tree changed what the sweep is
+about; and every case with `--all`, as the nightly run does.
+
+ROCECFG_SEED and ROCECFG_CHANGED (paths, separated by blanks) say what git would where there is no repository.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import subprocess
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import TypeVar
+
+ROOT = Path(__file__).resolve().parent.parent
+SHARE = 3
+T = TypeVar("T")
+
+everything = False
+"""Whether `--all` was given."""
+
+
+def _git(*words: str) -> str:
+    done = subprocess.run(["git", *words], cwd=ROOT, capture_output=True, text=True, check=False)
+    return done.stdout if done.returncode == 0 else ""
+
+
+@cache
+def seed() -> str:
+    """The commit, or what ROCECFG_SEED says."""
+    return os.environ.get("ROCECFG_SEED") or _git("rev-parse", "--short=12", "HEAD").strip() or "0"
+
+
+@cache
+def changed() -> tuple[str, ...]:
+    """Paths that the last commit or the working tree changed."""
+    stated = os.environ.get("ROCECFG_CHANGED")
+    if stated is not None:
+        return tuple(stated.split())
+    return (*_git("diff", "--name-only", "HEAD~1").split(), *_git("ls-files", "-o", "--exclude-standard").split())
+
+
+def is_whole(*about: str) -> bool:
+    """Whether a sweep about what lies below some paths takes all its cases."""
+    return everything or any(path.startswith(about) for path in changed())
+
+
+def share(count: int, *about: str) -> int:
+    """How many of so many examples this run tries."""
+    return count if is_whole(*about) else -(-count // SHARE)
+
+
+def part(cases: Iterable[T], *about: str) -> list[T]:
+    """The cases of a sweep that this run takes, in their order; `about`: the beginnings of paths it is about."""
+    every = list(cases)
+    if is_whole(*about):
+        return every
+    chosen = random.Random(f"{seed()} {len(every)}").sample(range(len(every)), share(len(every)))  # noqa: S311
+    return [every[n] for n in sorted(chosen)]
