@@ -1,7 +1,11 @@
-"""Mutants of what plans changes, compares and finds deadlocks: those that no test kills are shown. Not part of CI.
+"""Mutants of rocecfg: those that no test kills are shown. Not part of CI.
 
-    python tests/mutation.py                       # a sample of each target
+    python tests/mutation.py                       # a sample of what plans changes, compares and finds deadlocks
+    python tests/mutation.py --rooms --jobs 2      # a sample of the rooms that read, judge, compare and write
     python tests/mutation.py --sample 20 --seed 7 rocecfg/model/compare.py
+
+With `--all` the large sweeps and properties take every case (tests/sampling.py), and what was left out of the planners'
+tests is run too: what this kills more is what a usual run would let through.
 
 A mutant is one change of the syntax tree: a comparison turned, a condition negated, `and` for `or`, another number or
 word, a statement dropped. Each is written to a copy of the checkout, where its tests run until the first that fails.
@@ -84,6 +88,76 @@ TARGETS = {  # module -> the tests that hold it, the quickest first
     "rocecfg/drift/configurations.py": _TWO,
     "rocecfg/analysis/deadlock.py": ("tests/topology/test_deadlock.py", "tests/topology/test_routes.py"),
 }
+_READERS = {
+    "sonic": (
+        "round_trip",
+        "forms",
+        "pitfalls",
+        "one_fault",
+        "boxes",
+        "port_maps",
+        "models",
+        "unpaused",
+        "every_field",
+    ),
+    "nvue": (
+        "round_trip",
+        "forms",
+        "findings",
+        "one_fault",
+        "in_force",
+        "port_maps",
+        "slips",
+        "many_commands",
+        "coverage",
+    ),
+    "eos": ("round_trip", "reader", "findings", "one_fault", "lines", "grammar", "invented", "coverage"),
+    "junos": ("round_trip", "reader", "fixes", "coverage"),
+}
+_WRITERS = {
+    "sonic": ("sonic_writer", "sonic_refusals", "sonic_intents", "sonic_buffers", "sonic_properties", "disturbs"),
+    "nvue": ("spectrum_writer", "spectrum_refusals", "spectrum_golden", "spectrum_intent", "spectrum_property"),
+    "eos": ("arista_writer", "arista_refusals", "arista_golden", "arista_ports", "arista_property"),
+    "junos": ("junos_writer", "junos_examples", "junos_change"),
+}
+_JUDGED = ("tests/test_rule_pages.py", "tests/test_fixes.py")
+
+
+def _of_vendor(text: str) -> tuple[str, ...]:
+    readers = (f"tests/readers/test_{text}_{name}.py" for name in _READERS[text])
+    return (*readers, *(f"tests/vendors/test_{name}.py" for name in _WRITERS[text]), "tests/test_render_apply.py")
+
+
+ROOMS = {  # what a module's path begins with -> the tests that hold it; a planner has its own in TARGETS
+    "rocecfg/vendors/sonic/": _of_vendor("sonic"),
+    "rocecfg/vendors/spectrum/": _of_vendor("nvue"),
+    "rocecfg/vendors/arista/": _of_vendor("eos"),
+    "rocecfg/vendors/junos/": _of_vendor("junos"),
+    "rocecfg/rules/": (*_JUDGED, "tests/rules", "tests/topology", "tests/hosts"),
+    "rocecfg/drift/": ("tests/drift",),
+    "rocecfg/model/": (*_JUDGED, "tests/test_resolve.py", "tests/test_lanes.py", "tests/drift"),
+    "rocecfg/intent/": (
+        "tests/test_read.py",
+        "tests/test_resolve.py",
+        "tests/test_schema.py",
+        *_JUDGED,
+        "tests/test_shapes.py",
+    ),
+    "rocecfg/source/": ("tests/source", "tests/test_yaml.py", "tests/test_fixes.py", "tests/validation"),
+}
+
+
+def tests_of(module: str) -> tuple[str, ...]:
+    """The tests that hold a module."""
+    return TARGETS.get(module) or next(tests for room, tests in ROOMS.items() if module.startswith(room))
+
+
+def modules_of_rooms() -> list[str]:
+    """The modules of the rooms, without those of rules' generated index."""
+    every = (path.relative_to(ROOT).as_posix() for room in ROOMS for path in sorted((ROOT / room).rglob("*.py")))
+    return [module for module in every if module != "rocecfg/rules/index.py"]
+
+
 _TURNED: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
@@ -223,19 +297,22 @@ def _set(node: ast.Constant, other: object) -> Callable[[], None]:
     return make
 
 
-def survives(made: Mutant, checkout: Path) -> bool:
-    """Whether all tests of its module pass with a mutant in a copy of the checkout."""
+def survives(made: Mutant, checkout: Path, *, every: bool = False) -> bool:
+    """Whether all tests of its module pass with a mutant in a copy of the checkout. `every`: with `--all`."""
     path = checkout / made.module
     original = path.read_bytes()
     path.write_text(made.text, encoding="utf-8")
     try:
-        return _pass(TARGETS[made.module], checkout)
+        return _pass(tests_of(made.module), checkout, made.module, every=every)
     finally:
         path.write_bytes(original)
 
 
-def _pass(tests: Iterable[str], checkout: Path) -> bool:
-    """Whether tests pass in a copy of the checkout: in a fork, which has its libraries and nothing of rocecfg's."""
+def _pass(tests: Iterable[str], checkout: Path, changed: str = "", *, every: bool = False) -> bool:
+    """Whether tests pass in a copy of the checkout: in a fork, which has its libraries and nothing of rocecfg's.
+
+    `changed`: the path that the sweeps take as changed.
+    """
     child = os.fork()
     if child == 0:
         status = 1
@@ -244,12 +321,13 @@ def _pass(tests: Iterable[str], checkout: Path) -> bool:
             os.dup2(nothing, 1)
             os.dup2(nothing, 2)
             os.chdir(checkout)
-            os.environ["PYTHONPATH"] = str(checkout)
+            os.environ |= {"PYTHONPATH": str(checkout), "ROCECFG_SEED": "0", "ROCECFG_CHANGED": changed}
             sys.path[:] = [str(checkout), *(each for each in sys.path if Path(each or ".").resolve() not in _OWN)]
             sys.dont_write_bytecode = True
             signal.alarm(HANG)
             plain = ("-p", "no:cacheprovider", "-p", "no:xdist", "-W", "ignore::pytest.PytestAssertRewriteWarning")
-            status = int(pytest.main(["-x", "-q", *plain, "-k", QUICK, *tests]))
+            which = ("--all",) if every else ("-k", QUICK)
+            status = int(pytest.main(["-x", "-q", *plain, *which, *tests]))
         finally:
             os._exit(status)
     return os.waitpid(child, 0)[1] == 0
@@ -262,7 +340,10 @@ def main() -> int:
     parser.add_argument("--sample", type=int, default=80, help="how many mutants, of all modules together")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--jobs", type=int, default=1)
+    parser.add_argument("--rooms", action="store_true", help="modules of all rooms, not of the planners alone")
+    parser.add_argument("--all", action="store_true", help="what survives a usual run is tried with every case, too")
     words = parser.parse_args()
+    words.modules = modules_of_rooms() if words.rooms else words.modules
     every = [(module, number) for module in words.modules for number in range(count(module))]
     sample = random.Random(words.seed).sample(every, min(words.sample, len(every)))  # noqa: S311 - no secret
     alive: list[Mutant] = []
@@ -272,24 +353,26 @@ def main() -> int:
             copy = Path(folder) / str(n) / "rocecfg"
             shutil.copytree(ROOT, copy, ignore=shutil.ignore_patterns(".git", ".hypothesis"))
             free.put(copy)
-        for tests in {TARGETS[module] for module in words.modules}:
+        for tests in {tests_of(module) for module in words.modules}:
             if not _pass(tests, copy):
                 parser.error(f"{' '.join(tests)} fail without a mutant: nothing would be seen by them")
 
-        def tried(which: tuple[str, int]) -> tuple[Mutant, bool]:
+        def tried(which: tuple[str, int]) -> tuple[Mutant, str]:
             checkout, made = free.get(), mutant(*which)
             try:
-                return made, survives(made, checkout)
+                lives = survives(made, checkout)
+                return made, ("s" if words.all and not survives(made, checkout, every=True) else "S") if lives else "."
             finally:
                 free.put(checkout)
 
         with ThreadPoolExecutor(words.jobs) as pool:
-            for made, lives in pool.map(tried, sample):
-                sys.stderr.write("S" if lives else ".")
+            for made, outcome in pool.map(tried, sample):
+                sys.stderr.write(outcome)
                 sys.stderr.flush()
-                if lives:
+                if outcome != ".":
                     alive.append(made)
-                    sys.stdout.write(f"{made.module}:{made.line}: {made.what}\n")
+                    more = " (killed with --all)" if outcome == "s" else ""
+                    sys.stdout.write(f"{made.module}:{made.line}: {made.what}{more}\n")
                     sys.stdout.flush()
     sys.stdout.write(f"{len(alive)} of {len(sample)} survive ({len(every)} in all, seed {words.seed})\n")
     return int(len(alive) * 10 > len(sample))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 from checkout import ROOT, settings
-from mutation import TARGETS
+from mutation import ROOMS, TARGETS
 
 from rocecfg.cli import cli
 
@@ -22,8 +22,12 @@ def quoted() -> list[str]:
 
 
 def test_mutants_are_made_of_modules_that_exist_and_run_tests_that_exist() -> None:
-    named = {*TARGETS, *(test.partition("::")[0] for tests in TARGETS.values() for test in tests)}
-    assert [name for name in sorted(named) if not (ROOT / name).is_file()] == []
+    named = {
+        *TARGETS,
+        *ROOMS,
+        *(test.partition("::")[0] for of in (TARGETS, ROOMS) for tests in of.values() for test in tests),
+    }
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
 
 def test_the_map_names_every_package_once() -> None:
