@@ -8,12 +8,15 @@ from pathlib import Path
 import pytest
 from conformance import SonicYang, lacking, shared_folder, sonic_models, validator
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 ROOT = Path(__file__).resolve().parent.parent
 
 # Other work may run beside the tests: how long an example takes tells nothing.
 settings.register_profile("untimed", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("untimed")
+# Examples are a test's own: without this they hold constants of whatever modules other tests have loaded.
+providers.is_local_module_file = lambda _: False
 
 
 @cache
