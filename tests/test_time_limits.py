@@ -14,12 +14,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from checkout import ROOT
+from checkout import HANG, ROOT
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-LEAST = 60  # seconds before a test gives something up
-WAITING = frozenset(("communicate", "join", "wait", "wait_for"))
+LEAST = HANG  # seconds before a test gives something up
+WAITING = frozenset(("communicate", "fail_after", "join", "move_on_after", "wait", "wait_for"))
 CLOCKS = frozenset(("asyncio", "datetime", "sched", "time", "timeit"))  # modules
 PASSING = frozenset(("alarm", "getrusage", "setitimer", "sleep", "wait_for_timeout"))  # functions, of whatever
 PROGRAMS = re.compile(

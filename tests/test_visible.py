@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
-from checkout import ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment
 from intents import POLICY, write
 
 from rocecfg.core.visible import visible
@@ -71,7 +71,7 @@ def run(folder: Path, *arguments: str, **environment: str) -> tuple[str, str, in
         capture_output=True,
         check=False,
         stdin=subprocess.DEVNULL,
-        timeout=120,
+        timeout=HANG,
     )
     out, err = done.stdout.decode("utf-8"), done.stderr.decode("utf-8")
     assert "Traceback" not in out + err
