@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+import time
 import tomllib
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -63,3 +65,11 @@ def run(
     wording = f"{' '.join(map(str, command))}: exit {done.returncode}\n{done.stdout}{done.stderr}"
     assert expect is None or done.returncode == expect, wording
     return done
+
+
+def wait_until(true: Callable[[], object], describe: Callable[[], object] = lambda: "it never came") -> None:
+    """Wait for what another process does, however slow it is; fail once that hangs. The one place where tests sleep."""
+    end = time.monotonic() + HANG
+    while not true():
+        assert time.monotonic() < end, describe()
+        time.sleep(0.02)

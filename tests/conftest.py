@@ -8,12 +8,15 @@ import pytest
 import sampling
 from conformance import SonicYang, lacking, shared_folder, sonic_models, validator
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 # Other work may run beside the tests: how long an example takes tells nothing. Examples are the same in every run.
 settings.register_profile(
     "same", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True, database=None
 )
 settings.load_profile("same")
+# Examples are a test's own: without this they hold constants of whatever modules other tests have loaded.
+providers.is_local_module_file = lambda _: False
 LEAST = 20  # examples of a property
 
 

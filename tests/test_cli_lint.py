@@ -3,22 +3,24 @@
 from __future__ import annotations
 
 import fcntl
+import io
 import json
 import os
 import pty
 import re
-import signal
 import struct
 import subprocess
 import sys
 import termios
-import time
+import threading
 from pathlib import Path
 
 import pytest
 from checkout import HANG, ROOT, clean_environment, run
 from forked import run_command
 from intents import POLICY, rocecfg, write
+
+from rocecfg.cli import terminal
 
 BAD = POLICY.replace("bandwidth: 40}", "bandwidth: 30}")  # one error
 WARN = POLICY.replace("lossless: true", "lossless: on")  # one warning, and an info
@@ -456,33 +458,83 @@ def test_colour_goes_to_no_file(tmp_path: Path) -> None:
     assert "\x1b[" in rocecfg(tmp_path, "lint", NO_COLOR="", FORCE_COLOR="1", expect=1).stdout
 
 
-AT_ONCE = "import rocecfg.cli.terminal as t; t._AFTER = 0; from rocecfg.cli import main; main()"
-"""Progress is shown from the start, and not from the first second on."""
+OWN_CLOCK = """
+import os, threading
+import rocecfg.cli.terminal as terminal
+import rocecfg.source.document as document
+
+due, shown, passed = threading.Event(), threading.Event(), []
+
+def wait(done, seconds):
+    if passed:  # the line is there
+        passed.clear()
+        shown.set()
+    while not done.is_set():
+        if due.wait(0.01):
+            due.clear()
+            passed.append(seconds)
+            return False
+    return True
+
+def held(function, name):
+    def call(*arguments):
+        if str(arguments[-1]).endswith(name):
+            shown.clear()
+            due.set()
+            shown.wait()
+        return function(*arguments)
+    return call
+
+terminal._wait = wait
+document.read_bytes = held(document.read_bytes, "d/2.yaml")
+os.replace = held(os.replace, "leaf299.yaml")
+from rocecfg.cli import main
+main()
+"""
+"""Time passes only before that file is read, and before that one is written, until progress is shown."""
 
 
 def test_long_work_shows_progress_on_a_terminal_only(tmp_path: Path) -> None:
-    write(tmp_path, {"fabric.yaml": f"include: [d/*.yaml]\n{POLICY}"})
+    write(tmp_path, {"fabric.yaml": f"include: [d/*.yaml]\n{POLICY}", "small/.git/x": "", "small/fabric.yaml": POLICY})
     for n in range(4):
-        leaves = "".join(f"  leaf{n}-{i}: {{mtu: {i + 68}}}\n" for i in range(100))
-        write(tmp_path, {f"d/{n}.yaml": f"devices:\n{leaves}"})
+        write(tmp_path, {f"d/{n}.yaml": f"devices: {{leaf{n}: {{}}}}\n"})
     assert rocecfg(tmp_path, "lint", "fabric.yaml").stderr == ""
-    shown = on_a_terminal(tmp_path, "lint", "fabric.yaml", python=("-c", AT_ONCE))
-    assert re.search(r"\r\x1b\[Krocecfg: \d of 5 files read", shown)
-    assert "\r\x1b[K" in shown[shown.rindex("files read") :]  # and takes it away
-    write(tmp_path, {"small/.git/x": "", "small/fabric.yaml": POLICY})
-    assert "read" not in on_a_terminal(tmp_path, "small")  # a short while is not worth a word
+    shown = on_a_terminal(tmp_path, "lint", "fabric.yaml", python=("-c", OWN_CLOCK))
+    assert re.findall(r"\r\x1b\[Krocecfg: (\d of \d files read)\r\x1b\[K", shown) == ["3 of 5 files read"]
+    assert shown.count("files read") == 1  # and taken away
+    assert "read" not in on_a_terminal(tmp_path, "small", python=("-c", OWN_CLOCK))  # no time passes: not worth a word
 
 
 def test_render_shows_how_much_is_read_and_written(tmp_path: Path) -> None:
-    """As it does from the first second on; here from the start."""
-    write(tmp_path, {"fabric.yaml": f"include: [d.yaml]\n{POLICY}", "d.yaml": "devices: {'leaf[001-300]': {}}\n"})
+    included = {f"d/{n}.yaml": f"devices: {{'leaf{n}[01-99]': {{}}}}\n" for n in (1, 2)}
+    write(tmp_path, {"fabric.yaml": f"include: [d/*.yaml]\n{POLICY}", **included})
     arguments = ("render", "fabric.yaml", "--vendor", "spectrum", "-o", "out")
-    shown = on_a_terminal(tmp_path, *arguments, python=("-c", AT_ONCE))
-    assert re.search(r"\r\x1b\[Krocecfg: \d of \d files? read", shown)
-    assert re.search(r"\r\x1b\[Krocecfg: \d+ of 302 files written", shown)
-    assert re.search(r"of 302 files written\r\x1b\[K(?!rocecfg)", shown)  # and takes it away
-    again = on_a_terminal(tmp_path, *arguments, python=("-m", "rocecfg"))  # a short while is not worth a word
-    assert "rocecfg:" not in again
+    shown = on_a_terminal(tmp_path, *arguments, python=("-c", OWN_CLOCK))
+    assert re.findall(r"\r\x1b\[Krocecfg: (.*?)\r\x1b\[K", shown) == ["2 of 3 files read", "128 of 200 files written"]
+    again = on_a_terminal(tmp_path, *arguments, python=("-c", OWN_CLOCK.replace("d/2.yaml", "none")))
+    assert "rocecfg:" not in again  # nothing is written, in no time
+
+
+def test_a_second_passes_before_progress_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Terminal(io.StringIO):
+        def isatty(self) -> bool:
+            return True
+
+    stderr, passed = Terminal(), list[tuple[float, str]]()
+
+    def wait(_: threading.Event, seconds: float) -> bool:
+        passed.append((seconds, stderr.getvalue()))
+        return len(passed) == 3  # then the work is done
+
+    monkeypatch.setattr(terminal, "_wait", wait)
+    monkeypatch.setattr(sys, "stderr", stderr)
+    monkeypatch.setenv("TERM", "xterm")
+    with terminal.show_progress("read", lambda: (len(passed), 7)):
+        pass
+    first, second = (f"\r\x1b[Krocecfg: {n} of 7 files read" for n in (1, 2))
+    assert passed[0] == (1.0, "")
+    assert [said for _, said in passed[1:]] == [first, first + second]
+    assert stderr.getvalue() == f"{first}{second}\r\x1b[K"
 
 
 # -- a rude world ------------------------------------------------------------------------------------------------------
@@ -512,25 +564,34 @@ def test_a_reader_that_leaves_is_no_traceback(tmp_path: Path) -> None:
     assert stderr == b""
 
 
-def test_an_interrupt_is_no_traceback(tmp_path: Path) -> None:
-    write(
-        tmp_path,
-        {
-            "fabric.yaml": POLICY
-            + "devices:\n"
-            + "".join(f"  leaf{n}: {{mtu: {n % 9000 + 68}}}\n" for n in range(60_000))
-        },
-    )
-    heeded = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler); "  # a background job ignores it
-    begun = "from rocecfg.cli import main; import os; os.write(2, b'begun\\n'); main()"
-    process = _start(tmp_path, "lint", "fabric.yaml", python=("-c", heeded + begun))
-    assert process.stderr is not None
-    assert process.stderr.readline() == b"begun\n"
-    time.sleep(0.5)  # into the reading of so many devices
-    process.send_signal(signal.SIGINT)
+INTERRUPTED = """
+import signal, sys
+from rocecfg.cli import main
+
+left = {calls}
+
+def count(frame, event, _):
+    global left
+    left -= event == "call" and "rocecfg" in frame.f_code.co_filename
+    if left == 0:
+        left = -1
+        signal.raise_signal(signal.SIGINT)
+
+signal.signal(signal.SIGINT, signal.default_int_handler)  # a background job ignores it
+sys.setprofile(count)
+main()
+"""
+
+
+@pytest.mark.parametrize("calls", [2, 3, 30, 300, 3_000, 30_000, 100_000])
+def test_an_interrupt_is_no_traceback(calls: int, tmp_path: Path) -> None:
+    """Ctrl-C after so many calls of functions: while modules are loaded, files are read, rules judge."""
+    leaves = "".join(f"  leaf{n}: {{mtu: {n % 9000 + 68}}}\n" for n in range(3_000))
+    write(tmp_path, {"fabric.yaml": f"{POLICY}devices:\n{leaves}"})
+    process = _start(tmp_path, "lint", "fabric.yaml", python=("-c", INTERRUPTED.format(calls=calls)))
     stdout, stderr = process.communicate(timeout=HANG)
     assert b"Traceback" not in stdout + stderr
-    assert process.returncode == 130
+    assert process.returncode == 130, stdout + stderr
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no /dev/full")

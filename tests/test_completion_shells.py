@@ -11,12 +11,11 @@ import shutil
 import signal
 import stat
 import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from checkout import HANG, ROOT, clean_environment
+from checkout import ROOT, clean_environment, wait_until
 
 TAB = "\t"
 ESCAPES = re.compile(
@@ -51,23 +50,26 @@ class Terminal:
 
     def until(self, done: Callable[[str], bool]) -> str:
         """What the shell shows from here on, once `done` says so of it."""
-        end = time.monotonic() + HANG
         found = b""
-        while time.monotonic() < end:
+
+        def settled() -> bool:
+            nonlocal found
             ready, _, _ = select.select([self.master], [], [], 0.05)
-            if ready:
-                try:
-                    got = os.read(self.master, 65536)
-                except OSError:
-                    break
-                if b"\x1b[c" in got or b"\x1b[0c" in got:  # "what terminal are you?": fish waits for an answer
-                    os.write(self.master, b"\x1b[?1;2c")
-                if b"\x1b[6n" in got:
-                    os.write(self.master, b"\x1b[1;1R")
-                found += got
-            elif done(plain(found)):
-                return plain(found)
-        pytest.fail(f"the shell shows {plain(found)!r}")
+            if not ready:
+                return done(plain(found))
+            try:
+                got = os.read(self.master, 65536)
+            except OSError:
+                pytest.fail(f"the shell ends after {plain(found)!r}")
+            if b"\x1b[c" in got or b"\x1b[0c" in got:  # "what terminal are you?": fish waits for an answer
+                os.write(self.master, b"\x1b[?1;2c")
+            if b"\x1b[6n" in got:
+                os.write(self.master, b"\x1b[1;1R")
+            found += got
+            return False
+
+        wait_until(settled, lambda: f"the shell shows {plain(found)!r}")
+        return plain(found)
 
     def close(self) -> None:
         os.kill(self.pid, signal.SIGKILL)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -72,20 +73,20 @@ def test_outcomes_come_in_the_order_of_the_fabrics(tmp_path: Path, jobs: int) ->
 def test_processes_are_started_only_where_time_is_left_to_save(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[int] = []
 
-    def counted(function: object, items: list[object], jobs: int) -> object:
+    def watched(function: object, items: list[object], jobs: int) -> object:
         started.append(len(items))
         return real(function, items, jobs)  # type: ignore[arg-type]
 
     real = parallel.map_in_processes
-    monkeypatch.setattr(parallel, "map_in_processes", counted)
+    monkeypatch.setattr(parallel, "map_in_processes", watched)
     monkeypatch.setattr(parallel, "count_cores", lambda: 2)
     tasks = _tasks(tmp_path, [POLICY, BAD, POLICY, BAD])
     wanted = [judge(*task) for task in tasks]
-    assert list(parallel.judge_in_processes(tasks, None)) == wanted
-    assert started == []
-    monkeypatch.setattr(parallel, "_LONG", 0.0)
-    assert list(parallel.judge_in_processes(tasks, None)) == wanted
-    assert started == [3]  # the first one told the pace
+    paces = ((0.0, []), (1.0, []), (1.1, [3]), (7.0, [3]))  # seconds a fabric; 3 of 4 are left once one tells the pace
+    for seconds, expected in paces:
+        started.clear()
+        assert list(parallel.judge_in_processes(tasks, None, clock=count(0, seconds).__next__)) == wanted
+        assert started == expected, seconds
 
 
 def test_what_cannot_be_sent_is_judged_here(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
+from checkout import HANG
 from intents import POLICY, rocecfg, write
 
 NOTES, SCRIPT = "APPLY-leaf01+1.md", "APPLY-leaf01+1.sh"
@@ -91,7 +92,7 @@ def run(
         capture_output=True,
         text=True,
         check=False,
-        timeout=60,
+        timeout=HANG,
     )
     assert done.returncode == expect, done.stdout + done.stderr
     return (switch / "log").read_text().splitlines(), done.stdout + done.stderr

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from intents import POLICY, rocecfg, write
 
+from rocecfg.linting import changed
+
 WEIGHT = POLICY.replace("pmax: 5%}}", "pmax: 5%, weight: 2}}")  # warning: ecn-weight
 
 
@@ -38,6 +40,14 @@ def test_nothing_changed_is_nothing_reported_and_the_rest_is_counted(repository:
     out = rocecfg(repository, "lint", "--since", "main", expect=0).stdout
     assert out.startswith("clean in 2 fabrics")
     assert "; 2 on lines that did not change" in out
+
+
+def test_a_git_that_takes_too_long_is_no_repository_without_changes(
+    repository: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(changed, "_LIMIT", 0)
+    with pytest.raises(changed.NoChanges, match=r"^git cannot be run: "):
+        changed.find_changed_lines("main", str(repository))
 
 
 def test_what_stands_on_a_changed_line_is_reported(repository: Path) -> None:

@@ -6,14 +6,13 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from functools import partial
 from itertools import islice
 from multiprocessing import parent_process
 from pathlib import Path
 
 import pytest
-from checkout import HANG, ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment, wait_until
 
 from rocecfg.linting.workers import Shared, count_cores, map_in_processes
 from rocecfg.source.document import SourceError
@@ -31,7 +30,16 @@ def square(number: int) -> int:
 
 
 def process_of(_: int) -> int:
-    time.sleep(0.02)
+    return os.getpid()
+
+
+def process_of_each(item: tuple[int, Path]) -> int:
+    """The first waits until this process is at the last."""
+    number, begun = item
+    if number == 59:
+        begun.touch()
+    elif number == 0:
+        wait_until(begun.exists)
     return os.getpid()
 
 
@@ -52,10 +60,12 @@ def fussy(number: int) -> int:
     return number
 
 
-def dies(number: int, at: int) -> int:
-    if number == at and parent_process() is not None:
+def dies(number: int, at: int, dead: Path) -> int:
+    if parent_process() is None:
+        wait_until(dead.exists)
+    elif number == at:
+        dead.touch()
         os._exit(7)
-    time.sleep(0.02)
     return number
 
 
@@ -64,8 +74,8 @@ def test_results_come_in_the_order_of_the_items(jobs: int, count: int) -> None:
     assert list(map_in_processes(square, range(count), jobs)) == [n * n for n in range(count)]
 
 
-def test_this_process_and_another_work() -> None:
-    found = list(map_in_processes(process_of, range(60), 2))
+def test_this_process_and_another_work(tmp_path: Path) -> None:
+    found = list(map_in_processes(process_of_each, [(n, tmp_path / "begun") for n in range(60)], 2))
     assert found[0] != found[-1] == os.getpid()  # the other one from the first, this one from the last
     assert len(set(found)) == 2
 
@@ -101,9 +111,12 @@ def test_an_error_that_cannot_be_sent_says_the_same() -> None:
         list(map_in_processes(fussy, range(4), 2))
 
 
-@pytest.mark.parametrize("at", [0, 3, 5])
-def test_a_worker_that_dies_costs_time_and_no_result(at: int) -> None:
-    assert list(map_in_processes(partial(dies, at=at), range(60), 2)) == list(range(60))
+@pytest.mark.parametrize("at", [0, 1, 3])
+def test_a_worker_that_dies_costs_time_and_no_result(at: int, tmp_path: Path) -> None:
+    """At one of the first four, which it gets before this process begins."""
+    results = map_in_processes(partial(dies, at=at, dead=tmp_path / "dead"), range(60), 2)
+    assert list(results) == list(range(60))
+    assert (tmp_path / "dead").exists()
 
 
 def test_others_begin_before_the_last_has_come(tmp_path: Path) -> None:
@@ -111,10 +124,7 @@ def test_others_begin_before_the_last_has_come(tmp_path: Path) -> None:
     with Shared(leave_mark, 2, enough=3) as shared:
         for mark in marks[:3]:
             shared.add(mark)
-        until = time.monotonic() + HANG
-        while not Path(marks[0]).exists() and time.monotonic() < until:
-            time.sleep(0.02)
-        assert Path(marks[0]).exists()
+        wait_until(Path(marks[0]).exists)
         shared.add(marks[3])
         assert list(shared.collect_results()) == marks
 
@@ -129,12 +139,12 @@ def test_too_few_are_done_here() -> None:
 # -- as a program ------------------------------------------------------------------------------------------------------
 
 SLOW = """\
-import os, signal, time
+import os, signal, threading
 from rocecfg.linting.workers import map_in_processes
 
 def slow(number):
     os.write(1, b"working\\n")  # at once: the others write too
-    time.sleep(3600)
+    threading.Event().wait()  # for ever
 
 if __name__ == "__main__":
     signal.signal(signal.SIGINT, signal.default_int_handler)  # a shell's background jobs ignore it
@@ -155,15 +165,12 @@ def program(folder: Path, text: str) -> subprocess.Popen[str]:
     )
 
 
-def gone(group: int) -> bool:
-    """Whether no process of the group is left, after a while."""
-    until = time.monotonic() + HANG
-    while time.monotonic() < until:
-        try:
-            os.killpg(group, 0)
-        except ProcessLookupError:
-            return True
-        time.sleep(0.1)
+def is_gone(group: int) -> bool:
+    """Whether no process of the group is left."""
+    try:
+        os.killpg(group, 0)
+    except ProcessLookupError:
+        return True
     return False
 
 
@@ -174,7 +181,7 @@ def test_ctrl_c_ends_it_at_once_and_says_so_once(tmp_path: Path) -> None:
     os.killpg(running.pid, signal.SIGINT)  # as a terminal does: to all of them
     _, stated = running.communicate(timeout=HANG)
     assert stated.count("Traceback") == stated.count("KeyboardInterrupt") == 1, stated
-    assert gone(running.pid)
+    wait_until(lambda: is_gone(running.pid))
 
 
 EAGER = """\
@@ -194,7 +201,7 @@ def test_ctrl_c_while_workers_start_says_so_once_too(tmp_path: Path) -> None:
     running = program(tmp_path, EAGER)
     _, stated = running.communicate(timeout=HANG)
     assert stated.count("Traceback") == stated.count("KeyboardInterrupt") == 1, stated
-    assert gone(running.pid)
+    wait_until(lambda: is_gone(running.pid))
 
 
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
@@ -203,7 +210,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     assert running.stdout.readline() == "working\n"
     running.kill()
     running.communicate(timeout=HANG)
-    assert gone(running.pid)
+    wait_until(lambda: is_gone(running.pid))
 
 
 WITHOUT = """\
@@ -225,15 +232,16 @@ def test_without_semaphores_all_is_done_in_one_process(tmp_path: Path) -> None:
 
 
 CLOSED = """\
-import time
+import threading
 from multiprocessing import parent_process
 from rocecfg.linting.workers import map_in_processes
 
-def slow(seconds):
-    time.sleep(seconds if parent_process() is not None else 0)  # what is begun here is ended here
+def slow(number):
+    if number and parent_process() is not None:  # what is begun here is ended here
+        threading.Event().wait()
 
 if __name__ == "__main__":
-    results = map_in_processes(slow, [0.0, *[3600.0] * 12], 2)
+    results = map_in_processes(slow, range(13), 2)
     next(results)
     results.close()
     print("closed")

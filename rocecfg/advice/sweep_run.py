@@ -14,7 +14,8 @@ from rocecfg.linting.workers import map_in_processes
 from rocecfg.physics.dcqcn import Params
 
 EXTRA = "pip install 'rocecfg[dask]'"
-_PATIENCE = 5  # seconds for the scheduler to answer, and for a first worker to be there
+_PATIENCE = 5.0  # seconds for the scheduler to answer
+_WORKER_PATIENCE = 5.0  # seconds for a first worker to be there
 
 
 class NoCluster(Exception):
@@ -42,10 +43,10 @@ def run_on_dask(
     try:
         client = distributed.Client(address, timeout=_PATIENCE)
     except (OSError, ValueError) as error:  # a timeout is an OSError
-        raise NoCluster(f"no Dask scheduler answers at {address} within {_PATIENCE} s: {error}") from error
+        raise NoCluster(f"no Dask scheduler answers at {address} within {_PATIENCE:g} s: {error}") from error
     try:
         try:
-            client.wait_for_workers(1, timeout=_PATIENCE)
+            client.wait_for_workers(1, timeout=_WORKER_PATIENCE)
         except TimeoutError as error:
             raise NoCluster(f"the Dask scheduler at {address} has no worker") from error
         waiting = {client.submit(task, part, params, pure=False): part for part in split_points(points)}

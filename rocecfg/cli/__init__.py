@@ -27,10 +27,10 @@ def __getattr__(name: str) -> Any:
 
 def main() -> NoReturn:
     """Entry point. Exit codes: 0 nothing found, 1 findings, 2 could not run, 3 internal error."""
-    from rocecfg.cli.terminal import prepare_streams
-
-    prepare_streams()
     try:
+        from rocecfg.cli.terminal import prepare_streams
+
+        prepare_streams()
         code = _run_command()
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else int(end.code is not None)

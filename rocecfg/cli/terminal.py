@@ -10,6 +10,7 @@ from contextlib import contextmanager
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
+    from threading import Event
     from typing import Any
 
     from rocecfg.source.document import Sources
@@ -57,6 +58,11 @@ _EVERY = 0.25
 _CLEAR = "\r\x1b[K"
 
 
+def _wait(done: Event, seconds: float) -> bool:
+    """Let time pass until the work is done; False where all of it passed before. Tests have a clock of their own."""
+    return done.wait(seconds)
+
+
 @contextmanager
 def show_reading(sources: Sources) -> Iterator[None]:
     """Say how many files were read of those that are known so far, as `show_progress` does."""
@@ -83,13 +89,13 @@ def show_progress(done_to_them: str, count: Callable[[], tuple[int, int]]) -> It
     done = threading.Event()
 
     def show() -> None:
-        if done.wait(_AFTER):
+        if _wait(done, _AFTER):
             return
         while True:
             number, total = count()
             sys.stderr.write(f"{_CLEAR}rocecfg: {number} of {total} file{'s' * (total != 1)} {done_to_them}")
             sys.stderr.flush()
-            if done.wait(_EVERY):
+            if _wait(done, _EVERY):
                 break
         sys.stderr.write(_CLEAR)
         sys.stderr.flush()

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
@@ -19,15 +19,20 @@ Outcome = tuple[list[Finding], list[RuleFailed]]
 _Sent = tuple[Loaded, tuple[str, ...], Mapping[str, tuple[str, ...]]]  # rules by their names: they hold functions
 
 
-def judge_in_processes(tasks: Sequence[Task], jobs: int | None) -> Iterator[Outcome]:
-    """What `judge` gives for each, in their order. `jobs`: processes; None: more than one where they save time."""
+def judge_in_processes(
+    tasks: Sequence[Task], jobs: int | None, clock: Callable[[], float] = time.perf_counter
+) -> Iterator[Outcome]:
+    """What `judge` gives for each, in their order.
+
+    `jobs`: processes; None: more than one where they save time, by a `clock` that counts seconds.
+    """
     done = 0
     if jobs is None:
-        start = time.perf_counter()
+        start = clock()
         for task in tasks:
             yield judge(*task)
             done += 1
-            left = (time.perf_counter() - start) / done * (len(tasks) - done)
+            left = (clock() - start) / done * (len(tasks) - done)
             if left > _LONG:  # at the pace so far
                 jobs = count_cores()
                 break

@@ -10,13 +10,12 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from advice_cases import AS_PUBLISHED, PAPER, SWITCH, advised
-from checkout import HANG, ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment, run, wait_until
 from intents import rocecfg, write
 
 from rocecfg.advice.sweep import parse_ranges
@@ -155,7 +154,7 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER})
     command = [sys.executable, "-m", "rocecfg", "advise", "--sweep", "n=2:500:400", "--incast", "4", "--jobs", "2"]
     more = ["--sweep", "kmin=5KB", "--sweep", "kmax=200KB:2MB:50", "--sweep", "pmax=1%"]
-    mark = str(time.time_ns())
+    mark = str(tmp_path)
     with subprocess.Popen(
         [*command, *more],
         cwd=tmp_path,
@@ -164,10 +163,10 @@ def test_workers_end_with_their_parent(tmp_path: Path) -> None:
         stderr=subprocess.DEVNULL,
     ) as run:
         try:
-            assert _wait(lambda: len(_with(mark)) >= 3), "no workers"
+            wait_until(lambda: len(_with(mark)) >= 3)
         finally:
             run.send_signal(signal.SIGKILL)
-    assert _wait(lambda: not _with(mark)), _with(mark)
+    wait_until(lambda: not _with(mark), lambda: _with(mark))
 
 
 def _with(mark: str) -> list[str]:
@@ -180,24 +179,16 @@ def _with(mark: str) -> list[str]:
     return found
 
 
-def _wait(true: object, seconds: float = HANG) -> bool:
-    assert callable(true)
-    until = time.monotonic() + seconds
-    while time.monotonic() < until:
-        if true():
-            return True
-        time.sleep(0.1)
-    return False
-
-
 # -- on a cluster ------------------------------------------------------------------------------------------------------
 
 
 @contextlib.contextmanager
 def dask(folder: Path, *arguments: str) -> Iterator[subprocess.Popen[bytes]]:
     """A process of Dask that ends with the block."""
-    env = clean_environment(PYTHONPATH=str(ROOT), DASK_DISTRIBUTED__ADMIN__TICK__LIMIT="60s")
-    with (folder / f"{arguments[0]}-{time.time_ns()}.log").open("wb") as log:
+    timeouts = {f"DASK_DISTRIBUTED__COMM__TIMEOUTS__{name}": f"{HANG}s" for name in ("CONNECT", "TCP")}
+    env = clean_environment(PYTHONPATH=str(ROOT), DASK_DISTRIBUTED__ADMIN__TICK__LIMIT=f"{HANG}s", **timeouts)
+    number = len(list(folder.glob("*.log")))
+    with (folder / f"{arguments[0]}-{number}.log").open("wb") as log:
         run = subprocess.Popen(
             [sys.executable, "-m", *arguments], cwd=folder, env=env, stdin=subprocess.DEVNULL, stdout=log, stderr=log
         )
@@ -224,7 +215,7 @@ def scheduler(folder: Path) -> Iterator[str]:
                 return str(json.loads(file.read_text())["address"])
             return None
 
-        assert _wait(lambda: address() or run.poll() is not None)
+        wait_until(lambda: address() or run.poll() is not None)
         found = address()
         assert found, [log.read_text() for log in folder.glob("*.log")]
         yield found
@@ -243,26 +234,36 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
             stack.enter_context(dask(folder, "distributed.cli.dask_worker", address, *options, *more))
         logs = list(folder.glob("distributed.cli.dask_worker-*.log"))
         assert len(logs) == 2
-        assert _wait(lambda: all("Registered to:" in log.read_text() for log in logs)), [x.read_text() for x in logs]
+        wait_until(
+            lambda: all("Registered to:" in log.read_text() for log in logs), lambda: [log.read_text() for log in logs]
+        )
         yield address
+
+
+def swept_there(cwd: Path, address: str, worker: float, *arguments: str, expect: int) -> tuple[str, str]:
+    """What `advise` says that waits for a cluster until it hangs, and `worker` seconds for a worker of it."""
+    patience = f"import rocecfg.advice.sweep_run as s; s._PATIENCE = {HANG}; s._WORKER_PATIENCE = {worker}"
+    words = ("advise", *SMALL, "--incast", "17", "--dask", address, *arguments)
+    begin = (sys.executable, "-c", f"{patience}; from rocecfg.cli import main; main()")
+    done = run(*begin, *words, cwd=cwd, env=clean_environment(PYTHONPATH=str(ROOT)), expect=expect)
+    return done.stdout, done.stderr
 
 
 def test_a_cluster_finds_the_same(cluster: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER})
     arguments = ("advise", *SMALL, "--incast", "17", "--format", "json")
     here = rocecfg(tmp_path, *arguments, "--jobs", "1", expect=0)
-    there = rocecfg(tmp_path, *arguments, "--dask", cluster, expect=0)
-    assert there.stdout == here.stdout
-    assert len(json.loads(there.stdout)["fabrics"][0]["sweep"][0]["points"]) == 2
+    there, _ = swept_there(tmp_path, cluster, HANG, "--format", "json", expect=0)
+    assert there == here.stdout
+    assert len(json.loads(there)["fabrics"][0]["sweep"][0]["points"]) == 2
 
 
 def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     write(tmp_path, {"fabric.yaml": PAPER})
     with scheduler(tmp_path) as address:
-        done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "17", "--dask", address, expect=2)
-    assert done.stderr == f"rocecfg: the Dask scheduler at {address} has no worker\n"
-    assert done.stdout == ""
+        stated = swept_there(tmp_path, address, 0.01, expect=2)
+    assert stated == ("", f"rocecfg: the Dask scheduler at {address} has no worker\n")
 
 
 @pytest.mark.parametrize("address", ["tcp://127.0.0.1:9", "nonsense://x"])

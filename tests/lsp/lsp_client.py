@@ -7,7 +7,6 @@ import queue
 import subprocess
 import sys
 import threading
-import time
 from pathlib import Path
 from typing import Any
 
@@ -186,12 +185,6 @@ class Client:
         """What the server said last about a text."""
         stated = [p for p in self.stated("textDocument/publishDiagnostics") if p["uri"] == uri]
         return stated[-1]["diagnostics"] if stated else None
-
-    def wait_until(self, condition: Any) -> None:
-        end = time.monotonic() + HANG
-        while not condition():
-            assert time.monotonic() < end
-            time.sleep(0.01)
 
     def at(self, uri: str, line: int, character: int) -> Json:
         return {"textDocument": {"uri": uri}, "position": {"line": line, "character": character}}

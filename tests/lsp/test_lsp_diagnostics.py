@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from checkout import wait_until
 from intents import POLICY
 from lsp_client import Client, Json, place, spot
 
@@ -57,11 +58,11 @@ def test_findings_of_a_whole_fabric_reach_files_that_are_not_open(editor: Client
     assert _codes(editor.diagnostics(uri)) == []
     closed = part.as_uri()
     assert closed.endswith("a%20b.yaml")
-    editor.wait_until(lambda: editor.last(closed))
+    wait_until(lambda: editor.last(closed))
     assert _codes(editor.last(closed) or []) == ["SCH006"]
     editor.open(part, PART)
     editor.diagnostics(closed)
-    editor.wait_until(lambda: _codes(editor.last(closed) or []) == [])
+    wait_until(lambda: _codes(editor.last(closed) or []) == [])
 
 
 def test_the_root_is_found_from_an_included_file(editor: Client, tmp_path: Path) -> None:
@@ -72,7 +73,7 @@ def test_the_root_is_found_from_an_included_file(editor: Client, tmp_path: Path)
     uri = editor.open(part)
     assert _codes(editor.diagnostics(uri)) == []
     closed = (tmp_path / "fabric.yaml").as_uri()
-    editor.wait_until(lambda: _codes(editor.last(closed) or []) == ["SCH016"])
+    wait_until(lambda: _codes(editor.last(closed) or []) == ["SCH016"])
 
 
 def test_an_open_root_stands_for_its_file(editor: Client, tmp_path: Path) -> None:
@@ -85,7 +86,7 @@ def test_an_open_root_stands_for_its_file(editor: Client, tmp_path: Path) -> Non
     editor.diagnostics(part_uri)
     version = editor.replace(root_uri, ROOT + "classes: {rdma: {priority: 4}}\n")  # never saved
     editor.diagnostics(root_uri, version)
-    editor.wait_until(lambda: _codes((editor.last(root_uri) or []) + (editor.last(part_uri) or [])) == ["SCH002"])
+    wait_until(lambda: _codes((editor.last(root_uri) or []) + (editor.last(part_uri) or [])) == ["SCH002"])
 
 
 def test_text_that_is_broken_while_it_is_typed(editor: Client, tmp_path: Path) -> None:
@@ -112,18 +113,22 @@ def test_a_member_that_is_broken_stays_one(editor: Client, tmp_path: Path) -> No
     editor.diagnostics(part_uri, version)
     version = editor.replace(root_uri, ROOT)
     assert _codes(editor.diagnostics(root_uri, version)) == []
-    editor.wait_until(lambda: _codes(editor.last(part_uri) or []) == ["SCH006"])
+    wait_until(lambda: _codes(editor.last(part_uri) or []) == ["SCH006"])
 
 
-def test_the_last_of_many_changes_counts(editor: Client, tmp_path: Path) -> None:
+def test_the_last_of_many_changes_counts(tmp_path: Path) -> None:
+    """The pause before a text is judged never ends here, but for the question."""
+    editor = Client(tmp_path, before="import rocecfg.lsp.server as s; s._DELAY = 1e6")
     uri = editor.open(tmp_path / "fabric.yaml", POLICY)
     editor.diagnostics(uri)
     since = len(editor.notes)
     for number in range(40):
         version = editor.replace(uri, POLICY.replace("400KB", "400" if number % 2 else "300"))
+    editor.actions(uri, place(0, 0, 0))  # needs what is known of the last text
     assert "400 has no unit" in _of(editor.diagnostics(uri, version), "SCH006")["message"]
     stated = [p for p in editor.stated("textDocument/publishDiagnostics", since) if p["uri"] == uri]
-    assert len(stated) <= 3  # not one for each
+    assert [p["version"] for p in stated] == [version]  # not one for each
+    assert editor.stop() == (0, "")
 
 
 def test_a_file_on_disk_is_read_again_once_it_changed(editor: Client, tmp_path: Path) -> None:
@@ -136,11 +141,11 @@ def test_a_file_on_disk_is_read_again_once_it_changed(editor: Client, tmp_path: 
     editor.diagnostics(uri)
     part.write_text(PART.replace("400KB", "400"), encoding="utf-8")
     editor.report("workspace/didChangeWatchedFiles", {"changes": [{"uri": part.as_uri(), "type": 2}]})
-    editor.wait_until(lambda: _codes(editor.last(part.as_uri()) or []) == ["SCH006"])
+    wait_until(lambda: _codes(editor.last(part.as_uri()) or []) == ["SCH006"])
     part.unlink()
     editor.save(uri)
-    editor.wait_until(lambda: editor.last(part.as_uri()) == [])
-    editor.wait_until(lambda: "SCH008" in _codes(editor.last(uri) or []))  # the pattern matches no file any more
+    wait_until(lambda: editor.last(part.as_uri()) == [])
+    wait_until(lambda: "SCH008" in _codes(editor.last(uri) or []))  # the pattern matches no file any more
 
 
 def test_closing_the_last_file_of_a_fabric_takes_all_back(editor: Client, tmp_path: Path) -> None:
@@ -151,9 +156,9 @@ def test_closing_the_last_file_of_a_fabric_takes_all_back(editor: Client, tmp_pa
     root.write_text(ROOT.replace("lab}", "lab, kind: backen}"), encoding="utf-8")
     uri = editor.open(root)
     editor.diagnostics(uri)
-    editor.wait_until(lambda: editor.last(part.as_uri()))
+    wait_until(lambda: editor.last(part.as_uri()))
     editor.close(uri)
-    editor.wait_until(lambda: editor.last(part.as_uri()) == [] and editor.last(uri) == [])
+    wait_until(lambda: editor.last(part.as_uri()) == [] and editor.last(uri) == [])
 
 
 def test_a_closed_text_is_its_file_again(editor: Client, tmp_path: Path) -> None:
@@ -166,7 +171,7 @@ def test_a_closed_text_is_its_file_again(editor: Client, tmp_path: Path) -> None
     uri = editor.open(part, PART.replace("400KB", "400"))
     assert _codes(editor.diagnostics(uri)) == ["SCH006"]
     editor.close(uri)  # without saving
-    editor.wait_until(lambda: editor.last(uri) == [])
+    wait_until(lambda: editor.last(uri) == [])
 
 
 def test_two_fabrics_of_one_file(editor: Client, tmp_path: Path) -> None:
@@ -188,14 +193,14 @@ def test_settings_count(editor: Client, tmp_path: Path) -> None:
     assert _codes(editor.diagnostics(uri)) == []
     settings.write_text('ignore = ["no-such-rule"]\n', encoding="utf-8")
     editor.save(uri)
-    editor.wait_until(lambda: editor.last(settings.as_uri()))
+    wait_until(lambda: editor.last(settings.as_uri()))
     wrong = (editor.last(settings.as_uri()) or [])[0]
     assert "no-such-rule" in wrong["message"]
     assert wrong["severity"] == 1
     settings.unlink()
     editor.save(uri)
-    editor.wait_until(lambda: editor.last(settings.as_uri()) == [])
-    editor.wait_until(lambda: _codes(editor.last(uri) or []) == ["SCH006"])
+    wait_until(lambda: editor.last(settings.as_uri()) == [])
+    wait_until(lambda: _codes(editor.last(uri) or []) == ["SCH006"])
 
 
 def test_house_rules_count(editor: Client, tmp_path: Path) -> None:
@@ -203,7 +208,7 @@ def test_house_rules_count(editor: Client, tmp_path: Path) -> None:
     rules.write_text("rules: [", encoding="utf-8")
     uri = editor.open(tmp_path / "fabric.yaml", POLICY)
     editor.diagnostics(uri)
-    editor.wait_until(lambda: editor.last(rules.as_uri()))
+    wait_until(lambda: editor.last(rules.as_uri()))
     assert (editor.last(rules.as_uri()) or [])[0]["code"] == "SCH000"
 
 

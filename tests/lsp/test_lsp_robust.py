@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from checkout import HANG, ROOT, clean_environment
+from checkout import HANG, ROOT, clean_environment, wait_until
 from intents import POLICY
 from lsp_client import Client, place, spot
 
@@ -65,7 +65,7 @@ def test_percent_signs_and_encoded_letters_name_one_file(editor: Client, tmp_pat
     editor.open(written, POLICY + "include: part.yaml\nxx: 1\n")
     assert "SCH001" in {one["code"] for one in editor.diagnostics(written)}
     part = (folder / "part.yaml").as_uri()
-    editor.wait_until(lambda: editor.last(part))
+    wait_until(lambda: editor.last(part))
 
 
 def test_messages_that_make_no_sense(own: Client, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from checkout import ROOT, clean_environment, run
+from checkout import HANG, ROOT, clean_environment, run
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason="needs the extra mcp")
 
@@ -34,7 +34,7 @@ def talk(folder: Path, script: Callable[[Ask, Any], Awaitable[None]], *options: 
     async def main() -> None:
         command = ["-m", "rocecfg", "mcp", *options]
         server = StdioServerParameters(command=sys.executable, args=command, env=clean_environment(), cwd=str(folder))
-        with anyio.fail_after(240):
+        with anyio.fail_after(2 * HANG):
             async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
                 await session.initialize()
 
@@ -124,6 +124,14 @@ def test_files_are_changed_only_where_the_server_may(repo: Path) -> None:
     talk(repo, writer, "--write")
     changed = {name for name, text in _files(repo).items() if before.get(name) != text}
     assert changed == {BROKEN}
+
+
+def test_a_call_that_takes_too_long_is_ended(repo: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocecfg.mcp import tools
+
+    monkeypatch.setattr(tools, "SECONDS", 0.0)
+    with pytest.raises(tools.ToolError, match=r"^no answer within 0 s$"):
+        tools.call_tool("lint", {"path": BROKEN}, tools.ServedFolder(str(repo), write=False))
 
 
 def test_nothing_outside_the_folder_is_read(repo: Path, tmp_path: Path) -> None:

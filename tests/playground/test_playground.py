@@ -17,14 +17,13 @@ import shutil
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from checkout import HANG, ROOT, clean_environment, run
+from checkout import HANG, ROOT, clean_environment, run, wait_until
 
 from rocecfg.vendors import TABLE
 
@@ -198,10 +197,7 @@ def _idle(page: Any) -> None:
 
 def _until(page: Any, true: str) -> None:
     """Wait until an expression is true: the page's own policy forbids to wait for it in the page."""
-    end = time.monotonic() + SLOW / 1000
-    while not page.evaluate(true):
-        assert time.monotonic() < end, true
-        page.wait_for_timeout(100)
+    wait_until(lambda: page.evaluate(true), lambda: true)
 
 
 def _type(page: Any, text: str) -> None:
