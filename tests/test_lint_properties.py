@@ -12,7 +12,6 @@ import pytest
 import quick_yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from sampling import share
 from test_lint_render_agree import CLASS, DEVICE, NUMBER, PORT, STAYS, TIMERS, Intent, changes, one_of
 from test_lint_render_agree import intents as of_one_switch
 
@@ -23,7 +22,7 @@ from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.rendering import render_files
 
-MOST = share(60, "rocecfg/rules", "rocecfg/linting", "rocecfg/vendors")  # intents a vendor
+MOST = 60  # intents a vendor
 RUN = settings(
     max_examples=MOST,
     deadline=None,

@@ -292,7 +292,7 @@ def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.Temp
             assert any(re.search(kind, refusal) for kind in STAYS), f"lint passes, but: {refusal}\n{text}"
 
     agrees()
-    assert tally["sound"] * 10 > tally["all"], f"too few sound intents to say anything: {tally}"
+    assert tally["sound"] * 20 > tally["all"], f"too few sound intents to say anything: {tally}"
 
 
 # -- each limit --------------------------------------------------------------------------------------------------------
