@@ -139,10 +139,12 @@ def check_fixes(path: Path) -> None:
 
 def check_safe_fixes(rule: str, path: Path) -> None:
     """They change no output, and lose no comment."""
-    was, old = rendered(path), path.read_text(encoding="utf-8")
+    old = path.read_text(encoding="utf-8")
     _, done = fixed(path)
-    save(done)
-    assert rendered(path) == was
+    if done.texts:
+        was = rendered(path)
+        save(done)
+        assert rendered(path) == was
     assert done.unsafe == len([f for f in done.run.findings if f.fix is not None and not f.fix.safe])
     assert not [f for f in done.run.findings if f.fix is not None and f.fix.safe]
     if rule != "hygiene-waiver-unused":

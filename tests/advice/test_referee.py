@@ -147,6 +147,7 @@ def test_the_models_table_is_of_its_source() -> None:
     assert make_model.checksum() in MODEL[0], "the model has changed: python make_model.py > model.csv, in its folder"
 
 
+@pytest.mark.sweep("rocecfg/physics", "rocecfg/advice", "tests/advice")
 @pytest.mark.parametrize("number", list(range(4, 150, 19)), ids=str)
 def test_the_models_table_is_what_the_model_says(number: int) -> None:
     """Eight cases, computed again. Chance has it that the last digit of a logarithm changes what follows."""
@@ -156,6 +157,7 @@ def test_the_models_table_is_what_the_model_says(number: int) -> None:
     assert found.utilisation == pytest.approx(kept.utilisation, abs=0.01)
 
 
+@pytest.mark.sweep("rocecfg/physics", "rocecfg/advice", "tests/advice")
 @pytest.mark.parametrize("number", list(range(0, 150, 19)), ids=str)
 def test_the_table_is_what_the_referee_says(number: int, shared: Path, tmp_path: Path) -> None:
     """Eight cases, computed again."""

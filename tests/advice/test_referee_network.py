@@ -50,6 +50,7 @@ def model(curve: str, flows: int) -> Prediction:
     return predict(speed * 10**9, flows, Curve(kmin * 1e3, kmax * 1e3, pmax), SENDERS)
 
 
+@pytest.mark.sweep("rocecfg/physics", "rocecfg/advice", "tests/advice")
 @pytest.mark.parametrize(
     ("network", "curve", "first", "then"),
     [
@@ -138,6 +139,7 @@ def test_of_a_receiver_that_pauses_its_port_the_model_has_the_rate_alone() -> No
             assert rates[name, curve] == pytest.approx(packets(name, curve, "F", 0, "used"), rel=0.01)
 
 
+@pytest.mark.sweep("rocecfg/physics", "rocecfg/advice", "tests/advice")
 @pytest.mark.parametrize(
     ("network", "curve"),
     [("lot 4 4", "auto"), ("near 4", "stated"), ("uniform 20", "auto"), ("across 4 32", "steep"), ("lot 8 8", "slow")],

@@ -118,6 +118,7 @@ def test_the_table_has_the_runs_that_its_script_names() -> None:
     assert {row["pauses"] for row in RUNS} == {"0"}  # PFC held nobody while it counted
 
 
+@pytest.mark.sweep("rocecfg/physics", "rocecfg/advice", "tests/advice")
 @pytest.mark.parametrize("number", MODELLED, ids=name)
 def test_queues_and_use_of_the_link_are_those_of_ns3(number: int) -> None:
     wanted, found = referee(number), ours(number)

@@ -141,6 +141,7 @@ def test_a_lossless_queue_takes_the_lossless_egress_profile(tmp_path: Path) -> N
     holds(switch)
 
 
+@pytest.mark.sweep("rocecfg/vendors/sonic", "rocecfg/drift", "rocecfg/model")
 @pytest.mark.parametrize("how", [each for each, _ in CASES], ids=lambda v: v.__name__)
 def test_after_what_was_changed_on_a_switch(tmp_path: Path, how: Callable[[Config], None]) -> None:
     config: Config = json.loads(running("auto", "leaf01"))

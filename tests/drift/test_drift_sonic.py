@@ -175,6 +175,7 @@ def test_is_found(tmp_path: Path, how: Callable[[Config], None], expected: list[
     assert stated(found) == expected
 
 
+@pytest.mark.sweep("rocecfg/vendors/sonic", "rocecfg/drift", "rocecfg/model")
 @pytest.mark.parametrize("how", [each for each, _ in CASES], ids=lambda v: v.__name__)
 def test_change_leads_back(tmp_path: Path, how: Callable[[Config], None]) -> None:
     text = changed(how)

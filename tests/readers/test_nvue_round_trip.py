@@ -162,6 +162,7 @@ def test_the_head_of_the_file_tells_the_release() -> None:
     assert read_back(text).version == "5.16"
 
 
+@pytest.mark.sweep("rocecfg/vendors/spectrum", "templates/")
 @pytest.mark.parametrize("form", FORMS)
 @pytest.mark.parametrize("release", ["5.6", "5.9", "5.14", "5.15", "5.16", "5.17", "5.18"])
 def test_nothing_that_is_printed_is_strange(release: str, form: str) -> None:

@@ -42,6 +42,7 @@ def _sources(fabric: Fabric | None) -> list[str]:
     return [d.box.source for d in fabric.devices if d.box is not None] if fabric is not None else []
 
 
+@pytest.mark.sweep("rocecfg/rules")
 @pytest.mark.parametrize("name", pages())
 def test_a_finding_speaks_of_no_other_system(name: str, tmp_path: Path) -> None:
     for block in pages()[name]:

@@ -16,6 +16,7 @@ from conformance import run_validator
 from eos_machine import Switch
 from hypothesis import HealthCheck, Phase, assume, given, settings
 from hypothesis import strategies as st
+from sampling import share
 
 from rocecfg.core.nodeset import names_of
 from rocecfg.drift.changes import DeviceFix
@@ -247,7 +248,12 @@ def set_values(of: Tree) -> dict[Place, dict[Key, Hashable]]:
 def test_the_grammar_takes_every_line(eos_validator: Path, tmp_path: Path) -> None:
     files: dict[str, list[Path]] = {"strata": [], "sand": []}
 
-    @settings(max_examples=40, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(
+        max_examples=share(40, "rocecfg/vendors/arista", "rocecfg/drift"),
+        derandomize=True,
+        database=None,
+        suppress_health_check=list(HealthCheck),
+    )
     @given(pairs())
     def collect(pair: tuple[Case, Switch]) -> None:
         case, switch = pair

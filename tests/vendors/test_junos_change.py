@@ -37,6 +37,7 @@ def case(name: str, folder: Path) -> Case:
     return Case(fabric, fabric.devices[0])
 
 
+@pytest.mark.sweep("rocecfg/vendors/junos", "rocecfg/drift")
 @pytest.mark.parametrize(("runs", "means"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
 def test_the_change_leads_to_what_is_meant(runs: str, means: str, tmp_path: Path) -> None:
     of = case(means, tmp_path)

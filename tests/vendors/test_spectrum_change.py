@@ -15,6 +15,7 @@ from conformance import run_validator
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from nvue_machine import Switch, operations
+from sampling import share
 from test_spectrum_property import devices
 
 from rocecfg.model import Buffers, Device, Headroom, PortGroup
@@ -29,6 +30,7 @@ from rocecfg.vendors.spectrum.disturbs import mark_of
 from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40
+ABOUT = ("rocecfg/vendors/spectrum", "rocecfg/drift", "rocecfg/model")
 HEAD = "- header: {{model: SN5600, nvue-api-version: nvue_v1, version: Cumulus Linux {}.0}}\n"
 OWN = (  # what is stated of a port; OWN stands for a name that may be anybody's
     "interface {port} qos pfc profile OWN; qos pfc OWN switch-priority 4; qos pfc OWN cable-length 70",
@@ -194,7 +196,7 @@ def set_in(case: Case, text: str) -> Leaves:
 def test_the_model_takes_every_command(nvue_validator: Path, tmp_path: Path) -> None:
     files: dict[str, list[Path]] = {}
 
-    @settings(max_examples=40, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=share(40, *ABOUT), derandomize=True, database=None, suppress_health_check=list(HealthCheck))
     @given(pairs())
     def collect(pair: tuple[Case, Switch]) -> None:
         case, switch = pair
