@@ -25,8 +25,8 @@ EFFECTS = (
     ),
     Effect(
         rf"{_COS}(?:congestion-notification-profile |shared-buffer|dedicated-buffer|forwarding-classes|"
-        r"interfaces \S+ congestion-notification-profile)|(?:set|delete) interfaces \S+ (?:mtu|ether-options|"
-        "gigether-options|aggregated-ether-options)",
+        r"interfaces \S+ (?:congestion-notification|dedicated-buffer)-profile)|(?:set|delete) interfaces \S+ "
+        "(?:mtu|ether-options|gigether-options|aggregated-ether-options)",
         PORT_FLAP,
         "a change of PFC blocks the port, and loses packets of all its queues, until it is done; a change of buffers "
         "stops traffic on all ports (Juniper): drain the switch first if jobs run",
