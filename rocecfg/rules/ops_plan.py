@@ -61,7 +61,7 @@ def ops_order(fabric: Fabric) -> Iterator[Hit]:
     "OPS710",
     "ops-disruptive",
     WARNING,
-    source="Juniper: a change of buffers stops traffic on all ports; NVIDIA: a change of the RoCE mode toggles ports; "
+    source="Juniper: a change of buffers stops traffic on all ports; NVIDIA: one of buffers or PFC may lose packets; "
     "SONiC: config apply-patch shuts ports whose queues, priority groups or maps change",
     needs=("rollout",),
 )

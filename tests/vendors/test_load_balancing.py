@@ -104,19 +104,31 @@ def test_adaptive_routing_needs_uplinks(tmp_path: Path) -> None:
         rendered(tmp_path, "spectrum", "5.16", "{mode: adaptive}", "faces: switch, lag: bond1")
 
 
-def test_drift_names_what_differs_and_the_change(tmp_path: Path) -> None:
-    text = rendered(tmp_path, "spectrum", "5.16", BOTH)
-    (tmp_path / "intent.yaml").write_text(intent("spectrum", "5.16", BOTH), encoding="utf-8")
-    uplinks = "adaptive-routing:\n            state: "
+@pytest.mark.parametrize(
+    ("release", "mark", "why", "on", "off"),
+    [
+        ("5.12", "service-restart", "switchd restarts", "enable on", "enable: off"),
+        ("5.16", "brief-pause", "switchd reloads", "state enabled", "state: disabled"),
+    ],
+)
+def test_drift_names_what_differs_and_the_change(
+    tmp_path: Path, release: str, mark: str, why: str, on: str, off: str
+) -> None:
+    text = rendered(tmp_path, "spectrum", release, BOTH)
+    (tmp_path / "intent.yaml").write_text(intent("spectrum", release, BOTH), encoding="utf-8")
     (tmp_path / "run").mkdir()
-    other = text.replace("source-port: enabled", "source-port: disabled")
-    other = other.replace(f"{uplinks}enabled", f"{uplinks}disabled")
+    leaf, word = on.split()
+    other = text.replace(f"source-port: {word}", f"source-port: {off.split()[1]}")
+    uplinks = "adaptive-routing:\n            "
+    assert f"{uplinks}{leaf}: {word}" in other
+    other = other.replace(f"{uplinks}{leaf}: {word}", f"{uplinks}{off}")
     (tmp_path / "run/leaf1.yaml").write_text(other, encoding="utf-8")
     output = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "run", expect=1).stdout
     assert "meant src-ip dst-ip protocol src-port" in output
-    assert "service-restart" in output  # up to 5.12 switchd restarts for adaptive routing
-    assert "nv set system forwarding ecmp-hash source-port enabled" in output
-    assert "nv set interface swp1-2 router adaptive-routing state enabled" in output
+    assert f"{mark}: " in output
+    assert why in output
+    assert f"nv set system forwarding ecmp-hash source-port {word}" in output
+    assert f"nv set interface swp1-2 router adaptive-routing {on}" in output
 
 
 def test_a_hash_alone_is_meant_by_ecmp(tmp_path: Path) -> None:

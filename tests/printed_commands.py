@@ -1,0 +1,189 @@
+"""Every command of NVUE, EOS and Junos that rocecfg prints: in fixes, notes, scripts, plans, task lists and pages."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from change_pairs import Case, lines
+from checkout import ROOT
+from intents import POLICY, loaded
+
+from rocecfg.model import Device, Fabric
+from rocecfg.vendors import part
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.procedure import LINES
+from rocecfg.vendors.rollout import make_safeguards
+from rocecfg.vendors.spectrum.procedure import procedure_in
+
+VENDORS = ("spectrum", "arista", "junos")
+RELEASES = {"spectrum": ("5.8", "5.12", "5.14", "5.18"), "arista": ("4.33.2F",), "junos": ("23.4R2",)}
+_PLATFORM = {
+    "spectrum": ("nvidia-sn5600",),
+    "arista": ("arista-7060x6-64pe", "arista-7280cr3-32d4"),
+    "junos": ("juniper-qfx5240-64od",),
+}
+_PORTS = {"spectrum": "swp", "arista": "Ethernet%d/1", "junos": "et-0/0/%d"}
+_PLAIN = {"spectrum": "commands", "arista": "cli", "junos": "set"}
+_MORE = {  # what else there is to be told
+    "spectrum": (
+        "",
+        "load_balancing: {mode: ecmp}\n",
+        "load_balancing: {mode: adaptive, hash: [src-ip, dst-ip, src-port, dst-port]}\n",
+        "buffers: {pools: {lossless: 60%, lossy: 40%}, alpha: 1}\n",
+    ),
+    "arista": ("", "buffers: {alpha: 1}\n"),
+    "junos": (
+        "buffers: {queue_limit: 4MB, pools: {lossless: 60%, lossy: 40%}}\n",
+        "buffers: {queue_limit: 4MB}\nload_balancing: {mode: flowlet}\n",
+    ),
+}
+_RAGGED = POLICY.replace("bandwidth: strict}", "bandwidth: strict, max_rate: 5%}").replace("dscp: 48", "dscp: [48, 49]")
+_POLICIES = (
+    POLICY,
+    POLICY.replace("lossless: true, ", ""),
+    POLICY.replace("priority: 3", "priority: 4"),
+    POLICY.replace("  watchdog: {detection_time: 200ms", "  headroom: auto\n  watchdog: {detection_time: 400ms"),
+    _RAGGED.replace("priority: 6", "priority: 5"),
+)
+_ROOTS = "acl|bridge|evpn|interface|maintenance|mlag|nve|platform|qos|router|service|system|vrf"
+_NVUE = re.compile(rf"\bnv (?:(?:set|unset) (?:{_ROOTS})|config [a-z]|show [a-z]|action [a-z])[^`;\n]*")
+# A snippet of a page that is a command of a system, by its first words; `show` is told by every system.
+_ON_PAGES = {
+    "spectrum": r"nv (?:set|unset|config|show|action) \S",
+    "arista": r"(?:no|default) (?:qos|priority|random|band|shape|dcbx|flow|errdis|platform)|configure \S|copy |"
+    r"commit timer",
+    "junos": r"(?:set|delete) (?:class-of-service|interfaces|protocols|forwarding-options|chassis) |load \S|"
+    r"commit\b(?! timer)",
+}
+_UNQUOTED = {  # in notes, which are comments of a file
+    "arista": r"no qos profile \S+|show qos interfaces|errdisable recovery cause \S+",
+    "junos": r"set interfaces PORT .*|show (?:class-of-service|interfaces) [a-z -]+",
+}
+_PAGES = (*ROOT.glob("docs/**/*.md"), *ROOT.glob("rocecfg/rules/pages/*.md"), ROOT / "README.md")
+
+
+class Printed(NamedTuple):
+    """A command, and what prints it."""
+
+    command: str
+    where: str
+    whole: bool  # False: prose may go on behind it
+
+
+def printed_by(vendor: str, folder: Path) -> dict[str, Printed]:
+    """All that is printed for a system, each once; those that are whole before those that are not."""
+    found = (*_in_procedures(vendor), *_in_renderings(vendor, folder), *_in_fixes(vendor), *_in_prose(vendor))
+    tidy = ((" ".join(each.command.split()), each) for each in sorted(found, key=lambda each: not each.whole))
+    return {command: each for command, each in reversed(list(tidy)) if command}
+
+
+def _in_text(vendor: str, where: str, text: str) -> Iterator[Printed]:
+    """Commands in prose: those of NVUE are told by their first words, others stand in backquotes."""
+    if vendor == "spectrum":
+        yield from (Printed(found[0], where, whole=False) for found in _NVUE.finditer(text))
+        return
+    yield from (Printed(found, where, whole=True) for found in re.findall(r"`([^`\n]+)`", text))
+    yield from (Printed(found, where, whole=False) for found in re.findall(_UNQUOTED[vendor], text))
+
+
+def _in_fixes(vendor: str) -> Iterator[Printed]:
+    for rule, fix in part(vendor, "fixes").FIXES.items():
+        yield from _in_text(vendor, f"fix of {rule}", fix)
+
+
+def _in_procedures(vendor: str) -> Iterator[Printed]:
+    module: Any = part(vendor, "procedure")
+    releases = ((5, 8), (5, 12), (5, 14))
+    for one in map(procedure_in, releases) if vendor == "spectrum" else [module.PROCEDURE]:
+        around = make_safeguards(one, (), "NAME")
+        typed = (*one.load, *one.show, *one.commit, *one.confirm, *one.save.lines, *around.save, *around.back)
+        for line in (*typed, *one.drain, *one.undrain, *getattr(module, "VERIFY", ())):
+            if not line.startswith(LINES):
+                yield Printed(line.partition("  #")[0], "procedure", whole=True)
+
+
+def _in_renderings(vendor: str, folder: Path) -> Iterator[Printed]:
+    """Files, their notes, scripts and task lists, and the changes from each to each."""
+    for release in RELEASES[vendor]:
+        meant: list[tuple[Fabric, Device]] = []
+        for fabric in _fabrics(vendor, release, folder / release):
+            device = fabric.devices[0]
+            try:
+                plain = part(vendor, "writer").render(fabric, device, form=_PLAIN[vendor])
+            except CannotRender:
+                continue  # of another chip
+            meant.append((fabric, device))
+            where = f"render, {release}"
+            body = (line.strip() for line in plain.body.splitlines() if line.strip(" !") and line[0] not in "#!")
+            yield from (Printed(line, where, whole=True) for line in body)
+            assert plain.apply is not None
+            for do in (*plain.apply.order, *plain.apply.check):
+                typed = (line for line in do.lines if not line.startswith((LINES, "#", "bash ")))
+                yield from (Printed(line, where, whole=True) for line in typed)
+            for line in (*plain.notes, *plain.apply.more):
+                yield from _in_text(vendor, where, line)
+            if vendor == "spectrum":
+                yield from _in_text(vendor, "script", "\n".join(plain.apply.script))
+                tasks = part(vendor, "writer").render(fabric, device, form="ansible").body
+                argv = (re.findall(r"- (.*)\n", found) for found in re.findall(r"argv:\n((?: +- .*\n)+)", tasks))
+                yield from (Printed(" ".join(words), "task list", whole=True) for words in argv)
+        assert len(meant) >= len(_POLICIES)
+        pairs = [pair for one in meant[1:] for pair in ((one, meant[0]), (meant[0], one))]
+        for (fabric, device), (other, runs) in [*pairs, *pairwise(meant)]:
+            usual = part(vendor, "writer").FORMS[0]
+            body = part(vendor, "writer").render(other, runs, form=usual).body
+            changed = Case(fabric, device).fixed(part(vendor, "rollout").complete_config(body, "leaf01", runs))
+            inner = (line.strip() for line in lines(changed) if line.strip(" !"))
+            yield from (Printed(line, f"change, {release}", whole=True) for line in inner)
+
+
+def _fabrics(vendor: str, release: str, folder: Path) -> Iterator[Fabric]:
+    folder.mkdir()
+    name = _PORTS[vendor]
+    first, second, third = (name % n if "%" in name else f"{name}{n}" for n in (1, 2, 3))
+    ports = (
+        f"devices: {{leaf01: {{ports: {{{first}: {{faces: switch, cable: 5m}}, "
+        f"{second}: {{faces: switch, cable: 30m}}, "
+        f"{third}: {{faces: host, cable: 5m, classes: [cnp, control, default]}}}}}}}}\n"
+    )
+    for platform in _PLATFORM[vendor]:
+        head = f'defaults: {{vendor: {vendor}, platform: {platform}, version: "{release}", speed: 400G, mtu: 9000}}\n'
+        for more in _MORE[vendor]:
+            for policy in _POLICIES:
+                text = policy.replace(", restoration_time: 400ms", "") + head + more + ports
+                found = loaded(folder, text)[0].fabric
+                assert found is not None, text
+                yield found
+
+
+def _in_prose(vendor: str) -> Iterator[Printed]:
+    """Pages, and for NVUE every text in the code: its commands are told by their first words."""
+    for path in _PAGES:
+        text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
+        for snippet in re.findall(r"`([^`\n]+)`", text):
+            if re.match(_ON_PAGES[vendor], snippet):
+                yield Printed(snippet, str(path.relative_to(ROOT)), whole=True)
+    if vendor != "spectrum":
+        return
+    for path in ROOT.glob("rocecfg/**/*.py"):
+        if path.name != "fixes.py":  # whose texts are asked for whole
+            for text in _texts_in(ast.parse(path.read_text(encoding="utf-8"))):
+                if "(?P<" not in text:  # a pattern that reads
+                    yield from _in_text(vendor, str(path.relative_to(ROOT)), text)
+
+
+def _texts_in(tree: ast.Module) -> Iterator[str]:
+    """The texts of a module, docstrings left out; X for what is filled in."""
+    inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.JoinedStr):
+            inner |= {id(each) for each in node.values}
+            yield "".join(str(each.value) if isinstance(each, ast.Constant) else "X" for each in node.values)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in inner:
+            yield node.value

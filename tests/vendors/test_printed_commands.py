@@ -1,0 +1,472 @@
+"""Each command of NVUE, EOS and Junos that is printed anywhere stands in one table: whose it is, and what it does.
+
+A new form of command fails here until it has a row. A row says what the command disturbs, as the vendor's procedure
+does, and for one that deletes or empties something what then holds: a command that takes more than it names is not to
+be printed unseen.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+import pytest
+from printed_commands import VENDORS, Printed, printed_by
+
+from rocecfg.vendors.arista.procedure import PROCEDURE as EOS
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
+from rocecfg.vendors.junos.procedure import PROCEDURE as JUNOS
+from rocecfg.vendors.procedure import judge_commands
+from rocecfg.vendors.spectrum.procedure import procedure_in
+
+SHOWS, SESSION, TRAFFIC, SAVES, BESIDE = (
+    "shows",
+    "session",
+    "traffic",
+    "saves",
+    "beside",
+)  # of what is no setting of RoCE
+PROCEDURES = {"spectrum": procedure_in((5, 14)), "arista": EOS, "junos": JUNOS}
+UNDOES = {"spectrum": r"nv unset|nv .* (?:off|disabled?)$", "arista": r"(?:no|default) ", "junos": r"delete "}
+
+
+class Row(NamedTuple):
+    """A form of command. `#` stands for a number or a word in capitals, `@` for a name."""
+
+    form: str
+    effect: str  # a mark, or one of the words above
+    source: str
+    gone: str = ""  # of what deletes or empties: what then holds
+
+    @property
+    def pattern(self) -> str:
+        """The regular expression."""
+        return self.form.replace("#", r"(?:\d[\d.,-]*|[A-Z]+)").replace("@", r"[\w.:/*,$\"{}-]+")
+
+
+SCHEMA = "NVUE OpenAPI of 5.0 to 5.18 (nvueschema 0.1.0)"
+NVREF = "NVUE command reference (CumulusNetworks/docs)"
+GUIDE = "Cumulus Linux user guide, Quality of Service (CumulusNetworks/docs)"
+AVD = "EOS CLI as pyavd 6.4.0 prints it (aristanetworks/avd)"
+MANUAL = "Arista EOS manual"
+YANG = "Juniper/yang 2a696d62, junos-qfx conf-with-extensions 24.4R1"
+CLI = "Juniper, Junos CLI reference"
+DEFAULT = "the default holds"
+_CC, _SCHED, _SHAPE = (
+    f"qos {kind} @ traffic-class #" for kind in ("congestion-control", "egress-scheduler", "egress-shaper")
+)
+_ALPHA = "qos advance-buffer-config default-global @ shared-alpha alpha_@"
+TABLE = {
+    "spectrum": (
+        Row(r"nv set qos roce(?: (?:enable on|state enabled|mode lossless))?", BRIEF_PAUSE, SCHEMA),
+        Row(
+            r"nv set qos roce (?:enable off|state disabled)",
+            BRIEF_PAUSE,
+            SCHEMA,
+            "what roce implies goes: its maps, pools, PFC and ECN; what is set by itself stays",
+        ),
+        Row("nv unset qos roce mode", BRIEF_PAUSE, SCHEMA, "lossless, while roce is on"),
+        Row(r"nv set qos traffic-pool @ (?:memory-percent (?:#|\.\.\.)|switch-priority #)", BRIEF_PAUSE, SCHEMA),
+        Row(
+            "nv unset qos traffic-pool @ switch-priority #",
+            BRIEF_PAUSE,
+            SCHEMA,
+            "the priority is in no pool that is set",
+        ),
+        Row(
+            "nv unset qos traffic-pool @",
+            BRIEF_PAUSE,
+            SCHEMA,
+            "the pool goes with its priorities: another has to have them",
+        ),
+        Row(f"nv set {_ALPHA}", BRIEF_PAUSE, SCHEMA),
+        Row(
+            "nv set qos advance-buffer-config default-global @ priority-group @ switch-priority #", BRIEF_PAUSE, SCHEMA
+        ),
+        Row("nv unset qos advance-buffer-config default-global", BRIEF_PAUSE, SCHEMA, "buffers as the image has them"),
+        Row(r"nv set qos mapping @ (?:trust (?:l2|l3|both)|port-default-sp #)", HITLESS, SCHEMA),
+        Row("nv set qos mapping @ (?:dscp|pcp) # switch-priority #", HITLESS, SCHEMA),
+        Row(
+            "nv unset qos remark @ switch-priority # dscp",
+            HITLESS,
+            SCHEMA,
+            "packets leave with the DSCP they came with",
+        ),
+        Row("nv set qos egress-queue-mapping default-global switch-priority # traffic-class #", BRIEF_PAUSE, SCHEMA),
+        Row(f"nv set {_CC} (?:ecn|red) enable", HITLESS, SCHEMA),
+        Row(f"nv set {_CC} red disable", HITLESS, SCHEMA, "nothing is dropped before the queue is full"),
+        Row(
+            f"nv set {_CC} ecn disable", HITLESS, SCHEMA, "the class is not marked: only of a class that is not RDMA's"
+        ),
+        Row(f"nv set {_CC} (?:(?:min|max|#)-threshold|probability) #", HITLESS, SCHEMA),
+        Row(
+            f"nv unset {_CC}(?: (?:red|min-threshold|max-threshold|probability))?",
+            HITLESS,
+            SCHEMA,
+            f"{DEFAULT}; whole, the class is not marked: only of a class that is not RDMA's",
+        ),
+        Row(rf"nv set {_SCHED} (?:mode (?:dwrr|strict)|bw-percent #)", HITLESS, SCHEMA),
+        Row(f"nv unset {_SCHED} bw-percent", HITLESS, SCHEMA, f"{DEFAULT}; of a strict class there is none"),
+        Row(f"nv set {_SHAPE} (?:min|max)-rate(?: #)?", HITLESS, SCHEMA),
+        Row("nv set qos egress-shaper @ port-max-rate #", HITLESS, SCHEMA),
+        Row(f"nv unset {_SHAPE}(?: max-rate)?", HITLESS, SCHEMA, "no limit"),
+        Row("nv set qos pfc @ (?:switch-priority #|[rt]x enable|cable-length #|xon-threshold #)", BRIEF_PAUSE, SCHEMA),
+        Row(
+            "nv set qos pfc rocecfg-pfc-off [rt]x disable",
+            BRIEF_PAUSE,
+            GUIDE,
+            "a profile without PFC, for ports without it",
+        ),
+        Row(
+            "nv unset qos pfc @ switch-priority(?: #)?",
+            BRIEF_PAUSE,
+            SCHEMA,
+            "no PFC for the priority; without one, for none",
+        ),
+        Row("nv unset qos pfc @ [rt]x", BRIEF_PAUSE, SCHEMA, "enabled: of a profile that has no priority"),
+        Row("nv unset qos pfc @ (?:port-buffer|xoff-threshold)", BRIEF_PAUSE, SCHEMA, "the switch works headroom out"),
+        Row("nv unset qos pfc(?: @)?", BRIEF_PAUSE, SCHEMA, "no PFC by it: the ports are bound to another, or to none"),
+        Row("nv set qos pfc-watchdog (?:polling-interval|robustness) #", HITLESS, SCHEMA),
+        Row("nv set interface @ qos pfc-watchdog state enable", HITLESS, SCHEMA),
+        Row("nv unset interface @ qos pfc-watchdog", HITLESS, SCHEMA, "no watchdog: only of a port without PFC"),
+        Row("nv set interface @ qos pfc profile @", BRIEF_PAUSE, SCHEMA),
+        Row(
+            r"nv set interface @ qos (?:mapping|congestion-control|egress-scheduler|egress-shaper) profile(?: @)?",
+            HITLESS,
+            SCHEMA,
+        ),
+        Row("nv set interface @ qos (?:KIND|X) profile @", BESIDE, f"{SCHEMA}; the kind is filled in"),
+        Row("nv unset interface @ qos pfc", BRIEF_PAUSE, SCHEMA, "the port has default-global again"),
+        Row("nv unset interface @ qos link-pause", BRIEF_PAUSE, SCHEMA, "no 802.3x pause"),
+        Row("nv unset interface @ qos", BRIEF_PAUSE, SCHEMA, "the port has default-global of all, and no watchdog"),
+        Row(
+            "nv unset qos(?:X)?",
+            BRIEF_PAUSE,
+            SCHEMA,
+            "QoS as the image has it: no PFC. In one change with what sets it anew",
+        ),
+        Row("nv set (?:interface @ )?router adaptive-routing (?:enable on|state enabled)", BRIEF_PAUSE, NVREF),
+        Row(
+            "nv set router adaptive-routing (?:enable off|state disabled)",
+            PORT_FLAP,
+            NVREF,
+            "BGP neighbors may go down",
+        ),
+        Row(
+            "nv unset interface @ router adaptive-routing",
+            PORT_FLAP,
+            NVREF,
+            "off at the port: BGP neighbors may go down",
+        ),
+        Row("nv set interface @ link mtu #", BRIEF_PAUSE, SCHEMA),
+        Row("nv set interface @ (?:link (?:fec rs|speed|breakout)|description TEXT)", BESIDE, SCHEMA),
+        Row(
+            r"nv set system forwarding (?:ecmp-hash(?: @ (?:on|enabled))?|packet-trim switch-priority #)",
+            HITLESS,
+            SCHEMA,
+        ),
+        Row(r"nv set system forwarding ecmp-hash @ (?:off|disabled)", HITLESS, SCHEMA, "the field is not hashed"),
+        Row(
+            "nv unset interface @ packet-trim egress-eligibility traffic-class #",
+            HITLESS,
+            SCHEMA,
+            "dropped, not trimmed",
+        ),
+        Row("nv set nve vxlan (?:encapsulation dscp action copy|decapsulation dscp action preserve)", BESIDE, SCHEMA),
+        Row(
+            r"nv (?:set|unset) qos X X(?: X)?(?: \.\.\.)?",
+            BESIDE,
+            f"{SCHEMA}; the object is filled in",
+            "of that object",
+        ),
+        Row(
+            "nv set qos mapping X X|nv set qos advance-buffer-config default-global X X \\.\\.\\.",
+            BESIDE,
+            f"{SCHEMA}; filled in",
+        ),
+        Row("nv set maintenance unit all-protocols mode (?:enabled|disabled)", TRAFFIC, NVREF, "traffic comes back"),
+        Row("nv set router bgp graceful-shutdown (?:on|off)", TRAFFIC, NVREF, "traffic comes back"),
+        Row(
+            r'nv config patch(?: (?:"\$PWD/FILE"|"\{\{ roce_file\.path \}\}"))?', SESSION, f"{NVREF}; 4449947 on paths"
+        ),
+        Row(r"nv config diff", SESSION, f"{NVREF}; 4616352 on what it returns"),
+        Row(r"nv config apply(?: --assume-yes| \$\{YES:\+--assume-yes\})?(?: --confirm(?:-yes)?)?", SESSION, NVREF),
+        Row(r'nv config apply (?:"\$REV"|REV)', SESSION, NVREF, "the whole configuration of that revision"),
+        Row(r"nv config detach", SESSION, NVREF, "what is pending, and not applied"),
+        Row(r"nv config save", SAVES, NVREF),
+        Row(r"nv config (?:history|show(?: -o (?:yaml|commands))?)", SHOWS, NVREF),
+        Row(r"nv show (?:qos roce|interface lldp)", SHOWS, NVREF),
+        Row(
+            r"nv show interface @ (?:qos (?:pfc|pfc-watchdog|roce counters)|(?:counters qos|qos counters) pfc-stats|X)",
+            SHOWS,
+            NVREF,
+        ),
+    ),
+    "arista": (
+        Row("(?:qos profile|platform trident mmu queue profile) @|interface @|(?:uc-)?tx-queue #", PORT_FLAP, AVD),
+        Row("platform trident mmu queue profile @ apply", PORT_FLAP, AVD),
+        Row("platform trident mmu headroom-pool limit bytes #", PORT_FLAP, AVD),
+        Row("ingress (?:threshold @|headroom bytes #|priority-group # threshold @)", PORT_FLAP, AVD),
+        Row("egress unicast queue # threshold @", PORT_FLAP, AVD),
+        Row(r"qos map dscp [\d N]+ to traffic-class #", PORT_FLAP, AVD),
+        Row("qos map traffic-class # to (?:(?:uc-)?tx-queue|dscp) #", PORT_FLAP, AVD),
+        Row("no qos rewrite dscp", PORT_FLAP, AVD, "packets leave with the DSCP they came with"),
+        Row("no qos profile NAME", PORT_FLAP, AVD, "the profile goes: in one session with what writes it anew"),
+        Row("qos trust dscp", PORT_FLAP, AVD),
+        Row("service-profile @", PORT_FLAP, AVD),
+        Row("mtu #|speed @", PORT_FLAP, AVD),
+        Row("flowcontrol (?:send|receive) off", PORT_FLAP, AVD),
+        Row("no dcbx mode", PORT_FLAP, AVD, "no DCBX: PFC is what the switch has configured"),
+        Row("error-correction encoding reed-solomon", PORT_FLAP, AVD),
+        Row("priority-flow-control (?:on|priority # no-drop)", PORT_FLAP, AVD),
+        Row("no priority-flow-control priority #", PORT_FLAP, AVD, "no PFC for the priority"),
+        Row("no priority-flow-control", PORT_FLAP, AVD, "no PFC at all: of a port or profile without a no-drop class"),
+        Row("priority-flow-control pause watchdog", PORT_FLAP, AVD),
+        Row("(?:no|default) priority-flow-control pause watchdog", PORT_FLAP, AVD, "not watched: without PFC alone"),
+        Row(
+            "priority-flow-control pause watchdog (?:default (?:timeout|recovery-time|polling-interval) #|"
+            "(?:port )?action drop)",
+            HITLESS,
+            AVD,
+        ),
+        Row(
+            "no priority-flow-control pause watchdog (?:default (?:timeout|recovery-time|polling-interval)|action)",
+            HITLESS,
+            AVD,
+            f"{DEFAULT}; of the action that is errdisable: no port with PFC is left",
+        ),
+        Row(
+            "random-detect ecn minimum-threshold # k?bytes maximum-threshold # k?bytes max-mark-probability # weight 0",
+            PORT_FLAP,
+            AVD,
+        ),
+        Row("random-detect ecn count|hardware counter feature ecn out", HITLESS, AVD),
+        Row("no random-detect ecn", PORT_FLAP, AVD, "the queue is not marked: of a class without ECN alone"),
+        Row("no random-detect ecn count", HITLESS, AVD, "marks are not counted"),
+        Row("no random-detect drop", PORT_FLAP, AVD, "nothing is dropped before the queue is full"),
+        Row("bandwidth (?:percent #|guaranteed #)|priority strict|shape rate # percent", PORT_FLAP, AVD),
+        Row("no bandwidth (?:percent|guaranteed)|no shape rate", PORT_FLAP, AVD, "no share, no floor, no limit"),
+        Row("(?:no|default) priority", PORT_FLAP, AVD, "`no`: the queue takes turns; `default`: as EOS has it"),
+        Row("errdisable recovery cause stuck-queue", HITLESS, AVD),
+        Row("vxlan qos ecn propagation", PORT_FLAP, AVD),
+        Row(
+            "configure(?: session roce(?: commit| abort)?)?|maintenance|unit System|end|configure exclusive",
+            SESSION,
+            MANUAL,
+        ),
+        Row(r"show session-config diffs|commit timer(?: 00:05:00)?", SESSION, MANUAL),
+        Row("quiesce", TRAFFIC, MANUAL),
+        Row("no quiesce", TRAFFIC, MANUAL, "traffic comes back"),
+        Row(
+            "configure checkpoint (?:save NAME|restore(?: NAME)?)",
+            SESSION,
+            MANUAL,
+            "the whole configuration of the checkpoint",
+        ),
+        Row("copy running-config startup-config", SAVES, MANUAL),
+        Row(
+            "show (?:maintenance|running-config|priority-flow-control(?: status| counters(?: watchdog)?)?)",
+            SHOWS,
+            MANUAL,
+        ),
+        Row("show qos interfaces(?: ecn counters queue)?|show interfaces counters queue detail", SHOWS, MANUAL),
+    ),
+    "junos": (
+        Row(
+            r"set class-of-service classifiers dscp @ forwarding-class @ loss-priority low code-points @",
+            BRIEF_PAUSE,
+            YANG,
+        ),
+        Row(
+            "delete class-of-service classifiers dscp @(?: forwarding-class @ loss-priority low code-points @)?",
+            BRIEF_PAUSE,
+            CLI,
+            "code points that no class has are best effort: in one commit with what classifies them",
+        ),
+        Row(
+            "set class-of-service forwarding-classes class @ queue-num #(?: no-loss)?(?: pfc-priority #)?",
+            PORT_FLAP,
+            YANG,
+        ),
+        Row("set class-of-service forwarding-classes class @ (?:no-loss )?(?:no-loss|pfc-priority #)", PORT_FLAP, YANG),
+        Row(
+            "delete class-of-service forwarding-classes(?: class @ (?:no-loss|pfc-priority))?",
+            PORT_FLAP,
+            CLI,
+            "the classes of the image; of one, it is lossy: in one commit with what says them anew",
+        ),
+        Row(
+            r"set class-of-service drop-profiles @ interpolate (?:fill-level|drop-probability) (?:@|\[ # # \])",
+            BRIEF_PAUSE,
+            YANG,
+        ),
+        Row(
+            "delete class-of-service drop-profiles @",
+            BRIEF_PAUSE,
+            CLI,
+            "tail drop, no marks: written anew in that commit",
+        ),
+        Row("set class-of-service schedulers @ (?:transmit-rate|shaping-rate) percent #", BRIEF_PAUSE, YANG),
+        Row("set class-of-service schedulers @ priority (?:low|strict-high)", BRIEF_PAUSE, YANG),
+        Row(
+            "set class-of-service schedulers @ (?:explicit-congestion-notification|buffer-dynamic-threshold #)",
+            BRIEF_PAUSE,
+            YANG,
+        ),
+        Row(
+            "set class-of-service schedulers @ drop-profile-map loss-priority any protocol any drop-profile @",
+            BRIEF_PAUSE,
+            YANG,
+        ),
+        Row(
+            "delete class-of-service schedulers @(?: (?:(?:shaping|transmit)-rate|priority|buffer-dynamic-threshold))?",
+            BRIEF_PAUSE,
+            CLI,
+            "no limit, no share, low priority; whole, it is written anew in that commit",
+        ),
+        Row(
+            "delete class-of-service schedulers @ (?:explicit-congestion-notification|drop-profile-map.*)",
+            BRIEF_PAUSE,
+            CLI,
+            "not marked: with the profile it would drop, so only of a class without ECN",
+        ),
+        Row("set class-of-service scheduler-maps @ forwarding-class @ scheduler @", BRIEF_PAUSE, YANG),
+        Row("delete class-of-service scheduler-maps @", BRIEF_PAUSE, CLI, "no guarantee: written anew in that commit"),
+        Row(
+            r"set class-of-service shared-buffer (?:in|e)gress buffer-partition @ (?:percent|dynamic-threshold) #",
+            PORT_FLAP,
+            YANG,
+        ),
+        Row(
+            r"set class-of-service congestion-notification-profile @ pfc-watchdog(?: (?:poll-interval|detection|"
+            r"recovery) #| watchdog-action (?:drop|forward))?",
+            HITLESS,
+            YANG,
+        ),
+        Row(
+            "set class-of-service congestion-notification-profile @ input (?:cable-length #|dscp code-point @ pfc)",
+            PORT_FLAP,
+            YANG,
+        ),
+        Row(
+            r"set class-of-service congestion-notification-profile @ output ieee-802\.1 code-point @ "
+            "flow-control-queue #",
+            PORT_FLAP,
+            YANG,
+        ),
+        Row(
+            "delete class-of-service congestion-notification-profile @",
+            PORT_FLAP,
+            CLI,
+            "no PFC by it: written anew in that commit, or bound nowhere",
+        ),
+        Row(
+            r"delete class-of-service congestion-notification-profile @ (?:input dscp|output ieee-802\.1) code-point @",
+            PORT_FLAP,
+            CLI,
+            "no pause for it, or none obeyed",
+        ),
+        Row(
+            "set class-of-service interfaces @ (?:congestion-notification-profile|dedicated-buffer-profile) @",
+            PORT_FLAP,
+            YANG,
+        ),
+        Row(r"set class-of-service interfaces @ (?:scheduler-map @|unit \* classifiers dscp @)", BRIEF_PAUSE, YANG),
+        Row(
+            "delete class-of-service interfaces @ congestion-notification-profile", PORT_FLAP, CLI, "no PFC on the port"
+        ),
+        Row(r"delete class-of-service interfaces @ unit \* rewrite-rules", BRIEF_PAUSE, CLI, "packets keep their DSCP"),
+        Row("set class-of-service dedicated-buffer-profile @ egress buffer-size #", PORT_FLAP, YANG),
+        Row("delete class-of-service dedicated-buffer-profile @", PORT_FLAP, CLI, "ports reserve what the image has"),
+        Row("set interfaces @ (?:unit # family inet )?mtu #", PORT_FLAP, YANG),
+        Row("set interfaces @ (?:speed @|ether-options fec @|description @)", BESIDE, YANG),
+        Row("delete interfaces @ ether-options flow-control", PORT_FLAP, CLI, "no 802.3x pause"),
+        Row(
+            "set forwarding-options enhanced-hash-key ecmp-dlb (?:flowlet(?: inactivity-interval #)?|per-packet)",
+            BRIEF_PAUSE,
+            YANG,
+        ),
+        Row(
+            "delete forwarding-options enhanced-hash-key (?:ecmp-dlb per-packet|inet6? no-l4-source-port)",
+            BRIEF_PAUSE,
+            CLI,
+            "flows stay on their paths; the source port is hashed",
+        ),
+        Row("set protocols dcbx interface @ disable", BRIEF_PAUSE, YANG),
+        Row("set protocols bgp graceful-shutdown sender local-preference 0", TRAFFIC, CLI),
+        Row("delete protocols bgp graceful-shutdown", TRAFFIC, CLI, "traffic comes back"),
+        Row(
+            r"configure exclusive|load (?:set|replace) terminal|show \| compare|"
+            r"commit(?: check| confirmed 5| and-quit)?",
+            SESSION,
+            CLI,
+        ),
+        Row(r"load override NAME\.conf", SESSION, CLI, "the whole configuration of the file"),
+        Row(r"show configuration \| save NAME\.conf", SAVES, CLI),
+        Row(
+            r"show class-of-service(?: (?:forwarding-class|congestion-notification|interface|shared-buffer))?",
+            SHOWS,
+            CLI,
+        ),
+        Row("show interfaces queue(?: PORT| buffer-occupancy)?", SHOWS, CLI),
+    ),
+}
+
+
+@pytest.fixture(scope="module", params=VENDORS)
+def printed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Printed]]:
+    """A system, and what is printed for it."""
+    return request.param, printed_by(request.param, tmp_path_factory.mktemp("printed"))
+
+
+def row_of(vendor: str, each: Printed, command: str) -> Row | None:
+    """The row of a command; where prose may go on, that of the longest form it begins with."""
+    if each.whole:
+        return next((row for row in TABLE[vendor] if re.fullmatch(row.pattern, command)), None)
+    found = [(m.end(), row) for row in TABLE[vendor] if (m := re.match(rf"(?:{row.pattern})(?![\w-])", command))]
+    return max(found, key=lambda pair: pair[0])[1] if found else None
+
+
+def test_every_command_has_its_row_and_every_row_a_command(printed: tuple[str, dict[str, Printed]]) -> None:
+    vendor, found = printed
+    rows = {command: row_of(vendor, each, command) for command, each in found.items()}
+    assert [(command, found[command].where) for command, row in rows.items() if row is None] == []
+    assert [row.form for row in TABLE[vendor] if row not in rows.values()] == []
+
+
+def test_a_row_disturbs_what_the_procedure_says(printed: tuple[str, dict[str, Printed]]) -> None:
+    vendor, found = printed
+    for command, each in found.items():
+        row = row_of(vendor, each, command)
+        if row is None or not each.whole or row.effect in (SHOWS, SESSION, TRAFFIC, SAVES, BESIDE):
+            continue
+        judged = judge_commands(PROCEDURES[vendor], [command.removeprefix("nv ")])
+        assert judged.mark == row.effect, command
+
+
+def test_what_deletes_or_empties_says_what_then_holds(printed: tuple[str, dict[str, Printed]]) -> None:
+    vendor, found = printed
+    for command, each in found.items():
+        row = row_of(vendor, each, command)
+        assert row is None or not re.match(UNDOES[vendor], command) or row.gone, command
+    assert all(row.source for row in TABLE[vendor])
+
+
+def test_nothing_printed_takes_a_port_whole(printed: tuple[str, dict[str, Printed]]) -> None:
+    """`nv unset interface PORT` takes the port down (NVIDIA 4030380), `delete interfaces PORT` its addresses."""
+    whole = {
+        "spectrum": r"nv unset (interface \S+|interface|router|system)$",
+        "arista": r"(no|default) interface",
+        "junos": r"delete (interfaces( \S+)?|class-of-service|protocols( bgp)?|class-of-service interfaces( \S+)?)$",
+    }
+    vendor, found = printed
+    assert [command for command in found if re.match(whole[vendor], command)] == []
+
+
+def test_only_the_last_of_a_procedure_saves(printed: tuple[str, dict[str, Printed]]) -> None:
+    """What saves in the middle of a change would save a switch that is drained."""
+    vendor, _ = printed
+    saves = re.compile("|".join(row.pattern for row in TABLE[vendor] if row.effect == SAVES))
+    procedure = PROCEDURES[vendor]
+    for line in (*procedure.load, *procedure.show, *procedure.commit, *procedure.confirm, *procedure.drain):
+        assert not saves.fullmatch(line)
