@@ -40,17 +40,18 @@ SHIMS = {
     "config": 'echo "config $*" >> "$SWITCH/log"',
     "pfcwd": 'echo "pfcwd $*" >> "$SWITCH/log"',
     "show": 'echo "show $*" >> "$SWITCH/log"; false',
-    # NVIDIA 4449947: 5.13 takes no relative path; 4616352: 5.14.0 returns 1 for changes that `nv config diff` shows
+    # NVIDIA 4449947: in 5.13 a relative path has no effect; 4616352: 5.14.0 returns 1 for changes that it shows
     "nv": """\
 echo "nv $*" >> "$SWITCH/log"
 RELEASE=$(cat "$SWITCH/release" 2> /dev/null || true)
 case "$*" in
-  "config patch /"*) [ -r "$3" ] ;;
-  "config patch "*) case "$RELEASE" in 5.13*) echo "no such file" >&2; exit 1 ;; *) [ -r "$3" ] ;; esac ;;
+  "config patch "*) [ -r "$3" ] || exit 1
+    case "$RELEASE $3" in 5.13*" /"*) touch "$SWITCH/pending" ;; 5.13*) ;; *) touch "$SWITCH/pending" ;; esac ;;
+  "set "*|"unset "*) touch "$SWITCH/pending" ;;
   "config diff") if [ -e "$SWITCH/broken" ]; then echo "nvued does not answer" >&2; exit 1; fi
-    if [ -e "$SWITCH/same" ]; then exit 0; fi
+    if [ -e "$SWITCH/same" ] || [ ! -e "$SWITCH/pending" ]; then exit 0; fi
     echo "- set: {qos: {}}"; case "$RELEASE" in 5.14*) exit 1 ;; esac ;;
-  "config apply"*--confirm) if [ -e "$SWITCH/refuses" ]; then exit 1; fi ;;
+  "config apply"*--confirm) if [ -e "$SWITCH/refuses" ]; then exit 1; fi; rm -f "$SWITCH/pending" ;;
 esac""",
     "sonic-db-cli": """\
 echo "$*" >> "$SWITCH/log"
@@ -317,14 +318,16 @@ def test_nvue_script_and_notes_type_the_same_whatever_the_release_answers(
     (out.parent / "switch" / "log").write_text("")
     hand = by_hand((out / "APPLY-leaf01+1.md").read_text(), name)
     switch = out.parent / "switch"
-    subprocess.run(
+    done = subprocess.run(
         ["bash", "-c", "\n".join(hand)],
         cwd=out,
         env={"PATH": f"{switch / 'bin'}:{os.environ['PATH']}", "SWITCH": str(switch)},
         check=True,
         capture_output=True,
+        text=True,
         timeout=60,
     )
+    assert "- set: {qos: {}}" in done.stdout, "what is loaded is pending"
     told = (switch / "log").read_text().splitlines()
     assert told == [line.replace(" --assume-yes", "") for line in typed]
 

@@ -18,10 +18,8 @@ from rocecfg.vendors.spectrum.scheduling import shares_stated
 from rocecfg.vendors.spectrum.view import View
 
 _COUNTERS = (5, 5)  # `counters qos`; before it, `qos counters`
-_LOADED = {
-    "nvue": 'nv config patch "$PWD/FILE"',
-    "commands": "bash FILE",
-}  # 5.13 takes no relative path (NVIDIA 4449947)
+# In 5.13 a relative path does nothing (NVIDIA 4449947)
+_LOADED = {"nvue": 'nv config patch "$PWD/FILE"', "commands": "bash FILE"}
 _NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "response", "private_headroom")
 
 
