@@ -325,7 +325,7 @@ def test_nvue_script_and_notes_type_the_same_whatever_the_release_answers(
         check=True,
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=HANG,
     )
     assert "- set: {qos: {}}" in done.stdout, "what is loaded is pending"
     told = (switch / "log").read_text().splitlines()
