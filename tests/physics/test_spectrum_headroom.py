@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.physics.spectrum import GENERATIONS, SizedProfile, SpectrumChip, compute_headroom, shipped_headroom
 
@@ -87,7 +88,7 @@ def as_shipped(box: str, gigabits: int, metres: int) -> SizedProfile:
     return shipped_headroom(CHIPS[box], gigabits * G, metres, lanes=lanes(box, gigabits))
 
 
-@pytest.mark.parametrize(("box", "gigabits", "metres", "xoff"), CELLS)
+@loop(("box", "gigabits", "metres", "xoff"), CELLS)
 def test_shipped_tables(box: str, gigabits: int, metres: int, xoff: int) -> None:
     assert as_shipped(box, gigabits, metres).xoff == xoff - OTHERWISE.get((box, gigabits, metres), 0)
 

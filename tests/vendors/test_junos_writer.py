@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from junos_text import CLASSES, HEAD, INTENTS, LEAF, PFC, QFX5120, QFX5240, RELEASES, intent, rendered, switch, validate
+from loops import loop
 from seen import seen
 
 from rocecfg.vendors.base import CannotRender
@@ -13,9 +15,7 @@ from rocecfg.vendors.junos.writer import render
 
 
 @pytest.mark.conformance
-@pytest.mark.parametrize("release", RELEASES)
-@pytest.mark.parametrize("form", ["curly", "set"])
-@pytest.mark.parametrize("name", INTENTS)
+@loop(("form", "name", "release"), product(["curly", "set"], INTENTS, RELEASES))
 def test_the_models_of_every_release_take_what_is_rendered(
     name: str, form: str, release: str, junos_validator: Path, tmp_path: Path
 ) -> None:

@@ -44,7 +44,6 @@ def test_sonic_takes_the_table(sonic_yang: SonicYang, tmp_path: Path, release: s
     assert "DEST_QP" in str(faults(validate(sonic_yang, release, "--fragment", file)))
 
 
-@pytest.mark.slow
 @pytest.mark.conformance
 @pytest.mark.parametrize(("release", "word"), [("5.14", "enable: on"), ("5.15", "state: enabled")])
 def test_nvue_takes_the_objects(nvue_validator: Path, tmp_path: Path, release: str, word: str) -> None:

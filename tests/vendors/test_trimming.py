@@ -60,7 +60,6 @@ def test_sonic_takes_the_table(sonic_yang: SonicYang, tmp_path: Path, release: s
     assert "dscp_value" in str(faults(validate(sonic_yang, release, "--fragment", file)))
 
 
-@pytest.mark.slow
 @pytest.mark.conformance
 @pytest.mark.parametrize("release", ["5.14", "5.18"])
 def test_nvue_takes_the_objects(nvue_validator: Path, tmp_path: Path, release: str) -> None:
