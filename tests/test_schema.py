@@ -53,7 +53,7 @@ def test_the_intents_of_the_tests_fit(text: str, validator: Any) -> None:
     assert [e.message for e in validator.iter_errors(plain(text))] == []
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("examples/**/*.yaml")), ids=lambda p: str(p.relative_to(ROOT)))
+@loop("path", sorted(ROOT.glob("examples/**/*.yaml")))
 def test_the_examples_fit(path: Path, validator: Any) -> None:
     assert [e.message for e in validator.iter_errors(plain(path.read_text(encoding="utf-8")))] == []
 

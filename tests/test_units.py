@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.core import units
 from rocecfg.core.digits import is_number
@@ -23,7 +24,7 @@ PARSERS: tuple[Callable[[str], float], ...] = (
 )
 
 
-@pytest.mark.parametrize(
+@loop(
     ("parse", "text", "value"),
     [
         (units.parse_size, "800KB", 800_000),

@@ -188,7 +188,7 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.parametrize(("generation", "chip", "gigabits", "metres", "small", "shared_pool", "wide", "sized"), SCRIPTS)
+@loop(("generation", "chip", "gigabits", "metres", "small", "shared_pool", "wide", "sized"), SCRIPTS)
 def test_scripts(
     generation: str,
     chip: SpectrumChip,

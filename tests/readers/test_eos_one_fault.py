@@ -30,7 +30,7 @@ def test_one_fault_is_found(fault: Fault) -> None:
     assert _new(fault).intersection(fault.rules.split())
 
 
-@pytest.mark.parametrize("fault", _HIDDEN, ids=lambda fault: f"{fault.name}: {fault.rules[1:]}")
+@loop("fault", _HIDDEN, lambda fault: fault.name)
 def test_nothing_is_claimed_where_the_text_cannot_show_it(fault: Fault) -> None:
     assert _new(fault) == set()
 

@@ -164,7 +164,7 @@ NEAR = {
 }
 
 
-@pytest.mark.parametrize("name", NEAR)
+@loop("name", NEAR)
 def test_near_misses_are_no_faults(name: str) -> None:
     base, old, new = NEAR[name]
     assert base.count(old) == 1

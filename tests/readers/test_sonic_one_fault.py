@@ -49,7 +49,7 @@ def test_a_fault_is_found(fault: Fault) -> None:
     assert found(fault), sonic_text.names(faulty(fault), fault.release)
 
 
-@pytest.mark.parametrize("name", UNKNOWN)
+@loop("name", UNKNOWN)
 def test_what_the_text_does_not_tell_is_not_guessed(name: str) -> None:
     assert not found(UNKNOWN[name][0]), "found by now: it belongs into FAULTS"
 

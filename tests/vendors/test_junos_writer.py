@@ -123,7 +123,7 @@ def test_classes_are_not_named_as_those_that_are_lossless_by_themselves(tmp_path
     assert "class NO-LOSS-CLASS queue-num 0;" in text
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "reported"),
     [
         (
