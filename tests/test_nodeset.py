@@ -13,7 +13,7 @@ from loops import loop
 from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, disjoint, fold, fold_set, name_set, names_of, node_set
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "names"),
     [
         ("leaf01", ["leaf01"]),

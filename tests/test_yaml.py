@@ -90,7 +90,7 @@ def source(text: str, *path: str | int) -> str:
     return text[node.start : node.end]
 
 
-@pytest.mark.parametrize(
+@loop(
     ("path", "text"),
     [
         (("plain",), "value"),

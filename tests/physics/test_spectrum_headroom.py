@@ -132,7 +132,7 @@ def test_every_row_of_the_generic_tables(shared: Path, box: str) -> None:
         assert (int(row["size_b"]), int(row["xon_b"]), int(row["xoff_b"])) == expected, row
 
 
-@pytest.mark.parametrize(("gigabits", "metres", "xoff"), [cell[1:] for cell in CELLS if cell[0] == "SN5600"])
+@loop(("gigabits", "metres", "xoff"), [cell[1:] for cell in CELLS if cell[0] == "SN5600"])
 def test_sn5600_table_is_the_script_of_202405_with_mtu_9216_and_small_packets_only(
     gigabits: int, metres: int, xoff: int
 ) -> None:

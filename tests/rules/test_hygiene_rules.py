@@ -21,7 +21,7 @@ def _apart(prefix: str, body: str) -> str:
     return prefix + body
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "kind"),
     [
         (_apart("ghp", "_" + BODY[:36]), "a GitHub token"),

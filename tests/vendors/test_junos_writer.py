@@ -44,7 +44,7 @@ def test_the_validator_refuses_what_is_wrong(junos_validator: Path, tmp_path: Pa
         assert validate(junos_validator, "--strict", text=text.replace(old, new, 1))[0] == 1, new
 
 
-@pytest.mark.parametrize("name", INTENTS)
+@loop("name", INTENTS)
 def test_set_lines_say_the_same_as_braces(name: str, tmp_path: Path) -> None:
     curly, lines = (rendered(INTENTS[name], tmp_path, form) for form in ("curly", "set"))
     assert seen([switch(curly)]) == seen([switch(lines)])
