@@ -14,6 +14,7 @@ import jsonschema
 import pytest
 from click.testing import CliRunner, Result
 from conformance import SonicYang, run_validator
+from loops import loop
 from ruamel.yaml import YAML
 
 from rocecfg import load
@@ -139,7 +140,7 @@ def _schema() -> jsonschema.Draft202012Validator:
     return jsonschema.Draft202012Validator(schema)
 
 
-@pytest.mark.parametrize("path", _yaml_files(), ids=lambda p: str(p.relative_to(EXAMPLES)))
+@loop("path", _yaml_files())
 def test_fits_the_json_schema(path: Path) -> None:
     errors = [f"{list(e.absolute_path)}: {e.message}" for e in _schema().iter_errors(_plain(path))]
     assert errors == []

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, POLICY, TODAY, write
+from loops import loop
 from page_cases import laid_out, pages
 
 import rocecfg
@@ -116,7 +116,7 @@ def output(render: Callable[[], object]) -> object:
         return f"{type(error).__name__}: {error}"
 
 
-@pytest.mark.parametrize("rule", CASES)
+@loop("rule", CASES)
 def test_what_a_page_shows_is_fixed(rule: str, tmp_path: Path) -> None:
     for text in CASES[rule]:
         path = laid_out(tmp_path, text)

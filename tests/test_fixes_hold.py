@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from loops import loop
 from page_cases import INTENT, laid_out, pages
 
 from rocecfg.intent import load
@@ -73,7 +74,7 @@ def try_offers(path: Path, *severities: str) -> int:
     return len(tried)
 
 
-@pytest.mark.parametrize("rule", CASES)
+@loop("rule", CASES)
 def test_a_value_that_a_help_offers_lints_clean_where_it_is_written(rule: str, tmp_path: Path) -> None:
     for text in CASES[rule]:
         try_offers(laid_out(tmp_path, text), ERROR)

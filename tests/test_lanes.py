@@ -17,6 +17,7 @@ import yaml
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import POLICY, Found, findings, rocecfg, write
+from loops import loop
 from page_cases import found_on_switch
 
 from rocecfg.core.data import data_path
@@ -32,10 +33,7 @@ from rocecfg.vendors.running import read_drafts
 RULE = "schema-port-lanes"
 G = 10**9
 BOXES = [
-    pytest.param(box, id=f"{name}-{nos}")
-    for name in SHIPPED.names("platforms")
-    for nos, box in SHIPPED.platform(name).boxes.items()
-    if box.cages
+    (name, nos) for name in SHIPPED.names("platforms") for nos, box in SHIPPED.platform(name).boxes.items() if box.cages
 ]
 
 
@@ -219,15 +217,15 @@ def clash(box: Box, *groups: tuple[tuple[str, ...], int | None]) -> bool:
     return bool(find_clashes(box.layout, groups))
 
 
-def shipped() -> Iterator[Any]:
+def shipped() -> Iterator[tuple[str, str, str]]:
     """The HwSKUs that SONiC ships."""
     with (Path(__file__).parent / "hwskus.csv").open(encoding="utf-8") as file:
         for row in csv.DictReader(file):
             for hwsku in row["hwskus"].split():
-                yield pytest.param(row["platform"], hwsku.partition("/")[0], row["ports"], id=hwsku)
+                yield row["platform"], hwsku.partition("/")[0], row["ports"]
 
 
-@pytest.mark.parametrize(("platform", "hwsku", "ports"), list(shipped()))
+@loop(("platform", "hwsku", "ports"), shipped())
 def test_no_hwsku_that_sonic_ships_is_an_error(platform: str, hwsku: str, ports: str) -> None:
     box = SHIPPED.box(platform, "sonic", hwsku)
     assert box is not None
@@ -241,9 +239,10 @@ def test_no_hwsku_that_sonic_ships_is_an_error(platform: str, hwsku: str, ports:
     assert not clash(box, *groups)
 
 
-@pytest.mark.parametrize("box", BOXES)
-def test_the_ports_that_a_message_prints_can_all_be(box: Box) -> None:
+@loop(("name", "nos"), BOXES)
+def test_the_ports_that_a_message_prints_can_all_be(name: str, nos: str) -> None:
     """At each speed; what it prints is what is judged."""
+    box = SHIPPED.platform(name).boxes[nos]
     assert box.layout is not None
     for speed in box.speeds or tuple(run.lanes * run.lane for run in box.cages):
         plain, parts = box.layout.list_ports_at(speed)
@@ -258,9 +257,10 @@ def test_the_ports_that_a_message_prints_can_all_be(box: Box) -> None:
         assert [set(names_of(s)) for s in sets[1:]] == ([set(parts)] if parts else [])
 
 
-@pytest.mark.parametrize("box", BOXES)
-def test_ports_off_by_a_step_are_an_error(box: Box) -> None:
+@loop(("name", "nos"), BOXES)
+def test_ports_off_by_a_step_are_an_error(name: str, nos: str) -> None:
     """Every name in a cage at the speed that fills it; half of it shifted; whole and split at once."""
+    box = SHIPPED.platform(name).boxes[nos]
     assert box.layout is not None
     for cage in box.layout.cages:
         full = cage.of.lanes * cage.of.lane

@@ -15,6 +15,7 @@ import quick_yaml
 from agreement_cases import BULK, CASES, HERE, SWITCHES, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from loops import loop
 from sampling import share
 
 from rocecfg.core.nodeset import node_set
@@ -298,7 +299,7 @@ def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.Temp
 # -- each limit --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("case", CASES)
+@loop("case", CASES)
 def test_a_limit_is_a_finding_where_it_is_broken(case: str, tmp_path: Path) -> None:
     vendor, stated, fragment = CASES[case]
     text = written(vendor, stated)

@@ -8,11 +8,12 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, disjoint, fold, fold_set, name_set, names_of, node_set
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "names"),
     [
         ("leaf01", ["leaf01"]),
@@ -45,7 +46,7 @@ def test_names_come_as_written(text: str, names: list[str]) -> None:
     assert name_set(text) == set(names)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "word"),
     [
         ("leaf[3-1]", "runs backwards; write 1-3"),

@@ -12,22 +12,19 @@ from typing import Any
 
 import pytest
 import yaml
+from loops import loop
 
 from rocecfg.core.data import data_path
 from rocecfg.core.nodeset import name_set, node_set
 from rocecfg.intent import load
-from rocecfg.model import Box, Lack, Limit
+from rocecfg.model import Lack, Limit
 from rocecfg.profiles import KINDS, SHIPPED, UnknownProfile, applies, plain_release, release_key
 from rocecfg.rules.nos import asic_nos
 from rocecfg.source.document import Sources
 from rocecfg.vendors.sonic.release import parse_release
 
 LOADERS: dict[str, Callable[[str], Any]] = {kind: partial(SHIPPED.load, kind) for kind in KINDS}
-BOXES = [
-    pytest.param(box, id=f"{name}-{nos}")
-    for name in SHIPPED.names("platforms")
-    for nos, box in SHIPPED.platform(name).boxes.items()
-]
+BOXES = [(name, nos) for name in SHIPPED.names("platforms") for nos in SHIPPED.platform(name).boxes]
 G = 10**9
 
 
@@ -48,13 +45,13 @@ def mappings(tree: Any, path: str = "") -> Iterator[tuple[str, dict[str, Any]]]:
 # -- the files ---------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "name"), [(k, n) for k in LOADERS for n in SHIPPED.names(k)])
+@loop(("kind", "name"), [(k, n) for k in LOADERS for n in SHIPPED.names(k)])
 def test_every_profile_loads_and_has_a_title(kind: str, name: str) -> None:
     assert LOADERS[kind](name) is LOADERS[kind](name)
     assert len(SHIPPED.title(kind, name)) > 2
 
 
-@pytest.mark.parametrize(("kind", "name"), [(k, n) for k in KINDS for n in SHIPPED.names(k)])
+@loop(("kind", "name"), [(k, n) for k in KINDS for n in SHIPPED.names(k)])
 def test_every_figure_says_where_it_is_from_and_how_sure(kind: str, name: str) -> None:
     marked = 0
     for path, stated in mappings(raw(kind, name)):
@@ -81,7 +78,7 @@ def test_every_figure_says_where_it_is_from_and_how_sure(kind: str, name: str) -
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@loop(
     "name",
     [
         "../nos/sonic",
@@ -96,7 +93,7 @@ def test_every_figure_says_where_it_is_from_and_how_sure(kind: str, name: str) -
         "x" * 5000,
     ],
 )
-@pytest.mark.parametrize("kind", LOADERS)
+@loop("kind", LOADERS)
 def test_names_that_are_no_profile_are_refused(kind: str, name: str) -> None:
     with pytest.raises(UnknownProfile) as caught:
         LOADERS[kind](name)
@@ -119,14 +116,14 @@ def test_an_unknown_kind_is_no_empty_list() -> None:
 # -- releases ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("release", SHIPPED.nos("sonic").releases)
+@loop("release", SHIPPED.nos("sonic").releases)
 def test_sonics_writer_and_its_profile_tell_the_same_of_a_release(release: str) -> None:
     nos, of = SHIPPED.nos("sonic"), parse_release(release)
     assert of is not None
     assert of.ecn_counters == applies(nos.counts_marks, None, "sonic", release)
 
 
-@pytest.mark.parametrize("nos", SHIPPED.names("nos"))
+@loop("nos", SHIPPED.names("nos"))
 def test_releases_ascend_and_hold_the_default(nos: str) -> None:
     facts = SHIPPED.nos(nos)
     keys = [release_key(nos, r) for r in facts.releases]
@@ -134,7 +131,7 @@ def test_releases_ascend_and_hold_the_default(nos: str) -> None:
     assert facts.default_release in facts.releases
 
 
-@pytest.mark.parametrize("nos", SHIPPED.names("nos"))
+@loop("nos", SHIPPED.names("nos"))
 def test_limits_are_ranges_of_known_releases(nos: str) -> None:
     facts = SHIPPED.nos(nos)
     dated: list[Limit | Lack] = [*facts.limits, *facts.lacks]
@@ -151,7 +148,7 @@ def test_limits_are_ranges_of_known_releases(nos: str) -> None:
         assert lack.fix, lack
 
 
-@pytest.mark.parametrize("asic", SHIPPED.names("asics"))
+@loop("asic", SHIPPED.names("asics"))
 def test_systems_know_the_families_of_chips(asic: str) -> None:
     for nos, family in SHIPPED.asic(asic).families.items():
         assert family in SHIPPED.nos(nos).families
@@ -168,7 +165,7 @@ def test_sonic_polls_at_most_once_a_second_since_202511() -> None:
     assert high == {"202505": 3000, "202511": 1000, "master": 1000}
 
 
-@pytest.mark.parametrize(
+@loop(
     ("nos", "ascending"),
     [
         ("sonic", ["202012", "202311", "202405", "202405.1", "20240510.02", "202505", "master"]),
@@ -182,7 +179,7 @@ def test_releases_sort_as_they_came_out(nos: str, ascending: list[str]) -> None:
     assert len(set(keys)) == len(keys)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("nos", "version"),
     [
         ("sonic", "5.14"),
@@ -210,7 +207,7 @@ def test_nonsense_is_no_release(nos: str, version: str) -> None:
         release_key(nos, version)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("nos", "version", "plain"),
     [
         ("sonic", "202405", "202405"),
@@ -237,7 +234,7 @@ def test_a_release_may_be_written_as_the_switch_shows_it(nos: str, version: str,
     assert release_key(nos, version) == release_key(nos, plain)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("since", "until", "version", "expected"),
     [
         (None, None, "5.9", True),
@@ -257,13 +254,13 @@ def test_a_range_of_releases_takes_in_both_ends(
 # -- boxes and chips ---------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("box", BOXES)
-def test_port_names_are_a_node_set_without_repeats(box: Box) -> None:
-    names = node_set(box.ports).names
+@loop(("name", "nos"), BOXES)
+def test_port_names_are_a_node_set_without_repeats(name: str, nos: str) -> None:
+    names = node_set(SHIPPED.platform(name).boxes[nos].ports).names
     assert len(names) == len(set(names)) > 30
 
 
-@pytest.mark.parametrize("name", SHIPPED.names("platforms"))
+@loop("name", SHIPPED.names("platforms"))
 def test_a_platform_fits_its_chip(name: str) -> None:
     platform = SHIPPED.platform(name)
     asic = SHIPPED.asic(platform.asic)

@@ -11,6 +11,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, POLICY, Found, findings, judged, loaded, rules
+from loops import loop
 
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.run import lint
@@ -173,7 +174,7 @@ FABRIC_SLIPS = [
 ]
 
 
-@pytest.mark.parametrize(("there", "instead", "rule", "underlined"), POLICY_SLIPS)
+@loop(("there", "instead", "rule", "underlined"), POLICY_SLIPS)
 def test_one_slip_in_a_policy_is_one_finding(
     there: str, instead: str, rule: str, underlined: str, tmp_path: Path
 ) -> None:
@@ -182,7 +183,7 @@ def test_one_slip_in_a_policy_is_one_finding(
     assert (found.rule, found.text) == (rule, underlined)
 
 
-@pytest.mark.parametrize(("there", "instead", "rule", "underlined"), FABRIC_SLIPS)
+@loop(("there", "instead", "rule", "underlined"), FABRIC_SLIPS)
 def test_one_slip_in_a_fabric_is_one_finding(
     there: str, instead: str, rule: str, underlined: str, tmp_path: Path
 ) -> None:

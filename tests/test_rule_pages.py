@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-import pytest
+from loops import loop
 from page_cases import INTENT, PAGES, Block, blocks, expected, findings, found_on_switch
 
 from rocecfg.rules import ALL, Rule
@@ -20,7 +20,7 @@ ABOUT_FILES = ("schema-syntax", "hygiene-absent", "hygiene-baseline", "ops-drift
 HEADINGS = ("## Why", "## Fires", "## Silent", "## Near miss", "## Fix", "## Source")
 
 
-@pytest.mark.parametrize("rule", ALL, ids=lambda r: r.name)
+@loop("rule", ALL, lambda rule: rule.name)
 def test_page(rule: Rule, tmp_path: Path) -> None:
     text = (PAGES / f"{rule.name}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {rule.name} ({rule.code})\n")

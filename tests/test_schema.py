@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from checkout import ROOT
 from intents import FABRIC, POLICY, findings, rocecfg
+from loops import loop
 from test_read import FABRIC_SLIPS, POLICY_SLIPS
 
 from rocecfg.intent.schema import CLASS, DEVICE, INTENT, PORT, json_schema
@@ -52,7 +53,7 @@ def test_the_intents_of_the_tests_fit(text: str, validator: Any) -> None:
     assert [e.message for e in validator.iter_errors(plain(text))] == []
 
 
-@pytest.mark.parametrize("path", sorted(ROOT.glob("examples/**/*.yaml")), ids=lambda p: str(p.relative_to(ROOT)))
+@loop("path", sorted(ROOT.glob("examples/**/*.yaml")))
 def test_the_examples_fit(path: Path, validator: Any) -> None:
     assert [e.message for e in validator.iter_errors(plain(path.read_text(encoding="utf-8")))] == []
 
@@ -79,12 +80,12 @@ def shown(slips: list[tuple[str, str, str, str]]) -> list[tuple[str, str]]:
     return [(there, instead) for there, instead, rule, _ in slips if rule not in BEYOND and instead not in UNSEEN]
 
 
-@pytest.mark.parametrize(("there", "instead"), shown(POLICY_SLIPS))
+@loop(("there", "instead"), shown(POLICY_SLIPS))
 def test_what_the_reader_refuses_in_a_policy_the_schema_refuses(there: str, instead: str, validator: Any) -> None:
     assert not validator.is_valid(plain(POLICY.replace(there, instead, 1)))
 
 
-@pytest.mark.parametrize(("there", "instead"), shown(FABRIC_SLIPS))
+@loop(("there", "instead"), shown(FABRIC_SLIPS))
 def test_what_the_reader_refuses_in_a_fabric_the_schema_refuses(there: str, instead: str, validator: Any) -> None:
     assert not validator.is_valid(plain(FABRIC.replace(there, instead, 1)))
 

@@ -9,6 +9,7 @@ from fractions import Fraction
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.core import units
 from rocecfg.core.digits import is_number
@@ -23,7 +24,7 @@ PARSERS: tuple[Callable[[str], float], ...] = (
 )
 
 
-@pytest.mark.parametrize(
+@loop(
     ("parse", "text", "value"),
     [
         (units.parse_size, "800KB", 800_000),
@@ -64,7 +65,7 @@ def test_whole_values_are_whole() -> None:
     assert isinstance(units.parse_length("1000mm"), int)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("parse", "text", "offer"),
     [
         (units.parse_size, "800", "800KB"),
@@ -98,7 +99,7 @@ def test_a_bare_number_is_refused_with_an_offer_that_works(
     assert parse(caught.value.offer) > 0
 
 
-@pytest.mark.parametrize(
+@loop(
     ("parse", "text", "word"),
     [
         (units.parse_size, "800kb", "write KB"),
@@ -169,7 +170,7 @@ def test_a_rate_shown_reads_back_as_itself(rate: int) -> None:
     assert units.parse_rate(units.show_rate(rate)) == rate
 
 
-@pytest.mark.parametrize(
+@loop(
     ("shown", "text"),
     [
         (units.show_size(800_000), "800KB"),

@@ -8,6 +8,7 @@ import pytest
 import yaml as pyyaml
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.yaml import MAX_DEPTH, Map, Node, Scalar, Seq, compose
@@ -89,7 +90,7 @@ def source(text: str, *path: str | int) -> str:
     return text[node.start : node.end]
 
 
-@pytest.mark.parametrize(
+@loop(
     ("path", "text"),
     [
         (("plain",), "value"),
@@ -310,7 +311,7 @@ def test_the_pure_parser_gives_the_same_nodes(text: str, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("text", BROKEN)
-@pytest.mark.parametrize("c_parser", [True, False])
+@loop("c_parser", [True, False])
 def test_what_cannot_be_read_names_file_and_place(
     text: str,
     c_parser: bool,
@@ -353,7 +354,7 @@ CNP = "  cnp: {carries: [cnp], dscp: 48}\n"
 
 
 @pytest.mark.parametrize("c_parser", [True, False])
-@pytest.mark.parametrize(
+@loop(
     ("text", "line", "help"),
     [
         # a brace or bracket that is not closed, at the end of its line or of the text

@@ -13,6 +13,7 @@ from statistics import median
 from typing import NamedTuple
 
 import pytest
+from loops import loop
 
 from rocecfg.physics.dcqcn import PAPER, Curve, find_fixed_point
 from rocecfg.physics.dcqcn_linear import find_noise, needed_marking
@@ -108,7 +109,7 @@ def differing(port: Port) -> list[tuple[make_table.Case, make_table.Case]]:
     ]
 
 
-@pytest.mark.parametrize("port", PORTS, ids=name)
+@loop("port", PORTS, name)
 def test_mean_deviation_and_use_of_the_link_are_those_of_packets(port: Port) -> None:
     for case in port:
         if key(case) == ON_THE_EDGE:

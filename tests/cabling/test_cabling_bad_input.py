@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from cables import cabling, links, read
+from loops import loop
 from test_cabling_samples import SAMPLES, topology
 
 from rocecfg.cabling import NoCables, cabling_of
@@ -25,7 +26,7 @@ def error(text: str, name: str = "leaf1.txt") -> SourceError:
     return caught.value
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@loop("name", SAMPLES)
 def test_a_file_that_is_cut_off_gives_one_error_or_is_whole_up_to_there(topology: Path, name: str) -> None:
     path = min(topology.glob(SAMPLES[name]))
     text = path.read_text(encoding="utf-8")
@@ -43,7 +44,7 @@ def test_a_file_that_is_cut_off_gives_one_error_or_is_whole_up_to_there(topology
         assert 1 <= line <= most
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@loop("name", SAMPLES)
 def test_a_damaged_file_is_no_traceback(topology: Path, name: str) -> None:
     path = min(topology.glob(SAMPLES[name]))
     text = path.read_text(encoding="utf-8")

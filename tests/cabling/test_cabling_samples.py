@@ -6,6 +6,7 @@ import csv
 from pathlib import Path
 
 import pytest
+from loops import loop
 
 from rocecfg.cabling import CONTRADICTORY, LEFT_OUT, CableEnd, Cabling, cabling_of
 from rocecfg.source.document import Sources
@@ -69,7 +70,7 @@ def metres(cable: str) -> float | None:
     return float(cable.removesuffix("m")) if cable else None
 
 
-@pytest.mark.parametrize("name", SAMPLES)
+@loop("name", SAMPLES)
 def test_the_links_of_a_file_are_those_that_it_amounts_to(topology: Path, name: str) -> None:
     found = read(topology, name)
     have = {frozenset((cable.a, cable.b)): cable.metres for cable in found.cables}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from drift_cases import apply, change, compared, running, stated
+from loops import loop
 
 Setting = tuple[str, int | None, str]
 P = "qos profile ROCE-SWITCH"
@@ -52,7 +52,7 @@ CASES: list[tuple[str, list[Setting]]] = [  # what is typed, and what then diffe
 ]
 
 
-@pytest.mark.parametrize(("lines", "expected"), CASES)
+@loop(("lines", "expected"), CASES)
 def test_is_found_and_fixed(tmp_path: Path, lines: str, expected: list[Setting]) -> None:
     text = running("auto", "spine02") + lines + "\n"
     found = compared("auto", {"spine02.cfg": text}, tmp_path)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from drift_cases import apply, as_operations, change, compared, running, stated, typed_in
+from loops import loop
+from sampling import part
 
 Setting = tuple[str, int | None, str]
 TIMERS = "detection_time restoration_time poll_interval"
@@ -56,7 +57,7 @@ def typed(command: str) -> str:
     return "\n".join([*typed_in(WHOLE, "leaf01"), f"nv {command}", ""])
 
 
-@pytest.mark.parametrize(("command", "expected"), CASES)
+@loop(("command", "expected"), CASES)
 def test_is_found_and_fixed(tmp_path: Path, command: str, expected: list[Setting]) -> None:
     text = typed(command)
     found = compared(WHOLE, {"leaf01.nv": text}, tmp_path)
@@ -67,8 +68,7 @@ def test_is_found_and_fixed(tmp_path: Path, command: str, expected: list[Setting
     assert stated(compared(WHOLE, {"leaf01.nv": after}, tmp_path)) == []
 
 
-@pytest.mark.sweep("rocecfg/vendors/spectrum", "rocecfg/drift", "rocecfg/model")
-@pytest.mark.parametrize("command", [command for command, _ in CASES])
+@loop("command", part([command for command, _ in CASES], "rocecfg/vendors/spectrum", "rocecfg/drift", "rocecfg/model"))
 def test_the_same_in_yaml(tmp_path: Path, command: str) -> None:
     more = as_operations(f"nv {each}" for each in command.split("; nv "))
     text = running(WHOLE, "leaf01") + "\n".join([*more, ""])

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from intents import FABRIC, POLICY, TODAY, loaded, rocecfg, write
+from loops import loop
 
 from rocecfg.custom_rules.rules import rules_for
 from rocecfg.linting.run import lint
@@ -50,7 +51,7 @@ def stated(folder: Path, rule: str, text: str = FABRIC) -> list[str]:
 # -- what operators find -----------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@loop(
     ("of", "path", "operator", "good", "bad"),
     [  # FABRIC: leaves detect after 200 ms, 64 ports of 400G, 800G and 100G, with 3, 30 and 10 m
         ("port", "watchdog.detection", "eq", "[200ms, 400ms]", "200ms"),
@@ -341,7 +342,7 @@ def test_a_changed_rule_is_judged_as_a_changed_intent(name: str, tmp_path: Path)
 P = "{name: one, for: port, path: "
 
 
-@pytest.mark.parametrize(
+@loop(
     ("rule", "words"),
     [  # > stands where the slip is
         (P + ">watchdog.detecton, operator: le, value: 1s}", "(did you mean watchdog.detection?)"),

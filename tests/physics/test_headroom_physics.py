@@ -7,6 +7,7 @@ from math import inf
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.physics.headroom import (
     Terms,
@@ -39,7 +40,7 @@ def terms(speed: int, metres: float, **more: float) -> Terms:
     return first_principles(speed, metres, 9216, 9216, answered, **more)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("gigabits", "metres", "expected"),
     [(speed, metres, size) for speed, row in WORKED.items() for metres, size in zip(METRES, row, strict=True)],
 )

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.physics.spectrum import GENERATIONS, SizedProfile, SpectrumChip, compute_headroom, shipped_headroom
 
@@ -87,7 +88,7 @@ def as_shipped(box: str, gigabits: int, metres: int) -> SizedProfile:
     return shipped_headroom(CHIPS[box], gigabits * G, metres, lanes=lanes(box, gigabits))
 
 
-@pytest.mark.parametrize(("box", "gigabits", "metres", "xoff"), CELLS)
+@loop(("box", "gigabits", "metres", "xoff"), CELLS)
 def test_shipped_tables(box: str, gigabits: int, metres: int, xoff: int) -> None:
     assert as_shipped(box, gigabits, metres).xoff == xoff - OTHERWISE.get((box, gigabits, metres), 0)
 
@@ -131,7 +132,7 @@ def test_every_row_of_the_generic_tables(shared: Path, box: str) -> None:
         assert (int(row["size_b"]), int(row["xon_b"]), int(row["xoff_b"])) == expected, row
 
 
-@pytest.mark.parametrize(("gigabits", "metres", "xoff"), [cell[1:] for cell in CELLS if cell[0] == "SN5600"])
+@loop(("gigabits", "metres", "xoff"), [cell[1:] for cell in CELLS if cell[0] == "SN5600"])
 def test_sn5600_table_is_the_script_of_202405_with_mtu_9216_and_small_packets_only(
     gigabits: int, metres: int, xoff: int
 ) -> None:
@@ -187,7 +188,7 @@ SCRIPTS = [
 ]
 
 
-@pytest.mark.parametrize(("generation", "chip", "gigabits", "metres", "small", "shared_pool", "wide", "sized"), SCRIPTS)
+@loop(("generation", "chip", "gigabits", "metres", "small", "shared_pool", "wide", "sized"), SCRIPTS)
 def test_scripts(
     generation: str,
     chip: SpectrumChip,

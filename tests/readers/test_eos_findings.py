@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 from eos_text import HEAD, findings, lines_of, rules, switch
+from loops import loop
 
 from rocecfg.linting.finding import Finding
 
@@ -109,7 +110,7 @@ _MODES = {
 }
 
 
-@pytest.mark.parametrize(("mode", "line", "fix"), FOREIGN)
+@loop(("mode", "line", "fix"), FOREIGN)
 def test_foreign_lines_come_with_what_eos_says(mode: str, line: str, fix: str) -> None:
     text = _MODES[mode].format(line)
     (found,) = [p for p in switch(text).problems if p.rule == "device-unknown"]
@@ -229,12 +230,12 @@ CATALOGUE = [  # a line of the good leaf, what takes its place, and the rule tha
 ]
 
 
-@pytest.mark.parametrize(("old", "new", "rule"), CATALOGUE)
+@loop(("old", "new", "rule"), CATALOGUE)
 def test_one_slip_is_told_by_its_rule(old: str, new: str, rule: str) -> None:
     assert rule in rules(edited(old, new))
 
 
-@pytest.mark.parametrize(("old", "new", "rule"), [case for case in CATALOGUE if not case[2].startswith("device")])
+@loop(("old", "new", "rule"), [case for case in CATALOGUE if not case[2].startswith("device")])
 def test_fixes_are_in_the_words_of_eos(old: str, new: str, rule: str) -> None:
     (found, *_) = [f for f in findings(edited(old, new)) if f.rule.name == rule]
     assert found.help

@@ -12,6 +12,7 @@ import pytest
 from conformance import run_validator
 from eos_grammar import UNDER, line_of, load_grammar, text_below
 from eos_text import switch
+from loops import loop
 
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
@@ -129,7 +130,7 @@ def _filled(command: str) -> str:
     return command.replace("mtu N", "mtu 9214").replace(" N", " 3")
 
 
-@pytest.mark.parametrize(("rule", "command"), commands())
+@loop(("rule", "command"), commands())
 def test_every_command_of_a_fix_is_known_to_the_grammar(grammar: Any, rule: str, command: str) -> None:
     rules, negative = grammar.build()
     line = _filled(command)

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from click.testing import CliRunner
 from invented_eos import INVENTED, configuration
+from loops import loop
 
 from rocecfg.cli import cli
 
@@ -29,7 +30,7 @@ def test_there_are_at_least_23_kinds() -> None:
     assert len(INVENTED) >= 23
 
 
-@pytest.mark.parametrize(("kind", "mode", "line", "right"), CASES, ids=[f"{c[1]}: {c[2]}" for c in CASES])
+@loop(("kind", "mode", "line", "right"), CASES)
 def test_an_invented_line_is_refused_with_the_right_one(
     kind: str, mode: str, line: str, right: str, tmp_path: Path
 ) -> None:

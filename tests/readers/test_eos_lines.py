@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from eos_sound import DOG, LEAF
 from eos_text import HEAD, findings, switch
+from loops import loop
 
 _MODES = {
     "global": f"{HEAD}{{}}\n",
@@ -67,7 +68,7 @@ PLAIN = [  # no release that is known takes these
 _SPEEDS = {"400": "error", "450g-4": "error", "400000": "warning", "forced 10000": "warning"}
 
 
-@pytest.mark.parametrize("speed", _SPEEDS)
+@loop("speed", _SPEEDS)
 def test_a_speed_that_is_none_is_an_error_and_one_without_its_unit_a_warning(speed: str) -> None:
     assert _severities("port", f"speed {speed}") == {_SPEEDS[speed]}
 
@@ -88,12 +89,12 @@ NEWER = [  # a release may have them, or had
 ]
 
 
-@pytest.mark.parametrize(("mode", "line"), PLAIN)
+@loop(("mode", "line"), PLAIN)
 def test_a_line_that_no_release_takes_is_an_error(mode: str, line: str) -> None:
     assert _severities(mode, line) == {"error"}
 
 
-@pytest.mark.parametrize(("mode", "line"), NEWER)
+@loop(("mode", "line"), NEWER)
 def test_a_line_that_some_release_may_take_is_a_warning(mode: str, line: str) -> None:
     assert _severities(mode, line) == {"warning"}
 

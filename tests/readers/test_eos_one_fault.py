@@ -9,6 +9,7 @@ import pytest
 from eos_faults import BASES, FAULTS, Fault
 from eos_sound import SPINE
 from eos_text import findings
+from loops import loop
 
 _KNOWABLE = [fault for fault in FAULTS if not fault.rules.startswith("-")]
 _HIDDEN = [fault for fault in FAULTS if fault.rules.startswith("-")]
@@ -24,12 +25,12 @@ def _new(fault: Fault) -> set[str]:
     return {f.rule.name for f in findings(fault.text) if (f.rule.name, f.message) not in _reported(fault.base)}
 
 
-@pytest.mark.parametrize("fault", _KNOWABLE, ids=lambda fault: fault.name)
+@loop("fault", _KNOWABLE, lambda fault: fault.name)
 def test_one_fault_is_found(fault: Fault) -> None:
     assert _new(fault).intersection(fault.rules.split())
 
 
-@pytest.mark.parametrize("fault", _HIDDEN, ids=lambda fault: f"{fault.name}: {fault.rules[1:]}")
+@loop("fault", _HIDDEN, lambda fault: fault.name)
 def test_nothing_is_claimed_where_the_text_cannot_show_it(fault: Fault) -> None:
     assert _new(fault) == set()
 

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from junos_text import INTENTS, device, findings, intent, loaded, rendered
+from loops import loop
 from same_model import differences, facts
 
 from rocecfg.model import Device, EcnPercent
@@ -48,8 +49,8 @@ def shapers(of: Device) -> dict[int, Any]:
 NAMED = [name for name in INTENTS if name not in ("policy", "lag")]
 
 
-@pytest.mark.parametrize("form", ["curly", "set"])
-@pytest.mark.parametrize("name", NAMED)
+@loop("form", ["curly", "set"])
+@loop("name", NAMED)
 def test_an_intent_is_read_back(name: str, form: str, tmp_path: Path) -> None:
     of = intent(INTENTS[name], tmp_path).devices[0]
     back = device(rendered(INTENTS[name], tmp_path, form))
@@ -78,7 +79,7 @@ def _ways(chain: Any) -> Any:
     return [(queue, paused[1] if paused is not None else None) for queue, paused in ways]
 
 
-@pytest.mark.parametrize("name", NAMED)
+@loop("name", NAMED)
 def test_nothing_is_found_in_what_is_rendered(name: str, tmp_path: Path) -> None:
     """But for what the intent itself asks for."""
     text = rendered(INTENTS[name], tmp_path)

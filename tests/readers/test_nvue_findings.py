@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import loop
 from nvue_text import lint, rules
 
 
@@ -124,7 +125,7 @@ def test_what_is_right_is_silent() -> None:
     assert lint(WHOLE + GOOD) == []
 
 
-@pytest.mark.parametrize("name", FAULTS)
+@loop("name", FAULTS)
 def test_one_fault_one_rule(name: str) -> None:
     expected, added = FAULTS[name]
     found = lint(WHOLE + GOOD + added)
@@ -254,7 +255,7 @@ def test_the_watchdogs_word_is_its_neighbours_nowhere() -> None:
         assert (reported.rule, reported.help) == ("device-value", "did you mean enable?")
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "word"),
     [
         ("qos congestion-control p traffic-class 3 min-threshold 150KB", "no units"),

@@ -6,6 +6,8 @@ import random
 from typing import Any
 
 import pytest
+from loops import loop
+from sampling import part
 
 from rocecfg.model import Span
 from rocecfg.source.document import Sources
@@ -115,7 +117,7 @@ def alike(tree: Node) -> list[list[str]]:
     return list(groups.values())
 
 
-@pytest.mark.parametrize("seed", range(400))
+@loop("seed", part(range(400), "rocecfg/vendors/spectrum"))
 def test_commands_amount_to_the_same_as_one_by_one(seed: int) -> None:
     text = script(random.Random(seed))  # noqa: S311 - no secret
     document = Sources().add("leaf.nv", text)

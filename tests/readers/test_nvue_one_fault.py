@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from conformance import run_validator
+from loops import loop
 from nvue_sound import LEAF, SPINE, STATED
 from nvue_text import lint
 
@@ -79,7 +80,7 @@ def test_a_published_configuration_has_no_error_and_warnings_to_act_on(form: str
     assert len(found) == len(PUBLISHED)  # each once
 
 
-@pytest.mark.parametrize("fault", [each for each in FAULTS if each.rules], ids=lambda each: f"{each.base}-{each.name}")
+@loop("fault", [each for each in FAULTS if each.rules], lambda fault: f"{fault.base}-{fault.name}")
 def test_one_fault_is_found(fault: Fault) -> None:
     found = {reported.rule: reported for reported in lint(fault.text)}
     assert set(fault.rules) <= set(found)
@@ -163,7 +164,7 @@ NEAR = {
 }
 
 
-@pytest.mark.parametrize("name", NEAR)
+@loop("name", NEAR)
 def test_near_misses_are_no_faults(name: str) -> None:
     base, old, new = NEAR[name]
     assert base.count(old) == 1

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 import sonic_text
 from conformance import SonicYang
+from loops import loop
 from sonic_checks import faults, validate
 from sonic_clean import lay
 from sonic_fault import Fault
@@ -43,12 +44,12 @@ def found(fault: Fault) -> bool:
     return not set(fault.rules.split()).isdisjoint(sonic_text.names(faulty(fault), fault.release))
 
 
-@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name.replace(" ", "-"))
+@loop("fault", FAULTS, lambda fault: fault.name)
 def test_a_fault_is_found(fault: Fault) -> None:
     assert found(fault), sonic_text.names(faulty(fault), fault.release)
 
 
-@pytest.mark.parametrize("name", UNKNOWN)
+@loop("name", UNKNOWN)
 def test_what_the_text_does_not_tell_is_not_guessed(name: str) -> None:
     assert not found(UNKNOWN[name][0]), "found by now: it belongs into FAULTS"
 

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import pytest
 import sonic_text
+from loops import loop
 from sonic_clean import PORTS, changed, clean, each
 
 LOSSLESS = "pg_lossless_400000_40m_profile"
@@ -371,7 +372,7 @@ def test_nothing_is_wrong_with_the_clean_configuration() -> None:
         assert sonic_text.names(clean(), release) == set(), release
 
 
-@pytest.mark.parametrize("case", MISTAKES, ids=lambda c: c.name.replace(" ", "-"))
+@loop("case", MISTAKES, lambda case: case.name)
 def test_each_mistake_is_found_and_nothing_else(case: Case) -> None:
     assert sonic_text.names(changed(**case.tables), case.release) == case.rules
 

@@ -7,13 +7,14 @@ from pathlib import Path
 
 import pytest
 from intents import rocecfg, write
+from loops import loop
 
 from rocecfg.report.masking import mask_secrets
 
 WORD = "Zq4pLm9x"  # the secret in every line
 
 
-@pytest.mark.parametrize(
+@loop(
     "line",
     [
         f"enable secret sha512 {WORD}",

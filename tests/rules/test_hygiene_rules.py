@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 from intents import POLICY, findings, rocecfg, write
+from loops import loop
 
 from rocecfg.intent.secrets import find_secret
 
@@ -20,7 +21,7 @@ def _apart(prefix: str, body: str) -> str:
     return prefix + body
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "kind"),
     [
         (_apart("ghp", "_" + BODY[:36]), "a GitHub token"),
@@ -49,7 +50,7 @@ def test_secrets(text: str, kind: str) -> None:
     assert find_secret(f"rack 7, {text} for the console") == kind
 
 
-@pytest.mark.parametrize(
+@loop(
     "text",
     [
         "",

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
+from loops import loop
 from page_cases import INTENT, laid_out, pages
 
 from rocecfg.cli import cli
@@ -30,7 +30,7 @@ def errors(found: list[Finding]) -> list[tuple[str, str]]:
     return [(finding.rule.name, finding.message) for finding in found if finding.severity == ERROR]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@loop("name", NAMES)
 def test_it_finds_every_error(name: str, tmp_path: Path) -> None:
     for block in pages()[name]:
         if block.section == "fires" and block.kind == INTENT:

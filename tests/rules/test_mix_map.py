@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from loops import loop
 from rule_factory import CNP, CONTROL, DEFAULT, POLICY, RDMA, STORAGE, device, hits, names
 
 from rocecfg.model import Box, TrafficClass
@@ -114,7 +115,7 @@ def test_a_kept_map_of_an_unknown_vendor_is_not_judged() -> None:
     assert names("MIX", device(*POLICY), classification="vendor") == []
 
 
-@pytest.mark.parametrize("dscp", range(64))
+@loop("dscp", range(64))
 def test_sonics_stock_map_suits_dscp_3_alone(dscp: int) -> None:
     of = device(replace(RDMA, dscps=(dscp,)), vendor="sonic")
     found = [hit for hit in hits(mix_map.mix_sonic_stock, of, classification="vendor") if hit.cls == "rdma"]

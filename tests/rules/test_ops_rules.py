@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 import rule_factory as make
 from intents import POLICY, findings
+from loops import loop
 
 from rocecfg.rules import ops
 from rocecfg.rules.ops_words import (
@@ -43,7 +44,7 @@ def message(folder: Path, section: str, rule: str, *, policy: str = POLICY) -> s
 # -- names -------------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@loop(
     ("name", "about"),
     [
         ("SAI_PORT_STAT_PFC_3_RX_PKTS", {PAUSE}),

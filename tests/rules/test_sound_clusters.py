@@ -13,8 +13,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
-import pytest
 from intents import findings
+from loops import loop
 from sound_clusters import POOLS, Box, clos, converged, dragonfly, rail, three_tiers, torus
 
 BACKEND = "kind: backend, topology: clos"
@@ -222,12 +222,12 @@ def found(text: str, folder: Path) -> Counter[tuple[str, str]]:
     return Counter((f.severity, f.rule) for f in findings(folder, text) if f.rule != "hygiene-absent")
 
 
-@pytest.mark.parametrize("cluster", CLUSTERS, ids=[cluster.name for cluster in CLUSTERS])
+@loop("cluster", CLUSTERS, lambda cluster: cluster.name)
 def test_no_error_and_only_warnings_that_are_right(cluster: Cluster, tmp_path: Path) -> None:
     assert set(found(cluster.text(cluster.name), tmp_path)) == set(cluster.findings)
 
 
-@pytest.mark.parametrize("cluster", CLUSTERS[::7], ids=[cluster.name for cluster in CLUSTERS[::7]])
+@loop("cluster", CLUSTERS[::7], lambda cluster: cluster.name)
 def test_what_is_silent_was_looked_at(cluster: Cluster, tmp_path: Path) -> None:
     """The same clusters with hosts that mark otherwise, and with shares that sum to more."""
     text = cluster.text(cluster.name)

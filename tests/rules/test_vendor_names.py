@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 from intents import POLICY, findings
+from loops import loop
 from page_cases import INTENT, SWITCHES, laid_out, pages
+from sampling import part
 
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
@@ -42,8 +44,7 @@ def _sources(fabric: Fabric | None) -> list[str]:
     return [d.box.source for d in fabric.devices if d.box is not None] if fabric is not None else []
 
 
-@pytest.mark.sweep("rocecfg/rules")
-@pytest.mark.parametrize("name", pages())
+@loop("name", part(pages(), "rocecfg/rules"))
 def test_a_finding_speaks_of_no_other_system(name: str, tmp_path: Path) -> None:
     for block in pages()[name]:
         if block.section == "fires":

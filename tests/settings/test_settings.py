@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT, clean_environment, run
 from intents import POLICY, rocecfg, write
+from loops import loop
 
 from rocecfg.config.globs import matches
 from rocecfg.config.toml import parse
@@ -247,7 +248,7 @@ def test_an_environment_that_is_not_there_or_not_the_only_one(tmp_path: Path) ->
 # -- mistakes ----------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(
+@loop(
     ("settings", "line", "column", "words"),
     [
         ("selct = []", 1, 1, ["'selct'", "did you mean select?"]),

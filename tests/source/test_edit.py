@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import loop
 
 from rocecfg.source.edit import Edit, EditRefused, apply, overlap, put, recomment, remove, rename, replace
 from rocecfg.source.tree import Tree, parse
@@ -20,7 +21,7 @@ def made(tree: Tree, *edits: Edit) -> str:
     return apply(tree, edits)
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "place", "value", "after"),
     [
         ("a: 400KB  # why\n", "400KB", "1MB", "a: 1MB  # why\n"),
@@ -51,7 +52,7 @@ def test_quote() -> None:
     assert made(tree, *edits) == 'a: "on"  # why\nb: {c: "03"}\n'
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "place", "path", "after"),
     [
         ("pfc: {}\n", "pfc", ("watchdog",), "pfc: {watchdog: off}\n"),
@@ -89,7 +90,7 @@ def test_put_at_the_root() -> None:
     assert made(tree, put(tree, 0, 0, ("pfc", "watchdog"), "off")) == ("# head\na: 1\npfc: {watchdog: off}\n\n# tail\n")
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "place", "after"),
     [
         ("a: 1\nb: 2  # gone\nc: 3\n", "b", "a: 1\nc: 3\n"),

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from loops import loop
 
 from rocecfg.source.document import Document, SourceError
 from rocecfg.source.json import MAX_DEPTH, Array, Left, Object, parse
@@ -85,7 +86,7 @@ def test_a_text_cut_off_is_an_error_with_a_place_in_it(value: Any, data: st.Data
     assert 1 <= caught.value.line <= cut.count("\n") + 1
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "line", "column", "words", "fix"),
     [
         ("", 1, 1, "the file is empty", ""),

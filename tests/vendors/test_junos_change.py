@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from change_pairs import Case, findings, lines
 from junos_text import INTENTS, displayed, intent, rendered, typed, validate
+from loops import loop
+from sampling import part
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import MARKS, PORT_FLAP
@@ -38,8 +40,7 @@ def case(name: str, folder: Path) -> Case:
     return Case(fabric, fabric.devices[0])
 
 
-@pytest.mark.sweep("rocecfg/vendors/junos", "rocecfg/drift")
-@pytest.mark.parametrize(("runs", "means"), PAIRS, ids=[f"{a} to {b}" for a, b in PAIRS])
+@loop(("runs", "means"), part(PAIRS, "rocecfg/vendors/junos", "rocecfg/drift"))
 def test_the_change_leads_to_what_is_meant(runs: str, means: str, tmp_path: Path) -> None:
     of = case(means, tmp_path)
     text = displayed(whole(runs, tmp_path))
@@ -70,7 +71,7 @@ def test_what_a_part_of_a_configuration_says_first_is_compared_as_all_that_it_sa
 
 
 @pytest.mark.conformance
-@pytest.mark.parametrize(("runs", "means"), PAIRS[::3], ids=[f"{a} to {b}" for a, b in PAIRS[::3]])
+@loop(("runs", "means"), PAIRS[::3])
 def test_what_a_change_leaves_is_taken_by_the_models(
     runs: str, means: str, junos_validator: Path, tmp_path: Path
 ) -> None:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from itertools import product
 from pathlib import Path
 
 import pytest
 from junos_text import CLASSES, HEAD, INTENTS, LEAF, PFC, QFX5120, QFX5240, RELEASES, intent, rendered, switch, validate
+from loops import loop
 from seen import seen
 
 from rocecfg.vendors.base import CannotRender
@@ -13,9 +15,7 @@ from rocecfg.vendors.junos.writer import render
 
 
 @pytest.mark.conformance
-@pytest.mark.parametrize("release", RELEASES)
-@pytest.mark.parametrize("form", ["curly", "set"])
-@pytest.mark.parametrize("name", INTENTS)
+@loop(("form", "name", "release"), product(["curly", "set"], INTENTS, RELEASES))
 def test_the_models_of_every_release_take_what_is_rendered(
     name: str, form: str, release: str, junos_validator: Path, tmp_path: Path
 ) -> None:
@@ -44,7 +44,7 @@ def test_the_validator_refuses_what_is_wrong(junos_validator: Path, tmp_path: Pa
         assert validate(junos_validator, "--strict", text=text.replace(old, new, 1))[0] == 1, new
 
 
-@pytest.mark.parametrize("name", INTENTS)
+@loop("name", INTENTS)
 def test_set_lines_say_the_same_as_braces(name: str, tmp_path: Path) -> None:
     curly, lines = (rendered(INTENTS[name], tmp_path, form) for form in ("curly", "set"))
     assert seen([switch(curly)]) == seen([switch(lines)])
@@ -123,7 +123,7 @@ def test_classes_are_not_named_as_those_that_are_lossless_by_themselves(tmp_path
     assert "class NO-LOSS-CLASS queue-num 0;" in text
 
 
-@pytest.mark.parametrize(
+@loop(
     ("text", "reported"),
     [
         (

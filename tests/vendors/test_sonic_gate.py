@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from loops import loop
 
 from rocecfg.vendors.sonic import gate
 from rocecfg.vendors.sonic.release import MASTER, Release
@@ -18,7 +19,7 @@ def passes(number: int, hwsku: str, op: str, path: str, value: object = "1", dat
     return not gate.find_refusals([operation], [], release, gate.chip_of(hwsku, None, release))
 
 
-@pytest.mark.parametrize(
+@loop(
     ("number", "hwsku", "op", "path", "value", "expected"),
     [
         # watchdog: rows and timers pass on a listed HwSKU, GLOBAL only by its field, and never goes

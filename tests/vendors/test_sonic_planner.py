@@ -9,6 +9,7 @@ from typing import Any
 
 import jsonpatch
 import pytest
+from loops import loop
 from sonic_factory import device, dynamic, ports, stock
 
 from rocecfg.source.document import Document
@@ -543,7 +544,7 @@ def test_what_a_pause_acts_on_is_an_entry_and_the_maps_that_ports_bind(topic: st
     assert [after["PORT_QOS_MAP"][port][field] for port in ("Ethernet0", "Ethernet8")] == ["AZURE", "AZURE"]
 
 
-@pytest.mark.parametrize(
+@loop(
     "table",
     [
         *("DSCP_TO_TC_MAP", "DOT1P_TO_TC_MAP", "TC_TO_QUEUE_MAP", "TC_TO_PRIORITY_GROUP_MAP"),

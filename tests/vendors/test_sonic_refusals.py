@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from loops import loop
 from sonic_factory import (
     CLASSES,
     CNP,
@@ -180,7 +181,7 @@ MATRIX = {
 }
 
 
-@pytest.mark.parametrize("case", MATRIX)
+@loop("case", MATRIX)
 def test_refused(case: str) -> None:
     dev, words = MATRIX[case]
     with pytest.raises(CannotRender) as caught:

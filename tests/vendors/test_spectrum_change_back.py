@@ -11,6 +11,7 @@ from itertools import product
 import pytest
 import spectrum_devices as make
 from change_pairs import Case, lines
+from loops import loop
 from nvue_machine import Switch
 from spectrum_tree import expand
 from test_spectrum_change import CASE, PLAIN, change_of, text_of, typed
@@ -89,7 +90,7 @@ CASES: list[tuple[tuple[str, ...], tuple[str, ...]]] = [  # what is set besides,
 ]
 
 
-@pytest.mark.parametrize(("more", "change"), CASES, ids=range(len(CASES)))
+@loop(("more", "change"), CASES)
 def test_what_was_changed_is_changed_back(more: tuple[str, ...], change: tuple[str, ...]) -> None:
     assert not set(more) <= set(PLAIN)
     assert change_of(*(f"nv set {each}" for each in more)) == tuple(f"nv {each}" for each in change)

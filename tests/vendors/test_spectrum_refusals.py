@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 import spectrum_devices as make
+from loops import loop
 from spectrum_short import changed, one_port, only, rendered
 
 from rocecfg.model import AUTO, Buffers, Device, Ecn, Headroom, Span, TrafficClass, Watchdog
@@ -136,7 +137,7 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
 }
 
 
-@pytest.mark.parametrize("what", REFUSED)
+@loop("what", REFUSED)
 def test_refused(what: str) -> None:
     build, words = REFUSED[what]
     device = build()
