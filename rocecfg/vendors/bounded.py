@@ -23,7 +23,7 @@ from typing import IO, TYPE_CHECKING, Any, NoReturn
 if TYPE_CHECKING:
     from jinja2 import Template
 
-SECONDS = 5  # of processor time for one file; the largest switch takes a tenth of one
+SECONDS: float = 5  # of processor time for one file; the largest switch takes a tenth of one
 MEMORY = 2 << 30  # bytes, of address space
 CHARACTERS = 64 << 20  # of one file
 
@@ -58,7 +58,7 @@ def fill_in_process(
 
     Raises Failed.
     """
-    request = pickle.dumps((template, name, os.path.abspath(overrides), dict(values)))
+    request = pickle.dumps((SECONDS, template, name, os.path.abspath(overrides), dict(values)))
     with _lock:
         worker = _start_process()
         assert worker.stdin is not None
@@ -123,7 +123,6 @@ def _read_exactly(stream: IO[bytes], size: int) -> bytes:
 def serve() -> None:
     """Fill templates until nobody asks any more."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for who asks
-    signal.signal(signal.SIGPROF, _raise_out_of_time)
     with suppress(OSError, ValueError):  # not every system has it
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, resource.getrlimit(resource.RLIMIT_AS)[1]))
     requests, answers = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
@@ -137,9 +136,9 @@ def serve() -> None:
 
 
 def _answer_request(
-    template: Callable[[str, str | None], Template], name: str, overrides: str, values: dict[str, Any]
+    seconds: float, template: Callable[[str, str | None], Template], name: str, overrides: str, values: dict[str, Any]
 ) -> bytes:
-    _limit_time()
+    _limit_time(seconds)
     try:
         return b"T" + _fill_template(template(name, overrides), values).encode("utf-8", "surrogatepass")
     except Exception as error:  # noqa: BLE001 - whatever a template raises
@@ -162,16 +161,17 @@ def _find_place(folder: str, error: Exception) -> tuple[str | None, int]:
     return ("." if isinstance(error, (OSError, UnicodeError)) else None), 0
 
 
-def _limit_time() -> None:
+def _limit_time(seconds: float) -> None:
     """Have the template interrupted when its time is over; and the process ended where that does not help."""
+
+    def end(*_: object) -> NoReturn:
+        raise Exceeded(f"more than {seconds} s of processor time")
+
+    signal.signal(signal.SIGPROF, end)
     used = resource.getrusage(resource.RUSAGE_SELF)
-    last = int(used.ru_utime + used.ru_stime) + 2 * SECONDS + 1
+    last = int(used.ru_utime + used.ru_stime + 2 * seconds) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (last, resource.getrlimit(resource.RLIMIT_CPU)[1]))
-    signal.setitimer(signal.ITIMER_PROF, SECONDS, 0.5)  # again and again: a template's own code may swallow one
-
-
-def _raise_out_of_time(*_: object) -> NoReturn:
-    raise Exceeded(f"more than {SECONDS} s of processor time")
+    signal.setitimer(signal.ITIMER_PROF, seconds, 0.5)  # again and again: a template's own code may swallow one
 
 
 def _fill_template(template: Template, values: dict[str, Any]) -> str:
