@@ -131,12 +131,14 @@ def test_a_port_that_is_down_does_not_flap() -> None:
         assert step.mark == BRIEF_PAUSE
 
 
-def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_both() -> None:
+@pytest.mark.parametrize(("hwsku", "patched"), [("ACS-SN5600", True), ("Homemade", False)])
+def test_pfc_and_the_row_of_the_watchdog_are_never_one_patch(hwsku: str, *, patched: bool) -> None:
+    """apply-patch adds rows before it changes fields, and the watchdog is armed for the fields of that moment."""
     config = running()
     for port in ("Ethernet0", "Ethernet8"):
         config["PORT_QOS_MAP"][port] |= {"pfc_enable": "", "pfcwd_sw_enable": ""}
     config["BUFFER_PG"] = {"Ethernet0|3": {"profile": "NULL"}}
-    config["DEVICE_METADATA"]["localhost"] |= {"hwsku": "ACS-SN5600", "buffer_model": "dynamic"}
+    config["DEVICE_METADATA"]["localhost"] |= {"hwsku": hwsku, "buffer_model": "dynamic"}
     dev = dynamic(ports("Ethernet0"), version="202505")
     after = changed(
         config,
@@ -147,19 +149,16 @@ def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_b
         ("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200"),
     )
     made = planned(config, after, dev)
-    assert reported(made) == ["PORT_QOS_MAP PFC_WD", "PFC_WD"]
-    assert [step.mark for step in made] == [PORT_FLAP, HITLESS]
-    config["DEVICE_METADATA"]["localhost"]["hwsku"] = "Homemade"  # where it refuses the row, the port is down
-    after["DEVICE_METADATA"] = config["DEVICE_METADATA"]
-    made = planned(config, after, dev)
-    assert reported(made)[:4] == [
+    interval = "PFC_WD" if patched else "sonic-db-cli CONFIG_DB HSET 'PFC_WD|GLOBAL' POLL_INTERVAL 20"
+    assert reported(made)[:5] == [
         "sudo config interface shutdown Ethernet0",
         "PORT_QOS_MAP",
-        "sonic-db-cli CONFIG_DB HSET 'PFC_WD|GLOBAL' POLL_INTERVAL 20",
+        interval,
         "sudo pfcwd start --restoration-time 400 Ethernet0 200",
+        "sudo config interface startup Ethernet0",
     ]
-    assert reported(made)[4] == "sudo config interface startup Ethernet0"
-    assert [op["path"] for op in list_refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
+    refused = [op["path"] for op in list_refused(switch_of(dev, config, {}), after)]
+    assert refused == ([] if patched else ["/PFC_WD/GLOBAL/POLL_INTERVAL"])
     assert all(step.ordered for step in made if "interface" in step.lines[0:1] or "pfcwd" in str(step.lines))
 
 
@@ -168,7 +167,7 @@ def test_the_watchdog_is_stopped_for_other_priorities_and_started_by_command_or_
     timers = {"detection_time": "200", "restoration_time": "400"}
     config["PFC_WD"] |= {
         "Ethernet0": {**timers, "action": "drop"},
-        "Ethernet8": {**timers, "pfc_stat_history": "enable"},  # which pfcwd start would clear
+        "Ethernet8": {"detection_time": "200"},  # pfcwd start would make up a restoration time
     }
     config["BUFFER_PG"] = {}
     values = [
@@ -181,14 +180,42 @@ def test_the_watchdog_is_stopped_for_other_priorities_and_started_by_command_or_
     lines = [line for step in made for line in step.lines]
     assert "sudo pfcwd stop Ethernet0 Ethernet8" in lines
     assert "sudo pfcwd start --action drop --restoration-time 400 Ethernet0 200" in lines
-    added = [dict(op) for step in made for op in step.operations if op["path"].startswith("/PFC_WD")]
-    assert added == [{"op": "add", "path": "/PFC_WD/Ethernet8", "value": after["PFC_WD"]["Ethernet8"]}]
+    assert "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet8' detection_time 200" in lines
+    assert not any("PFC_WD" in op["path"] for step in made for op in step.operations)
     assert all(step.ordered for step in made if step.lines)
     shut, start = (next(n for n, line in enumerate(lines) if word in line) for word in ("shutdown", "startup"))
     assert shut < lines.index("sudo pfcwd stop Ethernet0 Ethernet8") < start
     assert not any(
         "pfcwd stop" in line for step in planned(config, changed(config, *values[::2])) for line in step.lines
     )
+
+
+@pytest.mark.parametrize(
+    ("release", "history", "started"),
+    [
+        ("202511", "enable", "sudo pfcwd start --restoration-time 400 --pfc-stat-history Ethernet0 200"),
+        ("202511", "disable", "sudo pfcwd start --restoration-time 400 Ethernet0 200"),
+        ("202505", "enable", "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet0'"),  # whose command has no such flag
+        ("202511", "always", "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet0'"),
+    ],
+)
+def test_a_watchdog_that_the_command_line_started_is_started_by_it(release: str, history: str, started: str) -> None:
+    """From 202511 `pfcwd start` writes a fourth field (sonic-utilities, pfcwd/main.py)."""
+    config = running()
+    row = {"detection_time": "200", "restoration_time": "400", "pfc_stat_history": history}
+    config["PFC_WD"]["Ethernet0"] = row
+    config["BUFFER_PG"] = {}
+    after = changed(config, *(("PORT_QOS_MAP", "Ethernet0", mask, "3") for mask in ("pfc_enable", "pfcwd_sw_enable")))
+    made = planned(config, after, device(ports("Ethernet0"), version=release))
+    masks, starts = (
+        [n for n, step in enumerate(made) if found(step)]
+        for found in (
+            lambda step: any("PORT_QOS_MAP" in op["path"] for op in step.operations),
+            lambda step: any(line.startswith(started) for line in step.lines),
+        )
+    )
+    assert max(masks) < starts[0]
+    assert not any("PFC_WD" in op["path"] for step in made for op in step.operations)
 
 
 def test_the_priorities_that_a_watchdog_is_for_are_those_of_pfc_before_there_was_a_mask() -> None:

@@ -4,7 +4,8 @@ Three things need it. Rows that overlap are deleted, and their deletion is seen,
 (`overlap`). A new cable length becomes headroom, up to 202505 in the traditional model, only when the port is started
 (`looked_up`). And the watchdog is armed for the priorities that a port has when its row of PFC_WD comes (sonic-swss,
 orchagent/pfcwdorch.cpp, registerInWdDb): where these change it is stopped before and started after, as one that is in
-a storm turns PFC on again for the priority that it held (pfcactionhandler.cpp). In between a priority group may be
+a storm turns PFC on again for the priority that it held (pfcactionhandler.cpp). Rows and priorities are never in one
+patch: apply-patch adds rows before it changes fields. In between a priority group may be
 without its profile, and PFC without headroom drops what arrives after a pause, or a lossless class without its
 watchdog: so the ports are down meanwhile. CABLE_LENGTH and pfc_enable come before the deletion, since buffermgrd writes
 rows from what it remembers of them: once it has both, nothing brings a deleted row back.
@@ -60,7 +61,7 @@ class Held(NamedTuple):
     @property
     def any(self) -> bool:
         """Whether there is anything to hold."""
-        return bool(self.ports or self.stopped) or any(self.keys.values())
+        return bool(self.ports or self.stopped or self.started) or any(self.keys.values())
 
 
 def find_held(config: Tables, target: Tables, release: Release, rebound: Iterable[str], *, traditional: bool) -> Held:
@@ -76,12 +77,10 @@ def find_held(config: Tables, target: Tables, release: Release, rebound: Iterabl
         ports |= dict.fromkeys(_ports_to_start(config, target, release, rebound))
     mask = release.watched_by
     stopped = tuple(port for port in config.get("PFC_WD", {}) if _is_watched_otherwise(config, target, port, mask))
-    ports |= dict.fromkeys(stopped)
     started = {
-        port: row
-        for port, row in target.get("PFC_WD", {}).items()
-        if _is_watched_otherwise(config, target, port, mask) and _is_started_by_command(row)
+        port: row for port, row in target.get("PFC_WD", {}).items() if _is_watched_otherwise(config, target, port, mask)
     }
+    ports |= dict.fromkeys((*stopped, *started))
     return Held(tuple(port for port in ports if is_up(config, port)), keys, stopped, started)
 
 
@@ -129,9 +128,11 @@ def _is_watched_otherwise(config: Tables, target: Tables, port: str, mask: str) 
     return set(before.split(",")) != set(after.split(","))
 
 
-def _is_started_by_command(row: Row) -> bool:
-    """Whether `pfcwd start` writes just this row: it makes up a restoration time, and clears other fields."""
-    return _TIMERS <= row.keys() <= _TIMERS | {"action"}
+def _is_started_by_command(row: Row, release: Release) -> bool:
+    """Whether `pfcwd start` writes just this row: it makes up a restoration time, and knows no other fields."""
+    history = {commands.HISTORY} if release.watch_history else set()
+    known = row.get(commands.HISTORY, "disable") in ("enable", "disable")
+    return known and _TIMERS <= row.keys() <= _TIMERS | {"action"} | history
 
 
 def _is_generated(row: Row) -> bool:
@@ -153,9 +154,11 @@ def stop_watchdog(hold: Held) -> Iterator[Step]:
         yield Step(_ON_SWITCH, HITLESS, _STOPPED, (commands.stop_watchdog(hold.stopped),), ordered=True)
 
 
-def start_watchdog(hold: Held) -> Iterator[Step]:
-    """Start it, with the timers that are meant."""
-    lines = tuple(commands.start_watchdog(hold.started))
+def start_watchdog(hold: Held, release: Release) -> Iterator[Step]:
+    """Start it, with the timers that are meant; what no command starts is written as a row."""
+    rows = {port: row for port, row in hold.started.items() if not _is_started_by_command(row, release)}
+    lines = tuple(commands.start_watchdog({port: row for port, row in hold.started.items() if port not in rows}))
+    lines += write_commands([{"op": "add", "path": "/PFC_WD", "value": rows}] if rows else [], {})
     if lines:
         yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
 
