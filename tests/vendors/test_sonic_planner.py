@@ -454,6 +454,47 @@ def test_rows_come_in_the_order_of_their_numbers() -> None:
     assert [key for key in after if key in queues] == sorted(queues)
 
 
+def schedule(config: Config, weights: dict[int, int], names: dict[int, str]) -> Config:
+    """Queues of both ports with weights, by schedulers of these names."""
+    out = deepcopy(config)
+    for queue, weight in weights.items():
+        out["SCHEDULER"][names[queue]] = {"type": "DWRR", "weight": str(weight)}
+        for port in ("Ethernet0", "Ethernet8"):
+            out["QUEUE"].setdefault(f"{port}|{queue}", {})["scheduler"] = names[queue]
+    return out
+
+
+def test_weights_that_become_equal_are_changed_in_place() -> None:
+    """One field where it stands is hitless; to fold two schedulers into one would move queues, and flap each port."""
+    config = schedule(running(), {1: 10, 2: 20, 5: 30}, {1: "own.a", 2: "own.b", 5: "own.c"})
+    dwrr = {n: f"scheduler.dwrr{w}" for n, w in {1: 10, 2: 10, 5: 20}.items()}
+    meant = with_names_of_switch(schedule(running(), {1: 10, 2: 10, 5: 20}, dwrr), config)
+    queues = {queue: meant["QUEUE"][f"Ethernet8|{queue}"]["scheduler"] for queue in (1, 2, 5)}
+    assert queues == {1: "own.a", 2: "own.b", 5: "own.c"}
+    scope = {port: frozenset(What("shares", None, str(n)) for n in (1, 2, 5)) for port in ("Ethernet0", "Ethernet8")}
+    after = make_target(config, meant, scope, BOX).tables
+    assert after == changed(config, ("SCHEDULER", "own.b", "weight", "10"), ("SCHEDULER", "own.c", "weight", "20"))
+    assert [step.mark for step in planned(config, after, UNGATED)] == [HITLESS]
+    curves = changed(
+        config,
+        *(("QUEUE", f"{port}|4", "wred_profile", "FOUR") for port in ("Ethernet0", "Ethernet8")),
+        *(("WRED_PROFILE", "FOUR", field, text) for field, text in config["WRED_PROFILE"]["AZURE_LOSSLESS"].items()),
+        ("WRED_PROFILE", "FOUR", "green_min_threshold", "7"),
+    )
+    meant = with_names_of_switch(running(), curves)
+    assert meant["WRED_PROFILE"]["FOUR"] == meant["WRED_PROFILE"]["AZURE_LOSSLESS"]
+    assert {row["wred_profile"] for key, row in meant["QUEUE"].items() if key.endswith("|4")} == {"FOUR"}
+
+
+def test_a_scheduler_that_serves_other_queues_too_is_not_changed_for_one() -> None:
+    config = schedule(running(), {1: 10, 2: 20, 5: 20}, {1: "own.a", 2: "own.b", 5: "own.b"})
+    dwrr = {n: f"scheduler.dwrr{w}" for n, w in {1: 10, 2: 10, 5: 20}.items()}
+    meant = with_names_of_switch(schedule(running(), {1: 10, 2: 10, 5: 20}, dwrr), config)
+    queues = {queue: meant["QUEUE"][f"Ethernet8|{queue}"]["scheduler"] for queue in (1, 2, 5)}
+    assert (queues[1], queues[2]) == ("own.a", "own.a")
+    assert meant["SCHEDULER"][queues[5]]["weight"] == "20"
+
+
 def test_what_covers_queues_of_other_rows_goes_with_them_and_they_are_written_after() -> None:
     """orchagent takes scheduler and WRED profile off each queue of a deleted row (qosorch.cpp, handleQueueTable)."""
     after = running()
