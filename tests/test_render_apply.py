@@ -49,6 +49,7 @@ case "$1 $2 $3" in
   "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi
     if [ -e "$SWITCH/stuck" ]; then echo "${3%?}3-4"; fi ;;
   "APPL_DB HGET "*) cat "$SWITCH/profile" ;;
+  "CONFIG_DB KEYS PORT_QOS_MAP|*") if [ -e "$SWITCH/rows" ]; then cat "$SWITCH/rows"; fi ;;
   "CONFIG_DB KEYS "*) if grep -qs x "$SWITCH/back"; then : > "$SWITCH/back"; echo "$3"; fi ;;
   "COUNTERS_DB HGET "*) echo oid:0x1a ;;
   "ASIC_DB HGET "*) cat "$SWITCH/bound" ;;
@@ -121,14 +122,16 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
     typed, _ = run(out, SCRIPT, "--yes")
     assert shortened(typed) == [
         "CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model",
+        "CONFIG_DB KEYS PORT_QOS_MAP|*",
         "CONFIG_DB HGET PORT|PORT admin_status",
-        "pfcwd stop",
         "config interface shutdown PORT",
         "CONFIG_DB DEL BUFFER_PG|PORT|3-4",
         "CONFIG_DB DEL BUFFER_PG|PORT|3",
         "APPL_DB KEYS BUFFER_PG_TABLE:PORT:*",
+        "pfcwd stop PORT PORT PORT PORT",
         f"config load -y {out / 'leaf01.json'}",
         "CONFIG_DB KEYS BUFFER_PG|PORT|3-4",
+        "pfcwd start --action drop --restoration-time 400 PORT PORT PORT 200",
         "config interface startup PORT",
         "COUNTERS_DB HGET COUNTERS_PG_NAME_MAP PORT:3",
         f"ASIC_DB HGET ASIC_STATE:{GROUP}:oid:0x1a SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE",
@@ -140,12 +143,13 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
         assert [line.split()[-1] for line in typed if f"interface {word}" in line] == PORTS
     notes = (out / NOTES).read_text()
     order = [
-        "pfcwd stop",
         "interface shutdown PORT",
         "DEL 'BUFFER_PG|PORT|3-4'",
         "APPL_DB KEYS",
-        "config load -y FILE",
+        "pfcwd stop PORT",
+        "Load it: sudo config load -y FILE",
         "CONFIG_DB KEYS",
+        "pfcwd start",
         "interface startup PORT",
         "ASIC_DB HGET",
         "HDEL 'QUEUE|PORT|3'",
@@ -153,6 +157,29 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
         "config save -y",
     ]
     assert sorted(order, key=notes.index) == order
+
+
+def test_the_watchdog_of_ports_that_the_intent_does_not_name_is_left_alone(out: Path) -> None:
+    """`pfcwd stop` without names is every port's (sonic-utilities, pfcwd/main.py)."""
+    named = {*PORTS, "Ethernet384"}
+    typed, _ = run(out, SCRIPT, "--yes", back="x")
+    stops = [n for n, line in enumerate(typed) if line.startswith("pfcwd stop")]
+    assert all(set(typed[n].split()[2:]) == named for n in stops)
+    assert all(typed[n + 1].startswith("config load") for n in stops)  # nothing between them writes a row
+    assert len(stops) == sum("config load" in line for line in typed) == 2
+    (start,) = (line.split() for line in typed if line.startswith("pfcwd start"))
+    assert named.intersection(start) == set(PORTS)  # Ethernet384 has no lossless class
+    assert typed.index(" ".join(start)) > stops[-1]
+
+
+def test_script_names_other_ports_whose_maps_the_load_rewrites(out: Path) -> None:
+    rows = ["global", *PORTS, "Ethernet12", "Ethernet384", "Ethernet300"]
+    _, words = run(out, SCRIPT, "--yes", rows="".join(f"PORT_QOS_MAP|{port}\n" for port in rows))
+    (line,) = (line for line in words.splitlines() if "not in the intent" in line)
+    assert line.endswith("that may bind them: Ethernet12 Ethernet300")
+    assert "the maps AZURE of DSCP_TO_TC_MAP" in line
+    assert "not in the intent" not in run(out, SCRIPT, "--yes", rows="PORT_QOS_MAP|Ethernet0\n")[1]
+    assert "also for ports that bind them and are not in the intent" in " ".join((out / NOTES).read_text().split())
 
 
 def test_other_devices_of_the_group_take_their_own_file(out: Path) -> None:
@@ -186,7 +213,7 @@ def test_script_stops_before_the_save_where_a_check_fails(
     assert words in answer
     assert ("nothing was saved" in answer) == ("model" not in answers)
     assert not answers.keys() & {"stuck", "down"} or not any("config load" in line for line in typed)
-    assert "unread" not in answers or typed[1:] == ["CONFIG_DB HGET PORT|Ethernet0 admin_status"]
+    assert "unread" not in answers or typed[2:] == ["CONFIG_DB HGET PORT|Ethernet0 admin_status"]
 
 
 def flapped(typed: list[str], word: str) -> list[str]:
@@ -240,7 +267,7 @@ def test_script_does_nothing_where_it_is_not_on_a_switch(vendor: str, tool: str,
 
 def test_script_asks_before_it_disturbs_and_before_it_saves(out: Path) -> None:
     typed, words = run(out, SCRIPT, keys="", expect=1)
-    assert typed == ["CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model"]
+    assert typed == ["CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model", "CONFIG_DB KEYS PORT_QOS_MAP|*"]
     assert f"{len(PORTS)} ports go down if they are up" in words
     assert "nothing was saved" not in words  # nothing was begun
     typed, words = run(out, SCRIPT, keys="\n", expect=1)

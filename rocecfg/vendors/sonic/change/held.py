@@ -20,7 +20,7 @@ from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
 from rocecfg.vendors.sonic.change.safe import is_up
 from rocecfg.vendors.sonic.change.tables import Row, Tables
-from rocecfg.vendors.sonic.change.written import write_commands
+from rocecfg.vendors.sonic.change.written import start_commands, write_commands
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.keys import parse_priorities, parse_range, referenced_name
 from rocecfg.vendors.sonic.release import Release
@@ -119,20 +119,10 @@ def _ports_to_start(config: Tables, target: Tables, release: Release, rebound: I
             yield port
 
 
-_TIMERS = {"detection_time", "restoration_time"}
-
-
 def _is_watched_otherwise(config: Tables, target: Tables, port: str, mask: str) -> bool:
     """Whether the priorities that the watchdog of a port is for change."""
     before, after = (tables.get("PORT_QOS_MAP", {}).get(port, {}).get(mask, "") for tables in (config, target))
     return set(before.split(",")) != set(after.split(","))
-
-
-def _is_started_by_command(row: Row, release: Release) -> bool:
-    """Whether `pfcwd start` writes just this row: it makes up a restoration time, and knows no other fields."""
-    history = {commands.HISTORY} if release.watch_history else set()
-    known = row.get(commands.HISTORY, "disable") in ("enable", "disable")
-    return known and _TIMERS <= row.keys() <= _TIMERS | {"action"} | history
 
 
 def _is_generated(row: Row) -> bool:
@@ -155,10 +145,8 @@ def stop_watchdog(hold: Held) -> Iterator[Step]:
 
 
 def start_watchdog(hold: Held, release: Release) -> Iterator[Step]:
-    """Start it, with the timers that are meant; what no command starts is written as a row."""
-    rows = {port: row for port, row in hold.started.items() if not _is_started_by_command(row, release)}
-    lines = tuple(commands.start_watchdog({port: row for port, row in hold.started.items() if port not in rows}))
-    lines += write_commands([{"op": "add", "path": "/PFC_WD", "value": rows}] if rows else [], {})
+    """Start it, with the timers that are meant."""
+    lines = start_commands(hold.started, release)
     if lines:
         yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
 
