@@ -7,10 +7,12 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from intents import POLICY, rocecfg, write
+from sonic_orch import Switch
 
 NOTES, SCRIPT = "APPLY-leaf01+1.md", "APPLY-leaf01+1.sh"
 PORTS = ["Ethernet0", "Ethernet8", "Ethernet256"]  # of a leaf, with PFC
@@ -180,6 +182,61 @@ def test_script_names_other_ports_whose_maps_the_load_rewrites(out: Path) -> Non
     assert "the maps AZURE of DSCP_TO_TC_MAP" in line
     assert "not in the intent" not in run(out, SCRIPT, "--yes", rows="PORT_QOS_MAP|Ethernet0\n")[1]
     assert "also for ports that bind them and are not in the intent" in " ".join((out / NOTES).read_text().split())
+
+
+CASES = Path(__file__).parent / "drift" / "sonic_apply"
+
+
+def stock_switch(release: int, *, watched: bool, lazy: Callable[[], bool] = lambda: False) -> Switch:
+    """A leaf with stock rows, and a port beside those of the intent."""
+    running = json.loads((CASES / "run40.json").read_text(encoding="utf-8"))
+    for table in ("PORT", "PORT_QOS_MAP", "PFC_WD"):
+        running[table]["Ethernet16"] = dict(running[table]["Ethernet8"])
+    running["BUFFER_PG"]["Ethernet16|3-4"] = dict(running["BUFFER_PG"]["Ethernet8|3-4"])
+    if not watched:
+        for port in ("Ethernet0", "Ethernet8"):
+            del running["PFC_WD"][port]
+    return Switch(running, release, lazy=lazy)
+
+
+def replay(typed: list[str], switch: Switch) -> bool:
+    """Type what changes something; whether the stock row is back when it is looked for."""
+    back = False
+    for line in typed:
+        words = line.split()
+        if words[:2] == ["config", "load"]:
+            switch.files[words[3]] = json.loads(Path(words[3]).read_text(encoding="utf-8"))
+        if words[0] in ("config", "pfcwd"):
+            switch.type(f"sudo {line}")
+        elif words[0] == "CONFIG_DB" and words[1] in ("DEL", "HDEL", "HSET"):
+            switch.type(f"sonic-db-cli {line}")
+        elif words[1] == "KEYS":
+            switch.take()
+            back = line == "CONFIG_DB KEYS BUFFER_PG|Ethernet0|3-4" and "Ethernet0|3-4" in switch.config["BUFFER_PG"]
+    switch.take()
+    return back
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("watched", [True, False])
+@pytest.mark.parametrize("release", ["202405", "202505", "202511"])
+def test_what_the_script_types_leaves_no_port_without_watchdog_or_headroom(
+    tmp_path: Path, release: str, *, watched: bool, late: bool
+) -> None:
+    """On a switch as sonic-swss has it: also a port that the intent does not name, and where no watchdog ran before."""
+    out = rendered(tmp_path, (CASES / "i40.yaml").read_text().replace('"202505"', f'"{release}"'), "--no-lint")
+    (script,) = (name for name in listed(out) if name.endswith(".sh"))
+    switch = stock_switch(int(release), watched=watched, lazy=lambda: late)
+    other = dict(switch.config["PFC_WD"]["Ethernet16"])
+    if replay(run(out, script, "--yes")[0], switch):
+        switch = stock_switch(int(release), watched=watched, lazy=lambda: late)
+        replay(run(out, script, "--yes", back="x")[0], switch)
+    assert (switch.without_watchdog(), switch.without_headroom()) == ([], [])
+    assert switch.config["PFC_WD"]["Ethernet16"] == other
+    assert switch.armed == {"Ethernet0": {"3"}, "Ethernet8": {"3"}, "Ethernet16": {"3", "4"}}
+    assert all(row["admin_status"] == "up" for row in switch.config["PORT"].values())
+    assert "Ethernet0|3-4" not in switch.config["BUFFER_PG"]
+    assert switch.saved == [switch.config]
 
 
 def test_other_devices_of_the_group_take_their_own_file(out: Path) -> None:

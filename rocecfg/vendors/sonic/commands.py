@@ -80,16 +80,24 @@ def delete_rows(table: str, keys: Iterable[str]) -> list[str]:
     return [for_each_port(ports, f'{DELETE} "{table}|$PORT|{index}"') for index, ports in _ports_by_index(keys).items()]
 
 
-def print_still_bound(table: str, keys: Iterable[str]) -> list[str]:
+def print_still_bound(table: str, keys: Iterable[str], *, zeroes: bool = False) -> list[str]:
     """Print something as long as orchagent has not taken the deletion of these rows.
 
     A row of APPL_DB is gone when orchagent takes its deletion (sonic-swss-common, consumer_state_table_pops.lua); what
     is written after that is another batch. QUEUE has no row there: its number has a WRED profile in ASIC_DB.
+    `zeroes`: in the dynamic buffer model a deleted row of a shut port may keep a zero profile until another covers
+    its numbers (sonic-swss, cfgmgr/buffermgrdyn.cpp, handleDelSingleBufferObjectOnAdminDownPort).
     """
     indexes = _ports_by_index(keys)
     alike: dict[tuple[str, ...], list[str]] = {}
     for port in dict.fromkeys(port for ports in indexes.values() for port in ports):
         alike.setdefault(tuple(index for index, ports in indexes.items() if port in ports), []).append(port)
+    if table in _APPLIED and zeroes:
+        return [
+            for_each_port(ports, f'echo $PORT $(sonic-db-cli APPL_DB HGET "{_APPLIED[table]}:$PORT:{index}" profile)')
+            + " | grep ' ' | grep -v _zero_"
+            for index, ports in indexes.items()
+        ]
     if table in _APPLIED:
         return [
             for_each_port(

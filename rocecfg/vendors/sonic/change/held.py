@@ -151,12 +151,16 @@ def start_watchdog(hold: Held, release: Release) -> Iterator[Step]:
         yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
 
 
-def delete_rows(hold: Held) -> Iterator[Step]:
+def delete_rows(hold: Held, *, traditional: bool) -> Iterator[Step]:
     """Delete the rows, and see that orchagent has taken it."""
     lines = [line for table, keys in hold.keys.items() for line in commands.delete_rows(table, keys)]
     if lines:
         yield Step(_ON_SWITCH, PORT_FLAP, _DELETED, tuple(lines), ordered=True)
-        checks = [line for table, keys in hold.keys.items() for line in commands.print_still_bound(table, keys)]
+        checks = [
+            line
+            for table, keys in hold.keys.items()
+            for line in commands.print_still_bound(table, keys, zeroes=not traditional)
+        ]
         yield Step(LOOK, PORT_FLAP, _SEEN, tuple(checks), ordered=True)
 
 

@@ -176,7 +176,7 @@ def _plan_while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterato
     yield from _patch_pieces(
         switch, held.target_before_deletion(hold, switch.config, target), ORDER[len(definitions) :]
     )
-    yield from held.delete_rows(hold)
+    yield from held.delete_rows(hold, traditional=switch.traditional)
     yield from held.write_rows(held.rows_written_anew(hold, target))
     yield from held.start_watchdog(hold, switch.release)
     yield from held.start_ports(hold, target, traditional=switch.traditional)
