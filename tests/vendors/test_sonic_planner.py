@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shlex
 from copy import deepcopy
+from random import Random
 from typing import Any
 
 import jsonpatch
@@ -526,25 +527,35 @@ def test_a_range_that_is_split_keeps_what_it_says_of_each_queue() -> None:
 
 
 @pytest.mark.parametrize(("stay", "other"), [("3", "3-4"), ("4", "3-4"), ("5-6", "6"), ("0-2", "1-3")])
-def test_queues_of_a_shut_port_keep_a_zero_profile_and_nobody_waits_for_it_to_go(stay: str, other: str) -> None:
-    """The dynamic model leaves a deleted row of a shut port in APPL_DB (buffermgrdyn.cpp)."""
+@pytest.mark.parametrize("state", ["up", "down"])
+@pytest.mark.parametrize("release", [202311, 202405, 202511])
+def test_queues_of_a_shut_port_keep_a_zero_profile_and_nobody_waits_for_it_to_go(
+    stay: str, other: str, release: int, state: str
+) -> None:
+    """The dynamic model leaves a deleted row of a shut port in APPL_DB until the port starts (buffermgrdyn.cpp)."""
     after = running()
     after["DEVICE_METADATA"]["localhost"] |= {"hwsku": "ACS-SN5600", "buffer_model": "dynamic"}
     after["BUFFER_PG"] = {"Ethernet0|3-4": {"profile": "NULL"}, "Ethernet8|3-4": {"profile": "NULL"}}
     rows = {"0-2": "egress_lossy_profile", stay: "egress_lossless_profile"}
     after["BUFFER_QUEUE"] = {f"Ethernet0|{index}": {"profile": profile} for index, profile in rows.items()}
+    after["PORT"]["Ethernet0"]["admin_status"] = state
     config = changed(after, ("BUFFER_QUEUE", f"Ethernet0|{other}", "profile", "egress_lossy_profile"))
-    switch = Switch(config, 202505, dynamic=True, vendor="mellanox")
-    made = planned(config, after, dynamic(ports("Ethernet0", "Ethernet8"), version="202505"))
+    made = planned(config, after, dynamic(ports("Ethernet0", "Ethernet8"), version=str(release)))
     assert any("APPL_DB" in line for step in made for line in step.lines)
-    for step in made:
-        if step.operations:
-            switch.patch(step.operations)
-        assert [text for line in step.lines for text in switch.type(line)] == [], step.lines
-    switch.take()
-    assert switch.config["BUFFER_QUEUE"] == after["BUFFER_QUEUE"]
     meant = {n: row["profile"] for key, row in after["BUFFER_QUEUE"].items() for n in numbers(key.rpartition("|")[2])}
-    assert {n: switch.bound["BUFFER_QUEUE", "Ethernet0", n] for n in meant} == meant
+    for seed in range(20):
+        chance = Random(seed)  # noqa: S311 - no secret
+        switch = Switch(
+            config, release, dynamic=True, vendor="mellanox", lazy=lambda chance=chance: chance.random() < 0.5
+        )
+        for step in made:
+            if step.operations:
+                switch.patch(step.operations)
+            assert [text for line in step.lines for text in switch.type(line)] == [], step.lines
+        switch.take()
+        assert switch.config["BUFFER_QUEUE"] == after["BUFFER_QUEUE"]
+        bound = {n: switch.bound["BUFFER_QUEUE", "Ethernet0", n] for n in meant}
+        assert state == "down" or bound == meant
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("egress", [("Ethernet0", "3"), ("Ethernet0", "4")]), ("both", [])])

@@ -25,6 +25,7 @@ from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.keys import parse_priorities, parse_range, referenced_name
 from rocecfg.vendors.sonic.release import Release
 
+_QUEUES = "BUFFER_QUEUE"
 _ON_SWITCH = "run it on the switch"
 LOOK = "run it on the switch, and go on when it prints nothing"
 _DOWN = (
@@ -151,15 +152,28 @@ def start_watchdog(hold: Held, release: Release) -> Iterator[Step]:
         yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
 
 
+def delete_rows_of_queues(hold: Held, *, traditional: bool) -> Iterator[Step]:
+    """Delete rows of BUFFER_QUEUE before ports are shut, where a deletion after that is none.
+
+    The dynamic buffer model keeps them with a zero profile then, and deletes them at the start of the port, together
+    with the writes of those that they overlap (cfgmgr/buffermgrdyn.cpp): up to 202405 the deletion may come last.
+    """
+    if not traditional:
+        yield from _delete_rows({table: keys for table, keys in hold.keys.items() if table == _QUEUES}, zeroes=True)
+
+
 def delete_rows(hold: Held, *, traditional: bool) -> Iterator[Step]:
-    """Delete the rows, and see that orchagent has taken it."""
-    lines = [line for table, keys in hold.keys.items() for line in commands.delete_rows(table, keys)]
+    """Delete the other rows, and see that orchagent has taken it."""
+    keys = {table: keys for table, keys in hold.keys.items() if traditional or table != _QUEUES}
+    yield from _delete_rows(keys, zeroes=not traditional)
+
+
+def _delete_rows(keys_of: Mapping[str, tuple[str, ...]], *, zeroes: bool) -> Iterator[Step]:
+    lines = [line for table, keys in keys_of.items() for line in commands.delete_rows(table, keys)]
     if lines:
         yield Step(_ON_SWITCH, PORT_FLAP, _DELETED, tuple(lines), ordered=True)
         checks = [
-            line
-            for table, keys in hold.keys.items()
-            for line in commands.print_still_bound(table, keys, zeroes=not traditional)
+            line for table, keys in keys_of.items() for line in commands.print_still_bound(table, keys, zeroes=zeroes)
         ]
         yield Step(LOOK, PORT_FLAP, _SEEN, tuple(checks), ordered=True)
 

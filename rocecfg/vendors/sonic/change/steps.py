@@ -169,6 +169,7 @@ def _plan_while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterato
     """What apply-patch takes comes before the rows that have an order: it is one patch, where one is asked for."""
     definitions = ORDER[: ORDER.index("CABLE_LENGTH")]
     yield from _patch_pieces(switch, target, definitions)
+    yield from held.delete_rows_of_queues(hold, traditional=switch.traditional)
     yield from held.shut_ports(hold)
     yield from held.stop_watchdog(hold)
     before = switch.config
