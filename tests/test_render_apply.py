@@ -46,6 +46,7 @@ SHIMS = {
 echo "$*" >> "$SWITCH/log"
 case "$1 $2 $3" in
   "CONFIG_DB HGET DEVICE_METADATA|localhost") cat "$SWITCH/model" ;;
+  "CONFIG_DB HGET PFC_WD|"*) if grep -qsx "${3#PFC_WD|}" "$SWITCH/watched"; then echo 200; fi ;;
   "CONFIG_DB HGET PORT|"*) if [ -e "$SWITCH/unread" ]; then exit 1; fi
     if grep -qsx "${3#PORT|}" "$SWITCH/off"; then echo down; else echo up; fi ;;
   "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi
@@ -172,6 +173,19 @@ def test_the_watchdog_of_ports_that_the_intent_does_not_name_is_left_alone(out: 
     (start,) = (line.split() for line in typed if line.startswith("pfcwd start"))
     assert named.intersection(start) == set(PORTS)  # Ethernet384 has no lossless class
     assert typed.index(" ".join(start)) > stops[-1]
+
+
+def test_script_names_ports_that_start_default_does_not_take(tmp_path: Path) -> None:
+    """It takes those in DEVICE_NEIGHBOR: on others a watchdog that ran is stopped, and the switch starts none."""
+    own = re.sub(r"watchdog: \{.*\}", "watchdog: vendor-default", FABRIC)
+    assert "vendor-default" in own
+    out = rendered(tmp_path, own, "--no-lint", "--vendor", "sonic")
+    (script,) = (name for name in listed(out) if name.endswith(".sh"))
+    typed, words = run(out, script, "--yes", watched="Ethernet0\nEthernet8\n")
+    assert not any(line.startswith("pfcwd start ") for line in typed)
+    assert "pfcwd start_default" in typed
+    without = [line for line in words.splitlines() if "without watchdog" in line]
+    assert without == ["without watchdog, not in DEVICE_NEIGHBOR: Ethernet256"]
 
 
 def test_script_names_other_ports_whose_maps_the_load_rewrites(out: Path) -> None:

@@ -209,9 +209,9 @@ def _finish_load(device: Device, plan: Plan) -> Iterator[str]:
     if plan.view["default_watchdog"]:
         yield from ("say 'Start the watchdog of the switch'", "sudo pfcwd start_default")
         names = [name for port in plan.ports if port.pfc and port.watchdog is not None for name in port.names]
-        look = '[ -n "$(sonic-db-cli CONFIG_DB HGET "PFC_WD|$PORT" detection_time)" ] || echo "no watchdog: $PORT"'
+        look = '[ -n "$(sonic-db-cli CONFIG_DB HGET "PFC_WD|$PORT" detection_time)" ]'
         if names:
-            yield commands.for_each_port(names, look)
+            yield commands.for_each_port(names, f'{look} || echo "without watchdog, not in DEVICE_NEIGHBOR: $PORT"')
 
 
 def _check_and_save(plan: Plan) -> Iterator[str]:
