@@ -7,11 +7,13 @@ import os
 import re
 import shutil
 import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from checkout import HANG
 from intents import POLICY, rocecfg, write
+from sonic_orch import Switch
 
 NOTES, SCRIPT = "APPLY-leaf01+1.md", "APPLY-leaf01+1.sh"
 PORTS = ["Ethernet0", "Ethernet8", "Ethernet256"]  # of a leaf, with PFC
@@ -57,11 +59,13 @@ esac""",
 echo "$*" >> "$SWITCH/log"
 case "$1 $2 $3" in
   "CONFIG_DB HGET DEVICE_METADATA|localhost") cat "$SWITCH/model" ;;
+  "CONFIG_DB HGET PFC_WD|"*) if grep -qsx "${3#PFC_WD|}" "$SWITCH/watched"; then echo 200; fi ;;
   "CONFIG_DB HGET PORT|"*) if [ -e "$SWITCH/unread" ]; then exit 1; fi
     if grep -qsx "${3#PORT|}" "$SWITCH/off"; then echo down; else echo up; fi ;;
   "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi
     if [ -e "$SWITCH/stuck" ]; then echo "${3%?}3-4"; fi ;;
   "APPL_DB HGET "*) cat "$SWITCH/profile" ;;
+  "CONFIG_DB KEYS PORT_QOS_MAP|*") if [ -e "$SWITCH/rows" ]; then cat "$SWITCH/rows"; fi ;;
   "CONFIG_DB KEYS "*) if grep -qs x "$SWITCH/back"; then : > "$SWITCH/back"; echo "$3"; fi ;;
   "COUNTERS_DB HGET "*) echo oid:0x1a ;;
   "ASIC_DB HGET "*) cat "$SWITCH/bound" ;;
@@ -134,14 +138,16 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
     typed, _ = run(out, SCRIPT, "--yes")
     assert shortened(typed) == [
         "CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model",
+        "CONFIG_DB KEYS PORT_QOS_MAP|*",
         "CONFIG_DB HGET PORT|PORT admin_status",
-        "pfcwd stop",
         "config interface shutdown PORT",
         "CONFIG_DB DEL BUFFER_PG|PORT|3-4",
         "CONFIG_DB DEL BUFFER_PG|PORT|3",
         "APPL_DB KEYS BUFFER_PG_TABLE:PORT:*",
+        "pfcwd stop PORT PORT PORT PORT",
         f"config load -y {out / 'leaf01.json'}",
         "CONFIG_DB KEYS BUFFER_PG|PORT|3-4",
+        "pfcwd start --action drop --restoration-time 400 PORT PORT PORT 200",
         "config interface startup PORT",
         "COUNTERS_DB HGET COUNTERS_PG_NAME_MAP PORT:3",
         f"ASIC_DB HGET ASIC_STATE:{GROUP}:oid:0x1a SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE",
@@ -153,12 +159,13 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
         assert [line.split()[-1] for line in typed if f"interface {word}" in line] == PORTS
     notes = (out / NOTES).read_text()
     order = [
-        "pfcwd stop",
         "interface shutdown PORT",
         "DEL 'BUFFER_PG|PORT|3-4'",
         "APPL_DB KEYS",
-        "config load -y FILE",
+        "pfcwd stop PORT",
+        "Load it: sudo config load -y FILE",
         "CONFIG_DB KEYS",
+        "pfcwd start",
         "interface startup PORT",
         "ASIC_DB HGET",
         "HDEL 'QUEUE|PORT|3'",
@@ -166,6 +173,97 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
         "config save -y",
     ]
     assert sorted(order, key=notes.index) == order
+
+
+def test_the_watchdog_of_ports_that_the_intent_does_not_name_is_left_alone(out: Path) -> None:
+    """`pfcwd stop` without names is every port's (sonic-utilities, pfcwd/main.py)."""
+    named = {*PORTS, "Ethernet384"}
+    typed, _ = run(out, SCRIPT, "--yes", back="x")
+    stops = [n for n, line in enumerate(typed) if line.startswith("pfcwd stop")]
+    assert all(set(typed[n].split()[2:]) == named for n in stops)
+    assert all(typed[n + 1].startswith("config load") for n in stops)  # nothing between them writes a row
+    assert len(stops) == sum("config load" in line for line in typed) == 2
+    (start,) = (line.split() for line in typed if line.startswith("pfcwd start"))
+    assert named.intersection(start) == set(PORTS)  # Ethernet384 has no lossless class
+    assert typed.index(" ".join(start)) > stops[-1]
+
+
+def test_script_names_ports_that_start_default_does_not_take(tmp_path: Path) -> None:
+    """It takes those in DEVICE_NEIGHBOR: on others a watchdog that ran is stopped, and the switch starts none."""
+    own = re.sub(r"watchdog: \{.*\}", "watchdog: vendor-default", FABRIC)
+    assert "vendor-default" in own
+    out = rendered(tmp_path, own, "--no-lint", "--vendor", "sonic")
+    (script,) = (name for name in listed(out) if name.endswith(".sh"))
+    typed, words = run(out, script, "--yes", watched="Ethernet0\nEthernet8\n")
+    assert not any(line.startswith("pfcwd start ") for line in typed)
+    assert "pfcwd start_default" in typed
+    without = [line for line in words.splitlines() if "without watchdog" in line]
+    assert without == ["without watchdog, not in DEVICE_NEIGHBOR: Ethernet256"]
+
+
+def test_script_names_other_ports_whose_maps_the_load_rewrites(out: Path) -> None:
+    rows = ["global", *PORTS, "Ethernet12", "Ethernet384", "Ethernet300"]
+    _, words = run(out, SCRIPT, "--yes", rows="".join(f"PORT_QOS_MAP|{port}\n" for port in rows))
+    (line,) = (line for line in words.splitlines() if "not in the intent" in line)
+    assert line.endswith("that may bind them: Ethernet12 Ethernet300")
+    assert "the maps AZURE of DSCP_TO_TC_MAP" in line
+    assert "not in the intent" not in run(out, SCRIPT, "--yes", rows="PORT_QOS_MAP|Ethernet0\n")[1]
+    assert "also for ports that bind them and are not in the intent" in " ".join((out / NOTES).read_text().split())
+
+
+CASES = Path(__file__).parent / "drift" / "sonic_apply"
+
+
+def stock_switch(release: int, *, watched: bool, lazy: Callable[[], bool] = lambda: False) -> Switch:
+    """A leaf with stock rows, and a port beside those of the intent."""
+    running = json.loads((CASES / "run40.json").read_text(encoding="utf-8"))
+    for table in ("PORT", "PORT_QOS_MAP", "PFC_WD"):
+        running[table]["Ethernet16"] = dict(running[table]["Ethernet8"])
+    running["BUFFER_PG"]["Ethernet16|3-4"] = dict(running["BUFFER_PG"]["Ethernet8|3-4"])
+    if not watched:
+        for port in ("Ethernet0", "Ethernet8"):
+            del running["PFC_WD"][port]
+    return Switch(running, release, lazy=lazy)
+
+
+def replay(typed: list[str], switch: Switch) -> bool:
+    """Type what changes something; whether the stock row is back when it is looked for."""
+    back = False
+    for line in typed:
+        words = line.split()
+        if words[:2] == ["config", "load"]:
+            switch.files[words[3]] = json.loads(Path(words[3]).read_text(encoding="utf-8"))
+        if words[0] in ("config", "pfcwd"):
+            switch.type(f"sudo {line}")
+        elif words[0] == "CONFIG_DB" and words[1] in ("DEL", "HDEL", "HSET"):
+            switch.type(f"sonic-db-cli {line}")
+        elif words[1] == "KEYS":
+            switch.take()
+            back = line == "CONFIG_DB KEYS BUFFER_PG|Ethernet0|3-4" and "Ethernet0|3-4" in switch.config["BUFFER_PG"]
+    switch.take()
+    return back
+
+
+@pytest.mark.parametrize("late", [False, True])
+@pytest.mark.parametrize("watched", [True, False])
+@pytest.mark.parametrize("release", ["202405", "202505", "202511"])
+def test_what_the_script_types_leaves_no_port_without_watchdog_or_headroom(
+    tmp_path: Path, release: str, *, watched: bool, late: bool
+) -> None:
+    """On a switch as sonic-swss has it: also a port that the intent does not name, and where no watchdog ran before."""
+    out = rendered(tmp_path, (CASES / "i40.yaml").read_text().replace('"202505"', f'"{release}"'), "--no-lint")
+    (script,) = (name for name in listed(out) if name.endswith(".sh"))
+    switch = stock_switch(int(release), watched=watched, lazy=lambda: late)
+    other = dict(switch.config["PFC_WD"]["Ethernet16"])
+    if replay(run(out, script, "--yes")[0], switch):
+        switch = stock_switch(int(release), watched=watched, lazy=lambda: late)
+        replay(run(out, script, "--yes", back="x")[0], switch)
+    assert (switch.without_watchdog(), switch.without_headroom()) == ([], [])
+    assert switch.config["PFC_WD"]["Ethernet16"] == other
+    assert switch.armed == {"Ethernet0": {"3"}, "Ethernet8": {"3"}, "Ethernet16": {"3", "4"}}
+    assert all(row["admin_status"] == "up" for row in switch.config["PORT"].values())
+    assert "Ethernet0|3-4" not in switch.config["BUFFER_PG"]
+    assert switch.saved == [switch.config]
 
 
 def test_other_devices_of_the_group_take_their_own_file(out: Path) -> None:
@@ -199,7 +297,7 @@ def test_script_stops_before_the_save_where_a_check_fails(
     assert words in answer
     assert ("nothing was saved" in answer) == ("model" not in answers)
     assert not answers.keys() & {"stuck", "down"} or not any("config load" in line for line in typed)
-    assert "unread" not in answers or typed[1:] == ["CONFIG_DB HGET PORT|Ethernet0 admin_status"]
+    assert "unread" not in answers or typed[2:] == ["CONFIG_DB HGET PORT|Ethernet0 admin_status"]
 
 
 def flapped(typed: list[str], word: str) -> list[str]:
@@ -253,7 +351,7 @@ def test_script_does_nothing_where_it_is_not_on_a_switch(vendor: str, tool: str,
 
 def test_script_asks_before_it_disturbs_and_before_it_saves(out: Path) -> None:
     typed, words = run(out, SCRIPT, keys="", expect=1)
-    assert typed == ["CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model"]
+    assert typed == ["CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model", "CONFIG_DB KEYS PORT_QOS_MAP|*"]
     assert f"{len(PORTS)} ports go down if they are up" in words
     assert "nothing was saved" not in words  # nothing was begun
     typed, words = run(out, SCRIPT, keys="\n", expect=1)

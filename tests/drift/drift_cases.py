@@ -214,8 +214,9 @@ else:
     assert verb == "start", verb
     row = {}
     while words[0].startswith("--"):
-        row[words[0][2:].replace("-", "_")] = words[1]
-        words = words[2:]
+        flag = words[0] == "--pfc-stat-history"
+        row[words[0][2:].replace("-", "_")] = "enable" if flag else words[1]
+        words = words[1 if flag else 2:]
     *ports, row["detection_time"] = words
     for port in ports:
         if "pfc_enable" in config["PORT_QOS_MAP"].get(port, {}):  # else it is skipped

@@ -95,6 +95,76 @@ def test_a_new_cable_length_alone_does_nothing_before_202511(release: int, acts:
     assert bound == f"pg_lossless_400000_{'300m' if acts else '40m'}_profile"
 
 
+def test_a_field_that_goes_is_taken_off_its_queue_and_the_last_one_is_the_row() -> None:
+    switch = Switch(config("conv40"), 202405)
+    row = dict(switch.config["QUEUE"]["Ethernet0|3"])
+    assert row.keys() == {"scheduler", "wred_profile"}
+    switch.type("sonic-db-cli CONFIG_DB HDEL 'QUEUE|Ethernet0|3' wred_profile")
+    bound = {field: switch.bound[field, "Ethernet0", 3] for field in row}
+    assert bound == {"scheduler": row["scheduler"], "wred_profile": "null"}
+    switch.type("sonic-db-cli CONFIG_DB HDEL 'QUEUE|Ethernet0|3' scheduler")
+    assert "Ethernet0|3" not in switch.config["QUEUE"]
+    assert switch.bound["scheduler", "Ethernet0", 3] == "null"
+
+
+def test_a_group_has_a_name_while_a_row_binds_it() -> None:
+    switch = Switch(config("conv40"), 202405)
+    name = "sonic-db-cli COUNTERS_DB HGET COUNTERS_PG_NAME_MAP Ethernet0:3"
+    assert switch.type(name) == ["Ethernet0:3"]
+    switch.type("sonic-db-cli CONFIG_DB DEL 'BUFFER_PG|Ethernet0|3'")
+    assert switch.type(name) == [""]
+
+
+def test_rows_come_before_fields_and_port_by_port_in_a_patch() -> None:
+    """One patch with a row of PFC_WD and its mask: the watchdog is armed for the old one."""
+    running = config("run40")
+    row = running["PFC_WD"].pop("Ethernet0")
+    switch = Switch(running, 202511)
+    masks = [
+        {"op": "replace", "path": f"/PORT_QOS_MAP/{port}/{mask}", "value": "3"}
+        for port in ("Ethernet0", "Ethernet8")
+        for mask in ("pfc_enable", "pfcwd_sw_enable")
+    ]
+    switch.patch([*masks, {"op": "add", "path": "/PFC_WD/Ethernet0", "value": row}])
+    assert switch.config["PFC_WD"]["Ethernet0"] == row
+    assert switch.armed["Ethernet0"] == {"3", "4"}
+
+
+@pytest.mark.parametrize("release", [202405, 202511])
+@pytest.mark.parametrize(
+    ("typed_last", "stopped", "right"),
+    [("PORT_QOS_MAP", False, False), ("PORT_QOS_MAP", True, True), ("PFC_WD", False, True), (None, True, True)],
+)
+def test_a_load_arms_the_watchdog_by_the_table_that_was_served_last(
+    release: int, typed_last: str | None, *, stopped: bool, right: bool
+) -> None:
+    """A stop directly before it makes orchagent serve PORT_QOS_MAP first, whatever was written before."""
+    running = config("run40")
+    for row in running["PORT_QOS_MAP"].values():
+        row |= {"pfc_enable": "4", "pfcwd_sw_enable": "4"}
+    switch = Switch(running, release)
+    switch.files["FILE"] = {
+        table: config("run40")[table] | {"GLOBAL": {"POLL_INTERVAL": "100"}} if table == "PFC_WD" else rows
+        for table, rows in config("run40").items()
+        if table in ("PORT_QOS_MAP", "PFC_WD")
+    }
+    for row in switch.files["FILE"]["PORT_QOS_MAP"].values():
+        row |= {"pfc_enable": "3", "pfcwd_sw_enable": "3"}
+    touch = {
+        "PORT_QOS_MAP": "HSET 'PORT_QOS_MAP|Ethernet0' pfc_enable 4",
+        "PFC_WD": "HSET 'PFC_WD|GLOBAL' POLL_INTERVAL 200",
+    }
+    if typed_last is not None:
+        switch.type(f"sonic-db-cli CONFIG_DB {touch[typed_last]}")
+    if stopped:
+        switch.type("sudo pfcwd stop Ethernet0 Ethernet8")
+    switch.type("sudo config load -y FILE")
+    armed = switch.armed["Ethernet0"]
+    assert ("3" in armed) == right
+    if stopped:
+        assert armed == {"3"}
+
+
 # -- overlapping rows --------------------------------------------------------------------------------------------------
 
 
@@ -178,7 +248,7 @@ def test_the_dynamic_model_keeps_headroom_too(tmp_path: Path, data: st.DataObjec
     keys = data.draw(st.lists(st.sampled_from(GROUPS), unique=True, min_size=1, max_size=4))
     running["BUFFER_PG"] = {f"{p}|{index}": {"profile": "NULL"} for index in keys for p in ("Ethernet0", "Ethernet8")}
     fixed = change(tmp_path, "i40", running, *words)
-    switch = Switch(running, int(release), dynamic=True, lazy=undecided(data))
+    switch = Switch(running, int(release), dynamic=True, vendor="mellanox", lazy=undecided(data))
     if fixed is not None:
         take(switch, fixed.change.steps)
     assert switch.without_headroom() == []
@@ -343,6 +413,7 @@ def test_the_patch_form_is_done_with_what_its_notes_say(tmp_path: Path, data: st
         if n > place:
             assert switch.type(notes[n]) == []
             assert switch.without_headroom() == []
+    switch.take()
     length = "40m" if wanted == "i40" else "300m"
     assert switch.bound["BUFFER_PG", "Ethernet0", 3] == f"pg_lossless_400000_{length}_profile"
 

@@ -68,8 +68,9 @@ def watchdog(config: Config, words: list[str]) -> None:
     row: dict[str, str] = {}
     rest = words[1:]
     while rest[0].startswith("--"):
-        row[rest[0].removeprefix("--").replace("-", "_")] = rest[1]
-        rest = rest[2:]
+        flag = rest[0] == "--pfc-stat-history"
+        row[rest[0].removeprefix("--").replace("-", "_")] = "enable" if flag else rest[1]
+        rest = rest[1 if flag else 2 :]
     *ports, row["detection_time"] = rest
     for port in ports:
         assert config["PORT_QOS_MAP"][port].get("pfc_enable"), "pfcwd start skips a port without PFC"

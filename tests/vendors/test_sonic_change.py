@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any, NamedTuple
 
+import jsonpatch
 import pytest
 import sonic_checks
 from hypothesis import HealthCheck, Phase, given, settings
@@ -157,7 +158,8 @@ class Case:
         return work_out_fix(Compared("leaf01", self.means, found, wanted_of(parts, down=patched)), patched=patched)
 
     def switch(self) -> Switch:
-        return Switch(self.pair.runs, release_of(self.pair.means).number, dynamic=self.pair.dynamic)
+        release, dynamic = release_of(self.pair.means).number, self.pair.dynamic
+        return Switch(self.pair.runs, release, dynamic=dynamic, vendor="mellanox" if dynamic else "broadcom")
 
 
 def take(switch: Switch, step: Step) -> None:
@@ -208,6 +210,21 @@ def test_a_patch_is_empty_if_and_only_if_there_is_no_drift(pair: Pair) -> None:
         assert case.fixed().change.steps == ()
 
 
+def armed_in(step: Step, config: Config, mask: str) -> set[str]:
+    """Ports whose rows of PFC_WD come in one patch with the mask that they are armed for."""
+    after = jsonpatch.apply_patch(json.loads(json.dumps(config)), [dict(op) for op in step.operations])
+
+    def changes(table: str, field: str | None) -> set[str]:
+        before, then = ({**{port: {} for port in config["PORT"]}, **rows.get(table, {})} for rows in (config, after))
+        return {
+            port
+            for port, row in then.items()
+            if (row.get(field) != before.get(port, {}).get(field) if field else bool(row) and not before.get(port))
+        }
+
+    return changes("PFC_WD", None) & changes("PORT_QOS_MAP", mask)
+
+
 @QUICK
 @given(pairs())
 def test_the_change_leaves_no_drift_and_no_danger_between_its_steps(pair: Pair) -> None:
@@ -221,6 +238,7 @@ def test_the_change_leaves_no_drift_and_no_danger_between_its_steps(pair: Pair) 
     target = json.loads(fixed.change.after)
     meant_unwatched = {(p, n) for p, row in target["PORT_QOS_MAP"].items() for n in _unwatched(target, p, row)}
     for step in fixed.change.steps:
+        assert armed_in(step, switch.config, release_of(pair.means).watched_by) == set()
         take(switch, step)
         moment = safe.Moment(rows(switch.config), target, release_of(pair.means).watched_by)
         assert [(danger.name, place) for danger, place in safe.find_endangered(pair.runs, moment)] == []

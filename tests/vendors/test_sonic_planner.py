@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 import shlex
 from copy import deepcopy
+from random import Random
 from typing import Any
 
 import jsonpatch
 import pytest
 from loops import loop
 from sonic_factory import device, dynamic, ports, stock
+from sonic_orch import Switch, numbers
 
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
@@ -132,12 +134,14 @@ def test_a_port_that_is_down_does_not_flap() -> None:
         assert step.mark == BRIEF_PAUSE
 
 
-def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_both() -> None:
+@pytest.mark.parametrize(("hwsku", "patched"), [("ACS-SN5600", True), ("Homemade", False)])
+def test_pfc_and_the_row_of_the_watchdog_are_never_one_patch(hwsku: str, *, patched: bool) -> None:
+    """apply-patch adds rows before it changes fields, and the watchdog is armed for the fields of that moment."""
     config = running()
     for port in ("Ethernet0", "Ethernet8"):
         config["PORT_QOS_MAP"][port] |= {"pfc_enable": "", "pfcwd_sw_enable": ""}
     config["BUFFER_PG"] = {"Ethernet0|3": {"profile": "NULL"}}
-    config["DEVICE_METADATA"]["localhost"] |= {"hwsku": "ACS-SN5600", "buffer_model": "dynamic"}
+    config["DEVICE_METADATA"]["localhost"] |= {"hwsku": hwsku, "buffer_model": "dynamic"}
     dev = dynamic(ports("Ethernet0"), version="202505")
     after = changed(
         config,
@@ -148,19 +152,16 @@ def test_pfc_and_the_row_of_the_watchdog_come_in_one_step_where_the_gate_takes_b
         ("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200"),
     )
     made = planned(config, after, dev)
-    assert reported(made) == ["PORT_QOS_MAP PFC_WD", "PFC_WD"]
-    assert [step.mark for step in made] == [PORT_FLAP, HITLESS]
-    config["DEVICE_METADATA"]["localhost"]["hwsku"] = "Homemade"  # where it refuses the row, the port is down
-    after["DEVICE_METADATA"] = config["DEVICE_METADATA"]
-    made = planned(config, after, dev)
-    assert reported(made)[:4] == [
+    interval = "PFC_WD" if patched else "sonic-db-cli CONFIG_DB HSET 'PFC_WD|GLOBAL' POLL_INTERVAL 20"
+    assert reported(made)[:5] == [
         "sudo config interface shutdown Ethernet0",
         "PORT_QOS_MAP",
-        "sonic-db-cli CONFIG_DB HSET 'PFC_WD|GLOBAL' POLL_INTERVAL 20",
+        interval,
         "sudo pfcwd start --restoration-time 400 Ethernet0 200",
+        "sudo config interface startup Ethernet0",
     ]
-    assert reported(made)[4] == "sudo config interface startup Ethernet0"
-    assert [op["path"] for op in list_refused(switch_of(dev, config, {}), after)] == ["/PFC_WD/GLOBAL/POLL_INTERVAL"]
+    refused = [op["path"] for op in list_refused(switch_of(dev, config, {}), after)]
+    assert refused == ([] if patched else ["/PFC_WD/GLOBAL/POLL_INTERVAL"])
     assert all(step.ordered for step in made if "interface" in step.lines[0:1] or "pfcwd" in str(step.lines))
 
 
@@ -169,7 +170,7 @@ def test_the_watchdog_is_stopped_for_other_priorities_and_started_by_command_or_
     timers = {"detection_time": "200", "restoration_time": "400"}
     config["PFC_WD"] |= {
         "Ethernet0": {**timers, "action": "drop"},
-        "Ethernet8": {**timers, "pfc_stat_history": "enable"},  # which pfcwd start would clear
+        "Ethernet8": {"detection_time": "200"},  # pfcwd start would make up a restoration time
     }
     config["BUFFER_PG"] = {}
     values = [
@@ -182,14 +183,42 @@ def test_the_watchdog_is_stopped_for_other_priorities_and_started_by_command_or_
     lines = [line for step in made for line in step.lines]
     assert "sudo pfcwd stop Ethernet0 Ethernet8" in lines
     assert "sudo pfcwd start --action drop --restoration-time 400 Ethernet0 200" in lines
-    added = [dict(op) for step in made for op in step.operations if op["path"].startswith("/PFC_WD")]
-    assert added == [{"op": "add", "path": "/PFC_WD/Ethernet8", "value": after["PFC_WD"]["Ethernet8"]}]
+    assert "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet8' detection_time 200" in lines
+    assert not any("PFC_WD" in op["path"] for step in made for op in step.operations)
     assert all(step.ordered for step in made if step.lines)
     shut, start = (next(n for n, line in enumerate(lines) if word in line) for word in ("shutdown", "startup"))
     assert shut < lines.index("sudo pfcwd stop Ethernet0 Ethernet8") < start
     assert not any(
         "pfcwd stop" in line for step in planned(config, changed(config, *values[::2])) for line in step.lines
     )
+
+
+@pytest.mark.parametrize(
+    ("release", "history", "started"),
+    [
+        ("202511", "enable", "sudo pfcwd start --restoration-time 400 --pfc-stat-history Ethernet0 200"),
+        ("202511", "disable", "sudo pfcwd start --restoration-time 400 Ethernet0 200"),
+        ("202505", "enable", "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet0'"),  # whose command has no such flag
+        ("202511", "always", "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet0'"),
+    ],
+)
+def test_a_watchdog_that_the_command_line_started_is_started_by_it(release: str, history: str, started: str) -> None:
+    """From 202511 `pfcwd start` writes a fourth field (sonic-utilities, pfcwd/main.py)."""
+    config = running()
+    row = {"detection_time": "200", "restoration_time": "400", "pfc_stat_history": history}
+    config["PFC_WD"]["Ethernet0"] = row
+    config["BUFFER_PG"] = {}
+    after = changed(config, *(("PORT_QOS_MAP", "Ethernet0", mask, "3") for mask in ("pfc_enable", "pfcwd_sw_enable")))
+    made = planned(config, after, device(ports("Ethernet0"), version=release))
+    masks, starts = (
+        [n for n, step in enumerate(made) if found(step)]
+        for found in (
+            lambda step: any("PORT_QOS_MAP" in op["path"] for op in step.operations),
+            lambda step: any(line.startswith(started) for line in step.lines),
+        )
+    )
+    assert max(masks) < starts[0]
+    assert not any("PFC_WD" in op["path"] for step in made for op in step.operations)
 
 
 def test_the_priorities_that_a_watchdog_is_for_are_those_of_pfc_before_there_was_a_mask() -> None:
@@ -428,6 +457,47 @@ def test_rows_come_in_the_order_of_their_numbers() -> None:
     assert [key for key in after if key in queues] == sorted(queues)
 
 
+def schedule(config: Config, weights: dict[int, int], names: dict[int, str]) -> Config:
+    """Queues of both ports with weights, by schedulers of these names."""
+    out = deepcopy(config)
+    for queue, weight in weights.items():
+        out["SCHEDULER"][names[queue]] = {"type": "DWRR", "weight": str(weight)}
+        for port in ("Ethernet0", "Ethernet8"):
+            out["QUEUE"].setdefault(f"{port}|{queue}", {})["scheduler"] = names[queue]
+    return out
+
+
+def test_weights_that_become_equal_are_changed_in_place() -> None:
+    """One field where it stands is hitless; to fold two schedulers into one would move queues, and flap each port."""
+    config = schedule(running(), {1: 10, 2: 20, 5: 30}, {1: "own.a", 2: "own.b", 5: "own.c"})
+    dwrr = {n: f"scheduler.dwrr{w}" for n, w in {1: 10, 2: 10, 5: 20}.items()}
+    meant = with_names_of_switch(schedule(running(), {1: 10, 2: 10, 5: 20}, dwrr), config)
+    queues = {queue: meant["QUEUE"][f"Ethernet8|{queue}"]["scheduler"] for queue in (1, 2, 5)}
+    assert queues == {1: "own.a", 2: "own.b", 5: "own.c"}
+    scope = {port: frozenset(What("shares", None, str(n)) for n in (1, 2, 5)) for port in ("Ethernet0", "Ethernet8")}
+    after = make_target(config, meant, scope, BOX).tables
+    assert after == changed(config, ("SCHEDULER", "own.b", "weight", "10"), ("SCHEDULER", "own.c", "weight", "20"))
+    assert [step.mark for step in planned(config, after, UNGATED)] == [HITLESS]
+    curves = changed(
+        config,
+        *(("QUEUE", f"{port}|4", "wred_profile", "FOUR") for port in ("Ethernet0", "Ethernet8")),
+        *(("WRED_PROFILE", "FOUR", field, text) for field, text in config["WRED_PROFILE"]["AZURE_LOSSLESS"].items()),
+        ("WRED_PROFILE", "FOUR", "green_min_threshold", "7"),
+    )
+    meant = with_names_of_switch(running(), curves)
+    assert meant["WRED_PROFILE"]["FOUR"] == meant["WRED_PROFILE"]["AZURE_LOSSLESS"]
+    assert {row["wred_profile"] for key, row in meant["QUEUE"].items() if key.endswith("|4")} == {"FOUR"}
+
+
+def test_a_scheduler_that_serves_other_queues_too_is_not_changed_for_one() -> None:
+    config = schedule(running(), {1: 10, 2: 20, 5: 20}, {1: "own.a", 2: "own.b", 5: "own.b"})
+    dwrr = {n: f"scheduler.dwrr{w}" for n, w in {1: 10, 2: 10, 5: 20}.items()}
+    meant = with_names_of_switch(schedule(running(), {1: 10, 2: 10, 5: 20}, dwrr), config)
+    queues = {queue: meant["QUEUE"][f"Ethernet8|{queue}"]["scheduler"] for queue in (1, 2, 5)}
+    assert (queues[1], queues[2]) == ("own.a", "own.a")
+    assert meant["SCHEDULER"][queues[5]]["weight"] == "20"
+
+
 def test_what_covers_queues_of_other_rows_goes_with_them_and_they_are_written_after() -> None:
     """orchagent takes scheduler and WRED profile off each queue of a deleted row (qosorch.cpp, handleQueueTable)."""
     after = running()
@@ -455,6 +525,38 @@ def test_a_range_that_is_split_keeps_what_it_says_of_each_queue() -> None:
         "Ethernet0|3": {"scheduler": "scheduler.1", "wred_profile": "AZURE_LOSSLESS"},
         "Ethernet0|4": {"scheduler": "scheduler.1", "wred_profile": "OTHER"},
     }
+
+
+@pytest.mark.parametrize(("stay", "other"), [("3", "3-4"), ("4", "3-4"), ("5-6", "6"), ("0-2", "1-3")])
+@pytest.mark.parametrize("state", ["up", "down"])
+@pytest.mark.parametrize("release", [202311, 202405, 202511])
+def test_queues_of_a_shut_port_keep_a_zero_profile_and_nobody_waits_for_it_to_go(
+    stay: str, other: str, release: int, state: str
+) -> None:
+    """The dynamic model leaves a deleted row of a shut port in APPL_DB until the port starts (buffermgrdyn.cpp)."""
+    after = running()
+    after["DEVICE_METADATA"]["localhost"] |= {"hwsku": "ACS-SN5600", "buffer_model": "dynamic"}
+    after["BUFFER_PG"] = {"Ethernet0|3-4": {"profile": "NULL"}, "Ethernet8|3-4": {"profile": "NULL"}}
+    rows = {"0-2": "egress_lossy_profile", stay: "egress_lossless_profile"}
+    after["BUFFER_QUEUE"] = {f"Ethernet0|{index}": {"profile": profile} for index, profile in rows.items()}
+    after["PORT"]["Ethernet0"]["admin_status"] = state
+    config = changed(after, ("BUFFER_QUEUE", f"Ethernet0|{other}", "profile", "egress_lossy_profile"))
+    made = planned(config, after, dynamic(ports("Ethernet0", "Ethernet8"), version=str(release)))
+    assert any("APPL_DB" in line for step in made for line in step.lines)
+    meant = {n: row["profile"] for key, row in after["BUFFER_QUEUE"].items() for n in numbers(key.rpartition("|")[2])}
+    for seed in range(20):
+        chance = Random(seed)  # noqa: S311 - no secret
+        switch = Switch(
+            config, release, dynamic=True, vendor="mellanox", lazy=lambda chance=chance: chance.random() < 0.5
+        )
+        for step in made:
+            if step.operations:
+                switch.patch(step.operations)
+            assert [text for line in step.lines for text in switch.type(line)] == [], step.lines
+        switch.take()
+        assert switch.config["BUFFER_QUEUE"] == after["BUFFER_QUEUE"]
+        bound = {n: switch.bound["BUFFER_QUEUE", "Ethernet0", n] for n in meant}
+        assert state == "down" or bound == meant
 
 
 @pytest.mark.parametrize(("kind", "expected"), [("egress", [("Ethernet0", "3"), ("Ethernet0", "4")]), ("both", [])])

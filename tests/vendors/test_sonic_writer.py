@@ -126,7 +126,8 @@ class TestWatchdog:
         found = config(dev)
         assert "PFC_WD" not in found
         assert "pfcwd_sw_enable" not in found["PORT_QOS_MAP"]["Ethernet0"]
-        assert "if a PFC watchdog runs: sudo pfcwd stop" in notes(dev)
+        assert "stop the PFC watchdog of each PORT of Ethernet0: sudo pfcwd stop PORT." in notes(dev)
+        assert "has no watchdog for Ethernet0: one that ran there stays stopped" in notes(dev)
 
     def test_vendor_default_is_left_to_start_default(self) -> None:
         dev = device(ports("Ethernet0", watchdog=Watchdog(None, None, None, None, vendor_default=True)))

@@ -12,6 +12,7 @@ LOOK = "say 'How it works now'"  # in a script, before what shows it and the sav
 PATCH = "sudo config apply-patch"
 DELETE = "sonic-db-cli CONFIG_DB DEL"
 REMOVE = "sonic-db-cli CONFIG_DB HDEL"
+HISTORY = "pfc_stat_history"  # of a row of PFC_WD
 _APPLIED = {"BUFFER_PG": "BUFFER_PG_TABLE", "BUFFER_QUEUE": "BUFFER_QUEUE_TABLE"}  # in APPL_DB, as buffermgrd writes it
 _GROUP = "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP"
 _GROUP_PROFILE = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"
@@ -60,11 +61,15 @@ def stop_watchdog(ports: Sequence[str]) -> str:
 
 
 def start_watchdog(rows: Mapping[str, Mapping[str, str]]) -> Iterator[str]:
-    """Starts the watchdog of ports that have PFC by then; those with equal rows in one line. `rows`: of PFC_WD."""
+    """Starts the watchdog of ports that have PFC by then; those with equal rows in one line. `rows`: of PFC_WD.
+
+    From 202511 the command writes a field that its flag turns on (pfcwd/main.py), and else has it off.
+    """
     alike: dict[tuple[str, str], list[str]] = {}
     for port, row in rows.items():
         action = f"--action {shlex.quote(row['action'])} " if "action" in row else ""
-        options = f"{action}--restoration-time {shlex.quote(row['restoration_time'])}"
+        history = " --pfc-stat-history" if row.get(HISTORY) == "enable" else ""
+        options = f"{action}--restoration-time {shlex.quote(row['restoration_time'])}{history}"
         alike.setdefault((options, shlex.quote(row["detection_time"])), []).append(port)
     for (options, detection), ports in alike.items():
         yield f"sudo pfcwd start {options} {' '.join(ports)} {detection}"
@@ -75,16 +80,24 @@ def delete_rows(table: str, keys: Iterable[str]) -> list[str]:
     return [for_each_port(ports, f'{DELETE} "{table}|$PORT|{index}"') for index, ports in _ports_by_index(keys).items()]
 
 
-def print_still_bound(table: str, keys: Iterable[str]) -> list[str]:
+def print_still_bound(table: str, keys: Iterable[str], *, zeroes: bool = False) -> list[str]:
     """Print something as long as orchagent has not taken the deletion of these rows.
 
     A row of APPL_DB is gone when orchagent takes its deletion (sonic-swss-common, consumer_state_table_pops.lua); what
     is written after that is another batch. QUEUE has no row there: its number has a WRED profile in ASIC_DB.
+    `zeroes`: in the dynamic buffer model a deleted row of a shut port may keep a zero profile until another covers
+    its numbers (sonic-swss, cfgmgr/buffermgrdyn.cpp, handleDelSingleBufferObjectOnAdminDownPort).
     """
     indexes = _ports_by_index(keys)
     alike: dict[tuple[str, ...], list[str]] = {}
     for port in dict.fromkeys(port for ports in indexes.values() for port in ports):
         alike.setdefault(tuple(index for index, ports in indexes.items() if port in ports), []).append(port)
+    if table in _APPLIED and zeroes:
+        return [
+            for_each_port(ports, f'echo $PORT $(sonic-db-cli APPL_DB HGET "{_APPLIED[table]}:$PORT:{index}" profile)')
+            + " | grep ' ' | grep -v _zero_"
+            for index, ports in indexes.items()
+        ]
     if table in _APPLIED:
         return [
             for_each_port(

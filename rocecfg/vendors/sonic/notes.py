@@ -12,6 +12,7 @@ from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, script, stock
 from rocecfg.vendors.sonic.change.steps import FLAPPING
+from rocecfg.vendors.sonic.change.written import start_commands
 from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.procedure import PROCEDURE
 from rocecfg.vendors.sonic.view import Plan
@@ -41,13 +42,19 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         if device.box is None and any(c.lossless for c in device.classes):
             more.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
     else:
-        before.append(
-            "First, if a PFC watchdog runs: sudo pfcwd stop. Else its rows stay, and its hold on the old priorities."
-        )
         before += _notes_before_load(odd, shut)
+        before.append(
+            f"Directly before the load stop the PFC watchdog of each PORT of {_name(plan.ports)}: sudo pfcwd stop "
+            "PORT. Else its rows stay, and its hold on the old priorities. Without a name it stops that of every port, "
+            "also of those that the intent does not name."
+        )
         after += _notes_after_load(plan, odd, shut)
         seen += _notes_before_save(plan, shut)
     rows = _notes_on_stock_rows(plan)
+    if plan.ports and stock.rewritten(plan):
+        more.append(
+            f"The load rewrites {stock.rewritten(plan)}, also for ports that bind them and are not in the intent."
+        )
     mtus = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]
     raised = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]
     lines = (
@@ -187,8 +194,10 @@ def _notes_after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortG
         why = ": from 202511 on CABLE_LENGTH may be read before pfc_enable" if plan.release.cable_acts else ""
         yield (
             f"After the load the stock row must not be back{why}. Look: sonic-db-cli CONFIG_DB KEYS "
-            f"'BUFFER_PG|*|{stock.GROUPS}'. Where it is: delete as before, see that nothing is printed, load again."
+            f"'BUFFER_PG|*|{stock.GROUPS}'. Where it is: delete as before, see that nothing is printed, stop the "
+            "watchdog, load again."
         )
+    yield from _notes_on_watchdog(plan)
     rest = [p for p in stock.ports_restarted(plan) if p not in shut]
     if rest:
         yield (
@@ -198,6 +207,22 @@ def _notes_after_load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortG
         )
     if shut:
         yield f"Then start each PORT of {_name(shut)} that was up: sudo config interface startup PORT."
+
+
+def _notes_on_watchdog(plan: Plan) -> Iterator[str]:
+    """Its start for the priorities that the load brought, and the ports where it stays stopped."""
+    alike: dict[tuple[str, ...], list[PortGroup]] = {}
+    for port, group in zip(plan.ports, plan.view["groups"], strict=True):
+        if group["watchdog"]:
+            alike.setdefault(start_commands({"PORT": group["watchdog"]}, plan.release), []).append(port)
+    for lines, ports in alike.items():
+        yield (
+            f"After the load start the PFC watchdog anew for each PORT of {_name(ports)}, for the priorities that it "
+            f"has then: {'; '.join(lines)}"
+        )
+    rest = stock.left_unwatched(plan)
+    if rest:
+        yield f"The intent has no watchdog for {_name(rest)}: one that ran there stays stopped."
 
 
 def _notes_before_save(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:

@@ -39,6 +39,11 @@ class Release(NamedTuple):
         return "pfcwd_sw_enable" if self.watch_mask else "pfc_enable"
 
     @property
+    def watch_history(self) -> bool:
+        """`pfcwd start` writes pfc_stat_history, and orchagent takes it: from 202511; before, it refuses the row."""
+        return self.number >= 202511
+
+    @property
     def empty_mask(self) -> bool:
         """An empty pfc_enable or pfcwd_sw_enable is legal (YANG pattern, from 202505)."""
         return self.number >= 202505

@@ -14,6 +14,7 @@ from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.base import Do
 from rocecfg.vendors.sonic import commands, stock
 from rocecfg.vendors.sonic.change.held import LOOK
+from rocecfg.vendors.sonic.change.written import start_commands
 from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.view import Plan
 
@@ -36,6 +37,7 @@ def script_for_load(device: Device, plan: Plan) -> tuple[str, ...]:
     return (
         _ON_SONIC,
         *_check_buffer_model(plan),
+        *_name_other_ports(plan),
         *_ask_for_window(stock.ports_started(plan, shut)),
         *_record_ports_up(stock.ports_started(plan, shut)),
         *(_load(plan, odd, shut) if plan.ports else ("say 'Load the file'", _LOAD)),
@@ -63,6 +65,22 @@ def _check_buffer_model(plan: Plan) -> Iterator[str]:
     yield f'if [ "{_MODEL}" {"!=" if model == "dynamic" else "="} dynamic ]; then'
     yield f"  stop 'this switch does not run the {model} buffer model, and the file is for that'"
     yield "fi"
+
+
+def _name_other_ports(plan: Plan) -> Iterator[str]:
+    """The ports that the intent does not name, and that bind what the load rewrites."""
+    what = stock.rewritten(plan)
+    if not plan.ports or not what:
+        return
+    yield "OTHERS="
+    yield "for KEY in $(sonic-db-cli CONFIG_DB KEYS 'PORT_QOS_MAP|*'); do"
+    yield f"  case ' {' '.join(_port_names(plan.ports))} global ' in"
+    yield '    *" ${KEY#*|} "*) ;;'
+    yield '    *) OTHERS="$OTHERS ${KEY#*|}" ;;'
+    yield "  esac"
+    yield "done"
+    words = shlex.quote(f"the load rewrites {what}; ports not in the intent that may bind them:")
+    yield f'[ -z "$OTHERS" ] || echo {words} $OTHERS'
 
 
 def _ask_for_window(down: Sequence[PortGroup]) -> Iterator[str]:
@@ -103,14 +121,18 @@ def _for_each_port_up(ports: Sequence[str], command: str) -> str:
 
 
 def _load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> Iterator[str]:
-    """The load, with the watchdog stopped, ports down and the stock row gone; once more where the row came back."""
-    yield "say 'Stop the PFC watchdog'"
-    yield "sudo pfcwd stop"
+    """The load, with ports down, the stock row gone and the watchdog stopped; once more where the row came back.
+
+    The watchdog is stopped by name, as without names that is every port's, and last: orchagent serves the table that
+    it served longest ago first, so the priorities come before the rows of PFC_WD. It is started anew after the load,
+    since where nothing ran before the rows may have come first.
+    """
+    stop = commands.stop_watchdog(_port_names(plan.ports))
     if shut:
         yield "say 'Shut ports'"
         yield _for_each_port_up(_port_names(shut), commands.SHUT)
     if not odd:
-        yield from ("say 'Load the file'", _LOAD)
+        yield from ("say 'Stop the PFC watchdog of these ports, load the file'", stop, _LOAD, *_start_watchdog(plan))
         return
     ports, keys = _port_names(odd), stock.keys_freed(shut)
     yield from _define_function(
@@ -118,8 +140,11 @@ def _load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> It
     )
     bound = commands.print_still_bound("BUFFER_PG", [key for group in keys for key in _keys_of(ports, group)])
     yield from _define_function("still_bound", bound)
-    yield from _define_function("load", ("delete_stock", "until_silent still_bound", _LOAD))
-    yield f"say 'Delete the stock row BUFFER_PG PORT|{stock.GROUPS}, see it gone, load the file'"
+    yield from _define_function("load", ("delete_stock", "until_silent still_bound", stop, _LOAD))
+    yield (
+        f"say 'Delete the stock row BUFFER_PG PORT|{stock.GROUPS}, see it gone, stop the PFC watchdog of these ports, "
+        "load the file'"
+    )
     yield "load"
     if plan.buffers.model == "traditional":
         look = f'sonic-db-cli CONFIG_DB KEYS "BUFFER_PG|$PORT|{stock.GROUPS}"'
@@ -130,6 +155,15 @@ def _load(plan: Plan, odd: Sequence[PortGroup], shut: Sequence[PortGroup]) -> It
         yield "  TRY=$((TRY + 1))"
         yield "  load"
         yield "done"
+    yield from _start_watchdog(plan)
+
+
+def _start_watchdog(plan: Plan) -> Iterator[str]:
+    """Started once more than the load does: for the priorities that the ports have by then."""
+    rows = stock.watchdog_rows(plan)
+    if rows:
+        yield "say 'Start the PFC watchdog for the priorities that the ports have now'"
+        yield from start_commands(rows, plan.release)
 
 
 def _start_ports(plan: Plan, shut: Sequence[PortGroup]) -> Iterator[str]:
@@ -174,6 +208,10 @@ def _finish_load(device: Device, plan: Plan) -> Iterator[str]:
             yield commands.for_each_port(_port_names(ports), f"sudo config interface mtu $PORT {mtu}")
     if plan.view["default_watchdog"]:
         yield from ("say 'Start the watchdog of the switch'", "sudo pfcwd start_default")
+        names = [name for port in plan.ports if port.pfc and port.watchdog is not None for name in port.names]
+        look = '[ -n "$(sonic-db-cli CONFIG_DB HGET "PFC_WD|$PORT" detection_time)" ]'
+        if names:
+            yield commands.for_each_port(names, f'{look} || echo "without watchdog, not in DEVICE_NEIGHBOR: $PORT"')
 
 
 def _check_and_save(plan: Plan) -> Iterator[str]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.sonic import ecn, overlap
 from rocecfg.vendors.sonic.keys import join_priorities
+from rocecfg.vendors.sonic.maps import STOCK
 from rocecfg.vendors.sonic.view import Plan
 
 LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
@@ -57,6 +58,23 @@ def stale_fields(plan: Plan) -> Iterator[tuple[str, str, str, list[PortGroup]]]:
     other = [p for p in plan.ports if p.trust != "dscp"]
     what = "dscp_to_tc_map of ports that do not trust DSCP"
     yield what, "PORT_QOS_MAP|$PORT", "dscp_to_tc_map", other
+
+
+def watchdog_rows(plan: Plan) -> dict[str, dict[str, str]]:
+    """The rows of PFC_WD that are loaded, by port: the watchdog is started for these."""
+    return {port: group["watchdog"] for group in plan.view["groups"] if group["watchdog"] for port in group["ports"]}
+
+
+def left_unwatched(plan: Plan) -> list[PortGroup]:
+    """Lossless ports for which the intent has no watchdog: one that runs is stopped, and stays so."""
+    return [p for p in plan.ports if p.pfc and p.watchdog is None]
+
+
+def rewritten(plan: Plan) -> str:
+    """What is loaded under names that ports beside those of the intent may bind, in words; "" where nothing is."""
+    maps = [table for table, rows in plan.view["map_tables"].items() if STOCK in rows]
+    curve = [f"WRED profile {ecn.MAIN}"] if ecn.MAIN in plan.view["wred"] else []
+    return ", ".join(([f"the maps {STOCK} of {', '.join(maps)}"] if maps else []) + curve)
 
 
 def unbound_queues(plan: Plan) -> list[int]:

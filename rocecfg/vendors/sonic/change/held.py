@@ -4,7 +4,8 @@ Three things need it. Rows that overlap are deleted, and their deletion is seen,
 (`overlap`). A new cable length becomes headroom, up to 202505 in the traditional model, only when the port is started
 (`looked_up`). And the watchdog is armed for the priorities that a port has when its row of PFC_WD comes (sonic-swss,
 orchagent/pfcwdorch.cpp, registerInWdDb): where these change it is stopped before and started after, as one that is in
-a storm turns PFC on again for the priority that it held (pfcactionhandler.cpp). In between a priority group may be
+a storm turns PFC on again for the priority that it held (pfcactionhandler.cpp). Rows and priorities are never in one
+patch: apply-patch adds rows before it changes fields. In between a priority group may be
 without its profile, and PFC without headroom drops what arrives after a pause, or a lossless class without its
 watchdog: so the ports are down meanwhile. CABLE_LENGTH and pfc_enable come before the deletion, since buffermgrd writes
 rows from what it remembers of them: once it has both, nothing brings a deleted row back.
@@ -19,11 +20,12 @@ from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, looked_up, overlap
 from rocecfg.vendors.sonic.change.safe import is_up
 from rocecfg.vendors.sonic.change.tables import Row, Tables
-from rocecfg.vendors.sonic.change.written import write_commands
+from rocecfg.vendors.sonic.change.written import start_commands, write_commands
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.keys import parse_priorities, parse_range, referenced_name
 from rocecfg.vendors.sonic.release import Release
 
+_QUEUES = "BUFFER_QUEUE"
 _ON_SWITCH = "run it on the switch"
 LOOK = "run it on the switch, and go on when it prints nothing"
 _DOWN = (
@@ -60,7 +62,7 @@ class Held(NamedTuple):
     @property
     def any(self) -> bool:
         """Whether there is anything to hold."""
-        return bool(self.ports or self.stopped) or any(self.keys.values())
+        return bool(self.ports or self.stopped or self.started) or any(self.keys.values())
 
 
 def find_held(config: Tables, target: Tables, release: Release, rebound: Iterable[str], *, traditional: bool) -> Held:
@@ -76,12 +78,10 @@ def find_held(config: Tables, target: Tables, release: Release, rebound: Iterabl
         ports |= dict.fromkeys(_ports_to_start(config, target, release, rebound))
     mask = release.watched_by
     stopped = tuple(port for port in config.get("PFC_WD", {}) if _is_watched_otherwise(config, target, port, mask))
-    ports |= dict.fromkeys(stopped)
     started = {
-        port: row
-        for port, row in target.get("PFC_WD", {}).items()
-        if _is_watched_otherwise(config, target, port, mask) and _is_started_by_command(row)
+        port: row for port, row in target.get("PFC_WD", {}).items() if _is_watched_otherwise(config, target, port, mask)
     }
+    ports |= dict.fromkeys((*stopped, *started))
     return Held(tuple(port for port in ports if is_up(config, port)), keys, stopped, started)
 
 
@@ -120,18 +120,10 @@ def _ports_to_start(config: Tables, target: Tables, release: Release, rebound: I
             yield port
 
 
-_TIMERS = {"detection_time", "restoration_time"}
-
-
 def _is_watched_otherwise(config: Tables, target: Tables, port: str, mask: str) -> bool:
     """Whether the priorities that the watchdog of a port is for change."""
     before, after = (tables.get("PORT_QOS_MAP", {}).get(port, {}).get(mask, "") for tables in (config, target))
     return set(before.split(",")) != set(after.split(","))
-
-
-def _is_started_by_command(row: Row) -> bool:
-    """Whether `pfcwd start` writes just this row: it makes up a restoration time, and clears other fields."""
-    return _TIMERS <= row.keys() <= _TIMERS | {"action"}
 
 
 def _is_generated(row: Row) -> bool:
@@ -153,19 +145,36 @@ def stop_watchdog(hold: Held) -> Iterator[Step]:
         yield Step(_ON_SWITCH, HITLESS, _STOPPED, (commands.stop_watchdog(hold.stopped),), ordered=True)
 
 
-def start_watchdog(hold: Held) -> Iterator[Step]:
+def start_watchdog(hold: Held, release: Release) -> Iterator[Step]:
     """Start it, with the timers that are meant."""
-    lines = tuple(commands.start_watchdog(hold.started))
+    lines = start_commands(hold.started, release)
     if lines:
         yield Step(_ON_SWITCH, HITLESS, _ARMED, lines, ordered=True)
 
 
-def delete_rows(hold: Held) -> Iterator[Step]:
-    """Delete the rows, and see that orchagent has taken it."""
-    lines = [line for table, keys in hold.keys.items() for line in commands.delete_rows(table, keys)]
+def delete_rows_of_queues(hold: Held, *, traditional: bool) -> Iterator[Step]:
+    """Delete rows of BUFFER_QUEUE before ports are shut, where a deletion after that is none.
+
+    The dynamic buffer model keeps them with a zero profile then, and deletes them at the start of the port, together
+    with the writes of those that they overlap (cfgmgr/buffermgrdyn.cpp): up to 202405 the deletion may come last.
+    """
+    if not traditional:
+        yield from _delete_rows({table: keys for table, keys in hold.keys.items() if table == _QUEUES}, zeroes=True)
+
+
+def delete_rows(hold: Held, *, traditional: bool) -> Iterator[Step]:
+    """Delete the other rows, and see that orchagent has taken it."""
+    keys = {table: keys for table, keys in hold.keys.items() if traditional or table != _QUEUES}
+    yield from _delete_rows(keys, zeroes=not traditional)
+
+
+def _delete_rows(keys_of: Mapping[str, tuple[str, ...]], *, zeroes: bool) -> Iterator[Step]:
+    lines = [line for table, keys in keys_of.items() for line in commands.delete_rows(table, keys)]
     if lines:
         yield Step(_ON_SWITCH, PORT_FLAP, _DELETED, tuple(lines), ordered=True)
-        checks = [line for table, keys in hold.keys.items() for line in commands.print_still_bound(table, keys)]
+        checks = [
+            line for table, keys in keys_of.items() for line in commands.print_still_bound(table, keys, zeroes=zeroes)
+        ]
         yield Step(LOOK, PORT_FLAP, _SEEN, tuple(checks), ordered=True)
 
 

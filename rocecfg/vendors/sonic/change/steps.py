@@ -37,7 +37,6 @@ _BY_KEY = ("CABLE_LENGTH", *MAPS.values())  # tables whose fields are ports and 
 _APPLY = "sudo config apply-patch FILE (try it with -d first)"
 _WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
 _DOWN = "the ports are down until a later step starts them"
-_PFC_WD = "PFC_WD"
 _WHY = {
     HITLESS: "takes effect while traffic runs",
     BRIEF_PAUSE: "buffers and PFC change under traffic, and packets may be lost for a moment: use a window",
@@ -53,7 +52,6 @@ class Switch(NamedTuple):
     config: Tables  # what runs
     own: frozenset[str] = frozenset()  # keys of BUFFER_PG that are rendered, and not left to the switch
     down: frozenset[str] = frozenset()  # ports that are taken down for the change
-    sorted: frozenset[str] = frozenset()  # ports whose rows of PORT_QOS_MAP change
 
     @property
     def traditional(self) -> bool:
@@ -128,8 +126,6 @@ def _plan_pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
     if rebound:  # no operation of ours: the rows stay as they are until the switch binds them anew
         as_it_runs = {key: switch.config["BUFFER_PG"][key] for key in rebound}
         target = {**target, "BUFFER_PG": {**target["BUFFER_PG"], **as_it_runs}}
-    changed, _ = _operations_without_commands(switch.config, target, ("PORT_QOS_MAP",))
-    switch = switch._replace(sorted=frozenset(port for op in changed for port in _ports_of(switch, op)))
     hold = held.find_held(switch.config, target, switch.release, rebound, traditional=switch.traditional)
     made = _patch_pieces(switch, target, ORDER)
     exposed = _exposed_ports(switch, target, made)
@@ -152,7 +148,7 @@ def _exposed_ports(switch: Switch, target: Tables, made: Sequence[_Piece]) -> di
 
 def _ends_forced_drop(config: Tables, target: Tables) -> bool:
     """Whether the watchdog's BIG_RED_SWITCH goes: it has a command of its own."""
-    before, after = (tables.get(_PFC_WD, {}).get("GLOBAL") for tables in (config, target))
+    before, after = (tables.get("PFC_WD", {}).get("GLOBAL") for tables in (config, target))
     return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
 
 
@@ -167,6 +163,7 @@ def _plan_while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterato
     """What apply-patch takes comes before the rows that have an order: it is one patch, where one is asked for."""
     definitions = ORDER[: ORDER.index("CABLE_LENGTH")]
     yield from _patch_pieces(switch, target, definitions)
+    yield from held.delete_rows_of_queues(hold, traditional=switch.traditional)
     yield from held.shut_ports(hold)
     yield from held.stop_watchdog(hold)
     before = switch.config
@@ -174,9 +171,9 @@ def _plan_while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterato
     yield from _patch_pieces(
         switch, held.target_before_deletion(hold, switch.config, target), ORDER[len(definitions) :]
     )
-    yield from held.delete_rows(hold)
+    yield from held.delete_rows(hold, traditional=switch.traditional)
     yield from held.write_rows(held.rows_written_anew(hold, target))
-    yield from held.start_watchdog(hold)
+    yield from held.start_watchdog(hold, switch.release)
     yield from held.start_ports(hold, target, traditional=switch.traditional)
     if switch.traditional:
         yield from held.delete_rows_again(hold, before, target)
@@ -220,8 +217,6 @@ def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: 
 def _choose_way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
     table = table_of(operation)
     ports = _ports_of(switch, operation) if table in FLAPPING else []
-    if table == _PFC_WD and refused is None and str(operation["path"]).count("/") < 3:  # armed in the step with PFC
-        ports = [port for port in _ports_of(switch, operation) if port in switch.sorted]
     if ports and switch.down.issuperset(ports):
         return _Way(refused, PORT_FLAP, _DOWN)
     rows = switch.config.get("PORT", {})

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from rocecfg.source.document import Document
@@ -80,14 +80,37 @@ def _rename(
         for place, name in _bound_names(config, binding, field, places_of)
         if place in wanted or (not isinstance(place, str) and (place[0] not in ours or field == "scheduler"))
     }
-    names = align_names(wanted, running, same)
+    parts = _split_by_running(wanted, running) if table in _QUEUE.values() else {}  # maps are settings of the switch
+    names = align_names({place: f"{name}{parts.get(place, '')}" for place, name in wanted.items()}, running, same)
     meant[table] = {names.get(name, name): row for name, row in want.items()}
-    for row in meant.get(binding, {}).values():
+    for key, row in meant.get(binding, {}).items():
         if field in row:
             old = referenced_name(row[field])
-            row[field] = row[field].replace(old, names.get(old, old))
+            part = next((parts[place] for place in places_of(key) if place in parts), "")
+            name = names.get(old + part, old)
+            row[field] = row[field].replace(old, name)
+            if part and old in want:
+                meant[table][name] = dict(want[old])
     if not meant[table]:
         del meant[table]
+
+
+def _split_by_running(wanted: Mapping[Any, str], running: Mapping[Any, str]) -> dict[Any, str]:
+    """The places of one name that is meant where the switch has several, each with no other places: a mark for each.
+
+    Two that become equal stay two, with a field changed in place: to fold them moves queues, and each port flaps.
+    """
+    at: dict[str, set[Any]] = {}
+    serving: dict[str, set[Any]] = {}
+    for names, found in ((wanted, at), (running, serving)):
+        for place, name in names.items():
+            found.setdefault(name, set()).add(place)
+    out: dict[Any, str] = {}
+    for name, places in at.items():
+        own = {running[place] for place in places if place in running and serving[running[place]] <= places}
+        for other in sorted(own, key=lambda other: (other == name, len(serving[other]), other))[:-1]:
+            out |= dict.fromkeys(serving[other], f"\n{other}")
+    return out
 
 
 def _bound_names(

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic.change.difference import Operation, unescape
-from rocecfg.vendors.sonic.change.tables import Tables
-from rocecfg.vendors.sonic.commands import for_each_port
+from rocecfg.vendors.sonic.change.tables import Row, Tables
+from rocecfg.vendors.sonic.commands import HISTORY, for_each_port, start_watchdog
+from rocecfg.vendors.sonic.release import Release
 
 _PLAIN = re.compile(r"[\w.,+/|:-]+", re.ASCII)  # what a shell leaves alone between double quotes, and in a list
 
@@ -40,6 +41,24 @@ def _loop_over_ports(lines: Iterable[_RowCommand]) -> Iterator[str]:
 def write_commands(operations: Iterable[Operation], config: Tables) -> tuple[str, ...]:
     """Operations as commands that write CONFIG_DB directly, one for what happens to a row, as they are typed."""
     return tuple(_loop_over_ports(_row_commands(operations, config)))
+
+
+_TIMERS = {"detection_time", "restoration_time"}
+
+
+def start_commands(rows: Mapping[str, Row], release: Release) -> tuple[str, ...]:
+    """What starts stopped watchdogs with these rows of PFC_WD: `pfcwd start`, and what it would not write as a row."""
+    by_row = {port: row for port, row in rows.items() if not _is_started_by_command(row, release)}
+    written = [{"op": "add", "path": "/PFC_WD", "value": by_row}] if by_row else []
+    by_command = {port: row for port, row in rows.items() if port not in by_row}
+    return (*start_watchdog(by_command), *write_commands(written, {}))
+
+
+def _is_started_by_command(row: Row, release: Release) -> bool:
+    """Whether `pfcwd start` writes just this row: it makes up a restoration time, and knows no other fields."""
+    history = {HISTORY} if release.watch_history else set()
+    known = row.get(HISTORY, "disable") in ("enable", "disable")
+    return known and _TIMERS <= row.keys() <= _TIMERS | {"action"} | history
 
 
 def _row_commands(operations: Iterable[Operation], config: Tables) -> Iterator[_RowCommand]:

@@ -66,7 +66,6 @@ class Watchdogs:
 
     def _is_accepted(self, row: Row, action: str) -> bool:
         """Whether orchagent takes the row: it refuses all of it for one field that it does not know."""
-        release = self._ctx.release.number
         if any(name not in FIELDS["PFC_WD"] for name in row.cells) or action not in _ACTIONS:
             return False
         if action == "forward" and self._hwsku.startswith(_NO_FORWARD):
@@ -75,7 +74,8 @@ class Watchdogs:
             fix = f"sudo pfcwd start --action drop {quote(shorten(row.key))} {detection}"
             self._ctx.notes.report("device-value", "PFC_WD", row.key, row.locate("action"), words, fix)
             return False
-        return not ("pfc_stat_history" in row.cells and self._ctx.stated_release is not None and release < 202511)
+        stated = self._ctx.stated_release is not None
+        return not ("pfc_stat_history" in row.cells and stated and not self._ctx.release.watch_history)
 
     def _note_guess(self, qos: Row) -> None:
         """Notes that the watchdog is taken for one that follows pfc_enable, because of references in brackets."""
