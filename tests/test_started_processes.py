@@ -10,6 +10,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 from checkout import HANG, ROOT, clean_environment, run
@@ -20,11 +21,11 @@ PORT = "interface Ethernet1/1\n   qos trust dscp\n"
 SWEEP = ("advise", "fabric.yaml", "--sweep", "n=2,17", "--sweep", "kmin=5KB,6KB", "--sweep", "kmax=200KB,300KB")
 TEMPLATE = "rocecfg-templates/sonic/config_db.json.j2"
 CALL = {"name": "lint", "arguments": {"path": "fabric.yaml"}}
-ASKED = [
-    {"id": 1, "method": "initialize"}
-    | {"params": {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}},
-    {"method": "notifications/initialized"},
-    {"id": 2, "method": "tools/call", "params": CALL},
+HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+ASKED: list[dict[str, Any]] = [
+    {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO},
+    {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": CALL},
 ]
 
 STARTING = {
@@ -66,7 +67,7 @@ def _command(folder: Path) -> Path:
     return script
 
 
-@pytest.mark.parametrize("arguments", [words for all_words in STARTING.values() for words in all_words], ids=" ".join)
+@pytest.mark.parametrize("arguments", [words for several in STARTING.values() for words in several], ids=" ".join)
 def test_no_process_runs_a_module_of_the_folder(arguments: tuple[str, ...], branch: Path, tmp_path: Path) -> None:
     if arguments == ("mcp",):
         pytest.importorskip("mcp")
@@ -77,7 +78,7 @@ def test_no_process_runs_a_module_of_the_folder(arguments: tuple[str, ...], bran
         [sys.executable, str(_command(tmp_path)), *arguments],
         cwd=branch,
         env=environment,
-        input="".join(json.dumps({"jsonrpc": "2.0"} | message) + "\n" for message in ASKED if "mcp" in arguments),
+        input="".join(json.dumps(message) + "\n" for message in ASKED if "mcp" in arguments),
         capture_output=True,
         text=True,
         check=False,
