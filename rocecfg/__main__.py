@@ -1,4 +1,4 @@
-"""`python -m rocecfg`."""
+"""`python -P -m rocecfg`; without -P a `rocecfg.py` or `importlib.py` of the current folder is run instead."""
 
 from rocecfg.cli import main
 

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import os
+import sys
+from _thread import allocate_lock  # `threading` takes longer to load
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
@@ -63,7 +66,8 @@ class Shared(Generic[_Item, _Result]):
             for worker in self._started:
                 worker.terminate()
         # waits: as Python exits, it writes to a pool whose thread has not ended, maybe just as that closes its pipe
-        self._pool.shutdown(cancel_futures=True)
+        with _safe_path():
+            self._pool.shutdown(cancel_futures=True)
 
     def add(self, item: _Item) -> None:
         """Take another item; none may come once results are collected."""
@@ -122,7 +126,8 @@ class Shared(Generic[_Item, _Result]):
         # Workers inherit what is blocked: Ctrl-C reaches none while it starts, and this process a moment later.
         before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
         try:
-            return pool.submit(_run_in_worker, self._function, item)
+            with _safe_path():
+                return pool.submit(_run_in_worker, self._function, item)
         except (OSError, BrokenExecutor):
             return None
         finally:
@@ -138,8 +143,36 @@ class Shared(Generic[_Item, _Result]):
             return _run_here(self._function, item)
 
 
+_SAFE_PATH = "PYTHONSAFEPATH"
+_environment = allocate_lock()
+
+
+@contextmanager
+def _safe_path() -> Iterator[None]:
+    """What multiprocessing starts meanwhile, workers and what watches over them, takes no module of the current folder.
+
+    That folder may be a branch of others. multiprocessing has no option for it, and starts Python with `-c`, which
+    looks there first; but an environment variable does what `-P` does.
+    """
+    with _environment:
+        before = os.environ.get(_SAFE_PATH)
+        os.environ[_SAFE_PATH] = "1"
+        try:
+            yield
+        finally:
+            if before is None:
+                del os.environ[_SAFE_PATH]
+            else:
+                os.environ[_SAFE_PATH] = before
+
+
 def _start_pool(workers: int) -> ProcessPoolExecutor | None:
-    """None where the system cannot have one: containers without /dev/shm, a sandbox, a process that is a worker."""
+    """None where the system cannot have one: containers without /dev/shm, a sandbox, a process that is a worker.
+
+    And where it would not be safe: with `python -E` no worker would see the variable of `_safe_path`.
+    """
+    if sys.flags.ignore_environment and not sys.flags.safe_path:
+        return None
     try:
         from concurrent.futures import ProcessPoolExecutor
         from multiprocessing import current_process, get_context
@@ -147,7 +180,8 @@ def _start_pool(workers: int) -> ProcessPoolExecutor | None:
         if current_process().daemon:
             return None
         # spawn: the same on every system, and no locks that another thread of this process holds
-        return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker)
+        with _safe_path():  # its locks start a process too
+            return ProcessPoolExecutor(workers, get_context("spawn"), initializer=_start_worker)
     except (ImportError, NotImplementedError, OSError):
         return None
 

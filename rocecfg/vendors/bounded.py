@@ -79,9 +79,11 @@ def _start_process() -> subprocess.Popen[bytes]:
     global _worker  # noqa: PLW0603 - one for all templates of this process
     if _worker is None or _worker.poll() is not None:
         _stop_process()
-        # -P: nothing in the current folder is taken for a module
+        # No module of the current folder is taken: -P does not add it, and its names "" and "." are left out.
+        path = [folder for folder in sys.path if os.path.isabs(folder)]
+        path.append(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))  # where we are from
         _worker = subprocess.Popen(  # noqa: S603 - Python itself
-            [sys.executable, "-P", "-c", _START.format(path=sys.path)],
+            [sys.executable, "-P", "-c", _START.format(path=path)],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
