@@ -39,7 +39,18 @@ SHIMS = {
     "config": 'echo "config $*" >> "$SWITCH/log"',
     "pfcwd": 'echo "pfcwd $*" >> "$SWITCH/log"',
     "show": 'echo "show $*" >> "$SWITCH/log"; false',
-    "nv": 'echo "nv $*" >> "$SWITCH/log"',
+    # NVIDIA 4449947: 5.13 takes no relative path; 4616352: 5.14.0 returns 1 for changes that `nv config diff` shows
+    "nv": """\
+echo "nv $*" >> "$SWITCH/log"
+RELEASE=$(cat "$SWITCH/release" 2> /dev/null || true)
+case "$*" in
+  "config patch /"*) [ -r "$3" ] ;;
+  "config patch "*) case "$RELEASE" in 5.13*) echo "no such file" >&2; exit 1 ;; *) [ -r "$3" ] ;; esac ;;
+  "config diff") if [ -e "$SWITCH/broken" ]; then echo "nvued does not answer" >&2; exit 1; fi
+    if [ -e "$SWITCH/same" ]; then exit 0; fi
+    echo "- set: {qos: {}}"; case "$RELEASE" in 5.14*) exit 1 ;; esac ;;
+  "config apply"*--confirm) if [ -e "$SWITCH/refuses" ]; then exit 1; fi ;;
+esac""",
     "sonic-db-cli": """\
 echo "$*" >> "$SWITCH/log"
 case "$1 $2 $3" in
@@ -268,15 +279,89 @@ def test_policy_has_notes_and_script_too(tmp_path: Path) -> None:
     assert shortened(typed) == [f"config load -y {out / 'lab-sonic.json'}", "config save -y"]
 
 
-def test_nvue_script_applies_and_saves(tmp_path: Path) -> None:
-    out = rendered(tmp_path, POLICY, "--vendor", "spectrum")
-    typed, _ = run(out, "APPLY-lab-spectrum.sh", "--yes")
-    assert typed == [
-        f"nv config patch {out / 'lab-spectrum.yaml'}",
-        "nv config diff",
-        "nv config apply --assume-yes",
-        "nv config save",
-    ]
+RELEASES = ["5.3", "5.8", "5.9", "5.11", "5.13", "5.14", "5.15", "5.18"]  # of Cumulus Linux
+ADAPTIVE = """\
+load_balancing: {mode: adaptive}
+defaults: {vendor: spectrum, platform: nvidia-sn5600, version: "RELEASE", speed: 400G, cable: 5m, fec: rs, layer: 3}
+devices:
+  leaf[01-02]: {role: leaf, ports: {"swp[1-2]s[0-1]": {faces: host}, "swp[33,35]": {speed: 800G, faces: switch}}}
+"""
+
+
+def of_nvue(tmp_path: Path, release: str, form: str) -> Path:
+    """What a fabric is rendered to. 5.3 has no watchdog, and so none is meant."""
+    text = POLICY.replace("lossless: true, ", "") if release == "5.3" else POLICY
+    intent = text.replace("pfc:\n", "pfc:\n  headroom: auto\n") + ADAPTIVE.replace("RELEASE", release)
+    return rendered(tmp_path, intent, "--no-lint", "--as", form)
+
+
+def by_hand(notes: str, name: str) -> list[str]:
+    """What the notes have to type up to the save, for the file of that name, in the folder where it is."""
+    blocks = re.findall(r"```\n(.*?)```", notes.partition("## The same as a script")[0], re.DOTALL)
+    return [line.strip().replace("FILE", name) for block in blocks for line in block.splitlines()]
+
+
+@pytest.mark.parametrize("form", ["nvue", "commands"])
+@pytest.mark.parametrize("release", RELEASES)
+def test_nvue_script_and_notes_type_the_same_whatever_the_release_answers(
+    tmp_path: Path, release: str, form: str
+) -> None:
+    out = of_nvue(tmp_path, release, form)
+    (name,) = (path.name for path in out.glob("leaf01.*"))
+    typed, _ = run(out, "APPLY-leaf01+1.sh", "--yes", release=release)
+    loaded = [f"nv config patch {out / name}"] if form == "nvue" else []
+    expected = [*loaded, "nv config diff", "nv config apply --assume-yes --confirm"]
+    assert [line for line in typed if not line.startswith("nv set")][: len(expected)] == expected
+    assert typed[-2:] == ["nv config apply --confirm-yes", "nv config save"]
+    (out.parent / "switch" / "log").write_text("")
+    hand = by_hand((out / "APPLY-leaf01+1.md").read_text(), name)
+    switch = out.parent / "switch"
+    subprocess.run(
+        ["bash", "-c", "\n".join(hand)],
+        cwd=out,
+        env={"PATH": f"{switch / 'bin'}:{os.environ['PATH']}", "SWITCH": str(switch)},
+        check=True,
+        capture_output=True,
+        timeout=60,
+    )
+    told = (switch / "log").read_text().splitlines()
+    assert told == [line.replace(" --assume-yes", "") for line in typed]
+
+
+def test_nvue_script_stops_and_says_what_comes_back_by_itself(tmp_path: Path) -> None:
+    out = of_nvue(tmp_path, "5.14", "nvue")
+    for answer, last in (("broken", "nv config diff"), ("refuses", "nv config apply --assume-yes --confirm")):
+        typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", expect=1, release="5.14", **{answer: ""})
+        assert typed[-1] == last
+        assert "nothing was saved" not in words, "from 5.9 on what is applied is saved by itself"
+        assert "what was applied returns" in words
+        (out.parent / "switch" / answer).unlink()
+    typed, words = run(out, "APPLY-leaf01+1.sh", keys="\n\n", expect=1, release="5.14")
+    assert "nv config apply --confirm" in typed
+    assert "nv config apply --confirm-yes" not in typed
+    assert "nv config save" not in typed
+
+
+def test_nvue_script_confirms_nothing_where_nothing_changes(tmp_path: Path) -> None:
+    out = of_nvue(tmp_path, "5.14", "nvue")
+    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.14", same="")
+    assert not any(line.startswith("nv config apply") for line in typed)
+    assert typed[-1] == "nv config save"
+    assert "Nothing changes" in words
+
+
+@pytest.mark.parametrize("release", RELEASES)
+def test_nvue_notes_say_what_a_reboot_brings_back_in_that_release(tmp_path: Path, release: str) -> None:
+    notes = (of_nvue(tmp_path, release, "nvue") / "APPLY-leaf01+1.md").read_text()
+    saved = notes.partition("## Save\n")[2].partition("## ")[0]
+    auto = tuple(map(int, release.split("."))) >= (5, 9)
+    assert ("a reboot brings back what was saved before" in saved) != auto
+    assert ("saves by itself (auto-save" in saved) == auto
+    assert "nv config save" in saved
+    restarts = tuple(map(int, release.split("."))) <= (5, 12)
+    disturbs = notes.partition("## What it disturbs\n")[2].partition("## ")[0]
+    assert ("switchd restarts" in disturbs) == restarts
+    assert ("It cannot drain the switch" in notes) == restarts
 
 
 def test_patch_has_a_script_with_what_is_typed_around_it(tmp_path: Path) -> None:

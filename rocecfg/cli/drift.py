@@ -213,7 +213,7 @@ def _print_patch(fixing: Sequence[SharedFix]) -> None:
     if operations:
         sys.stdout.write("[\n" + ",\n".join(f"    {json.dumps(operation)}" for operation in operations) + "\n]\n")
     for step in fix.steps:
-        print_note(f"# {step.mark}: {step.how}")
+        print_note(f"# {step.mark}: {step.told}")
         if step.refused:
             print_note(f"# not in the patch: {step.refused}")
         for line in step.lines:

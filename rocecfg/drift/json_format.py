@@ -192,7 +192,7 @@ _DIFFERENCE = fields(
     Field("breaks", listed(_BROKEN), "rules that the running value breaks and the meant one does not", "of.breaks"),
 )
 _STEP = fields(
-    Field("how", WORD, "how to apply it"),
+    Field("how", WORD, "how to apply it", "told"),
     Field("mark", one_of(MARKS), "what it disturbs"),
     Field("why", TEXT, "why, or what else is to be known"),
     Field("lines", listed(TEXT), "commands or configuration lines, in order"),

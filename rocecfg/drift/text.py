@@ -129,7 +129,7 @@ def _render_fix(fix: SharedFix, paint: Paint) -> Iterator[str]:
         return
     yield f"{paint('bold', 'change')} for {fold(fix.devices)}"
     for step in fix.steps:
-        yield f"  {step.how}"
+        yield f"  {step.told}"
         yield f"  {step.mark}: {step.why}"
         if step.refused:
             yield f"  refused by the usual way: {step.refused}"

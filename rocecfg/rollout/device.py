@@ -14,7 +14,8 @@ from rocecfg.model.switch import Switch
 from rocecfg.rollout.types import Part, worst_mark
 from rocecfg.source.document import Document
 from rocecfg.vendors import part
-from rocecfg.vendors.changes import MARKS, PORT_FLAP, Wanted
+from rocecfg.vendors.changes import Wanted
+from rocecfg.vendors.procedure import needs_drain
 from rocecfg.vendors.rollout import Act, Moves, RolloutTask
 
 _LEFT = "What is left"  # the title of what parts of a change leave over
@@ -87,8 +88,7 @@ def make_part(one: Compared, worked: DeviceChange, label: str, *, moving: bool) 
     """A device's part of a stage. `moving`: a lossless priority of its links moves, so nothing may use them."""
     ports = list_changing_ports(one)
     around = part(one.found.vendor, "rollout").plan_safeguards(one.meant.device, worked.acts, ports, label)
-    flaps = MARKS.index(worst_mark(act.step.mark for act in worked.acts)) >= MARKS.index(PORT_FLAP)
-    drained = moving or flaps
+    drained = moving or needs_drain(worst_mark(act.step.mark for act in worked.acts))
     return Part(
         (one.name,),
         one.found.vendor,
@@ -99,6 +99,7 @@ def make_part(one: Compared, worked: DeviceChange, label: str, *, moving: bool) 
         worked.acts,
         around.undrain if drained else (),
         around.keep if worked.acts else (),
+        around.keep_note if worked.acts else "",
         around.verify,
         around.back,
         around.back_note,

@@ -173,8 +173,11 @@ def _render_part(part: Part, files: Sequence[str]) -> Iterator[str]:
         yield "- [ ] bring traffic back"
         yield from _render_block(part.undrain)
     if part.keep:
-        yield "- [ ] save, once: until here a reboot brings back the whole of what was saved before"
+        back = " and traffic is back" if part.undrain else ""
+        yield f"- [ ] save, once, now that all is in force{back}. {part.keep_note}"
         yield from _render_block(part.keep)
+    elif part.keep_note:
+        yield f"- {part.keep_note}"
     for line in part.beyond:
         yield f"- not fixed by this: {line}"
     if part.left:

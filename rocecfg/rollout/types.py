@@ -21,7 +21,8 @@ class Part(NamedTuple):
     drain: tuple[str, ...]  # commands that take traffic away; (): not needed
     acts: tuple[Act, ...]
     undrain: tuple[str, ...]
-    keep: tuple[str, ...]  # commands, last of all: until them a reboot brings back what ran before
+    keep: tuple[str, ...]  # the one save, last of all; (): what puts the change in force saves it too
+    keep_note: str  # what a reboot brings back before that
     verify: tuple[str, ...]  # commands
     back: tuple[str, ...]  # commands that return to what was saved
     back_note: str

@@ -11,12 +11,12 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.base import Apply, Do, RenderedText
+from rocecfg.vendors.procedure import Procedure, Save
 
 FORM = "ansible"
 SUFFIX = ".tasks.yml"
 MARK = ", as tasks of Ansible ("  # in the first line of a list
 COMMAND = "ansible.builtin.command"
-MINUTES = 5  # until what is not kept returns, as the notes for people have it
 TRIED = "roce | default('look') in ['try', 'keep'] and not ansible_check_mode"
 KEPT = "roce | default('look') == 'keep' and not ansible_check_mode"
 _ASKED = "roce | default('look') in ['look', 'try', 'keep']"
@@ -73,8 +73,9 @@ def make_task_list(whole: RenderedText, tasks: Tasks) -> RenderedText:
             Do(f"Try it: {tasks.tried}.", (f"{_RUN}try",)),
         ),
         (Do("See that it works as meant; the tasks print these.", tuple(tasks.checks)),),
-        (f"{_RUN}keep",),
+        Save((f"{_RUN}keep",), f"Until then: {tasks.tried}.", ""),
         kept.more,
+        drained=kept.drained,
     )
     body = _dump([_check_word(), *tasks.tasks])
     return RenderedText(body, notes, "# ", SUFFIX, apply)
@@ -84,6 +85,11 @@ def show_value(name: str, value: str, when: str | None = None) -> Task:
     """A task that prints the value of an expression."""
     task = {"name": name, "ansible.builtin.debug": {"msg": Expression(f"{{{{ {value} }}}}")}}
     return {**task, "when": when} if when else task
+
+
+def say_tried(procedure: Procedure) -> str:
+    """What is in force after `try` on a system that returns by itself."""
+    return f"in force for {procedure.minutes} minutes, then the configuration before returns"
 
 
 def run_checks(name: str, checks: Sequence[str]) -> list[Task]:

@@ -52,7 +52,7 @@ _FUNCTIONS = """\
 
 BEGUN=
 ended() {{
-  [ "$1" = 0 ] || [ -z "$BEGUN" ] || echo "NOT done, and nothing was saved: fix it and run this again{back}" >&2
+  [ "$1" = 0 ] || [ -z "$BEGUN" ] || echo "NOT done, and {unfinished}" >&2
 }}
 trap 'ended $?' EXIT
 say() {{ echo; echo "== $*"; }}
@@ -167,30 +167,28 @@ def _write_notes(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], fi
         lines += [*_wrap(_fold_names(names)), ""]
     lines += [apply.about, "", f"FILE below is {file}.", "", "## What it disturbs", "", apply.disturbs, ""]
     lines += ["## In this order", "", *_number_steps(apply.order)] if apply.order else []
-    lines += ["## Check", "", *_number_steps(apply.check)] if apply.check else []
-    if apply.save:
-        lines += [
-            "## Save",
-            "",
-            "Until then a reboot brings back what was saved before.",
-            "",
-            *_code_block(apply.save),
-            "",
-        ]
+    check = (*apply.check, *((Do("Then confirm it.", apply.confirm),) if apply.confirm else ()))
+    lines += ["## Check", "", *_number_steps(check)] if check else []
+    if apply.save is not None:
+        again = (
+            " What drains a switch is saved too: save, or save again, once traffic is back." if apply.drained else ""
+        )
+        lines += ["## Save", "", f"{apply.save.until}{again if apply.save.lines else ''}", ""]
+        lines += [*_code_block(apply.save.lines), ""] if apply.save.lines else []
     if script is not None:
-        lines += ["## The same as a script", "", *_explain_script(first, script, mark.vendor), ""]
+        lines += ["## The same as a script", "", *_explain_script(first, script, drained=apply.drained), ""]
     lines += ["## To know", "", *(f"- {line}" for line in apply.more), ""] if apply.more else []
     return "\n".join(lines)
 
 
-def _explain_script(first: str, script: str, vendor: str) -> list[str]:
+def _explain_script(first: str, script: str, *, drained: bool) -> list[str]:
     copy = f"scp {first} {script} SWITCH:"
     return [
         *_code_block((copy, f"ssh -t SWITCH bash {script}")),
         "",
         "It asks before it disturbs traffic and before it saves (`--yes`: it does not ask), waits for what has to be "
         "seen first, and stops without saving where that does not come."
-        + (" It cannot drain the switch: do that before." if vendor == "sonic" else ""),
+        + (" It cannot drain the switch: do that before." if drained else ""),
     ]
 
 
@@ -212,9 +210,6 @@ def _fold_names(names: Sequence[str]) -> list[str]:
 
 
 def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], first: str) -> str:
-    back = ""
-    if mark.vendor == "sonic":
-        back = ". Ports may be down and the watchdog stopped; back, with all links down: sudo config reload -y"
     for_whom = f"{len(names)} device{'s' * (len(names) > 1)}: {fold(tuple(names[:1]))}" if names else "every device"
     head = [
         "#!/usr/bin/env bash",
@@ -226,7 +221,7 @@ def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], f
         "# shellcheck disable=SC2034,SC2046,SC2086,SC2317,SC2329 # ports are words; functions are called by name",
     ]
     which = _ONE_OF.format(names="\n".join(_wrap(names)), suffix=suffix) if names else _POLICY.format(name=first)
-    functions = _FUNCTIONS.format(wait=_WAIT, back=back)
+    functions = _FUNCTIONS.format(wait=_WAIT, unfinished=apply.save.unfinished if apply.save is not None else "")
     body = "".join(f"{line}\n" for line in apply.script)
     return "\n".join(head) + "\n" + _HEAD + which + functions + f"{body}say 'Done'\n"
 

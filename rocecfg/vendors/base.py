@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from rocecfg.core.data import data_path
@@ -14,6 +14,8 @@ from rocecfg.source.document import SourceError, read_bytes
 
 if TYPE_CHECKING:
     from jinja2 import BaseLoader, Environment, Template
+
+    from rocecfg.vendors.procedure import Procedure, Save
 
 
 class Do(NamedTuple):
@@ -30,9 +32,33 @@ class Apply(NamedTuple):
     disturbs: str
     order: tuple[Do, ...]  # what is done by hand, in order, up to the save
     check: tuple[Do, ...]  # what is looked at before the save
-    save: tuple[str, ...]  # commands; (): there is nothing to save
+    save: Save | None  # None: there is nothing to apply
     more: tuple[str, ...] = ()  # what else is to be known
     script: tuple[str, ...] = ()  # the same in bash, for `set -eu` and $FILE; (): no shell of the switch takes it
+    confirm: tuple[str, ...] = ()  # commands after the check, else it returns by itself; (): it does not
+    drained: bool = True  # whether the switch is to be drained for it
+
+
+def apply_with_timer(
+    procedure: Procedure, about: str, disturbs: str, verify: Sequence[str], more: tuple[str, ...], *, drained: bool
+) -> Apply:
+    """How lines are applied that a switch takes at once and gives back unless they are confirmed. It has no script."""
+    minutes = procedure.minutes
+    return Apply(
+        about,
+        disturbs,
+        (
+            Do(
+                f"Type it: nothing is in force before the commit, which returns after {minutes} minutes.",
+                (*procedure.load, *procedure.show, *procedure.commit),
+            ),
+        ),
+        (Do(f"See that it works as meant, before the {minutes} minutes are over.", tuple(verify)),),
+        procedure.save,
+        more,
+        confirm=procedure.confirm,
+        drained=drained,
+    )
 
 
 class RenderedText(NamedTuple):

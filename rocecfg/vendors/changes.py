@@ -6,7 +6,7 @@ Names of profiles and maps are the switch's own where these serve the same ports
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from typing import Any, TypeVar
 
 from rocecfg.core.records import NamedTuple
@@ -39,13 +39,24 @@ def name_unsettable(scope: Wanted, is_settable: Callable[[str | None, What], boo
 class Step(NamedTuple):
     """A part of a change that is applied in one way. Either operations or lines."""
 
-    how: str  # how to apply it: the command that takes the operations, or where the lines are typed
+    how: str  # how to apply it: the command that takes the operations, or where the lines are typed; no save
     mark: str  # what it disturbs: one of MARKS
     why: str  # why it disturbs that; or what is to be known of it
     lines: tuple[str, ...] = ()
     operations: tuple[Mapping[str, Any], ...] = ()  # RFC 6902
     refused: str | None = None  # why the usual way does not take it; `how` is another one
     ordered: bool = False  # stands between what comes before and after it: these are not to be applied as one
+    save: str = ""  # what then makes the whole change outlast a reboot, after its last step
+
+    @property
+    def told(self) -> str:
+        """How to apply it, and the save behind it."""
+        return f"{self.how}; then: {self.save}" if self.save else self.how
+
+
+def without_save(steps: Iterable[Step]) -> tuple[Step, ...]:
+    """Steps of which somebody else makes the save, after more than these."""
+    return tuple(step._replace(save="") for step in steps)
 
 
 class Change(NamedTuple):

@@ -18,6 +18,7 @@ if TYPE_CHECKING:  # asking what a text is loads none of it
     from rocecfg.source.document import Document
     from rocecfg.vendors.base import RenderedText
     from rocecfg.vendors.changes import Change, Wanted
+    from rocecfg.vendors.procedure import Procedure
     from rocecfg.vendors.rollout import Act, Acts, RolloutTask, Safeguards
 else:
     Protocol = object
@@ -105,6 +106,13 @@ class Changes(Protocol):
         """`wanted`: the settings that are to become as in `meant_text`, which is rendered for `device`."""
 
 
+class Procedures(Protocol):
+    """`procedure`: how a change is brought to a switch, and what it disturbs."""
+
+    def procedure_of(self, device: Device) -> Procedure:
+        """By the release that the device is rendered for."""
+
+
 class Rollout(Protocol):
     """`rollout`: how a change is brought to a switch under traffic, and what goes around it."""
 
@@ -125,6 +133,7 @@ class Vendor(NamedTuple):
     detect: Detect
     front: Front
     fixes: Fixes
+    procedure: Procedures
     reader: Reader
     rollout: Rollout
     writer: Writer

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import Step, Wanted
+from rocecfg.vendors.changes import Step, Wanted, without_save
+from rocecfg.vendors.procedure import Procedure
 
 # Parts of a device's change, in the order in which they are applied where the system has no atomic commit.
 PHASES = ("map", "buffers", "ecn", "watchdog", "pfc")
@@ -85,12 +86,28 @@ class Safeguards(NamedTuple):
     save: tuple[str, ...]
     drain: tuple[str, ...]
     undrain: tuple[str, ...]
-    keep: tuple[str, ...]  # so that a reboot brings the change back, last of all; (): its acts do
+    keep: tuple[str, ...]  # the one save, last of all, when traffic is back; (): what puts it in force saves it too
+    keep_note: str  # what a reboot brings back before that
     verify: tuple[str, ...]
     back: tuple[str, ...]
     back_note: str
 
 
-def act_at_once(title: str, steps: tuple[Step, ...]) -> Acts:
-    """The acts of a system that takes a change at once."""
-    return Acts(tuple(Act(title, step) for step in steps))
+def act_at_once(procedure: Procedure, steps: Sequence[Step]) -> Acts:
+    """The acts of a system that takes a change at once. They save nothing: traffic is not back yet."""
+    return Acts(tuple(Act(procedure.title, step) for step in without_save(steps)))
+
+
+def make_safeguards(procedure: Procedure, verify: Sequence[str], label: str) -> Safeguards:
+    """What a system's procedure has around a change. `label`: names what is set aside."""
+    aside, back = ([line.format(label=label) for line in lines] for lines in (procedure.aside, procedure.back))
+    return Safeguards(
+        save=tuple(aside),
+        drain=procedure.drain,
+        undrain=procedure.undrain,
+        keep=procedure.save.lines,
+        keep_note=procedure.save.until,
+        verify=tuple(verify),
+        back=tuple(back),
+        back_note=procedure.back_note,
+    )

@@ -355,6 +355,6 @@ def test_the_change_is_saved_once_and_last(tmp_path: Path, intent: str, name: st
     fixed = change(tmp_path, intent, config(name))
     assert fixed is not None
     *before, last = fixed.change.steps
-    assert last.how.endswith("; then: sudo config save -y")
-    assert not any("save" in text for step in before for text in (step.how, *step.lines))
+    assert last.told.endswith("; then: sudo config save -y")
+    assert not any("save" in text for step in before for text in (step.told, *step.lines))
     assert all(a != b for a, b in pairwise(fixed.change.steps))

@@ -45,7 +45,8 @@ main()
 """
 SHIM = '#!/bin/bash\necho "$(basename "$0") $*" >> "$SWITCH_LOG"\n'
 SHOW = {
-    "nv": '[ "$*" != "config diff" ] || [ "$SWITCH_DIFFERS" != yes ] || echo "- set: qos"\n',
+    # as 5.14.0, whose `nv config diff` returns 1 for changes that it shows (NVIDIA 4616352)
+    "nv": '[ "$*" != "config diff" ] || [ "$SWITCH_DIFFERS" != yes ] || { echo "- set: qos"; exit 1; }\n',
     "sonic-db-cli": 'case "$*" in *buffer_model*) echo dynamic;; *admin_status) echo up;; *pfc_wd*) ;;'
     ' "APPL_DB HGET "*) echo "[p]";; "COUNTERS_DB HGET "*|"ASIC_DB HGET "*) echo oid:0x1a;; esac\n',
     "sudo": 'exec "$@"\n',
@@ -157,7 +158,7 @@ def test_cumulus_looks_tries_and_keeps(tmp_path: Path) -> None:
     assert all(line.startswith("nv show ") for line in _play(tmp_path, "spectrum", None))
     tried = _play(tmp_path, "spectrum", "try")
     assert tried[0].startswith("nv config patch /")
-    assert tried[1:3] == ["nv config diff", "nv config apply --assume-yes --confirm 5m"]
+    assert tried[1:3] == ["nv config diff", "nv config apply --assume-yes --confirm"]
     assert not any("save" in line or "confirm-yes" in line for line in tried)
     kept = _play(tmp_path, "spectrum", "keep")
     assert kept[-2:] == ["nv config apply --confirm-yes", "nv config save"]

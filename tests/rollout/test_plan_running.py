@@ -13,6 +13,7 @@ from rollout_cases import LOSSY, MARKED, MOVED, RDMA, clos, intent, planned, roc
 
 from rocecfg.drift.intended import read_switches
 from rocecfg.drift.match import SwitchComparer, wanted_of
+from rocecfg.rollout import markdown
 from rocecfg.source.document import Document
 from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
 
@@ -179,3 +180,35 @@ def test_cumulus_is_drained_as_its_release_can(tmp_path: Path, version: str, dra
     texts = [of("spectrum", intent(rdma, *fabric)).replace('"5.14"', f'"{version}"') for rdma in (RDMA, MOVED)]
     part = planned(tmp_path, *texts).plan.stages[0].parts[0]
     assert part.drain == (drain, "nv config apply")
+
+
+SAVES = re.compile(r"(sudo config save -y|nv config save|copy running-config startup-config)$")  # of all that runs
+_OLDER = ("spectrum", '"5.14"', '"5.8"')  # whose nv config apply saves nothing
+
+
+@pytest.mark.parametrize("vendor", ["sonic", *OTHERS, "older"])
+def test_it_is_saved_once_and_when_traffic_is_back(tmp_path: Path, vendor: str) -> None:
+    """What drains a switch is a part of its configuration: saved before it is taken back, a reboot brings it back."""
+    fabric = clos(leaves=2, spines=1)
+    of_it, *release = _OLDER if vendor == "older" else (vendor, "", "")
+    texts = [of(of_it, intent(rdma, *fabric)).replace(*release) for rdma in (RDMA, MOVED)]
+    case = planned(tmp_path, *texts)
+    part = case.plan.stages[0].parts[0]
+    assert part.drain
+    assert part.undrain
+    for act in part.acts:
+        assert not any(SAVES.search(text) for text in (act.step.how, act.step.told, *act.step.lines))
+    told = [line.strip() for line in markdown.render(case.plan).splitlines()]
+    one = told[: told.index("### Verify")]
+    saves = [at for at, line in enumerate(one) if SAVES.search(line)]
+    if vendor == "junos":
+        assert (saves, part.keep) == ([], ())
+        assert "Nothing is left to save" in part.keep_note
+        assert f"- {part.keep_note}" in one
+    else:
+        assert len(saves) == len([each for each in case.plan.stages[0].parts if each.keep])
+        assert len(part.keep) == 1
+        assert saves[0] > max(at for at, line in enumerate(one[: saves[0]]) if line in part.undrain)
+    if of_it == "spectrum":
+        assert ("saves by itself" in part.keep_note) == (vendor == "spectrum")
+        assert "--confirm" in part.acts[0].step.how

@@ -22,7 +22,18 @@ MODULES = {
     for collection, of in KNOWN.items()
     for name, options in of["modules"].items()
 }
-KEYWORDS = {"name", "when", "register", "check_mode", "changed_when", "diff", "ignore_errors", "loop", "vars"}
+KEYWORDS = {
+    "name",
+    "when",
+    "register",
+    "check_mode",
+    "changed_when",
+    "failed_when",
+    "diff",
+    "ignore_errors",
+    "loop",
+    "vars",
+}
 BLOCK = {"name", "block", "rescue", "always", "vars", "when"}
 PLAIN = {"sonic": "config_db", "spectrum": "nvue", "arista": "cli", "junos": "set"}
 TYPES: dict[str, type | tuple[type, ...]] = {
@@ -149,7 +160,7 @@ def test_the_save_comes_last_and_only_where_it_is_kept(rendered: tuple[str, str,
 
 def test_it_returns_by_itself_where_the_system_can(rendered: tuple[str, str, str]) -> None:
     vendor, listed, _ = rendered
-    timer = {"arista": "commit timer 00:05:00", "junos": '"confirm": 5', "spectrum": '"--confirm", "5m"'}.get(vendor)
+    timer = {"arista": "commit timer 00:05:00", "junos": '"confirm": 5', "spectrum": '"--confirm"'}.get(vendor)
     if timer is None:
         assert "config reload" in listed, "SONiC has no timer: the list says what brings the old configuration back"
         return

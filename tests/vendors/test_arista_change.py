@@ -25,11 +25,12 @@ from rocecfg.rollout.device import index_pfc_priorities
 from rocecfg.vendors.arista.change import make_target, parse_tree, plan_steps
 from rocecfg.vendors.arista.change.target import list_unsettable
 from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_PORT, OF_PROFILE, Place, Tree, values_of
-from rocecfg.vendors.arista.disturbs import mark_of
+from rocecfg.vendors.arista.procedure import PROCEDURE
 from rocecfg.vendors.arista.reading.commands import Key
 from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import MARKS
+from rocecfg.vendors.procedure import judge_commands
 
 QUICK = settings(
     derandomize=True,
@@ -223,7 +224,7 @@ def test_steps_lead_from_one_tree_to_the_other(pair: tuple[Case, Switch]) -> Non
     assert plan_steps(have, make_target(have, parse_tree(case.meant.text), turned(found))) == made
     rows = tuple(line for step in made for line in step.lines)
     marks = [
-        mark_of(row.strip())
+        judge_commands(PROCEDURE, [row.strip()]).mark
         for row in rows
         if not re.match(r"!|interface|qos profile|platform.*profile \S+$| +\S*tx-", row)
     ]

@@ -12,7 +12,8 @@ from junos_text import INTENTS, displayed, intent, rendered, typed, validate
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import MARKS, PORT_FLAP
-from rocecfg.vendors.junos.disturbs import mark_of
+from rocecfg.vendors.junos.procedure import PROCEDURE
+from rocecfg.vendors.procedure import judge_commands
 
 SAME_PORTS = [
     *("leaf", "buffers", "mru", "own watchdog", "no watchdog", "forward", "odd detection", "two lossless"),
@@ -213,6 +214,10 @@ def test_what_is_inactive_stays_so(tmp_path: Path) -> None:
     off = "set class-of-service schedulers OLD transmit-rate percent 5\ndeactivate class-of-service schedulers OLD\n"
     after = of.fixed(text + off).change.after
     assert "deactivate class-of-service schedulers OLD" in after
+
+
+def mark_of(command: str) -> str:
+    return judge_commands(PROCEDURE, [command]).mark
 
 
 def test_a_change_of_pfc_or_buffers_stops_traffic() -> None:

@@ -79,7 +79,7 @@ def test_what_is_referred_to_comes_first_and_it_is_saved_once() -> None:
         "FLEX_COUNTER_TABLE",
     ]
     assert [step.mark for step in made] == [HITLESS, BRIEF_PAUSE, PORT_FLAP, HITLESS]
-    assert [step.how.endswith("; then: sudo config save -y") for step in made] == [False, False, False, True]
+    assert [step.save for step in made] == ["", "", "", "sudo config save -y"]
     text = deepcopy(config)
     for step in made:
         text = jsonpatch.apply_patch(text, [dict(op) for op in step.operations])

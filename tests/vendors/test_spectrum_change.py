@@ -22,10 +22,11 @@ from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import MARKS
+from rocecfg.vendors.procedure import judge_commands
 from rocecfg.vendors.spectrum.change import leaves, make_target, plan_steps
 from rocecfg.vendors.spectrum.change.leaves import Leaves
 from rocecfg.vendors.spectrum.change.target import list_unsettable
-from rocecfg.vendors.spectrum.disturbs import mark_of
+from rocecfg.vendors.spectrum.procedure import procedure_in, procedure_of
 from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40
@@ -172,11 +173,11 @@ def test_steps_lead_from_one_configuration_to_the_other(pair: tuple[Case, Switch
     meant = leaves.rendered_leaves(Document(0, "", case.meant.text), case.device)
     found = case.drift(text)
     wanted = make_target(have, meant, found)
-    made = plan_steps(have, wanted)
+    made = plan_steps(have, wanted, procedure_of(case.device))
     assert len(made) <= 1
-    assert plan_steps(have, make_target(have, meant, turned(found))) == made
+    assert plan_steps(have, make_target(have, meant, turned(found)), procedure_of(case.device)) == made
     rows = [line for step in made for line in step.lines]
-    marks = {mark_of(tuple(row.split()[2:])) for row in rows}
+    marks = {judge_commands(procedure_of(case.device), [row.removeprefix("nv ")]).mark for row in rows}
     assert {step.mark for step in made} == set(sorted(marks, key=MARKS.index)[-1:])
     other_way = copy.deepcopy(switch)
     switch.apply(rows)
@@ -295,7 +296,9 @@ def test_members_of_a_bond_are_bound_at_the_bond() -> None:
     have = Leaves(
         {("interface", "bond0", "qos", "pfc", "profile"): "own", ("interface", "bond0", "link", "mtu"): "1500"}
     )
-    (step,) = plan_steps(have, make_target(have, meant, {"swp1": frozenset({What("cable"), What("mtu")})}))
+    (step,) = plan_steps(
+        have, make_target(have, meant, {"swp1": frozenset({What("cable"), What("mtu")})}), procedure_in((5, 14))
+    )
     assert set(step.lines) >= {"nv set interface bond0 link mtu 9000"}
     assert not any("swp1" in line for line in step.lines)
 

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, show_value
-from rocecfg.vendors.arista.notes import VERIFY
+from rocecfg.vendors.ansible import KEPT, TRIED, Expression, Task, Tasks, say_tried, show_value
+from rocecfg.vendors.arista.procedure import PROCEDURE, SAVE, TIMER, VERIFY
 from rocecfg.vendors.base import RenderedText
 
 _COMMAND = "arista.eos.eos_command"
-_SAVE = "copy running-config startup-config"
 _DIFFERS = "roce_loaded.stdout[-1] | trim | length > 0"
 
 
@@ -26,7 +25,7 @@ def make_tasks(whole: RenderedText) -> Tasks:
         "ansible_connection: ansible.netcommon.network_cli, ansible_network_os: arista.eos.eos, ansible_become: true, "
         "ansible_become_method: enable",
         "See what it would change; nothing is in force.",
-        f"in force for {MINUTES} minutes, then the configuration before returns",
+        say_tried(PROCEDURE),
         VERIFY,
     )
 
@@ -72,7 +71,7 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
         {**_abort_task(session), "when": f"not ({TRIED}) or not ({_DIFFERS})"},
         {
             "name": "Put the configuration in force; it returns unless it is confirmed",
-            _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), f"commit timer 00:{MINUTES:02}:00"]},
+            _COMMAND: {"commands": [Expression(f"{{{{ {session} }}}}"), TIMER]},
             "when": [TRIED, _DIFFERS],
             "changed_when": True,
         },
@@ -90,18 +89,19 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
         ),
         {
             "name": "Confirm and save it",
-            _COMMAND: {"commands": [Expression(f"{{{{ {session} ~ ' commit' }}}}"), _SAVE]},
+            _COMMAND: {"commands": [Expression(f"{{{{ {session} ~ ' commit' }}}}"), SAVE]},
             "when": [KEPT, _DIFFERS],
             "changed_when": True,
         },
         {
             "name": "Save what is in force already",
-            _COMMAND: {"commands": [_SAVE]},
+            _COMMAND: {"commands": [SAVE]},
             "when": [KEPT, f"not ({_DIFFERS})"],
         },
         show_value(
             "How to keep it",
-            f"'In force for {MINUTES} minutes. To keep it, type on the switch: ' ~ {session} ~ ' commit; {_SAVE}'",
+            f"'In force for {PROCEDURE.minutes} minutes. To keep it, type on the switch: ' ~ {session} ~ "
+            f"' commit; {SAVE}'",
             f"roce | default('look') == 'try' and not ansible_check_mode and {_DIFFERS}",
         ),
     ]

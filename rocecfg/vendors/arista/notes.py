@@ -5,22 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Headroom
-from rocecfg.vendors.arista.disturbs import NOT_DOCUMENTED
 from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
+from rocecfg.vendors.arista.procedure import PROCEDURE, VERIFY
 from rocecfg.vendors.arista.queues import Queue
 from rocecfg.vendors.arista.view import View
-from rocecfg.vendors.base import Apply, Do
+from rocecfg.vendors.base import Apply, apply_with_timer
+from rocecfg.vendors.procedure import judge_commands
 
-VERIFY = (  # shows PFC, its watchdog, ECN and queues as they work
-    "show priority-flow-control",
-    "show priority-flow-control counters",
-    "show priority-flow-control counters watchdog",
-    "show qos interfaces ecn counters queue",
-    "show interfaces counters queue detail",
-)
-_SESSION = ("configure session roce", "(the lines of the file)", "show session-config diffs", "commit timer 00:05:00")
-_DISTURBS = "Disturbs: "
-_SAVE = ("configure session roce commit", "copy running-config startup-config")
+_DISTURBS = judge_commands(PROCEDURE, ("qos profile ROCE",))  # every file has one
 
 
 def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
@@ -35,13 +27,8 @@ def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
 
 def apply_of(notes: Sequence[str]) -> Apply:
     """How a file with these notes is applied. No script: the lines are typed into EOS, not into a shell."""
-    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
-    (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
-    paste = Do(
-        "Type it into a session: nothing is in force before its commit, which returns after 5 minutes.", _SESSION
-    )
-    look = Do("See that it works as meant, before the timer has run out.", VERIFY)
-    return Apply(notes[0], disturbs, (paste,), (look,), _SAVE, more)
+    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: ")))
+    return apply_with_timer(PROCEDURE, notes[0], _DISTURBS.why, VERIFY, more, drained=_DISTURBS.drained)
 
 
 def _notes_on_applying(view: View) -> Iterator[str]:
@@ -50,12 +37,8 @@ def _notes_on_applying(view: View) -> Iterator[str]:
     if target.assumed:
         version += " (assumed, the intent states no release)" if version else " (the intent states no release)"
     yield f"RoCE settings for EOS{version}, chip family {target.family}"
-    yield (
-        "Apply: configure session roce; paste; show session-config diffs; then commit timer 00:05:00, "
-        "and configure session roce commit to keep it"
-    )
-    what = "maps, scheduling, PFC and the buffers of the whole switch" if view.mmu.any else "maps, scheduling and PFC"
-    yield f"{_DISTURBS}{what} change at commit for all traffic; {NOT_DOCUMENTED}"
+    yield f"Apply: {PROCEDURE.way}"
+    yield f"Disturbs: {_DISTURBS.why}"
     yield (
         "Lines merge: a profile of the same name keeps what is not said here; to clear it, begin the session with "
         "no qos profile NAME"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rocecfg.vendors.ansible import KEPT, MINUTES, TRIED, Expression, Task, Tasks, show_value
+from rocecfg.vendors.ansible import KEPT, TRIED, Expression, Task, Tasks, say_tried, show_value
 from rocecfg.vendors.base import RenderedText
-from rocecfg.vendors.junos.notes import VERIFY
+from rocecfg.vendors.junos.procedure import PROCEDURE, VERIFY
 
 _CONFIG = "junipernetworks.junos.junos_config"
 _COMMAND = "junipernetworks.junos.junos_command"
@@ -19,7 +19,7 @@ def make_tasks(whole: RenderedText) -> Tasks:
         "ansible_connection: ansible.netcommon.netconf, ansible_network_os: junipernetworks.junos.junos (over "
         "network_cli the module hands no minutes to commit confirmed)",
         "See what it would change; nothing is in force.",
-        f"in force for {MINUTES} minutes, then the configuration before returns",
+        say_tried(PROCEDURE),
         VERIFY,
     )
 
@@ -41,7 +41,7 @@ def _commit_tasks(lines: list[str]) -> list[Task]:
                 },
                 {
                     "name": "Put the configuration in force; it returns unless it is confirmed",
-                    _CONFIG: {**load, "confirm": MINUTES},
+                    _CONFIG: {**load, "confirm": PROCEDURE.minutes},
                     "when": [TRIED, differs],
                 },
             ],
@@ -61,7 +61,7 @@ def _commit_tasks(lines: list[str]) -> list[Task]:
         {"name": "Confirm it", _CONFIG: {"confirm_commit": True}, "when": [KEPT, differs]},
         show_value(
             "How to keep it",
-            f"'In force for {MINUTES} minutes. To keep it, type on the switch before: configure; commit'",
+            f"'In force for {PROCEDURE.minutes} minutes. To keep it, type on the switch before: configure; commit'",
             f"roce | default('look') == 'try' and not ansible_check_mode and {differs}",
         ),
     ]

@@ -6,23 +6,16 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.core.units import show_size
 from rocecfg.model import Device, Ecn, Fabric
-from rocecfg.vendors.base import Apply, Do
-from rocecfg.vendors.changes import PORT_FLAP
-from rocecfg.vendors.junos.disturbs import WHY
+from rocecfg.vendors.base import Apply, apply_with_timer
+from rocecfg.vendors.junos.procedure import PROCEDURE, VERIFY
 from rocecfg.vendors.junos.target import EVOLVED, JUNOS
 from rocecfg.vendors.junos.view import View
+from rocecfg.vendors.procedure import judge_commands
 
-VERIFY = (
-    "show class-of-service forwarding-class",
-    "show class-of-service congestion-notification",
-    "show class-of-service interface",
-    "show class-of-service shared-buffer",
-    "show interfaces queue",
-)
-_LOAD = {"curly": "load replace terminal", "set": "load set terminal"}
-_DISTURBS = "Disturbs: "
+_WITH_BRACES = PROCEDURE._replace(load=tuple(line.replace("load set", "load replace") for line in PROCEDURE.load))
+_LOADED = {"curly": _WITH_BRACES, "set": PROCEDURE}
+_DISTURBS = judge_commands(PROCEDURE, ("set class-of-service forwarding-classes", "set class-of-service schedulers"))
 _SYSTEM = {EVOLVED: "Junos OS Evolved", JUNOS: "Junos OS", None: "Junos"}
-_SAVE = ("commit",)
 
 
 def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
@@ -32,19 +25,8 @@ def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str
 
 def apply_of(notes: Sequence[str], form: str) -> Apply:
     """How a file with these notes is applied. No script: the lines are typed into Junos, not into a shell."""
-    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
-    (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
-    typed = (
-        "configure exclusive",
-        _LOAD[form],
-        "(the lines of the file, then Ctrl-D)",
-        "show | compare",
-        "commit check",
-        "commit confirmed 5",
-    )
-    load = Do("Load it: nothing is in force before the commit, which returns after 5 minutes.", typed)
-    look = Do("See that it works as meant, before the 5 minutes are over.", VERIFY)
-    return Apply(notes[0], disturbs, (load,), (look,), _SAVE, more)
+    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: ")))
+    return apply_with_timer(_LOADED[form], notes[0], _DISTURBS.why, VERIFY, more, drained=_DISTURBS.drained)
 
 
 def _notes_on_applying(view: View, form: str) -> Iterator[str]:
@@ -53,12 +35,8 @@ def _notes_on_applying(view: View, form: str) -> Iterator[str]:
     if target.assumed:
         version += " (assumed, the intent states no release)" if version else " (the intent states no release)"
     yield f"RoCE settings for {_SYSTEM.get(target.family, 'Junos')}{version}"
-    yield (
-        f"Apply: configure exclusive; {_LOAD[form]}; paste, Ctrl-D; show | compare; commit check; commit confirmed "
-        "5; look; "
-        "then commit to keep it"
-    )
-    yield f"{_DISTURBS}{WHY[PORT_FLAP]}: drain the switch first if jobs run"
+    yield f"Apply: {_LOADED[form].way}"
+    yield f"Disturbs: {_DISTURBS.why}"
     yield (
         "Lines merge but for the objects named here and all forwarding classes, which are replaced: other "
         "classifiers that "

@@ -11,8 +11,9 @@ from rocecfg.vendors import join_some
 from rocecfg.vendors.base import Apply, Do
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, script, stock
-from rocecfg.vendors.sonic.change.steps import FLAPPING, SAVED
+from rocecfg.vendors.sonic.change.steps import FLAPPING
 from rocecfg.vendors.sonic.keys import join_priorities
+from rocecfg.vendors.sonic.procedure import PROCEDURE
 from rocecfg.vendors.sonic.view import Plan
 
 TYPE_CHECKING = False
@@ -62,7 +63,7 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         disturbs,
         tuple(map(Do, (*before, load, *after, *seen, *rows, *raised, *own))),
         (_instruct_check(plan),),
-        (commands.SAVE,),
+        PROCEDURE.save,
         (*more, *(line for line in mtus if line not in raised), *always),
         script.script_for_load(device, plan),
     )
@@ -77,7 +78,7 @@ def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[s
     if not operations and not after:
         runs = "the patch is empty" if beyond else "the device already runs this; the patch is empty"
         about = f"{_name_release(plan)}: {runs}."
-        return (about, *left), Apply(about, "Nothing: there is nothing to apply.", (), (), (), left)
+        return (about, *left), Apply(about, "Nothing: there is nothing to apply.", (), (), None, left)
     if not operations:
         about = f"{_name_release(plan)}: the patch is empty."
         notes = (about, _AROUND, *_number_steps(after, 1), *left)
@@ -86,7 +87,7 @@ def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[s
             _AROUND,
             order,
             (_instruct_check(plan),),
-            (commands.SAVE,),
+            PROCEDURE.save,
             left,
             script.script_for_patch(*around_it, plan),
         )
@@ -122,12 +123,12 @@ def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[s
     more = (*left, *always)
     disturbs = " ".join((flaps, *around))
     typed = script.script_for_patch(*around_it, plan)
-    return (*lines, *more), Apply(about, disturbs, order, (_instruct_check(plan),), (commands.SAVE,), more, typed)
+    return (*lines, *more), Apply(about, disturbs, order, (_instruct_check(plan),), PROCEDURE.save, more, typed)
 
 
 def _instruct_steps(steps: Iterable[Step]) -> Iterator[Do]:
     for step in steps:
-        yield Do(f"{step.how.removesuffix(SAVED)}: {step.why}", step.lines)
+        yield Do(f"{step.how}: {step.why}", step.lines)
 
 
 def _instruct_patch(operations: Sequence[Mapping[str, object]]) -> Iterator[Do]:
@@ -148,7 +149,7 @@ _AROUND = (
 
 def _number_steps(steps: Sequence[Step], first: int) -> Iterator[str]:
     for number, step in enumerate(steps, first):
-        yield f"{number}. {step.how}: {step.why}"
+        yield f"{number}. {step.told}: {step.why}"
         yield from (f"   {line}" for line in step.lines)
 
 

@@ -14,11 +14,12 @@ from collections.abc import Sequence
 
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import Change, Step, Wanted
-from rocecfg.vendors.rollout import TITLES, Act, Acts, RolloutTask, Safeguards, phase_of
+from rocecfg.vendors.changes import Change, Step, Wanted, without_save
+from rocecfg.vendors.rollout import TITLES, Act, Acts, RolloutTask, Safeguards, make_safeguards, phase_of
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change import plan_change
-from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, without_save
+from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE
+from rocecfg.vendors.sonic.procedure import procedure_of
 from rocecfg.vendors.sonic.release import release_of
 
 _UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
@@ -89,10 +90,9 @@ class _InParts:
 def plan_safeguards(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:  # noqa: ARG001 - as of every system
     """Checkpoints of the generic config updater, a copy of config_db.json, BGP sessions (sonic-utilities)."""
     release = release_of(device)
-    copy = f"/etc/sonic/config_db.{label}.json"
-    save: tuple[str, ...] = (f"sudo config save -y {copy}",)
-    back: tuple[str, ...] = (f"sudo config reload -y {copy}", "sudo config save -y")
-    note = "config reload restarts the services of the switch: its links go down, so drain it first"
+    verify = commands.verify_commands(ecn_counters=release.ecn_counters)
+    around = make_safeguards(procedure_of(device), verify, label)
+    save, back, note = around.save, around.back, around.back_note
     if release.number >= FIRST_RELEASE:
         save = (f"sudo config checkpoint {label}", *save)
         if any(act.step.refused for act in acts):
@@ -108,17 +108,9 @@ def plan_safeguards(device: Device, acts: Sequence[Act], ports: tuple[str, ...],
             )
         else:
             reload = back[0]
-            back = (f"sudo config rollback {label}", "sudo config save -y")
+            back = (f"sudo config rollback {label}", commands.SAVE)
             note = f"ports may flap as on the way there; if it is refused: {reload}, which restarts the services"
-    return Safeguards(
-        save=save,
-        drain=("sudo config bgp shutdown all",),
-        undrain=("sudo config bgp startup all",),
-        keep=(commands.SAVE,),
-        verify=commands.verify_commands(ecn_counters=release.ecn_counters),
-        back=back,
-        back_note=note,
-    )
+    return around._replace(save=save, back=back, back_note=note)
 
 
 def complete_config(body: str, name: str, device: Device) -> str:

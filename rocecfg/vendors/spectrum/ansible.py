@@ -10,18 +10,20 @@ from collections.abc import Sequence
 from rocecfg.vendors.ansible import (
     COMMAND,
     KEPT,
-    MINUTES,
     TRIED,
     Expression,
     Task,
     Tasks,
     remove_temporary,
     run_checks,
+    say_tried,
     show_value,
 )
 from rocecfg.vendors.base import RenderedText
+from rocecfg.vendors.spectrum.procedure import APPLY, CONFIRM, DIFF, MINUTES, SAVE, procedure_in
 
-_CONFIRM = ("nv", "config", "apply", "--confirm-yes")
+# 5.14.0 returns 1 for changes that it shows (NVIDIA 4616352): only one that shows none has failed
+_NO_DIFF = "roce_diff.rc != 0 and roce_diff.stdout | default('') | trim | length == 0"
 
 
 def make_tasks(whole: RenderedText) -> Tasks:
@@ -39,7 +41,7 @@ def make_tasks(whole: RenderedText) -> Tasks:
         "modules of ansible-core: nvidia.nvue is not needed",
         "ansible_become: true, or a user who may run nv; what is pending for that user on the switch goes with it",
         "See that the switch answers; what would change is for rocecfg drift to tell.",
-        f"in force for {MINUTES} minutes, then the configuration before returns",
+        say_tried(procedure_in(())),
         checks,
     )
 
@@ -66,25 +68,25 @@ def _patch_tasks(body: str, checks: Sequence[str]) -> list[Task]:
         },
         {
             "name": "What it changes",
-            COMMAND: {"argv": ["nv", "config", "diff"]},
+            COMMAND: {"argv": DIFF.split()},
             "register": "roce_diff",
             "changed_when": False,
+            "failed_when": _NO_DIFF,
             "when": TRIED,
         },
         show_value("What changes", "roce_diff.stdout_lines", TRIED),
         {
             "name": "Put the configuration in force; it returns unless it is confirmed",
-            COMMAND: {"argv": ["nv", "config", "apply", "--assume-yes", "--confirm", f"{MINUTES}m"]},
+            COMMAND: {"argv": [*APPLY.split(), "--assume-yes", "--confirm"]},
             "when": go,
         },
         {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
         *run_checks("Look at PFC, its watchdog and ECN", checks),
-        {"name": "Confirm it", COMMAND: {"argv": list(_CONFIRM)}, "when": keep},
-        {"name": "Save it", COMMAND: {"argv": ["nv", "config", "save"]}, "when": KEPT},
+        {"name": "Confirm it", COMMAND: {"argv": CONFIRM.split()}, "when": keep},
+        {"name": "Save it", COMMAND: {"argv": SAVE.split()}, "when": KEPT},
         show_value(
             "How to keep it",
-            f"'In force for {MINUTES} minutes. To keep it, type on the switch before: {' '.join(_CONFIRM)}; "
-            "nv config save'",
+            f"'In force for {MINUTES} minutes. To keep it, type on the switch before: {CONFIRM}; {SAVE}'",
             " and ".join(["roce | default('look') == 'try'", "not ansible_check_mode", go[1]]),
         ),
     ]

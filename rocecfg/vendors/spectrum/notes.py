@@ -2,26 +2,26 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
 from rocecfg.vendors.base import Apply, Do
-from rocecfg.vendors.spectrum.disturbs import LOSS
+from rocecfg.vendors.procedure import Disturbance, Procedure, judge_commands
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
+from rocecfg.vendors.spectrum.procedure import APPLY, CONFIRM, DIFF, SAVE, procedure_in
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import NEWEST, SMALL_PACKETS
 from rocecfg.vendors.spectrum.scheduling import shares_stated
 from rocecfg.vendors.spectrum.view import View
 
 _COUNTERS = (5, 5)  # `counters qos`; before it, `qos counters`
-_APPLY = {
-    "nvue": "nv config patch /ABSOLUTE/PATH/OF/THIS/FILE; nv config diff; nv config apply; nv config save",
-    "commands": "paste it, or run it with bash; then nv config diff; nv config apply; nv config save",
-}
-_SAID = {"nvue": "nv config patch FILE", "commands": "bash FILE"}
-_DISTURBS = "Disturbs: "
+_LOADED = {
+    "nvue": 'nv config patch "$PWD/FILE"',
+    "commands": "bash FILE",
+}  # 5.13 takes no relative path (NVIDIA 4449947)
 _NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "response", "private_headroom")
 
 
@@ -38,26 +38,53 @@ def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str
 
 def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> Apply:
     """How a file with these notes is applied."""
-    more = tuple(line for line in notes[1:] if not line.startswith(("Apply: ", _DISTURBS)))
-    (disturbs,) = (line.removeprefix(_DISTURBS) for line in notes if line.startswith(_DISTURBS))
+    procedure = procedure_in(view.release.number)
+    disturbs = judge_commands(procedure, _commands_in(view))
+    load = _LOADED[form]
     checks = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
-    stated = _SAID[form]
-    script = (
-        "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'",
-        'ask "Pools, headroom and PFC are rewritten: is this the window?"',
-        stated.replace("FILE", '"$FILE"'),
-        "nv config diff",
-        'ask "Apply that?"',
-        "nv config apply ${YES:+--assume-yes}",
-        *(line if line.startswith("#") else f"{line} || true" for line in checks),
-        'ask "Save it? Without nv config save a reboot brings back what was saved before."',
-        "nv config save",
-    )
     patch = Do(
-        "Make it the pending change, look at the change, apply it.", (stated, "nv config diff", "nv config apply")
+        "Make it the pending change, look at the change, apply it: it returns after "
+        f"{procedure.minutes} minutes unless it is confirmed.",
+        (load, *procedure.show, *procedure.commit),
     )
     look = (Do("See that it works as meant.", checks),) if checks else ()
-    return Apply(notes[0], disturbs, (patch,), look, ("nv config save",), more, script)
+    return Apply(
+        notes[0],
+        disturbs.why,
+        (patch,),
+        look,
+        procedure.save,
+        tuple(line for line in notes[1:] if not line.startswith(("Apply: ", "Disturbs: "))),
+        tuple(_script(procedure, disturbs, load, checks)),
+        confirm=procedure.confirm,
+        drained=disturbs.drained,
+    )
+
+
+def _script(procedure: Procedure, disturbs: Disturbance, load: str, checks: Sequence[str]) -> Iterator[str]:
+    """`nv config diff` of 5.14.0 returns 1 for changes that it shows (NVIDIA 4616352): what it prints counts."""
+    yield "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'"
+    yield f"ask {shlex.quote(disturbs.question)}"
+    yield load.replace('"$PWD/FILE"', '"$FILE"').replace(" FILE", ' "$FILE"')
+    yield f"PENDING=$({DIFF}) || [ -n \"$PENDING\" ] || stop '{DIFF} fails'"
+    yield 'if [ -n "$PENDING" ]; then'
+    yield '  echo "$PENDING"'
+    yield f"  ask 'Apply that? It returns after {procedure.minutes} minutes unless it is confirmed.'"
+    yield f"  {APPLY} ${{YES:+--assume-yes}} --confirm"
+    yield "else"
+    yield "  echo 'Nothing changes: that is applied already'"
+    yield "fi"
+    yield from (line if line.startswith("#") else f"{line} || true" for line in checks)
+    yield "ask 'Does it work as meant? Then it is confirmed and saved.'"
+    yield f'[ -z "$PENDING" ] || {CONFIRM}'
+    yield SAVE
+
+
+def _commands_in(view: View) -> Iterator[str]:
+    """What a file sets, as far as it disturbs something."""
+    yield "set qos pfc"
+    if view.balancing is not None and view.balancing.adaptive is not None:
+        yield f"set router adaptive-routing {view.balancing.key} {view.balancing.adaptive}"
 
 
 def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
@@ -66,8 +93,10 @@ def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     yield f"RoCE settings for Cumulus Linux {release.text}{word}, NVUE"
     if release.number > NEWEST:
         yield f"This release is newer than {NEWEST[0]}.{NEWEST[1]}, the last whose NVUE model was checked"
-    yield f"Apply: {_APPLY[form]}"
-    yield f"{_DISTURBS}pools, headroom and PFC are rewritten, {LOSS}: needs a window"
+    procedure = procedure_in(release.number)
+    load = _LOADED[form].replace('"$PWD/FILE"', "/ABSOLUTE/PATH/OF/THIS/FILE")
+    yield f"Apply: {procedure._replace(load=(load,)).way}; {SAVE}"
+    yield f"Disturbs: {judge_commands(procedure, _commands_in(view)).why}"
     names = [n for g in device.ports for n in g.names if parse_port(n) is not None]
     keys = fold_ports(tuple(names))
     unset = f"; nv unset interface {','.join(keys)} qos" if len(keys) == 1 else "; nv unset interface PORTS qos"
@@ -171,13 +200,9 @@ def _is_restoration_stated(watchdog: Watchdog) -> bool:
 def verify_commands(ports: tuple[str, ...], release: tuple[int, ...]) -> list[str]:
     """Commands that show PFC, its watchdog and ECN as they work: for the first port, and a comment with the others."""
     front = tuple(port for port in ports if parse_port(port) is not None)
-    keys = fold_ports(front)
-    out: list[str] = []
+    if not front:
+        return []
     counters = "qos counters" if release and release < _COUNTERS else "counters qos"
-    for key in keys[:1]:
-        first = front[0]
-        out += [f"nv show interface {first} qos pfc", f"nv show interface {first} {counters} pfc-stats"]
-        out += [f"nv show interface {first} qos pfc-watchdog", f"nv show interface {first} qos roce counters"]
-        if key != first:
-            out.append(f"# the same for each of {key}")
-    return out
+    shown = ("qos pfc", f"{counters} pfc-stats", "qos pfc-watchdog", "qos roce counters")
+    out = [f"nv show interface {front[0]} {what}" for what in shown]
+    return [*out, f"# the same for each of {', '.join(fold_ports(front))}"] if len(front) > 1 else out

@@ -8,15 +8,11 @@ from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
-from rocecfg.vendors.arista.disturbs import WHY, mark_of
+from rocecfg.vendors.arista.procedure import PROCEDURE
 from rocecfg.vendors.arista.reading.commands import BALANCING, Key
-from rocecfg.vendors.changes import MARKS, Step
+from rocecfg.vendors.changes import Step
+from rocecfg.vendors.procedure import make_step
 
-# Nothing of a session is in force until its commit, and then all of it: a change is one commit
-HOW = (
-    "configure session roce; paste; show session-config diffs; commit timer 00:05:00, then configure session roce "
-    "commit to keep it; copy running-config startup-config"
-)
 # Lines in the order in which they are typed, so that they also are in order for whoever types them without a session:
 # a watchdog that was off, what is new, by mode and then by line, and what goes, by line and then by mode.
 _FIRST, _THEN, _LATER = range(3)
@@ -80,8 +76,7 @@ def plan_steps(running: Tree, target: Tree) -> tuple[Step, ...]:
     typed = list(_sort_edits(_list_edits(running, target)))
     if not typed:
         return ()
-    worst = max((mark_of(each.text) for each in typed), key=MARKS.index)
-    return (Step(HOW, worst, WHY[worst], tuple(_format_lines(typed))),)
+    return (make_step(PROCEDURE, (each.text for each in typed), _format_lines(typed)),)
 
 
 def _list_edits(running: Tree, target: Tree) -> Iterator[tuple[int, _Typed]]:

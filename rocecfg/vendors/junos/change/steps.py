@@ -4,18 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from rocecfg.vendors.changes import MARKS, Step
+from rocecfg.vendors.changes import Step
 from rocecfg.vendors.junos.balancing import PATH
 from rocecfg.vendors.junos.change.config import COS, Lines
-from rocecfg.vendors.junos.disturbs import WHY, mark_of
+from rocecfg.vendors.junos.procedure import PROCEDURE
 from rocecfg.vendors.junos.reading.statements import Words, join_words
+from rocecfg.vendors.procedure import make_step
 
-# Nothing is in force until the commit, and then all of it
-HOW = (
-    "configure exclusive; load set terminal; paste, Ctrl-D; show | compare; commit check; commit confirmed 5; then "
-    "commit to "
-    "keep it"
-)
 _SEVERAL = frozenset(  # what stands behind these does not take the place of another: values, and what is on by its name
     {"code-points", "flow-control-queue", "ecmp-dlb", "hash-mode", "inet", "inet6"}
 )  # fmt: skip
@@ -41,8 +36,7 @@ def plan_steps(running: Lines, target: Lines) -> tuple[Step, ...]:
     lines = [*_delete_lines(gone, target, new), *(f"set {join_words(words)}" for words in sorted(new, key=_rank))]
     if not lines:
         return ()
-    worst = max(map(mark_of, lines), key=MARKS.index)
-    return (Step(HOW, worst, WHY[worst], tuple(lines)),)
+    return (make_step(PROCEDURE, lines, lines),)
 
 
 def _list_ordered(lines: Lines) -> dict[Words, list[Words]]:

@@ -43,7 +43,6 @@ _WHY = {
     BRIEF_PAUSE: "buffers and PFC change under traffic, and packets may be lost for a moment: use a window",
     PORT_FLAP: "apply-patch shuts a port that is up before it changes its queues, priority groups or maps",
 }
-SAVED = f"; then: {commands.SAVE}"
 
 
 class Switch(NamedTuple):
@@ -88,12 +87,7 @@ class _Piece(NamedTuple):
 
 def with_save(made: Sequence[Step]) -> tuple[Step, ...]:
     """Steps that end with a save: one, since before it a reboot brings back the whole of what was saved, not a half."""
-    return (*made[:-1], *(step._replace(how=f"{step.how}{SAVED}") for step in made[-1:]))
-
-
-def without_save(made: Iterable[Step]) -> list[Step]:
-    """Steps that somebody else saves, after more than these."""
-    return [step._replace(how=step.how.removesuffix(SAVED)) for step in made]
+    return (*made[:-1], *(step._replace(save=commands.SAVE) for step in made[-1:]))
 
 
 def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:

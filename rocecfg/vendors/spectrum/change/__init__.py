@@ -8,6 +8,7 @@ from rocecfg.vendors.changes import Change, Wanted
 from rocecfg.vendors.spectrum.change import leaves
 from rocecfg.vendors.spectrum.change.steps import append_to_text, find_difference, plan_steps
 from rocecfg.vendors.spectrum.change.target import list_unsettable, make_target
+from rocecfg.vendors.spectrum.procedure import procedure_of
 
 
 def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:
@@ -16,7 +17,9 @@ def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Devi
     have = leaves.running_leaves(running, device.version)
     made = make_target(have, meant, wanted)
     return Change(
-        plan_steps(have, made), append_to_text(running.text, find_difference(have, made)), list_unsettable(wanted)
+        plan_steps(have, made, procedure_of(device)),
+        append_to_text(running.text, find_difference(have, made)),
+        list_unsettable(wanted),
     )
 
 

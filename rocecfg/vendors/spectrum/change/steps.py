@@ -9,14 +9,12 @@ from typing import Any
 
 from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.changes import MARKS, Step
+from rocecfg.vendors.changes import Step
+from rocecfg.vendors.procedure import Procedure, make_step
 from rocecfg.vendors.spectrum.change.leaves import MEMBER, Leaves, Path
-from rocecfg.vendors.spectrum.disturbs import WHY, mark_of
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 
-# nv config apply takes all that is pending or refuses all of it: a change is one apply, in any order
-HOW = "type it; nv config diff; nv config apply; nv config save"
 _LAST_NAME = 2  # where the name of a profile stands, which may be digits
 _LEAST = {"interface": 4, "qos": 3}  # words of a path that goes whole: no more than an object of QoS
 
@@ -37,15 +35,18 @@ def find_difference(running: Leaves, target: Leaves) -> Difference:
     return Difference(changed, _outermost_paths(gone, target.all))
 
 
-def plan_steps(running: Leaves, target: Leaves) -> tuple[Step, ...]:
-    """The change: the commands for leaves that differ, applied at once; () where none does."""
+def plan_steps(running: Leaves, target: Leaves, procedure: Procedure) -> tuple[Step, ...]:
+    """The change: the commands for leaves that differ, applied at once; () where none does.
+
+    `nv config apply` takes all that is pending or refuses all of it: a change is one apply, in any order.
+    """
     made = find_difference(running, target)
     lines: list[Line] = [("set", path, value) for path, value in made.set.items()]
     lines += [("unset", path, MEMBER) for path in made.unset]
     if not lines:
         return ()
-    worst = max((mark_of(path) for _, path, _ in lines), key=MARKS.index)
-    return (Step(HOW, worst, WHY[worst], tuple(_fold_commands(lines))),)
+    commands = (_join_words(verb, *path, value) for verb, path, value in lines)
+    return (make_step(procedure, commands, _fold_commands(lines)),)
 
 
 def _outermost_paths(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[Path, ...]:

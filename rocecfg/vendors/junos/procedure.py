@@ -1,0 +1,77 @@
+"""How a change is brought to Junos: one commit, confirmed. What is committed is what the switch starts with."""
+
+from __future__ import annotations
+
+from rocecfg.model import Device
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
+from rocecfg.vendors.procedure import LINES, Effect, Procedure, Save
+
+VERIFY = (
+    "show class-of-service forwarding-class",
+    "show class-of-service congestion-notification",
+    "show class-of-service interface",
+    "show class-of-service shared-buffer",
+    "show interfaces queue",
+)
+_MINUTES = 5
+_COS = r"(?:set|delete) class-of-service "
+_TOPICS = "Juniper, Traffic Management User Guide for QFX"
+EFFECTS = (
+    Effect(
+        rf"{_COS}congestion-notification-profile \S+ pfc-watchdog",
+        HITLESS,
+        "takes effect at commit, and touches neither queues nor buffers",
+        f"{_TOPICS}, pfc-watchdog: polls queues, no queue, no buffer (inferred)",
+    ),
+    Effect(
+        rf"{_COS}(?:congestion-notification-profile |shared-buffer|dedicated-buffer|forwarding-classes|"
+        r"interfaces \S+ congestion-notification-profile)|(?:set|delete) interfaces \S+ (?:mtu|ether-options|"
+        "gigether-options|aggregated-ether-options)",
+        PORT_FLAP,
+        "a change of PFC blocks the port, and loses packets of all its queues, until it is done; a change of buffers "
+        "stops traffic on all ports (Juniper): drain the switch first if jobs run",
+        f"{_TOPICS}, congestion-notification-profile and shared-buffer: the notes on disruption",
+    ),
+    Effect(
+        rf"{_COS}(?:classifiers|code-point-aliases|drop-profiles|scheduler-maps|schedulers|rewrite-rules|"
+        r"traffic-control-profiles|forwarding-class-sets|forwarding-policy|interfaces)\b|"
+        r"(?:set|delete) (?:forwarding-options|protocols dcbx)\b",
+        BRIEF_PAUSE,
+        "classification and scheduling change at commit; how long that disturbs a port is not documented: use a window",
+        f"{_TOPICS}: says of classifiers, schedulers and drop profiles nothing on disruption",
+    ),
+    Effect(
+        "",
+        PORT_FLAP,
+        "what this disturbs is not known: drain the switch first if jobs run",
+        "none: a statement that no page was read on",
+    ),
+)
+PROCEDURE = Procedure(
+    title="One commit",
+    load=("configure exclusive", "load set terminal", f"{LINES}, then Ctrl-D"),
+    show=("show | compare", "commit check"),
+    commit=(f"commit confirmed {_MINUTES}",),
+    minutes=_MINUTES,
+    confirm=("commit",),
+    save=Save(
+        (),
+        "Nothing is left to save: a switch with Junos starts with what was committed last.",
+        "unless it was confirmed, it returns by itself",
+    ),
+    aside=("show configuration | save {label}.conf",),
+    drain=(
+        "configure exclusive",
+        "set protocols bgp graceful-shutdown sender local-preference 0",
+        "commit and-quit",
+    ),
+    undrain=("configure exclusive", "delete protocols bgp graceful-shutdown", "commit and-quit"),
+    back=("configure exclusive", "load override {label}.conf", "commit"),
+    back_note=f"until a second commit confirms it, waiting {_MINUTES} minutes returns too",
+    effects=EFFECTS,
+)
+
+
+def procedure_of(device: Device) -> Procedure:  # noqa: ARG001 - as of every system
+    """The same for all releases; the change as set and delete lines."""
+    return PROCEDURE

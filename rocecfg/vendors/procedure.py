@@ -1,0 +1,118 @@
+"""How a change is brought to a switch of one system and release: order, effect, save and way back, said once.
+
+Each vendor's package has the `procedure` of a device. Notes and scripts of render, drift, plan and task lists of
+Ansible ask it, and state none of it themselves.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from rocecfg.core.digits import is_number
+from rocecfg.core.records import NamedTuple
+from rocecfg.model import Device
+from rocecfg.vendors.changes import HITLESS, MARKS, PORT_FLAP, Step
+
+Release = tuple[int, ...]  # as far as it is numbers: 5.14 -> (5, 14); (): not known
+LINES = "(the lines)"  # in a procedure: what is typed of the change itself
+
+
+class Effect(NamedTuple):
+    """What a kind of command disturbs when it is put in force, and who says so."""
+
+    command: str  # a regular expression, from the beginning of the command
+    mark: str  # one of MARKS
+    why: str
+    source: str
+    since: Release = ()  # the first release that it holds for; (): all
+    last: Release = ()  # the last one; (): all
+
+    def holds_in(self, release: Release) -> bool:
+        """Whether it holds in a release; in one that is not known it may."""
+        known = release[:2]
+        return not known or ((not self.since or known >= self.since) and (not self.last or known <= self.last))
+
+
+class Save(NamedTuple):
+    """What makes a change outlast a reboot."""
+
+    lines: tuple[str, ...]  # commands; (): what puts it in force saves it too
+    until: str  # what a reboot brings back before them
+    unfinished: str  # of a script that stops before them: what is in force, and what brings the old back
+
+
+class Procedure(NamedTuple):
+    """How a change is applied. Commands in order; {label} stands for the name of what is set aside."""
+
+    title: str  # what takes the whole change; "": it is applied in parts
+    load: tuple[str, ...]  # makes it pending, LINES among them
+    show: tuple[str, ...]  # what would change; nothing is in force
+    commit: tuple[str, ...]  # put it in force
+    minutes: int  # until what is not confirmed returns by itself; 0: it does not
+    confirm: tuple[str, ...]
+    save: Save
+    aside: tuple[str, ...]  # before anything else: what is returned to
+    drain: tuple[str, ...]
+    undrain: tuple[str, ...]
+    back: tuple[str, ...]
+    back_note: str
+    effects: tuple[Effect, ...] = ()  # the first that says something about a command counts; the last is for the rest
+
+    @property
+    def way(self) -> str:
+        """All of it up to the save, in one line."""
+        begin = "; ".join((*self.load, *self.show, *self.commit))
+        back = f" (it returns after {self.minutes} minutes)" if self.minutes else ""
+        return f"{begin}{back}; then {'; '.join(self.confirm)} to keep it" if self.confirm else begin
+
+    def find_effects(self, commands: Iterable[str]) -> list[Effect]:
+        """What commands disturb, the worst first; each effect once."""
+        found = dict.fromkeys(next(e for e in self.effects if re.match(e.command, line)) for line in commands)
+        return sorted(found, key=lambda effect: -MARKS.index(effect.mark))
+
+
+class Disturbance(NamedTuple):
+    """What a change disturbs, in all."""
+
+    mark: str  # the worst
+    why: str
+
+    @property
+    def drained(self) -> bool:
+        """Whether the switch is to be drained for it."""
+        return needs_drain(self.mark)
+
+    @property
+    def question(self) -> str:
+        """What a script asks before it goes on."""
+        asked = "Is the switch drained?" if self.drained else "Is this the window?"
+        return f"{self.why[:1].upper()}{self.why[1:]}. {asked}"
+
+
+def needs_drain(mark: str) -> bool:
+    """Whether what disturbs so much needs a switch that is drained."""
+    return MARKS.index(mark) >= MARKS.index(PORT_FLAP)
+
+
+def judge_commands(procedure: Procedure, commands: Iterable[str]) -> Disturbance:
+    """What commands disturb together; what disturbs nothing is named only where nothing else does."""
+    found = procedure.find_effects(commands)
+    named = [effect.why for effect in found if effect.mark != HITLESS] or [effect.why for effect in found]
+    return Disturbance(found[0].mark, "; ".join(dict.fromkeys(named)))
+
+
+def make_step(procedure: Procedure, commands: Iterable[str], lines: Iterable[str]) -> Step:
+    """A change that is applied at once. `lines`: as they are typed; `commands`: each as what disturbs is known by."""
+    disturbs = judge_commands(procedure, commands)
+    return Step(procedure.way, disturbs.mark, disturbs.why, tuple(lines), save="; ".join(procedure.save.lines))
+
+
+def in_release(effects: Sequence[Effect], release: Release) -> tuple[Effect, ...]:
+    """The effects that hold in a release."""
+    return tuple(effect for effect in effects if effect.holds_in(release))
+
+
+def release_number(device: Device) -> Release:
+    """The release of a device as numbers, as far as it has any."""
+    return tuple(int(word) for word in (device.release or "").split(".") if is_number(word))

@@ -1,0 +1,108 @@
+"""How a change is brought to Cumulus Linux with NVUE, by release: one pending change, applied at once, confirmed.
+
+From 5.9 on `nv config apply` saves too (auto-save, on by default), up to 5.8 it does not. `nv config save` is typed
+once, after traffic is back: where auto-save is off, what is saved before would be a drained switch.
+"""
+
+from __future__ import annotations
+
+from rocecfg.model import Device
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
+from rocecfg.vendors.procedure import LINES, Effect, Procedure, Release, Save, in_release, release_number
+
+DIFF = "nv config diff"
+APPLY = "nv config apply"
+CONFIRM = "nv config apply --confirm-yes"
+SAVE = "nv config save"
+MINUTES = 10  # of `--confirm` without a time, in every release; a time is minutes in some, and needs a unit in others
+_AUTO_SAVE = (5, 9)
+_UNITS = (5, 13)  # `nv set maintenance unit`; before it, BGP's graceful shutdown
+_GUIDE = "Cumulus Linux user guide"
+_ADAPTIVE = r"(?:set|unset) (?:interface \S+ )?router adaptive-routing\b"
+_OFF = rf"unset (?:interface \S+ )?router adaptive-routing\b|{_ADAPTIVE}.* (?:off|disabled)$"
+_BUFFERS = "roce|pfc|link-pause|traffic-pool|advance-buffer-config|egress-queue-mapping|headroom|shared-headroom-pool"
+_QUIET = "mapping|pfc-watchdog|congestion-control|egress-scheduler|egress-shaper|remark"
+EFFECTS = (
+    Effect(
+        _ADAPTIVE,
+        "service-restart",
+        "where adaptive routing changes, switchd restarts, and all ports go down (up to Cumulus Linux 5.12)",
+        "NVUE command reference, Adaptive Routing: 5.12 and earlier restart switchd, 5.13 and later reload it",
+        last=(5, 12),
+    ),
+    Effect(
+        _OFF,
+        PORT_FLAP,
+        "where adaptive routing is turned off, BGP neighbors may go down for a MAC address that is not resolved, "
+        "until another attribute of the interface is set (NVIDIA 4423244)",
+        f"{_GUIDE}, release notes of 5.14: 4423244, affects 5.9.0 to 5.18.0, not fixed",
+        since=(5, 9),
+    ),
+    Effect(
+        _ADAPTIVE,
+        BRIEF_PAUSE,
+        "where adaptive routing changes, switchd reloads, and whether packets are lost is not documented: use a window",
+        "NVUE command reference, Adaptive Routing: 5.13 and later reload switchd",
+        since=(5, 13),
+    ),
+    Effect(
+        rf"(?:set|unset) (?:qos|interface \S+ qos)(?: (?:{_BUFFERS})\b(?!-)|$)|(?:set|unset) interface \S+ link mtu\b",
+        BRIEF_PAUSE,
+        "buffers are written anew, and packets may be lost for a moment: use a window",
+        f'{_GUIDE}, Quality of Service, "switchd and QoS" (4.4 to 5.19)',
+    ),
+    Effect(
+        rf"(?:set|unset) (?:qos|interface \S+ qos) (?:{_QUIET})\b|(?:set|unset) (?:system forwarding|"
+        r"interface \S+ packet-trim)\b",
+        HITLESS,
+        "takes effect while traffic runs",
+        f'{_GUIDE}, Quality of Service, "switchd and QoS" (4.4 to 5.19): the reload leaves traffic alone',
+    ),
+    Effect(
+        "",
+        PORT_FLAP,
+        "what this disturbs is not known: drain the switch first",
+        "none: a setting that no page was read on",
+    ),
+)
+
+
+def procedure_of(device: Device) -> Procedure:
+    """By the release that a device is rendered for."""
+    return procedure_in(release_number(device))
+
+
+def procedure_in(release: Release) -> Procedure:
+    """By release; (): not known."""
+    unit = "maintenance unit all-protocols mode" if not release or release >= _UNITS else "router bgp graceful-shutdown"
+    on, off = ("enabled", "disabled") if not release or release >= _UNITS else ("on", "off")
+    return Procedure(
+        title="One commit",
+        load=(LINES,),
+        show=(DIFF,),
+        commit=(f"{APPLY} --confirm",),
+        minutes=MINUTES,
+        confirm=(CONFIRM,),
+        save=_save_of(release),
+        aside=("nv config history  # note the revision that is applied now, as REV",),
+        drain=(f"nv set {unit} {on}", APPLY),
+        undrain=(f"nv set {unit} {off}", APPLY),
+        back=(f'{APPLY} "$REV"', SAVE),
+        back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes returns too",
+        effects=in_release(EFFECTS, release),
+    )
+
+
+def _save_of(release: Release) -> Save:
+    """Auto-save: NVUE command reference, Config Commands."""
+    reboot = "Until then a reboot brings back what was saved before."
+    auto = (
+        f"From Cumulus Linux 5.9 on {APPLY} saves by itself (auto-save, on by default): a reboot keeps what is "
+        f"applied, and whether also what is not confirmed is not documented. Where auto-save is off, {SAVE} does it."
+    )
+    until = reboot if release and release < _AUTO_SAVE else auto if release else f"Up to 5.8: {reboot} {auto}"
+    unfinished = (
+        f"not confirmed: what was applied returns {MINUTES} minutes after it was, and nv config detach drops what is "
+        "only pending. Fix it and run this again"
+    )
+    return Save((SAVE,), until, unfinished)
