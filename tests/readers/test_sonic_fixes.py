@@ -82,6 +82,7 @@ COMMANDS = (
         "restarts the services; from 202505 YANG judges a file that is named, up to 202411 if its name has golden",
     ),
     Command(r"sudo config save -y", f"{_UTILITIES}config/main.py save", "writes a file, no row"),
+    Command(r"sudo cp … /etc/sonic/config_db.json", "coreutils", "what the next reload takes, which does not judge it"),
     Command(r"show [a-z]", f"{_UTILITIES}show/main.py", "shows"),
     Command(r"sonic-db-cli (> /dev/null|(APPL|ASIC|COUNTERS|CONFIG)_DB (HGET|KEYS) )", "redis", "shows"),
     Command(r"sonic-db-cli CONFIG_DB HSET( '[A-Z_0-9]+\|[\w|-]+' |$)", "redis", "adds and changes fields"),
