@@ -8,6 +8,7 @@ from __future__ import annotations
 from rocecfg.model import Device
 from rocecfg.vendors.procedure import Procedure, Save
 from rocecfg.vendors.sonic import commands
+from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE
 from rocecfg.vendors.sonic.release import MASTER, release_of
 
 _COPY = "/etc/sonic/config_db.{label}.json"
@@ -36,6 +37,8 @@ PROCEDURE = Procedure(
 
 def procedure_of(device: Device) -> Procedure:
     """By release: master validates /etc/sonic/config_db.json too, unless it is forced (config/main.py, reload)."""
-    if release_of(device).number < MASTER:
-        return PROCEDURE
-    return PROCEDURE._replace(back=(*PROCEDURE.back[:-1], f"{_RELOAD} -f"))
+    release = release_of(device).number
+    back = (*PROCEDURE.back[:-1], f"{_RELOAD} -f") if release >= MASTER else PROCEDURE.back
+    # each move of a patch must leave a configuration that YANG takes (generic_config_updater, FullConfigMoveValidator)
+    validating = "config apply-patch and config rollback" if release >= FIRST_RELEASE else ""
+    return PROCEDURE._replace(back=back, validating=validating)
