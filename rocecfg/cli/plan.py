@@ -21,6 +21,8 @@ from rocecfg.cli.common import (
     stop_unread,
     stop_unwritten,
 )
+from rocecfg.cli.validate import find_models, yang_option
+from rocecfg.config.find import Finder
 from rocecfg.intent import Loaded, load
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
@@ -50,6 +52,7 @@ _FIX = "give --running DIR, or --running-intent OLD_INTENT, or say it in the int
     help="write it there; a folder (it exists, or ends in /) gets each device's changes as files beside the plan",
 )
 @click.option("--no-lint", is_flag=True, help="plan even where the intent has errors")
+@yang_option
 @inputs.allow_outside_option
 def command(
     intent: str,
@@ -61,6 +64,7 @@ def command(
     format_: str,
     output: str | None,
     no_lint: bool,
+    yang: str | None,
     allow_outside: tuple[str, ...],
 ) -> None:
     """Plan how a change is rolled out: from what runs now to what an intent means, stage by stage.
@@ -69,6 +73,7 @@ def command(
     or rollout.from in the intent). Nothing is planned for a switch of which a setting is unknown that the change would
     have to touch: give its whole configuration, not a part. A plan says which devices change together and in which
     order, what each step disturbs, what to save, drain and look at, and how to return. Nothing is applied.
+    What a SONiC switch runs is judged by its YANG models, where they are named: else patch and rollback may be refused.
 
     Exit codes: 0 a plan, or nothing to do; 2 could not run, or not for all devices; 3 internal error.
     """
@@ -95,10 +100,18 @@ def command(
         basis = _compare_with_running(loaded, (*paths, *more), sources)
     else:
         basis = _compare_with_older(loaded, older or _find_older_intent(loaded, asked, sources), sources, vendor)
-    _write_plan(make_plan(loaded.fabric, basis, asked), format_, output)
+    _write_plan(make_plan(loaded.fabric, basis, asked, yang or _find_models(loaded)), format_, output)
     for line in basis.refused:
         print_message(str(line))
     sys.exit(2 if basis.refused else 0)
+
+
+def _find_models(loaded: Loaded) -> str | None:
+    """The folder of YANG models that the settings name, by which what runs is judged."""
+    try:
+        return find_models(Finder(report=lambda _: None), loaded.root)  # lint told what is not taken
+    except SourceError as error:
+        stop_unread(error)
 
 
 def _find_one_fabric(path: str, sources: Sources, vendor: str | None) -> Loaded:

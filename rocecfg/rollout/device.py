@@ -16,7 +16,7 @@ from rocecfg.source.document import Document
 from rocecfg.vendors import part
 from rocecfg.vendors.changes import Wanted
 from rocecfg.vendors.procedure import needs_drain
-from rocecfg.vendors.rollout import Act, Moves, RolloutTask
+from rocecfg.vendors.rollout import Act, Ends, Moves, RolloutTask
 
 _LEFT = "What is left"  # the title of what parts of a change leave over
 
@@ -84,10 +84,14 @@ def _count_settings(wanted: Wanted) -> int:
     return sum(map(len, wanted.values()))
 
 
-def make_part(one: Compared, worked: DeviceChange, label: str, *, moving: bool) -> Part:
-    """A device's part of a stage. `moving`: a lossless priority of its links moves, so nothing may use them."""
+def make_part(one: Compared, worked: DeviceChange, label: str, *, moving: bool, refused: str | None = None) -> Part:
+    """A device's part of a stage. `moving`: a lossless priority of its links moves, so nothing may use them.
+
+    `refused`: why its system's model refuses what runs; "": it takes it; None: nobody knows.
+    """
     ports = list_changing_ports(one)
-    around = part(one.found.vendor, "rollout").plan_safeguards(one.meant.device, worked.acts, ports, label)
+    ends = Ends(one.found.document, worked.fixed.change.after, refused)
+    around = part(one.found.vendor, "rollout").plan_safeguards(one.meant.device, worked.acts, ports, label, ends)
     drained = moving or needs_drain(worst_mark(act.step.mark for act in worked.acts))
     return Part(
         (one.name,),

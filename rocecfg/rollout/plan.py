@@ -19,28 +19,30 @@ from rocecfg.rollout.stages import Staging
 from rocecfg.rollout.stated import OWN, take_given_stages
 from rocecfg.rollout.traffic import make_tests
 from rocecfg.rollout.types import Part, Plan, Stage
+from rocecfg.rollout.validated import validate_running
 
 LABEL = "rocecfg-stage-{}"  # of what is saved before a stage
 
 
-def make_plan(fabric: Fabric, basis: Baseline, rollout: Rollout) -> Plan:
-    """The plan for a fabric."""
+def make_plan(fabric: Fabric, basis: Baseline, rollout: Rollout, models: str | None = None) -> Plan:
+    """The plan for a fabric. `models`: the folder of models that judge what runs."""
     named = {one.name: one for one in basis.differing}
     order = [name for device in fabric.devices for name in device.names if name in named]
     names = [*order, *(name for name in named if name not in set(order))]
     found = find_changing_links(fabric, basis.differing)
     staging = Staging(fabric, found, rollout.at_once)
+    validated = validate_running(basis, models)
     return Plan(
         fabric.name,
         basis.origin,
-        tuple(_Stages(named, found, rollout).plan_all(staging, names)),
+        tuple(_Stages(named, found, rollout, validated.refused).plan_all(staging, names)),
         tuple(_describe_changes(basis)),
         basis.same,
         basis.absent,
         basis.gone,
         make_tests(fabric) if names else (),
         rollout.rollback,
-        (*basis.notes, *(_NO_LINKS if names and not fabric.links else ())),
+        (*basis.notes, *validated.notes, *(_NO_LINKS if names and not fabric.links else ())),
         basis.refused,
         make_campaigns(fabric, names),
         basis.covered,
@@ -53,8 +55,11 @@ _NO_LINKS = (
 
 
 class _Stages:
-    def __init__(self, named: Mapping[str, Compared], ends: ChangingLinks, rollout: Rollout) -> None:
+    def __init__(
+        self, named: Mapping[str, Compared], ends: ChangingLinks, rollout: Rollout, refused: Mapping[str, str]
+    ) -> None:
         self.named = named
+        self.refused = refused
         self.ends = ends
         self.rollout = rollout
         self.stage_of: dict[str, int] = {}
@@ -102,7 +107,11 @@ class _Stages:
         ]
         parts = _join_alike(
             make_part(
-                self.named[name], self._work_out_change(name), LABEL.format(number), moving=name in self.ends.moving
+                self.named[name],
+                self._work_out_change(name),
+                LABEL.format(number),
+                moving=name in self.ends.moving,
+                refused=self.refused.get(name),
             )
             for name in devices
         )

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal, overload
 
-    from rocecfg.vendors.protocol import Changes, Detect, Fixes, Front, Reader, Rollout, Writer
+    from rocecfg.vendors.protocol import Changes, Detect, Fixes, Front, Procedures, Reader, Rollout, Writer
 
 
 class VendorRow(NamedTuple):
@@ -141,6 +141,8 @@ if TYPE_CHECKING:
     def part(name: str, module: Literal["change"]) -> Changes: ...
     @overload
     def part(name: str, module: Literal["fixes"]) -> Fixes: ...
+    @overload
+    def part(name: str, module: Literal["procedure"]) -> Procedures: ...
     @overload
     def part(name: str, module: Literal["reader"]) -> Reader: ...
     @overload

@@ -57,6 +57,7 @@ class Procedure(NamedTuple):
     undrain: tuple[str, ...]
     back: tuple[str, ...]
     back_note: str
+    validating: str = ""  # commands that are refused where the system's model refuses what runs; "": none
     effects: tuple[Effect, ...] = ()  # the first that says something about a command counts; the last is for the rest
 
     @property

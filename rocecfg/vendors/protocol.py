@@ -19,7 +19,7 @@ if TYPE_CHECKING:  # asking what a text is loads none of it
     from rocecfg.vendors.base import RenderedText
     from rocecfg.vendors.changes import Change, Wanted
     from rocecfg.vendors.procedure import Procedure
-    from rocecfg.vendors.rollout import Act, Acts, RolloutTask, Safeguards
+    from rocecfg.vendors.rollout import Act, Acts, Ends, RolloutTask, Safeguards
 else:
     Protocol = object
 
@@ -119,7 +119,9 @@ class Rollout(Protocol):
     def plan_acts(self, change: Change, task: RolloutTask) -> Acts:
         """What is done in order. `change`: the whole of it in one piece, as drift shows it."""
 
-    def plan_safeguards(self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:
+    def plan_safeguards(
+        self, device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str, ends: Ends
+    ) -> Safeguards:
         """What is done around them. `device`: as it is meant; `ports`: that change; `label`: names what is saved."""
 
     def complete_config(self, body: str, name: str, device: Device) -> str:

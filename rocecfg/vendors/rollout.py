@@ -73,6 +73,14 @@ class Act(NamedTuple):
     step: Step
 
 
+class Ends(NamedTuple):
+    """What a device runs before a change, and after it."""
+
+    before: Document
+    after: str
+    refused: str | None = None  # why the system's own model refuses what runs; "": it takes it; None: nobody knows
+
+
 class Acts(NamedTuple):
     """All that is done on a device, in order."""
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from typing import Any
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 import sonic_text
@@ -13,26 +16,119 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
 from rocecfg.vendors.sonic.fixes import FIXES
 
-# What a command begins with, and how it goes on: the usage of sonic-utilities, 202311 to 202605.
+
+class Command(NamedTuple):
+    """A form of command that is printed for SONiC. …: what the code fills in."""
+
+    form: str  # a regular expression, from its beginning
+    source: str  # what has it, up to which of its effects is known: branches 202311 to 202605
+    effect: str
+    emptied: str = ""  # what happens when it deletes a row, or takes the last field of one: the row goes with it
+
+
+_UTILITIES = "sonic-utilities "
+_QOS = "sonic-swss orchagent/qosorch.cpp "
+_NAME = r"[\w$.,…{}-]+"
 COMMANDS = (
-    r"sudo pfcwd start --action (drop|forward|alert) PORT (DETECTION|\d+) --restoration-time (RESTORATION|\d+)",
-    r"sudo pfcwd interval \d+",
-    r"sudo pfcwd stop PORT",
-    r"sudo pfcwd counter_poll enable",
-    r"sudo pfcwd big_red_switch disable",
-    r"sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT",
-    r"sudo config mmu -p PROFILE (-a -?\d|-t off)",
-    r"sudo config switch-hash global ecmp-hash FIELD \.\.\. L4_SRC_PORT",
-    r"sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE",
-    r"sudo config interface pfc (priority PORT PRIORITY (on|off)|asymmetric PORT off)",
-    r"sudo config interface cable-length PORT \d+m",
-    r"sudo config interface (shutdown|startup) PORT",
-    r"sudo config interface speed PORT MBPS",
-    r"sudo config interface mtu PORT \d+",
-    r"sudo config interface fec PORT rs",
-    r"sudo config qos reload --dry_run FILE",
-    r"sonic-db-cli CONFIG_DB (HSET|HDEL|DEL) '[A-Z_]+\|[A-Za-z_]+(\|[A-Z0-9-]+)?'",
+    Command(
+        rf"sudo pfcwd start( (--action (drop|forward|alert) {_NAME} |…)| *$)",
+        f"{_UTILITIES}pfcwd/main.py start",
+        "writes the row of PFC_WD of a port that has pfc_enable",
+    ),
+    Command(r"sudo pfcwd start_default", f"{_UTILITIES}pfcwd/main.py start_default", "the same for neighbors' ports"),
+    Command(
+        r"sudo pfcwd stop",
+        f"{_UTILITIES}pfcwd/main.py stop",
+        "deletes rows of PFC_WD of ports, of all ports where none is named; GLOBAL stays",
+        emptied="the watchdog of the port stops",
+    ),
+    Command(r"sudo pfcwd interval (\d+|MS)", f"{_UTILITIES}pfcwd/main.py interval", "HSET of POLL_INTERVAL"),
+    Command(r"sudo pfcwd counter_poll enable", f"{_UTILITIES}pfcwd/main.py counter_poll", "HSET of a counter group"),
+    Command(
+        r"sudo pfcwd big_red_switch disable",
+        f"{_UTILITIES}pfcwd/main.py big_red_switch",
+        "HSET of BIG_RED_SWITCH, which no YANG model has: it is taken out after",
+    ),
+    Command(
+        r"sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT",
+        f"{_UTILITIES}scripts/ecnconfig",
+        "HSET of a row of WRED_PROFILE",
+    ),
+    Command(r"sudo config mmu -p PROFILE (-a -?\d|-t (on|off))", f"{_UTILITIES}scripts/mmuconfig", "-t: from 202505"),
+    Command(
+        r"sudo config switch-hash global ecmp-hash FIELD \.\.\.",
+        f"{_UTILITIES}config/plugins/sonic-hash.py",
+        "202311 on",
+    ),
+    Command(
+        r"sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE",
+        f"{_UTILITIES}config/plugins/sonic-trimming.py",
+        "202505 on",
+    ),
+    Command(r"sudo config interface pfc asymmetric PORT off", f"{_UTILITIES}pfc/main.py", "HSET of pfc_asym in PORT"),
+    Command(r"sudo config interface cable-length PORT \d+m", f"{_UTILITIES}config/main.py", "dynamic model alone"),
+    Command(rf"sudo config interface (shutdown|startup) {_NAME}", f"{_UTILITIES}config/main.py", "admin_status"),
+    Command(r"sudo config interface speed PORT (MBPS|MBIT)", f"{_UTILITIES}config/main.py", "HSET of PORT"),
+    Command(rf"sudo config interface mtu {_NAME} (\d+|…)", f"{_UTILITIES}config/main.py", "HSET of PORT"),
+    Command(r"sudo config interface fec PORT rs", f"{_UTILITIES}config/main.py", "HSET of PORT"),
+    Command(r"sudo config qos reload --dry_run FILE", f"{_UTILITIES}config/main.py", "writes a file, no row"),
+    Command(r"sudo config bgp (shutdown|startup) all", f"{_UTILITIES}config/main.py", "admin_status of BGP_NEIGHBOR"),
+    Command(r"sudo config apply-patch", f"{_UTILITIES}generic_config_updater", "the whole must hold in YANG"),
+    Command(r"sudo config (checkpoint|rollback) …", f"{_UTILITIES}generic_config_updater", "a rollback is a patch"),
+    Command(r"sudo config load( -y|, which)", f"{_UTILITIES}config/main.py load", "merges; no row and no field goes"),
+    Command(
+        r"sudo config reload( -y| brings)",
+        f"{_UTILITIES}config/main.py reload",
+        "restarts the services; from 202505 YANG judges a file that is named, up to 202411 if its name has golden",
+    ),
+    Command(r"sudo config save -y", f"{_UTILITIES}config/main.py save", "writes a file, no row"),
+    Command(r"sudo cp … /etc/sonic/config_db.json", "coreutils", "what the next reload takes, which does not judge it"),
+    Command(r"show [a-z]", f"{_UTILITIES}show/main.py", "shows"),
+    Command(r"sonic-db-cli (> /dev/null|(APPL|ASIC|COUNTERS|CONFIG)_DB (HGET|KEYS) )", "redis", "shows"),
+    Command(r"sonic-db-cli CONFIG_DB HSET( '[A-Z_0-9]+\|[\w|-]+' |$)", "redis", "adds and changes fields"),
+    Command(
+        r"sonic-db-cli CONFIG_DB HSETNX 'PFC_WD\|GLOBAL' POLL_INTERVAL (100|…)", "redis", "where there is no such field"
+    ),
+    Command(
+        r"sonic-db-cli CONFIG_DB HDEL 'PFC_WD\|GLOBAL' BIG_RED_SWITCH",
+        "sonic-swss orchagent/pfcwdorch.cpp deleteEntry",
+        "the field goes; up to 202605 orchagent crashes where the row goes with it (pull request 4760)",
+        emptied="never: POLL_INTERVAL is written before",
+    ),
+    Command(
+        r"sonic-db-cli CONFIG_DB HDEL 'QUEUE\|PORT\|QUEUE' wred_profile",
+        f"{_QOS}handleQueueTable",
+        "a profile that is named no more comes off the queue",
+        emptied="the same: nothing else was in the row",
+    ),
+    Command(
+        r"sonic-db-cli CONFIG_DB HDEL 'PORT_QOS_MAP\|PORT' pfc_enable pfcwd_sw_enable",
+        f"{_QOS}handlePortQosMapTable",
+        "a mask that is absent is none: PFC is off",
+        emptied="the same: maps that were not in the row were not bound",
+    ),
+    Command(
+        r"sonic-db-cli CONFIG_DB DEL '(BUFFER_PG|TABLE)\|(PORT\|(3|3-4|GROUPS|KEY)|\{0\})'",
+        "sonic-swss orchagent/bufferorch.cpp processPriorityGroup",
+        "deletes a row, with the port down",
+        emptied="each number of the key loses its profile: buffermgrd or who types it writes another row then",
+    ),
+    Command(
+        r"sonic-db-cli CONFIG_DB DEL 'PORT_QOS_MAP\|global'",
+        f"{_QOS}handleGlobalQosMap",
+        "ports without a DSCP map of their own sort no more",
+        emptied="the switch's map is none",
+    ),
+    # Beginnings, to which the code adds rows: stock rows (rocecfg/vendors/sonic/stock.py) and those of a change.
+    Command(
+        r"sonic-db-cli CONFIG_DB (HDEL|DEL|…)$",
+        "the planner's tests and those below",
+        "rows of a change",
+        emptied="as of its table above; PFC_WD|GLOBAL is none of them",
+    ),
 )
+_COMMAND = re.compile(r"sudo \w|sonic-db-cli|show (?:pfc|pfcwd|queue|ecn|priority-group|runningconfiguration)\b")
+_REMOVES = re.compile(r"sonic-db-cli CONFIG_DB (HDEL|DEL|…)|sudo pfcwd (stop|big_red_switch)")
 # Intents alone give cause for these: what classes carry, and what hosts, telemetry and rollouts are.
 # An erratum has its fix in the profile; watchdog-poll-eos is of systems whose watchdog needs several polls a time.
 _OTHERS = {
@@ -79,10 +175,65 @@ def test_every_fix_is_of_a_rule() -> None:
 def test_a_fix_is_one_line_that_the_switch_would_take(rule: str) -> None:
     text = FIXES[rule]
     assert text.isprintable()
-    assert len(text) < 240
+    assert len(text) < 480
     assert not re.search(r"\b(kmin|kmax|pmax|fabric\.|lossless: true|carries|headroom:)", text), "words of an intent"
-    for found in re.finditer(r"sudo \S+|sonic-db-cli", text):
-        assert any(re.match(command, text[found.start() :]) for command in COMMANDS), text[found.start() :]
+    for command in commands_in(text):
+        assert find_form(command) is not None, command
+
+
+def commands_in(text: str) -> Iterator[str]:
+    """Each command in a text, with all that stands behind it."""
+    yield from (text[found.start() :] for found in _COMMAND.finditer(text))
+
+
+def find_form(command: str) -> Command | None:
+    return next((known for known in COMMANDS if re.match(known.form, command)), None)
+
+
+def texts_in(path: Path) -> Iterator[str]:
+    """What of a file may be printed: strings of code, with … for what is filled in; code in Markdown."""
+    text = path.read_text(encoding="utf-8")
+    if path.suffix == ".md":
+        yield from re.findall(r"`+([^`]+)`", text)
+        return
+    tree = ast.parse(text)
+    filled = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
+    parts = {id(part) for node in filled for part in node.values}
+    for node in filled:
+        yield "".join(str(part.value) if isinstance(part, ast.Constant) else "…" for part in node.values)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in parts:
+            yield node.value
+
+
+def test_every_form_of_command_stands_in_the_table() -> None:
+    """In fixes, notes, plans, scripts and pages: a new one is looked up in SONiC's source, and written down with it."""
+    root = Path(__file__).parents[2]
+    paths = [
+        *(root / "rocecfg" / "vendors" / "sonic").rglob("*.py"),
+        *(root / "rocecfg" / "rules").glob("*.py"),
+        *(root / "rocecfg" / "rules" / "pages").glob("*.md"),
+        *(root / "docs").rglob("*.md"),
+    ]
+    found = {command: path.name for path in paths for text in texts_in(path) for command in commands_in(text)}
+    found |= {command: rule for rule, text in FIXES.items() for command in commands_in(text)}
+    assert len(found) > 60
+    unknown = {command[:90]: name for command, name in found.items() if find_form(command) is None}
+    assert unknown == {}
+    seen = {form.form for form in map(find_form, found) if form is not None}
+    assert [known.form for known in COMMANDS if known.form not in seen] == [], "printed no more"
+
+
+def test_what_removes_says_what_becomes_of_the_row() -> None:
+    for known in COMMANDS:
+        removes = _REMOVES.match(known.form.replace(r"\|", "|").replace("(HDEL|DEL|…)", "DEL")) is not None
+        assert known.source
+        assert known.effect
+        assert not removes or known.emptied or "BIG_RED" in known.effect, known.form
+
+
+def test_pfc_is_not_turned_on_and_off_by_a_command_that_fails_or_leaves_an_empty_mask() -> None:
+    assert [rule for rule, text in FIXES.items() if "interface pfc priority" in text] == []
 
 
 def test_no_fix_is_about_priority_3_whatever_the_switch_has() -> None:
@@ -132,12 +283,13 @@ def test_fixes_name_the_priorities_of_the_switch(priorities: tuple[int, ...]) ->
     off = on(*priorities)
     off["PORT_QOS_MAP"][PORTS[0]]["pfc_enable"] = ""
     (help,) = helps(off, "sonic-unpaused")
-    assert f"priority PORT {listed if len(priorities) == 1 else 'PRIORITY'} on" in help
+    assert f"MASK (with {listed if len(priorities) == 1 else 'PRIORITY'})" in help
 
 
 def test_a_control_priority_is_turned_off_and_not_another() -> None:
     (help,) = helps(on(3, 6), "pfc-control-prio")
-    assert help.startswith("sudo config interface pfc priority PORT 6 off")
+    assert help.startswith("sudo pfcwd stop PORT; sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfc_enable MASK ")
+    assert "(without 6; if none is left: sonic-db-cli CONFIG_DB HDEL 'PORT_QOS_MAP|PORT' pfc_enable pfcw" in help
 
 
 def test_a_lossless_class_whose_dscp_row_is_wrong_gets_its_row_back() -> None:
@@ -148,7 +300,7 @@ def test_a_lossless_class_whose_dscp_row_is_wrong_gets_its_row_back() -> None:
     assert found.help.startswith(
         "map RDMA's code point to it: sonic-db-cli CONFIG_DB HSET 'DSCP_TO_TC_MAP|AZURE' DSCP 3"
     )
-    assert not found.help.startswith("sudo config interface pfc")
+    assert not found.help.startswith("sudo pfcwd stop")
 
 
 @pytest.mark.parametrize("name", [r"a\1", r"a\g<x>", "a'b", "a$(reboot)", "OWN-2"])
@@ -165,7 +317,8 @@ def test_a_second_lossless_class_that_nothing_reaches_may_be_turned_off() -> Non
     spare["DSCP_TO_TC_MAP"]["AZURE"]["28"] = "3"
     (found,) = [f for f in sonic_text.findings(spare) if f.rule.name == "pfc-rdma-only"]
     assert found.severity == "warning"
-    assert "if no RDMA is meant for it, sudo config interface pfc priority PORT 4 off" in found.help
+    assert "if no RDMA is meant for it, sudo pfcwd stop PORT; " in found.help
+    assert "(without 4; " in found.help
 
 
 def test_fixes_stand_beside_findings() -> None:

@@ -33,7 +33,14 @@ def test_pfc_off_on_one_port_while_lossless_rows_remain(qos: dict[str, Any], why
     assert finding.message.startswith(f"PFC is off for priority 3 here {why}, and rows for lossless traffic are left: ")
     assert f"BUFFER_PG 3 ({PG}), QUEUE 3 (AZURE_LOSSLESS) and pfcwd_sw_enable 3." in finding.message
     assert "config interface pfc priority PORT N off" in finding.message  # what leaves them so
-    assert finding.help.startswith("sudo config interface pfc priority PORT ")
+    masks = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfc_enable MASK pfcwd_sw_enable MASK (with 3)"
+    assert masks in finding.help  # `config interface pfc priority` fails there up to 202505
+
+
+@pytest.mark.parametrize(("release", "told"), [("202505", False), (None, True)])
+def test_an_empty_mask_is_refused_by_the_models_up_to_202411(release: str | None, *, told: bool) -> None:
+    (finding,) = found(release, PORT_QOS_MAP={"Ethernet8": {"pfc_enable": ""}})
+    assert ("YANG up to 202411 refuses every patch" in finding.message) is told
 
 
 def test_a_port_without_a_row_of_port_qos_map() -> None:

@@ -139,7 +139,7 @@ def _commands(text: str) -> list[str]:
         (
             "sonic",
             "sudo config checkpoint rocecfg-stage-1",
-            "sudo config reload -y /etc/sonic/config_db.rocecfg-stage-1.json",  # rollback arms no watchdog anew
+            "sudo cp /etc/sonic/config_db.rocecfg-stage-1.json /etc/sonic/config_db.json",
             "show pfcwd stats",
         ),
         ("spectrum", "nv config history", 'nv config apply "$REV"', "nv show interface swp1 qos pfc-watchdog"),

@@ -21,6 +21,7 @@ from rocecfg.drift.intended import read_switches
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.rollout.types import Act
 from rocecfg.source.document import Document
+from rocecfg.vendors.changes import Step
 
 Config = dict[str, dict[str, dict[str, str]]]
 _SHELL = r"""
@@ -210,14 +211,22 @@ def test_the_watchdog_is_started_with_the_timers_that_are_meant(tmp_path: Path) 
     assert all(start.fullmatch(x) for x in starts)
 
 
-def test_what_is_refused_on_the_way_there_is_refused_on_the_way_back(tmp_path: Path) -> None:
+@pytest.mark.parametrize("release", ["202012", "202405"])
+def test_what_is_written_directly_and_disturbs_nothing_is_returned_from_by_its_inverse(
+    tmp_path: Path, release: str
+) -> None:
     fabric = clos(leaves=2, spines=1)
-    old, new = (intent(r, *fabric).replace('sonic: "202511"', 'sonic: "202405"') for r in (MARKED, RDMA))
-    (part, *_) = planned(tmp_path, old, new).plan.stages[0].parts
+    old, new = (intent(r, *fabric).replace('sonic: "202511"', f'sonic: "{release}"') for r in (MARKED, RDMA))
+    case = planned(tmp_path, old, new)
+    (part, *_) = case.plan.stages[0].parts
     assert any(act.step.refused for act in part.acts)
-    assert part.save[0] == "sudo config checkpoint rocecfg-stage-1"
-    assert part.back[0] == "sudo config reload -y /etc/sonic/config_db.rocecfg-stage-1.json"
-    assert "config rollback is refused too" in part.back_note
+    assert {act.step.mark for act in part.acts} == {"hitless"}
+    (_, before), *_, (_, after) = states(case, part.devices[0])
+    *lines, save = part.back
+    assert save == "sudo config save -y"
+    assert before != after
+    assert taken(after, Act("back", Step("", "", "", tuple(lines)))) == before
+    assert "config reload -y, which is not validated either, and restarts" in part.back_note
 
 
 # -- a leaf on the switch as sonic-swss has it: stock rows, 40 m, 3 and 4 lossless; 3 alone and 300 m are meant --------
@@ -287,7 +296,10 @@ def test_the_plan_for_people_saves_after_the_watchdog_and_the_traffic_are_back()
 
 def test_what_needs_its_order_is_returned_from_by_a_reload() -> None:
     part = part_of(str(APPLY / "i300.yaml"), "--running", str(APPLY / "conv40.json"))
-    assert part["rollback"][0] == "sudo config reload -y /etc/sonic/config_db.rocecfg-stage-1.json"
+    assert part["rollback"] == [
+        "sudo cp /etc/sonic/config_db.rocecfg-stage-1.json /etc/sonic/config_db.json",
+        "sudo config reload -y",  # a file that is named is validated from 202505 on
+    ]
     assert "starts no port for a cable length" in part["rollback_note"]
 
 

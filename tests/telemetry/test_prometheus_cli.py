@@ -217,8 +217,8 @@ def test_an_exporter_for_each_vendor_is_part_of_the_format(tmp_path: Path) -> No
     assert "schema-unknown-key" in {f.rule for f in findings(tmp_path, wrong)}
 
 
-@pytest.mark.parametrize(("release", "counts"), [("202405", False), ("202411", True), ("202505", True)])
-def test_sonic_counts_marks_from_202411(tmp_path: Path, release: str, *, counts: bool) -> None:
+@pytest.mark.parametrize(("release", "counts"), [("202405", False), ("202411", False), ("202505", True)])
+def test_sonic_counts_marks_from_202505(tmp_path: Path, release: str, *, counts: bool) -> None:
     written(tmp_path, WHOLE.replace("202505", release))
     arguments = ("render", "fabric.yaml", "--vendor", "sonic", "--device", "leaf01", "--no-lint")
     table = json.loads(rocecfg(tmp_path, *arguments, expect=0).stdout)["FLEX_COUNTER_TABLE"]

@@ -257,7 +257,7 @@ def test_marks_without_cnps_need_the_network_cards(tmp_path: Path) -> None:
 
 def test_old_sonic_counts_no_marks_and_it_is_said(tmp_path: Path) -> None:
     text = rendered(tmp_path, WHOLE.replace("202505", "202405"), OURS)[RULES]
-    assert "# leaf[01-02]: SONiC counts marked packets from 202411" in text
+    assert "# leaf[01-02]: SONiC counts marked packets from 202505" in text
 
 
 def test_packets_overtake_each_other_where_routing_is_adaptive(tmp_path: Path, whole: dict[str, str]) -> None:

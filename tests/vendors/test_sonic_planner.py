@@ -233,8 +233,15 @@ def test_the_priorities_that_a_watchdog_is_for_are_those_of_pfc_before_there_was
 
 def test_big_red_switch_has_a_command_of_its_own() -> None:
     config = changed(running(), ("PFC_WD", "GLOBAL", "BIG_RED_SWITCH", "enable"))
+    poll, forget = (
+        "sonic-db-cli CONFIG_DB HSETNX 'PFC_WD|GLOBAL' POLL_INTERVAL 100",
+        "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH",
+    )
     (step,) = planned(config, running())
-    assert step.lines == ("sudo pfcwd big_red_switch disable",)
+    assert step.lines == ("sudo pfcwd big_red_switch disable", poll, forget)
+    first, *rest = planned(config, changed(running(), ("WRED_PROFILE", "AZURE_LOSSLESS", "green_min_threshold", "1")))
+    assert first.lines == step.lines  # beside that field YANG refuses the patch
+    assert rest
     assert planned(running(), running()) == ()
     gone = {table: rows for table, rows in running().items() if table != "PFC_WD"}
     assert not any("big_red" in line for step in planned(config, gone) for line in step.lines)
@@ -757,6 +764,22 @@ def test_settings_of_the_switch() -> None:
     enabled = ("FLEX_COUNTER_TABLE", "PFCWD", "FLEX_COUNTER_STATUS", "enable")
     assert after("watchdog_blind") == changed(config, enabled)
     assert after("remarks") == changed(config, ("PORT_QOS_MAP", "Ethernet0", "tc_to_dscp_map", None))
+
+
+@pytest.mark.parametrize("row", [{"BIG_RED_SWITCH": "enable"}, {"POLL_INTERVAL": "200"}])
+@pytest.mark.parametrize("version", ["202012", "202405"])
+def test_the_global_row_of_the_watchdog_is_never_deleted_nor_emptied(row: dict[str, str], version: str) -> None:
+    """Orchagent crashes at its deletion (sonic-swss 4760), and goes on polling as before at that of its interval."""
+    config = {**running(), "PFC_WD": {"GLOBAL": row}}
+    meant = {table: rows for table, rows in running().items() if table != "PFC_WD"}
+    poll = What("watchdog", None, "poll_interval")
+    wanted = {None: frozenset({What("watchdog_forced")}), "Ethernet0": frozenset({poll})}
+    target = make_target(config, meant, wanted, BOX).tables
+    assert target["PFC_WD"] == {"GLOBAL": {"POLL_INTERVAL": "100"}}
+    lines = [
+        line for step in planned(config, target, device(ports("Ethernet0"), version=version)) for line in step.lines
+    ]
+    assert not any("DEL 'PFC_WD|GLOBAL'" in line for line in lines if "BIG_RED" not in line)
 
 
 @pytest.mark.parametrize("topic", ["pfc", "obeys", "sends"])

@@ -361,9 +361,9 @@ class TestReleases:
         row = sonic_checks.load(render(fabric(dev), dev).body)["PORT_QOS_MAP"]["Ethernet0"]
         assert ("pfcwd_sw_enable" in row) is has
 
-    def test_ecn_counters_from_202411(self) -> None:
-        assert "WRED_ECN_QUEUE" not in config(device(version="202405"))["FLEX_COUNTER_TABLE"]
-        assert "WRED_ECN_QUEUE" in config(device(version="202411"))["FLEX_COUNTER_TABLE"]
+    def test_ecn_counters_from_202505(self) -> None:
+        assert "WRED_ECN_QUEUE" not in config(device(version="202411"))["FLEX_COUNTER_TABLE"]
+        assert "WRED_ECN_QUEUE" in config(device(version="202505"))["FLEX_COUNTER_TABLE"]
 
     def test_a_missing_version_is_assumed_and_said_so(self) -> None:
         assert "For SONiC 202405 (assumed" in notes(device(version=None))

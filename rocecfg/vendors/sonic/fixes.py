@@ -1,17 +1,27 @@
 """What fixes a rule's finding on a SONiC switch: what to type there, or which field of CONFIG_DB to set.
 
 Words in capitals stand for the switch's own names and numbers. PRIORITY and PRIORITIES, which are the numbers of queues
-and priority groups too, are filled in where a finding is about the same wherever it reaches. Commands are those of
-sonic-utilities; what has none is set in the database, and kept with `sudo config save -y`.
+and priority groups too, are filled in where a finding is about the same wherever it reaches; MASK stands for the
+priorities that a port is to pause. Commands are those of sonic-utilities; what has none is set in the database, and
+kept with `sudo config save -y`. So are the masks: `config interface pfc priority` fails up to 202505 where a row has no
+pfc_enable, and leaves the watchdog's mask as it is; with the last priority off it writes "", and up to 202411 YANG
+refuses every patch beside that (sonic-utilities, pfc/main.py; sonic-port-qos-map.yang). The watchdog keeps the
+priorities that it was started for, so it is stopped meanwhile.
 """
 
 from __future__ import annotations
+
+from rocecfg.vendors.sonic import commands
 
 _SET = "sonic-db-cli CONFIG_DB HSET"
 _CURVE = "sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT"
 _START = "sudo pfcwd start --action drop PORT 200 --restoration-time 400"
 _WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
-_OFF = "sudo config interface pfc priority PORT PRIORITY off"
+_AGAIN = "sudo pfcwd start --action drop PORT DETECTION --restoration-time RESTORATION"
+_MASKS = f"sudo pfcwd stop PORT; {_SET} 'PORT_QOS_MAP|PORT' pfc_enable MASK pfcwd_sw_enable MASK"
+_NONE = f"{commands.REMOVE} 'PORT_QOS_MAP|PORT' pfc_enable pfcwd_sw_enable"
+_ON = f"{_MASKS} (with PRIORITY); {_AGAIN}"
+_OFF = f"{_MASKS} (without PRIORITY; if none is left: {_NONE}); {_AGAIN}"
 _CABLE = f"{_SET} 'CABLE_LENGTH|AZURE' PORT 40m"
 _SHUT = "sudo config interface shutdown PORT"
 _START_PORT = "sudo config interface startup PORT"
@@ -28,11 +38,11 @@ FIXES: dict[str, str] = {
     "mix-trimmed-dscp": "sudo config switch-trimming global --size BYTES --dscp DSCP --queue QUEUE, as DSCP leads",
     "mix-trimmed-class": "sudo config mmu -p PROFILE -t off",
     # PFC
-    "pfc-missing-rdma": "sudo config interface pfc priority PORT PRIORITY on",
+    "pfc-missing-rdma": _ON,
     "pfc-rdma-only": _OFF,
     "pfc-rdma-only:unreached": f"map RDMA's code point to it: {_MAP}; if no RDMA is meant for it, {_OFF}",
     "pfc-count": f"keep the priorities that RDMA uses: {_OFF}",
-    "pfc-all": f"keep the priority of RDMA: {_OFF} for the others",
+    "pfc-all": f"keep the priority of RDMA; for the others: {_OFF}",
     "pfc-control-prio": f"{_OFF}; what RDMA is sorted there belongs into a traffic class from 1 to 5: {_MAP}",
     "pfc-cnp": f"sort it into a traffic class without PFC: {_MAPS} 48 TC",
     "pfc-prio0": f"sort RDMA into a traffic class from 1 to 5 ({_MAP}), then {_OFF}",
@@ -56,8 +66,7 @@ FIXES: dict[str, str] = {
     "watchdog-action": _START,
     "watchdog-default-scale": f"set timers of your own: sudo pfcwd interval 100, and {_START}",
     "watchdog-action-hw": f"one action for all ports: {_START}",
-    "watchdog-big-red": "sudo pfcwd big_red_switch disable, then "
-    "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH",
+    "watchdog-big-red": "; ".join(commands.END_FORCED_DROP),
     "watchdog-counter-poll": "sudo pfcwd counter_poll enable",
     # marking
     "ecn-missing": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|PRIORITY' wred_profile AZURE_LOSSLESS",
@@ -90,7 +99,7 @@ FIXES: dict[str, str] = {
     "dscp_to_tc_map NAME",
     "mix-pg-shared": f"{_SET} 'TC_TO_PRIORITY_GROUP_MAP|PG_MAP' TC 0 for lossy traffic classes",
     "mix-sonic-stock": _MAP,
-    "mix-sonic-tc4": f"{_OFF} for the one that is not used, and its DSCP to a lossy class: {_MAP}",
+    "mix-sonic-tc4": f"for the one that is not used, {_OFF}; and its DSCP to a lossy class: {_MAP}",
     "mix-trust": f"{_SET} 'PORT_QOS_MAP|PORT' dscp_to_tc_map AZURE",
     "mix-remark": "let TC_TO_DSCP_MAP write a DSCP of the same class, or bind no tc_to_dscp_map in PORT_QOS_MAP",
     "mix-tunnel": "set dscp_mode uniform and ecn_mode copy_from_outer in the tunnel's row, or keep RDMA out of it",
@@ -101,7 +110,8 @@ FIXES: dict[str, str] = {
     "ets-zero": f"{_SET} 'QUEUE|PORT|QUEUE' scheduler NAME",
     "ets-control": f"sort it into a traffic class below 6: {_MAP}",
     "ets-rdma-share": f"raise weight of its scheduler: {_SET} 'SCHEDULER|NAME' weight 60",
-    "ets-shaper": "remove pir from its scheduler: sonic-db-cli CONFIG_DB HDEL 'SCHEDULER|NAME' pir",
+    "ets-shaper": f"bind a scheduler without pir: {_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME; pir that is only taken "
+    "out of the row stays in force until swss is started anew",
     "ets-port-share": f"{_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME, as on the other ports",
     "ets-unused": "bind no scheduler to that queue, or sort packets into it",
     # buffers
@@ -131,7 +141,7 @@ FIXES: dict[str, str] = {
     f"priority: {_OFF}",
     "buffer-lossy-queue": f"{_SET} 'BUFFER_QUEUE|PORT|PRIORITY' profile egress_lossless_profile",
     # links and roles
-    "link-pfc": "the same priorities at both ends: sudo config interface pfc priority PORT PRIORITY on (or off)",
+    "link-pfc": f"the same priorities at both ends: {_MASKS}; {_AGAIN}",
     "link-wd": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
     "link-ecn": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|PRIORITY' wred_profile AZURE_LOSSLESS",
     "link-mtu": "sudo config interface mtu PORT 9100, or what the other end has",
@@ -151,8 +161,8 @@ FIXES: dict[str, str] = {
     "sonic-unscheduled": f"{_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME",
     "sonic-one-poll": "sudo pfcwd interval 100",
     "sonic-pool-size": "take the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
-    "sonic-unpaused": "sudo config interface pfc priority PORT PRIORITY on (needs the port's row of PORT_QOS_MAP); "
-    "where it is meant to be lossy, sudo pfcwd stop PORT, and take the rows named out of BUFFER_PG and QUEUE",
+    "sonic-unpaused": f"{_ON}; where it is meant to be lossy, sudo pfcwd stop PORT, and take the rows named out of "
+    "BUFFER_PG and QUEUE",
     "sonic-group-missing": f"{_SHUT}; delete what overlaps the missing row ({_DELETE_KEY}); when APPL_DB has that no "
     f"more, {_START_PORT}: buffermgrd writes the row then",
     "sonic-overlap": f"shut the port ({_SHUT}), delete both rows (sonic-db-cli CONFIG_DB DEL 'TABLE|PORT|KEY' "

@@ -55,8 +55,8 @@ class Release(NamedTuple):
 
     @property
     def ecn_counters(self) -> bool:
-        """WRED_ECN_QUEUE and WRED_ECN_PORT count (the CLI and the counters came with 202411)."""
-        return self.number >= 202411
+        """WRED_ECN_QUEUE and WRED_ECN_PORT count and are shown (sonic-swss, sonic-utilities: branches from 202505)."""
+        return self.number >= 202505
 
     @property
     def hashes(self) -> bool:

@@ -14,16 +14,30 @@ from collections.abc import Sequence
 
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.changes import Change, Step, Wanted, without_save
-from rocecfg.vendors.rollout import TITLES, Act, Acts, RolloutTask, Safeguards, make_safeguards, phase_of
+from rocecfg.vendors.changes import HITLESS, Change, Step, Wanted, without_save
+from rocecfg.vendors.rollout import TITLES, Act, Acts, Ends, RolloutTask, Safeguards, make_safeguards, phase_of
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change import plan_change
+from rocecfg.vendors.sonic.change.inverse import list_inverse
 from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE
 from rocecfg.vendors.sonic.procedure import procedure_of
 from rocecfg.vendors.sonic.release import release_of
 
 _UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
 _ONE_PIECE = ("buffers", "pfc")
+_INVERSE = (
+    "the inverse of the change, with the values that the plan found: it disturbs nothing, as the change does, and "
+    "nothing validates it. Else: {}, which is not validated either, and restarts the services of the switch"
+)
+_REFUSED = "what config apply-patch refuses, config rollback is refused too: config reload is the way back"
+_UNSORTED = (
+    "config rollback sorts its changes by itself, starts no port for a cable length and arms no watchdog anew: a "
+    "priority group can lose its headroom by that, and a class its watchdog. config reload is the way back"
+)
+_PATCHED = (
+    "ports may flap as on the way there. It validates all that the switch runs by YANG; if it is refused: {}, which is "
+    "not validated, and restarts the services of the switch, so drain it first"
+)
 _WATCHDOG = {"sudo pfcwd stop ": "Stop the watchdog", "sudo pfcwd start ": "Start the watchdog"}
 
 
@@ -87,30 +101,33 @@ class _InParts:
         return out
 
 
-def plan_safeguards(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:  # noqa: ARG001 - as of every system
+def plan_safeguards(
+    device: Device,
+    acts: Sequence[Act],
+    ports: tuple[str, ...],  # noqa: ARG001 - as of every system
+    label: str,
+    ends: Ends,
+) -> Safeguards:
     """Checkpoints of the generic config updater, a copy of config_db.json, BGP sessions (sonic-utilities)."""
     release = release_of(device)
     verify = commands.verify_commands(ecn_counters=release.ecn_counters)
     around = make_safeguards(procedure_of(device), verify, label)
-    save, back, note = around.save, around.back, around.back_note
-    if release.number >= FIRST_RELEASE:
-        save = (f"sudo config checkpoint {label}", *save)
-        if any(act.step.refused for act in acts):
-            note = (
-                "what was written directly because config apply-patch refuses it, config rollback is refused too: "
-                "config reload is the way back, and it restarts the services of the switch, so drain it first"
-            )
-        elif any(act.step.ordered for act in acts):
-            note = (
-                "config rollback sorts its changes by itself, starts no port for a cable length and arms no watchdog "
-                "anew: a priority group can lose its headroom by that, and a class its watchdog. config reload is the "
-                "way back, and it restarts the services of the switch, so drain it first"
-            )
-        else:
-            reload = back[0]
-            back = (f"sudo config rollback {label}", commands.SAVE)
-            note = f"ports may flap as on the way there; if it is refused: {reload}, which restarts the services"
-    return around._replace(save=save, back=back, back_note=note)
+    patches = release.number >= FIRST_RELEASE
+    if patches:
+        around = around._replace(save=(f"sudo config checkpoint {label}", *around.save))
+    ordered = any(act.step.ordered for act in acts)
+    refused = any(act.step.refused for act in acts) or bool(ends.refused) or not patches
+    hitless = not ordered and all(act.step.mark == HITLESS for act in acts)
+    inverse = list_inverse(ends.before, ends.after) if hitless and refused else ()
+    reload = "; ".join(around.back)
+    if inverse:
+        return around._replace(back=(*inverse, commands.SAVE), back_note=_INVERSE.format(reload))
+    if not patches:
+        return around
+    if refused or ordered:
+        return around._replace(back_note=f"{_REFUSED if refused else _UNSORTED}. {around.back_note}")
+    back = (f"sudo config rollback {label}", commands.SAVE)
+    return around._replace(back=back, back_note=_PATCHED.format(reload))
 
 
 def complete_config(body: str, name: str, device: Device) -> str:

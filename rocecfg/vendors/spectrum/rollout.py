@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rocecfg.model import Device
 from rocecfg.vendors.changes import Change
 from rocecfg.vendors.procedure import release_number
-from rocecfg.vendors.rollout import Act, Acts, RolloutTask, Safeguards, act_at_once, make_safeguards
+from rocecfg.vendors.rollout import Act, Acts, Ends, RolloutTask, Safeguards, act_at_once, make_safeguards
 from rocecfg.vendors.spectrum.notes import verify_commands
 from rocecfg.vendors.spectrum.procedure import procedure_of
 
@@ -17,7 +17,13 @@ def plan_acts(change: Change, task: RolloutTask) -> Acts:
     return act_at_once(procedure_of(task.device), change.steps)
 
 
-def plan_safeguards(device: Device, acts: Sequence[Act], ports: tuple[str, ...], label: str) -> Safeguards:  # noqa: ARG001 - as of every system
+def plan_safeguards(
+    device: Device,
+    acts: Sequence[Act],  # noqa: ARG001 - as of every system
+    ports: tuple[str, ...],
+    label: str,
+    ends: Ends,  # noqa: ARG001 - as of every system
+) -> Safeguards:
     """Revisions of NVUE (nvue-reference, Config Commands); maintenance units of 5.13 and later."""
     return make_safeguards(procedure_of(device), verify_commands(ports, release_number(device)), label)
 

@@ -14,6 +14,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted, settings_in_order
+from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change.settings import Rows
 from rocecfg.vendors.sonic.change.steps import Switch, plan_steps
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in, text_with, with_names_of_switch
@@ -45,7 +46,19 @@ def make_target(
     if polled:
         for key, row in meant.get(POLLED, {}).items():
             rows.target.setdefault(POLLED, {}).setdefault(key, {}).update(row)
+    _keep_watchdog_row(running, rows.target)
     return TargetTables(rows.target, tuple(rows.beyond))
+
+
+def _keep_watchdog_row(running: Tables, target: Tables) -> None:
+    """PFC_WD|GLOBAL stays, once it is there: its deletion crashes orchagent (`commands.FORGET_FORCED_DROP`).
+
+    A poll interval that goes is written as what it is without: orchagent keeps the old one until it is started anew.
+    """
+    before = running.get("PFC_WD", {}).get("GLOBAL", {})
+    after = target.get("PFC_WD", {}).get("GLOBAL", {})
+    if before and (not after or ("POLL_INTERVAL" in before and "POLL_INTERVAL" not in after)):
+        target.setdefault("PFC_WD", {}).setdefault("GLOBAL", {})["POLL_INTERVAL"] = commands.POLL
 
 
 def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Device, *, polled: bool = False) -> Change:

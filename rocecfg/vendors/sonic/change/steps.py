@@ -44,6 +44,12 @@ _WHY = {
 }
 
 
+_FORCED = (
+    "the watchdog's emergency drop ends, and its field goes first: YANG refuses every patch beside it; the row needs "
+    "another field, since orchagent crashes when PFC_WD|GLOBAL is deleted (sonic-swss 4760)"
+)
+
+
 class Switch(NamedTuple):
     """What decides how rows can be changed."""
 
@@ -90,10 +96,11 @@ def with_save(made: Sequence[Step]) -> tuple[Step, ...]:
 
 def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     """The steps from what runs to `target`, from the difference of the two alone."""
-    done = [_make_step(each) if isinstance(each, _Piece) else each for each in _plan_pieces(switch, target)]
+    done: list[Step] = []
     if _ends_forced_drop(switch.config, target):
-        line = "sudo pfcwd big_red_switch disable"
-        done.append(Step("run it on the switch", HITLESS, "the watchdog's emergency drop ends", (line,)))
+        done.append(Step("run it on the switch", HITLESS, _FORCED, commands.END_FORCED_DROP))
+        switch = switch._replace(config=_without_forced_drop(switch.config))
+    done += [_make_step(each) if isinstance(each, _Piece) else each for each in _plan_pieces(switch, target)]
     return with_save(done)
 
 
@@ -150,6 +157,13 @@ def _ends_forced_drop(config: Tables, target: Tables) -> bool:
     """Whether the watchdog's BIG_RED_SWITCH goes: it has a command of its own."""
     before, after = (tables.get("PFC_WD", {}).get("GLOBAL") for tables in (config, target))
     return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
+
+
+def _without_forced_drop(config: Tables) -> Tables:
+    """What runs once it has ended."""
+    left = {field: text for field, text in config[_PFC_WD]["GLOBAL"].items() if field != "BIG_RED_SWITCH"}
+    row = {"POLL_INTERVAL": commands.POLL, **left}
+    return {**config, _PFC_WD: {**config[_PFC_WD], "GLOBAL": row}}
 
 
 def _hold_flapping_ports(switch: Switch, target: Tables, hold: held.Held) -> held.Held:

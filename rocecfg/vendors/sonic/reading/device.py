@@ -24,7 +24,6 @@ ROLES = {
 }
 _TRIMMING = {"size": ("size", 2**32 - 1), "dscp": ("dscp_value", 63), "queue": ("queue_index", 7)}  # field, most
 _REMAPPED = {"decap_dscp_to_tc_map", "encap_tc_to_dscp_map"}  # a tunnel with them carries classes in its own way
-_COUNTS_MARKS = 202411  # first release whose counters of marked packets the CLI can turn on
 
 
 def read_section(ctx: Context, buffers: Section) -> Section:
@@ -111,7 +110,7 @@ def make_running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sortin
     if marks is not None:
         counted = marks.get("FLEX_COUNTER_STATUS") == "enable"
         origins["counts_marks"] = marks.locate("FLEX_COUNTER_STATUS")
-    elif ctx.whole and ctx.release.number >= _COUNTS_MARKS:
+    elif ctx.whole and ctx.release.ecn_counters:
         counted = False
     tunnels = [*ctx.table("TUNNEL").values(), *ctx.table("VXLAN_TUNNEL").values()]
     copied = {

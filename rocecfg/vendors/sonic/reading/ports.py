@@ -285,7 +285,7 @@ def _find_leftovers(
     places = (groups[n].at("profile") for n in idle if n in groups and groups[n].lossless)
     first = next((place for place in places if isinstance(place, Span)), None)
     at = qos.locate("pfc_enable") if qos is not None else first or ctx.at
-    return RunningLeft(_explain_pfc_off(qos), tuple(rows), {"": at, "rows": first or at})
+    return RunningLeft(_explain_pfc_off(ctx, qos), tuple(rows), {"": at, "rows": first or at})
 
 
 def _list_lossless_rows(
@@ -305,13 +305,17 @@ def _list_lossless_rows(
         yield "pfcwd_sw_enable", n, ""
 
 
-def _explain_pfc_off(qos: Row | None) -> str:
+def _explain_pfc_off(ctx: Context, qos: Row | None) -> str:
     if qos is None:
         return "PORT_QOS_MAP has no row for it"
     stated = qos.get("pfc_enable")
     if stated is None:
         return "its row of PORT_QOS_MAP has no pfc_enable"
-    return f"pfc_enable is {stated}" if parse_priorities(stated) else "pfc_enable is empty"
+    if parse_priorities(stated):
+        return f"pfc_enable is {stated}"
+    known = ctx.stated_release
+    refused = "" if known is not None and known.empty_mask else ", beside which YANG up to 202411 refuses every patch"
+    return f"pfc_enable is empty{refused}"
 
 
 def _find_marking_profile(ctx: Context, queue: Row) -> str | None:

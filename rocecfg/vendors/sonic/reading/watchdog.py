@@ -6,12 +6,13 @@ from shlex import quote
 
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
+from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.domain import FIELDS
 from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities
 from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _WATCH = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
-_POLL = 100  # ms, what orchagent polls at unless told otherwise
+_POLL = int(commands.POLL)
 _ACTIONS = ("drop", "forward", "alert")
 _NO_FORWARD = ("cisco-8",)  # HwSKUs of Cisco 8000 begin so
 
@@ -36,7 +37,7 @@ class Watchdogs:
         if everywhere is not None and "BIG_RED_SWITCH" in everywhere.cells and not self.forced:
             at = everywhere.locate_name(everywhere.cells["BIG_RED_SWITCH"])
             words = "the YANG model has no BIG_RED_SWITCH: while it is here, config apply-patch refuses every patch"
-            fix = "sonic-db-cli CONFIG_DB HDEL 'PFC_WD|GLOBAL' BIG_RED_SWITCH"
+            fix = "; ".join(commands.FORGET_FORCED_DROP)
             ctx.notes.report("device-unknown", "PFC_WD", "GLOBAL", at, words, fix)
 
     def read_watchdog(self, row: Row | None, qos: Row | None, at: Span) -> Val | None:
