@@ -40,17 +40,12 @@ UNSAFE = {
     "schema-value",
     "schema-platform",
     "pfc-missing-rdma",
-    "pfc-rdma-only",
     "pfc-global-pause",
-    "pfc-control-prio",
-    "pfc-cnp",
-    "pfc-mgmt-port",
     "watchdog-missing",
     "watchdog-host",
     "watchdog-priorities",
     "watchdog-multiple",
     "watchdog-action-hw",
-    "ecn-queue",
     "ecn-weight",
     "ecn-color",
     "mix-map-total",
@@ -65,6 +60,7 @@ UNSAFE = {
     "buffer-mtu",
     "buffer-xon",
     "buffer-gearbox",
+    "hygiene-unknown-traffic",
 }
 
 
