@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 from test_lint_render_agree import Intent, one_of
 
 WAIVER = "rocecfg: ignore"
-MISSPELLED = {"bandwith": "bandwidth", "lossles": "lossless", "watchog": "watchdog"}  # as slips have them
 
 
 class Raw(str):
@@ -297,17 +296,6 @@ def written(stated: Intent, seed: int, waivers: list[str]) -> Written:
     writer = _Writer(random.Random(seed), list(waivers))  # noqa: S311 - a layout, no secret
     writer.pairs(stated, (), "")
     return Written("\n".join(writer.lines) + "\n", tuple(writer.comments))
-
-
-def paths(stated: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """Every way of keys into a tree, misspelled ones as they should be."""
-    yield path
-    if isinstance(stated, dict):
-        for key, value in stated.items():
-            yield from paths(value, (*path, MISSPELLED.get(key, key)))
-    elif isinstance(stated, list):
-        for number, item in enumerate(stated):
-            yield from paths(item, (*path, number))
 
 
 WAIVED = one_of("ecn-weight", "ets-sum", "mix-cnp", "buffer-xon", "hygiene-order", "schema-kib")

@@ -326,7 +326,8 @@ devices:
 """
     )
     after, _ = fix_file(tmp_path, text)
-    assert after == POLICY + ("devices:\n  leaf1:  # here\n    ports:\n      Ethernet0: {speed: 100G, cable: 3m}\n")
+    ports = "    ports:\n      Ethernet0: {speed: 100G, cable: 3m}\n"
+    assert after == f"{POLICY}devices:\n  leaf1:  # here\n    # the same\n{ports}"
 
 
 def test_headroom_is_inherited_whole_so_its_parts_are_no_repeats(tmp_path: Path) -> None:

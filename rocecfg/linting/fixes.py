@@ -12,6 +12,7 @@ from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.linting.run import Run
+from rocecfg.linting.suppressions import MARK
 from rocecfg.model import Device, Fabric
 from rocecfg.model.fix import Change, Fix, Table
 from rocecfg.model.fix import Value as Plain
@@ -51,8 +52,9 @@ class Fixed(NamedTuple):
 def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, only: str | None = None) -> Fixed:
     """Make the safe fixes of all findings that `lint` gives, with `unsafe` the others too. Writes nothing.
 
-    Fixes that touch the same place wait for the next round; one that would bring an error that was not there, by any
-    rule, or what it fixes to another device or class, or would remove protection, is not made. `only`: the path of the only file that may change.
+    Fixes that touch the same place wait for the next round. One that would bring an error that was not there, by any
+    rule, or what it fixes to another device or class, or would remove protection or a comment, is not made. `only`:
+    the path of the only file that may change.
     """
     state = _State(fabrics, sources, lint)
     originals = state.collect_texts()
@@ -296,7 +298,11 @@ def _plan_edit(tree: Tree, change: Change) -> Edit:
     if change.how == "put":
         return put(tree, start, end, change.path, value)
     if change.how == "remove":
-        return remove(tree, start, end, change.path)
+        edit = remove(tree, start, end, change.path)
+        for a, b in tree.comments:
+            if MARK in tree.text[a:b] and any(piece.start <= a < piece.end for piece in edit.pieces):
+                raise EditRefused(f"the waiver on line {tree.line(a)} would stand for what follows")
+        return edit
     if change.how in ("rename", "recomment"):
         assert isinstance(value, str)
         return (rename if change.how == "rename" else recomment)(tree, start, end, value)

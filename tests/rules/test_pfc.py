@@ -187,7 +187,8 @@ def test_every_priority_without_rdma_is_named_and_taking_it_off_silences(extra: 
 
 @given(st.sets(st.integers(0, 7)), st.booleans())
 def test_no_priority_is_named_twice(lossless: set[int], dual_tor: bool) -> None:
-    kinds = {0: "default", 1: "kubernetes", 2: "storage", 3: "rdma", 4: "multicast", 5: "telemetry", 6: "cnp", 7: "control"}
+    words = ("default", "kubernetes", "storage", "rdma", "multicast", "telemetry", "cnp", "control")
+    kinds = dict(enumerate(words))
     classes = tuple(traffic(kinds[p], p, p * 8, lossless=p in lossless) for p in range(8))
     got = hits(switch(*classes, pfc=tuple(sorted(lossless))), dual_tor=dual_tor)
     about = [hit.cls for name, hit in got if name != "pfc-count"]

@@ -216,10 +216,9 @@ def check_classified_ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Itera
             yield Problem(
                 "junos-port-bare",
                 kind.binding["map"].at,
-                f"{names}: {'to another switch' if kind.uplink else 'routed'}, sorted into class {lossless[0]}, which is no-loss, without a "
-                "congestion-notification-profile: such a port neither pauses nor obeys, and the first congestion "
-                "behind it "
-                "loses packets",
+                f"{names}: {'to another switch' if kind.uplink else 'routed'}, sorted into class {lossless[0]}, which "
+                "is no-loss, without a congestion-notification-profile: such a port neither pauses nor obeys, and the "
+                "first congestion behind it loses packets",
                 "bind the profile that the other ports have to it as well"
                 + ("" if kind.uplink else "; a port that no RDMA crosses needs no classifier of the no-loss class"),
                 severity=None if kind.uplink else "warning",
