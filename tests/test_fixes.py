@@ -37,17 +37,12 @@ UNSAFE = {
     "schema-value",
     "schema-platform",
     "pfc-missing-rdma",
-    "pfc-rdma-only",
     "pfc-global-pause",
-    "pfc-control-prio",
-    "pfc-cnp",
-    "pfc-mgmt-port",
     "watchdog-missing",
     "watchdog-host",
     "watchdog-priorities",
     "watchdog-multiple",
     "watchdog-action-hw",
-    "ecn-queue",
     "ecn-weight",
     "ecn-color",
     "mix-map-total",
@@ -62,6 +57,7 @@ UNSAFE = {
     "buffer-mtu",
     "buffer-xon",
     "buffer-gearbox",
+    "hygiene-unknown-traffic",
 }
 
 
@@ -308,7 +304,8 @@ devices:
 """
     )
     after, _ = fix_file(tmp_path, text)
-    assert after == POLICY + ("devices:\n  leaf1:  # here\n    ports:\n      Ethernet0: {speed: 100G, cable: 3m}\n")
+    ports = "    ports:\n      Ethernet0: {speed: 100G, cable: 3m}\n"
+    assert after == f"{POLICY}devices:\n  leaf1:  # here\n    # the same\n{ports}"
 
 
 def test_headroom_is_inherited_whole_so_its_parts_are_no_repeats(tmp_path: Path) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import gc
 import os
 import sys
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -16,8 +15,7 @@ from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources, decode
 
 if TYPE_CHECKING:
-    from rocecfg.importing import Imported
-    from rocecfg.importing.refusals import Refusal
+    from rocecfg.importing.refusals import Tried
 
 _STDIN = "<stdin>"
 _MOST_NAMED = 4  # files in a message
@@ -68,8 +66,9 @@ def command(
     and communities are not taken over.
 
     Rendered again, it gives the same queues, PFC, ECN and buffers, with rocecfg's own names of maps and profiles.
-    That is tried at once: a switch that cannot be rendered, and whatever drift would find between the intent and the
-    configurations it was made from, is listed at the end. EOS depends on the chip: where no `! device:` line names the
+    That is tried at once: what its own system cannot express is left out and listed, and so are errors that lint finds
+    in the intent, a switch that cannot be rendered, and whatever drift would find between the intent and the
+    configurations it was made from. EOS depends on the chip: where no `! device:` line names the
     model, say --platform. `rocecfg lint FILE...` judges the configurations themselves; how much it finds while reading
     is listed too.
 
@@ -96,28 +95,28 @@ def command(
         stop("--format and --management are for --links")
     stdin = _read_stdin_or_stop() if "-" in paths else None
     paths = tuple(_STDIN if path == "-" else path for path in paths)
-    made, refused = _import_intent(paths, stdin, vendor, platform, output or _NEW, sources)
+    made, messages = _import_intent(paths, stdin, vendor, platform, output or _NEW, sources)
     if output is None:
         sys.stdout.write(made.text)
     else:
         save(output, made.text)
         print_message(f"{output} written")
     _report_problems(made.running, paths, vendor)
-    for each in refused:
-        print_message(str(each))
+    for message in messages:
+        print_message(message)
     if _STDIN not in paths:
         _report_drift(output or _NEW, made.text, paths, allow_outside)
 
 
 def _import_intent(
     paths: tuple[str, ...], stdin: bytes | None, vendor: str | None, platform: str | None, output: str, sources: Sources
-) -> tuple[Imported, Sequence[Refusal]]:
-    """The intent, loaded again as a trial, and the switches that it cannot be rendered for; stops where there is none.
+) -> Tried:
+    """The intent, linted and rendered as a trial, and what that shows; stops where there is none.
 
     `output`: the file as which it is tried.
     """
-    from rocecfg.importing import WouldNotLoad, check_loads, import_intent, read_configurations
-    from rocecfg.importing.refusals import find_refusals
+    from rocecfg.importing import WouldNotLoad, import_intent, read_configurations
+    from rocecfg.importing.refusals import try_out
 
     try:
         if stdin is not None:
@@ -125,12 +124,11 @@ def _import_intent(
         root = _find_root(paths)
         _check_platform(platform, root)
         made = import_intent(root, read_configurations(paths, sources, vendor), sources, platform)
-        refused = find_refusals(check_loads(output, made.text, made.running).fabric)
+        return try_out(output, made)
     except SourceError as error:
         stop_unread(error)
     except WouldNotLoad as error:
         stop(f"internal error, please report it: what was imported does not load: {error}", 3)
-    return (made.with_refusals(refused) if refused else made), refused
 
 
 def _check_platform(name: str | None, root: str) -> None:

@@ -11,7 +11,6 @@ from rocecfg.importing.build import build_intent
 from rocecfg.importing.express import express_switch
 from rocecfg.importing.format import Sizes, collect_sizes
 from rocecfg.importing.links import KnownSwitch, find_links
-from rocecfg.importing.refusals import Refusal
 from rocecfg.importing.texts import fit_switch
 from rocecfg.importing.write import Import, write_intent
 from rocecfg.intent import Loaded, load
@@ -84,9 +83,9 @@ class Imported(NamedTuple):
     running: Loaded
     given: Import
 
-    def with_refusals(self, refused: Sequence[Refusal]) -> Imported:
-        """The same, with comments on switches that cannot be rendered."""
-        return self._replace(text=write_intent(self.given, [str(each) for each in refused]))
+    def with_warnings(self, warnings: Sequence[str]) -> Imported:
+        """The same, with comments at its head: on what was left out, and on switches that cannot be rendered."""
+        return self._replace(text=write_intent(self.given, warnings))
 
 
 def import_intent(root: str, read: Read, sources: Sources, platform: str | None = None) -> Imported:
@@ -153,12 +152,12 @@ class WouldNotLoad(Exception):
     """An import that its own loader refuses: our fault, never the user's."""
 
 
-def check_loads(path: str, text: str, running: Loaded) -> Loaded:
-    """The text, loaded as if it stood at `path`. Raises WouldNotLoad.
+def check_loads(path: str, text: str, running: Loaded, sources: Sources | None = None) -> Loaded:
+    """The text, loaded as if it stood at `path`, into `sources`. Raises WouldNotLoad.
 
     What was wrong in the configurations too (a port that the platform does not have) is no fault of the import.
     """
-    loaded = load(path, Overlaid(path, text.encode()))
+    loaded = load(path, sources if sources is not None else Overlaid(path, text.encode()))
     known = {problem.rule for problem in running.problems}
     for error in loaded.errors:
         raise WouldNotLoad(str(error))

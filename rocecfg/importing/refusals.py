@@ -1,14 +1,30 @@
-"""Switches of an imported intent that cannot be rendered, so that drift cannot compare them either."""
+"""The trial of an imported intent: what lint and the writer of its own system refuse of it.
+
+What the system cannot express and gives by itself is left out; the rest is told.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.importing import Imported, check_loads
 from rocecfg.importing.portsets import by_number, fold_short
+from rocecfg.intent import Loaded
+from rocecfg.linting import suppressions
+from rocecfg.linting.discover import Overlaid
+from rocecfg.linting.judge import judge
 from rocecfg.model import Fabric
+from rocecfg.rules import ERROR
+from rocecfg.source.edit import apply, remove
+from rocecfg.source.layout import EditRefused
+from rocecfg.source.tree import parse
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
+
+_MAY_GO = {"pg": False, "guaranteed": True}  # keys of a class that protect nothing, and whether the switch said them
+_NO_DAY = "0001-01-01"  # what import waives has no end
 
 
 class Refusal(NamedTuple):
@@ -22,6 +38,26 @@ class Refusal(NamedTuple):
         return f"{switches} cannot be rendered, nor compared by drift: {self.reason}"
 
 
+class Tried(NamedTuple):
+    """An import after its trial."""
+
+    made: Imported
+    messages: tuple[str, ...]  # what was left out, what lint finds, which switches cannot be rendered
+
+
+def try_out(path: str, made: Imported) -> Tried:
+    """The import as it passes lint and the writers as far as it can. `path`: the file as which it is tried.
+
+    Raises WouldNotLoad.
+    """
+    text, left_out = _leave_out(path, made.text, made.running)
+    refused = tuple(map(str, find_refusals(check_loads(path, text, made.running).fabric)))
+    warnings = (*left_out, *refused)
+    if warnings:
+        text, _ = _leave_out(path, made.with_warnings(warnings).text, made.running)
+    return Tried(made._replace(text=text), (*left_out, *_describe_errors(path, text, made.running), *refused))
+
+
 def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
     """The switches of a fabric that their writer refuses, by reason."""
     found: dict[str, list[str]] = {}
@@ -32,3 +68,37 @@ def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
         except CannotRender as error:
             found.setdefault(str(error), []).extend(device.names)
     return [Refusal(tuple(names), reason) for reason, names in found.items()]
+
+
+def _leave_out(path: str, text: str, running: Loaded) -> tuple[str, tuple[str, ...]]:
+    """The text without what the switches' own system cannot express, and words on each."""
+    left: dict[str, None] = {}
+    while True:
+        tree = parse(text)
+        edits = []
+        for finding in judge(check_loads(path, text, running))[0]:
+            node = tree.node_at(finding.at.start, finding.at.end) if finding.at is not None else None
+            if finding.rule.name != "nos-unsupported" or finding.severity != ERROR or node is None:
+                continue
+            key = (node.key or node).text
+            if key in _MAY_GO:
+                edits.append(remove(tree, node.start, node.end))
+                if _MAY_GO[key]:
+                    left[f"left out: {key} of class {finding.cls}: {finding.message}"] = None
+        if not edits:
+            return text, tuple(left)
+        try:
+            text = apply(tree, list(dict.fromkeys(edits)))
+        except EditRefused:
+            return text, ()
+
+
+def _describe_errors(path: str, text: str, running: Loaded) -> tuple[str, ...]:
+    sources = Overlaid(path, text.encode())
+    found_in = judge(check_loads(path, text, running, sources))[0]
+    standing, _ = suppressions.apply(found_in, sources.documents, _NO_DAY)
+    found = Counter(f.rule.name for f in standing if f.severity == ERROR)
+    if not found:
+        return ()
+    count = found.total()
+    return (f"lint finds {count} error{'s' * (count != 1)} in what is written: {', '.join(found)}",)

@@ -23,7 +23,9 @@ _NO_CLASSES = "none: no DSCP map, PFC or scheduler is set, and what the switches
 _NO_SHARE = (
     "rocecfg: ignore[ets-zero] -- what the switch gives this queue is not known: state its bandwidth, a share or strict"
 )
+_SHORT = "rocecfg: ignore[ets-sum] -- the shares of the switch sum to less than 100%"
 _WHOLE = 100  # percent
+_NEAR = 0.01  # percent: what shares may miss the whole by
 _MOST_NAMED = 4  # files, ports: beyond, their number says more
 
 
@@ -79,8 +81,11 @@ def _make_class_entries(classes: Mapping[str, Value]) -> tuple[Entry, ...]:
     """Classes, each with what its name is guessed from; what several have in common above the first."""
     reported: set[str] = set()
     entries = []
-    unshared = _find_unshared(classes)
-    for name, stated in classes.items():
+    unshared, short = _find_unshared(classes), _find_short(classes)
+    for name, value in classes.items():
+        stated: Value | tuple[Entry, ...] = value
+        if name == short and isinstance(value, dict):
+            stated = tuple(Entry(key, of, (_SHORT,) * (key == "bandwidth")) for key, of in value.items())
         why = naming.explain_guess(name)
         above = () if why in reported else (why,)
         entries.append(Entry(name, stated, (*above, _NO_SHARE) if name in unshared else above))
@@ -102,6 +107,17 @@ def _find_unshared(classes: Mapping[str, Value]) -> frozenset[str]:
         for name, (stated, queue) in zip(classes, _list_queues(classes), strict=True)
         if queue not in shares and "guaranteed" not in stated
     )
+
+
+def _find_short(classes: Mapping[str, Value]) -> str | None:
+    """The last class with a share, where each says what it has and all come to less than the whole."""
+    queues = list(_list_queues(classes))
+    shares = {queue: str(stated["bandwidth"]) for stated, queue in queues if "bandwidth" in stated}
+    numbers = [float(share.removesuffix("%")) for share in shares.values() if share != "strict"]
+    if not numbers or sum(numbers) >= _WHOLE - _NEAR or any(queue not in shares for _, queue in queues):
+        return None
+    turns = (str(stated.get("bandwidth", "strict")) != "strict" for stated, _ in queues)
+    return [name for name, takes_turns in zip(classes, turns, strict=True) if takes_turns][-1]
 
 
 def _list_queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Value], str]]:

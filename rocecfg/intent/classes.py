@@ -5,11 +5,11 @@ from __future__ import annotations
 from rocecfg.core.units import Percent
 from rocecfg.intent.dscp import CS6, REST
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section, settle
-from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, EcnPercent, Origin, QosMaps, Span, TrafficClass
 from rocecfg.model.fix import Fix, rename
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
+from rocecfg.model.traffic import fold_kind, is_known_kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -145,7 +145,7 @@ class Table:
         if any(val.value is MISSING for val in given.values()):
             self.broken.add(name)
         kinds, lossless = (
-            _resolve_kinds(name, given, origins),
+            _resolve_kinds(name, given, origins, takes_rest=takes_rest),
             bool(_get_value("lossless", given)) and _get_value("priority", given) is not None,
         )
         if "lossless" not in given:
@@ -259,14 +259,18 @@ def _get_value(key: str, given: Section) -> Any:
     return None if val is None or val.value is MISSING else val.value
 
 
-def _resolve_kinds(name: str, given: Section, origins: dict[str, Origin]) -> tuple[str, ...]:
-    """What a class carries: as stated, else what it is called."""
+def _resolve_kinds(name: str, given: Section, origins: dict[str, Origin], *, takes_rest: bool) -> tuple[str, ...]:
+    """What a class carries: as stated, else what it is called; default where that is unknown and it takes the rest."""
     carries = _get_value("carries", given)
     if carries is not None:
-        return tuple(v.value for v in carries)
-    known = name in KINDS_OF_TRAFFIC
+        return tuple(dict.fromkeys(fold_kind(v.value) for v in carries))
+    kind = fold_kind(name)
+    known = is_known_kind(kind)
+    if takes_rest and not known and not _get_value("lossless", given):
+        origins["carries"] = Default("dscp: rest: what no other class claims")
+        return ("default",)
     origins["carries"] = Default("the class's name" + ("" if known else ", a word of your own"))
-    return (name,)
+    return (kind,)
 
 
 def _list_code_points(given: Section, origins: dict[str, Origin], *, lossless: bool) -> tuple[int, ...]:

@@ -42,23 +42,12 @@ from rocecfg.intent.types import (
 )
 from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.stated import OFF
+from rocecfg.model.traffic import KINDS_OF_TRAFFIC
 from rocecfg.profiles.releases import SYSTEMS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
-
-KINDS_OF_TRAFFIC = (
-    "rdma",
-    "cnp",
-    "storage",
-    "management",
-    "kubernetes",
-    "control",
-    "multicast",
-    "telemetry",
-    "default",
-)
 
 _PRIORITY = Int(0, 7, "schema-priority-range")
 _BOOL = Bool()

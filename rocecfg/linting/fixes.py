@@ -12,7 +12,8 @@ from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
 from rocecfg.linting.run import Run
-from rocecfg.model import Fabric
+from rocecfg.linting.suppressions import MARK
+from rocecfg.model import Device, Fabric
 from rocecfg.model.fix import Change, Fix, Table
 from rocecfg.model.fix import Value as Plain
 from rocecfg.rules import ERROR
@@ -27,6 +28,7 @@ _OF_FABRIC = ("name", "kind", "mode", "congestion_control", "cc_reason", "topolo
 
 Lint = Callable[[list[Loaded], Sources], Run]
 _Error = tuple[str, str, str, str]  # rule, file, device and class of a finding
+_Protection = tuple[int, str, str]  # number of the fabric, device, what protects there
 
 
 class FixedText(NamedTuple):
@@ -50,8 +52,9 @@ class Fixed(NamedTuple):
 def fix(fabrics: list[Loaded], sources: Sources, lint: Lint, *, unsafe: bool, only: str | None = None) -> Fixed:
     """Make the safe fixes of all findings that `lint` gives, with `unsafe` the others too. Writes nothing.
 
-    Fixes that touch the same place wait for the next round; one that would bring an error that was not there, by any
-    rule, or what it fixes to another device or class, is not made. `only`: the path of the only file that may change.
+    Fixes that touch the same place wait for the next round. One that would bring an error that was not there, by any
+    rule, or what it fixes to another device or class, or would remove protection or a comment, is not made. `only`:
+    the path of the only file that may change.
     """
     state = _State(fabrics, sources, lint)
     originals = state.collect_texts()
@@ -95,6 +98,7 @@ class _State:
         self.lint = lint
         self.run = lint(fabrics, sources)
         self._found: list[tuple[_Error, bool]] | None = None
+        self._protection: Counter[_Protection] | None = None
         self._trees: dict[int, Tree] = {}
 
     def collect_texts(self) -> dict[str, str]:
@@ -132,6 +136,17 @@ class _State:
             ]
         return Counter(found for found, is_error in self._found if is_error or found[0] in rules)
 
+    def count_protection(self) -> Counter[_Protection]:
+        """Ports by what keeps packets from being lost or the fabric from freezing there; no fix may take any of it."""
+        if self._protection is None:
+            self._protection = Counter()
+            for number, loaded in enumerate(self.fabrics):
+                for device in loaded.fabric.devices if loaded.fabric is not None else ():
+                    ports = _count_protected_ports(device)
+                    for name in device.names or ("",):
+                        self._protection.update({(number, name, what): count for what, count in ports.items()})
+        return self._protection
+
     def apply_edits(self, edits: Iterable[tuple[int, Edit]]) -> _State:
         """The state after edits, each with the number of its text. Raises Refused."""
         by_text: dict[int, list[Edit]] = {}
@@ -146,6 +161,21 @@ class _State:
         # one that was not read at all has no text to read again
         fabrics = [load(f.root, sources) if f.files else f for f in self.fabrics]
         return _State(fabrics, sources, self.lint)
+
+
+def _count_protected_ports(device: Device) -> Counter[str]:
+    """How many ports of the device have each kind of protection."""
+    out: Counter[str] = Counter()
+    for port in device.ports:
+        count = len(port.names) or 1  # one that stands for every port
+        if port.watchdog is not None:
+            out["the PFC watchdog"] += count
+        for cls in device.classes_on(port):
+            if cls.lossless:
+                out[f"PFC of class {cls.name}"] += count
+            if cls.ecn_at(port.speed) is not None:
+                out[f"ECN of class {cls.name}"] += count
+    return out
 
 
 class _Job(NamedTuple):
@@ -216,6 +246,9 @@ class _Batch:
             raise EditRefused(f"it would bring the same finding elsewhere: {', '.join(sorted(where))}")
         asked = Counter(self.before.exact_key(f) for job in jobs for f in job.findings)
         was, still = (Counter(map(state.exact_key, state.run.findings)) for state in (self.before, tried))
+        lost = next(iter(self.before.count_protection() - tried.count_protection()), None)
+        if lost is not None:
+            raise EditRefused(f"it would remove protection: {lost[2]}{f' on {lost[1]}' if lost[1] else ''}")
         if any(still[mark] > was[mark] - number for mark, number in asked.items()):
             raise EditRefused("it would still be found")
         if all(job.fix.safe for job in jobs) and not is_same_model(self.after.fabrics, tried.fabrics):
@@ -265,7 +298,11 @@ def _plan_edit(tree: Tree, change: Change) -> Edit:
     if change.how == "put":
         return put(tree, start, end, change.path, value)
     if change.how == "remove":
-        return remove(tree, start, end, change.path)
+        edit = remove(tree, start, end, change.path)
+        for a, b in tree.comments:
+            if MARK in tree.text[a:b] and any(piece.start <= a < piece.end for piece in edit.pieces):
+                raise EditRefused(f"the waiver on line {tree.line(a)} would stand for what follows")
+        return edit
     if change.how in ("rename", "recomment"):
         assert isinstance(value, str)
         return (rename if change.how == "rename" else recomment)(tree, start, end, value)

@@ -10,12 +10,12 @@ from lsprotocol.types import CompletionItem, CompletionItemKind, TextEdit
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.dscp import NAMES as DSCP_NAMES
-from rocecfg.intent.schema import KINDS_OF_TRAFFIC
 from rocecfg.lsp import schema
 from rocecfg.lsp.cursor import WORD, Spot, find_spots, find_word, list_section_keys
 from rocecfg.lsp.profiles import find_kind, find_own_folder
 from rocecfg.lsp.schema import Path
 from rocecfg.lsp.texts import OpenText
+from rocecfg.model.traffic import KINDS_OF_TRAFFIC
 from rocecfg.rules import ALL, find_rule
 from rocecfg.source.document import SourceError
 

@@ -8,6 +8,7 @@ from functools import wraps
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.frozen import dataclass, field, shown
 from rocecfg.model.origin import Default, Origin, Span
+from rocecfg.model.traffic import is_known_kind
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -173,6 +174,16 @@ class TrafficClass(WithOrigins):
     def numbers(self) -> tuple[tuple[str, int], ...]:
         """The numbers that no other class should have, each with what it is one of."""
         return ("priority", self.priority), ("tc", self.tc), ("queue", self.queue)
+
+    @property
+    def unknown_kinds(self) -> tuple[str, ...]:
+        """The words for what it carries that rules do not know: any of them may stand for anything."""
+        return tuple(kind for kind in self.carries if not is_known_kind(kind))
+
+    @property
+    def may_carry_rdma(self) -> bool:
+        """Whether it carries RDMA, or it is not known that it does not. Ask this before concluding "no RDMA"."""
+        return "rdma" in self.carries or not self.carries or bool(self.unknown_kinds)
 
     def ecn_at(self, speed: int | None) -> Ecn | EcnPercent | Literal["auto"] | None:
         """The marking curve on a port of `speed` bit/s: the one of `by_speed` where it names it."""

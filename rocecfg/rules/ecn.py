@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rocecfg.core.units import BYTES, show, show_number, show_rate
 from rocecfg.model import Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.model.fix import remove, replace
+from rocecfg.model.fix import replace
 from rocecfg.profiles.settings import ECN_ORDER
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.bound import find_egress_queue
@@ -100,6 +100,8 @@ def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
         return cls.lossless or fabric.mode == "lossy"
     if not cls.lossless or fabric.mode == "lossy" or SIGNALS.intersection(cls.carries):
         return False  # a lossless CNP or control class is pfc-cnp's or pfc-control-prio's
+    if cls.may_carry_rdma:
+        return True
     expected = dual_tor_priorities(fabric, device)  # on any other priority, the class is pfc-rdma-only's or pfc-prio0's
     taken = {c.priority for c in device.rdma}  # mix-class-shared's
     return cls.priority in expected - taken and 0 not in cls.dscps  # the latter: pfc-prio0's
@@ -198,7 +200,6 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
                 (place,),
                 f"remove ecn from class {cls.name}; mark the queue of the RDMA class",
                 cls=cls.name,
-                fix=unsafe_fix(f"remove ecn from class {cls.name}", remove, variant.origins.get("ecn")),
             )
     elif cls.ecn is not None or cls.ecn_by_speed:
         queue = device.maps.tc_to_queue[cls.tc]

@@ -172,9 +172,6 @@ def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     )
 
 
-_KNOWN = frozenset(
-    ("rdma", "cnp", "storage", "management", "kubernetes", "multicast", "telemetry", "default")
-)  # a word of the user's own may be control under another name
 _CS6, _CS7 = 48, 56
 
 
@@ -190,7 +187,7 @@ def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """No class carries network control: BGP and BFD queue among data."""
     if fabric.classification == "vendor" or not device.rdma:
         return
-    if any("control" in c.carries or not _KNOWN.issuperset(c.carries) for c in device.classes):
+    if any("control" in c.carries or _may_be_control(c) for c in device.classes):
         return
     takers = {code: next((c for c in device.classes if code in c.dscps), None) for code in (_CS6, _CS7)}
     bulk = [c for c in takers.values() if c is not None and not SIGNALS.issuperset(c.carries)]
@@ -203,6 +200,11 @@ def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
         "add control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict} and have routers mark 56; where "
         "they stay on CS6, with CNPs, write carries: [cnp, control] there, with max_rate",
     )
+
+
+def _may_be_control(cls: TrafficClass) -> bool:
+    """Whether a class of an unknown word is treated as control is: sent first, or for the code points of routers."""
+    return bool(cls.unknown_kinds) and not cls.rest and (cls.strict or not {_CS6, _CS7}.isdisjoint(cls.dscps))
 
 
 def _describe_queue(cls: TrafficClass | None) -> str:

@@ -94,7 +94,8 @@ def pfc_differs(
         return False  # RDMA that a switch does not protect is pfc-missing-rdma's
     if nic == port.pfc or _is_mismarked(device, nics):
         return False
-    spared = dual_tor_priorities(fabric, device) - {cls.priority for cls in rdma}
+    unknown = {cls.priority for cls in device.all_classes_on(port) if cls.unknown_kinds}
+    spared = (dual_tor_priorities(fabric, device) | unknown) - {cls.priority for cls in rdma}
     return not spared.issuperset(set(nic).symmetric_difference(nic_priorities(fabric, device, port, nics)))
 
 
@@ -108,13 +109,13 @@ def _is_mismarked(device: Device, nics: HostNics | None) -> bool:
 
 
 def nic_priorities(fabric: Fabric, device: Device, port: PortGroup, nics: HostNics | None = None) -> tuple[int, ...]:
-    """The priorities that NICs at a port need PFC on: those of RDMA, and what two ToRs a host take besides.
+    """The priorities that NICs at a port need PFC on: those of RDMA or of unknown words, and of two ToRs a host.
 
     CNPs, control or another class that is lossless on the switch are no reason to pause them on the NICs as well:
     `pfc-cnp`, `pfc-control-prio` and `pfc-rdma-only` tell what to fix, on the switch.
     """
     crossing = device.all_classes_on(port)
-    rdma = rdma_classes_marked_by(nics, crossing) or [cls for cls in crossing if "rdma" in cls.carries]
+    rdma = rdma_classes_marked_by(nics, crossing) or [cls for cls in crossing if cls.may_carry_rdma]
     needed = {cls.priority for cls in rdma} | dual_tor_priorities(fabric, device)
     return tuple(p for p in port.pfc if p in needed)
 

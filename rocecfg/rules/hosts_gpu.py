@@ -49,9 +49,9 @@ def gpu_initiated_libraries(host: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def leads_to_rdma(device: Device, dscp: int) -> bool:
-    """Whether a class of RDMA takes the code point; where none takes any by number, nothing is known."""
+    """Whether a class takes the code point that may carry RDMA; where RDMA's take none by number, nothing is known."""
     own = [c for c in device.rdma if c.dscps and not c.rest]
-    return not own or any("rdma" in c.carries for c in device.classes if dscp in c.dscps)
+    return not own or any(c.may_carry_rdma for c in device.classes if dscp in c.dscps)
 
 
 @rule(

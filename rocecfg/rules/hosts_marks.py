@@ -124,6 +124,16 @@ def _precedes_bulk(device: Device, dscp: int) -> bool:
     return leads_to_rdma(device, dscp) or any(c.strict or c.lossless or "cnp" in c.carries for c in taking)
 
 
+def _may_send_rdma(fabric: Fabric, nics: HostNics) -> bool:
+    """Whether a class crosses the ports of NICs that carries RDMA, or of which it is not known."""
+    return bool(rdma_ends(fabric, nics)) or any(
+        cls.may_carry_rdma
+        for end in nic_ends(fabric)[nics.key]
+        if end.port.faces != "management"
+        for cls in end.device.classes_on(end.port)
+    )
+
+
 @rule(
     "MIX470",
     "mix-dscp-wide",
@@ -141,7 +151,7 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
     places: list[tuple[Origin, str]] = []
     for nics in host_nics(fabric):
         marks = dict(_iter_sent_dscps(nics))
-        if not marks and nic_ends(fabric)[nics.key] and not rdma_ends(fabric, nics):
+        if not marks and nic_ends(fabric)[nics.key] and not _may_send_rdma(fabric, nics):
             continue  # storage or services: no RDMA crosses their ports
         if not marks:
             return  # these may mark with any of them

@@ -1,11 +1,14 @@
-"""What is said in vain or untidily: rules HYG907 to HYG909."""
+"""What is said in vain or untidily: rules HYG907 to HYG909 and HYG911."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.model import Fabric, TrafficClass
-from rocecfg.rules.base import ERROR, INFO, OFF, Hit, Rule, rule, source_rule
+from rocecfg.model import Device, Fabric, Span, TrafficClass
+from rocecfg.model.fix import put, replace
+from rocecfg.model.traffic import find_meant_kind
+from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule, source_rule, unsafe_fix
+from rocecfg.rules.common import PRIORITIES, join_words, paused_priorities
 
 hygiene_secret = source_rule(
     "HYG907",
@@ -55,4 +58,39 @@ def hygiene_unused(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (hygiene_secret, hygiene_order, hygiene_unused)
+@rule(
+    "HYG911",
+    "hygiene-unknown-traffic",
+    WARNING,
+    source="rocecfg, the intent format: any word may stand for what a class carries, and rules know nine of them",
+    by_kind={"running": OFF},  # the classes there are those of its maps
+)
+def hygiene_unknown_traffic(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A word for traffic that is another name of a known one, or unknown in a lossless class."""
+    if "rdma" in cls.carries or not cls.unknown_kinds or len(paused_priorities(device)) == PRIORITIES:
+        return  # the last is pfc-all's
+    stated = isinstance(cls.origins.get("carries"), Span)
+    protected = cls.lossless or fabric.mode == "lossy"  # else RDMA there is an error of its own
+    words = join_words(cls.unknown_kinds)
+    meant = {word: find_meant_kind(word) for word in cls.unknown_kinds}
+    guess = next(filter(None, meant.values()), None)
+    if guess is None and not cls.lossless:
+        return
+    new = tuple(dict.fromkeys(meant.get(word) or word for word in cls.carries))
+    wanted = f"carries: [{', '.join(new)}]"
+    yield Hit(
+        (f"class {cls.name} carries {words}" if stated else f"class {cls.name} does not say what it carries")
+        + f": rocecfg does not know whether {'that' if stated else 'it'} is RDMA, and skips the rules on RDMA for it",
+        (cls.at("carries"), cls.at()),
+        f"did you mean {guess}? Write {wanted}"
+        if guess is not None
+        else f"if it carries RDMA, write carries: [{', '.join(dict.fromkeys(('rdma', *cls.carries)))}]",
+        cls=cls.name,
+        fix=None
+        if guess is None or not protected
+        else unsafe_fix(f"write {wanted}", replace, cls.origins.get("carries"), new)
+        or unsafe_fix(f"write {wanted}", put, cls.at(""), ("carries",), new),
+    )
+
+
+RULES: tuple[Rule, ...] = (hygiene_secret, hygiene_order, hygiene_unused, hygiene_unknown_traffic)

@@ -222,6 +222,7 @@ ROWS: tuple[Row, ...] = (
     ("HYG908", "hygiene-order", "hygiene", (), "any", "info"),
     ("HYG909", "hygiene-unused", "hygiene", (), "any", "info"),
     ("HYG910", "hygiene-absent", "schema", (), "any", "info"),
+    ("HYG911", "hygiene-unknown-traffic", "hygiene", (), "any", "warning"),
     ("DEV701", "device-unknown", "running", (), "running", "warning"),
     ("DEV702", "device-value", "running", (), "running", "error"),
     ("DEV703", "device-ref", "running", (), "running", "error"),

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from rocecfg.core.units import ranges
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.fix import replace
+from rocecfg.model.traffic import KINDS_OF_TRAFFIC
 from rocecfg.rules.base import ALL_CLASSES, ERROR, EVERY_CLASS, OFF, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.bound import is_mapped
 from rocecfg.rules.common import (
@@ -27,10 +28,7 @@ from rocecfg.rules.common import (
     paused_priorities,
 )
 
-_KINDS = frozenset(
-    {"rdma", "cnp", "storage", "management", "kubernetes", "control", "multicast", "telemetry", "default"}
-)  # what the format knows; any other word is the user's own
-_FOREIGN = _KINDS - {"rdma", "cnp", "control", "storage"}  # never RDMA, whatever stands beside it
+_FOREIGN = frozenset(KINDS_OF_TRAFFIC) - {"rdma", "cnp", "control", "storage"}  # never RDMA, whatever stands beside it
 _CNP_DSCP = 48  # what ConnectX and Thor send CNPs with unless told otherwise
 
 
@@ -106,7 +104,7 @@ def _describe_harm(cls: TrafficClass, owner: TrafficClass) -> str:
 
 def _rate_sharing(fabric: Fabric, cls: TrafficClass) -> str:
     """Unknown words may be RDMA too; on a backend fabric, default is what little else there is."""
-    if not _KINDS.intersection(cls.carries):
+    if len(cls.unknown_kinds) == len(cls.carries):
         return WARNING
     return WARNING if fabric.kind == "backend" and set(cls.carries) == {"default"} else ERROR
 

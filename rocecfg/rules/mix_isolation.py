@@ -164,8 +164,9 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 
 def _leads_to_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
+    """Whether a class that carries RDMA takes the code point, or one of which it is not known."""
     own = {c.name for c in rdma_classes_marked_by(nics, device.classes)}
-    return any("rdma" in c.carries or c.name in own for c in device.classes if dscp in c.dscps)
+    return any(c.may_carry_rdma or c.name in own for c in device.classes if dscp in c.dscps)
 
 
 # -- pods and multicast ------------------------------------------------------------------------------------------------
@@ -237,7 +238,7 @@ def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
             continue
         groups = _find_overlap(cls.networks, (_IPV4_MULTICAST, _IPV6_MULTICAST))
         # Elsewhere multicast in a lossless class is mix-class-shared's beside RDMA, else pfc-rdma-only's.
-        spared = "rdma" not in cls.carries and cls.priority in dual_tor_priorities(fabric, device)
+        spared = not cls.may_carry_rdma and cls.priority in dual_tor_priorities(fabric, device)
         if groups is None and not ("multicast" in cls.carries and spared):
             continue
         yield Hit(

@@ -172,7 +172,7 @@ def _judge_foreign_marks(device: Device, cls: TrafficClass, tc_of: DscpMap) -> I
     """Marks of other classes' senders that lead into the class."""
     for other in device.classes:
         wrong = [d for d in sorted(other.marks) if d not in other.dscps and tc_of[d] == cls.tc]
-        if wrong and "rdma" not in other.carries and not find_shared_fields(device, other, cls):
+        if wrong and not other.may_carry_rdma and not find_shared_fields(device, other, cls):
             yield Hit(
                 f"senders of class {other.name} mark DSCP {ranges(wrong)}, which leads to TC {cls.tc} of class "
                 f"{cls.name}: that traffic becomes lossless",
@@ -267,7 +267,7 @@ def _judge_lost_dscps(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
     tc_of = _map_in_force(fabric, device)
     if tc_of is None or "rdma" not in cls.carries or _is_reported_by_mix_sonic_stock(fabric, device):
         return  # mix-sonic-stock tells of that map
-    lossless: set[int | None] = {None, *(c.tc for c in device.rdma if c.lossless)}
+    lossless: set[int | None] = {None, *(c.tc for c in device.classes if c.lossless and c.may_carry_rdma)}
     claimed = classes_by_dscp(device)
     harm = f"of class {cls.name}: these RDMA packets are not lossless"
     lost = [d for d in cls.dscps if tc_of[d] not in {None, cls.tc} and len(claimed[d]) == 1]

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.analysis.hosts import FirstKind, each_stated
-from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, kept_with_fabric
-from rocecfg.model.fix import Fix, put, remove, replace
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
+from rocecfg.model.fix import put, replace
 from rocecfg.rules.base import ALL_CLASSES, ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.common import (
     LOSSY_OFF,
@@ -100,6 +100,8 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         if not classes:
             nobody.append(priority)
         for cls in classes:
+            if cls.may_carry_rdma:
+                continue  # hygiene-unknown-traffic tells that it is not known
             yield Hit(
                 f"class {cls.name} (priority {priority}) is lossless but carries no RDMA ({', '.join(cls.carries)}): "
                 "one more source of pauses, and one more headroom on every port",
@@ -107,7 +109,6 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
                 f"remove lossless: true from class {cls.name}; if it does carry RDMA (NVMe-oF over RoCE, say), "
                 "add rdma to its carries",
                 cls=cls.name,
-                fix=unsafe_fix("make it lossy", remove, cls.origins.get("lossless")),
             )
     if nobody:
         yield Hit(
@@ -270,21 +271,6 @@ def pfc_mgmt_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         "operators out",
         (port.at("classes"), port.at("faces"), port.at()),
         "set faces: management, and take lossless classes off its classes",
-        fix=_make_management_fix(device, port),
-    )
-
-
-def _make_management_fix(device: Device, port: PortGroup) -> Fix | None:
-    """Lossless classes go off the port's list; one without a list carries none once it is said what it is."""
-    wording = "set faces: management"
-    listed = port.origins.get("classes")
-    if isinstance(listed, Span):
-        lossy = tuple(c.name for c in device.classes_on(port) if not c.lossless)
-        return unsafe_fix("list no lossless class", replace, listed, lossy) if lossy and not port.overrides else None
-    if port.faces == "management":
-        return None
-    return unsafe_fix(wording, replace, port.origins.get("faces"), "management") or unsafe_fix(
-        wording, put, port.at(""), ("faces",), "management"
     )
 
 

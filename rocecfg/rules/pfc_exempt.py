@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
-from rocecfg.model.fix import Fix, remove
-from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, dual_tor_priorities, is_judged_by_priority, lossless_classes_of_priority
 
 _CONTROL = frozenset((6, 7))  # network control where no class says otherwise: CS6 and CS7 land there
@@ -60,10 +59,6 @@ def _relate_sharers(device: Device, port: PortGroup, cls: TrafficClass) -> tuple
     )
 
 
-def _make_lossy_fix(cls: TrafficClass) -> Fix | None:
-    return unsafe_fix("make it lossy", remove, cls.origins.get("lossless")) if cls.lossless else None
-
-
 @rule(
     "PFC106",
     "pfc-control-prio",
@@ -88,7 +83,6 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
                 else f"remove lossless: true from class {cls.name}",
                 sharers,
                 cls=cls.name,
-                fix=_make_lossy_fix(cls) if not sharers else None,
             )
     for priority in sorted(_implied_control(fabric, device).intersection(port.pfc)):
         yield Hit(
@@ -132,7 +126,6 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             remedy,
             sharers,
             cls=cls.name,
-            fix=None if "rdma" in cls.carries or sharers else _make_lossy_fix(cls),
         )
     yield from _judge_cs6(fabric, device, port)
 
@@ -203,7 +196,7 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     for cls in () if zero else _classes_of_unmarked(device, port):
         if cls.rest:
             continue  # schema-rest: a lossless class cannot take the rest
-        if "rdma" in cls.carries:
+        if cls.may_carry_rdma:
             here, remedy = (cls.at("dscp"),), f"take DSCP 0 out of class {cls.name}, and let senders mark RDMA"
         else:
             here, remedy = (cls.at("lossless"),), f"remove lossless: true from class {cls.name}"
@@ -213,7 +206,6 @@ def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             here,
             remedy,
             cls=cls.name,
-            fix=None if "rdma" in cls.carries else _make_lossy_fix(cls),
             variant="unmarked",
             fill=_fill_lossy_class(device, (0, 1, 2)),
         )

@@ -2,7 +2,7 @@
 
 Each operation finds a node by its place and gives an Edit: which spans of the text become what, and which nodes are
 thereby meant to change. `apply` makes edits that do not overlap and then proves the result: read again, it must hold
-the intended change and nothing else, and every comment that was not removed with its line.
+the intended change and nothing else, and every comment.
 """
 
 from __future__ import annotations
@@ -98,7 +98,22 @@ def remove(tree: Tree, start: int, end: int, empties: tuple[str, ...] = ()) -> E
     around = node.parent
     while around.parent is not None and len(around.pairs) == 1 and around.key and around.key.text in empties:
         node, around = around, around.parent
-    return Edit((Piece(*find_removal(tree, around, node)),), removed=(node,))
+    start, end, left = find_removal(tree, around, node)
+    return Edit((Piece(start, end, _keep_comments(tree, start, end, left)),), removed=(node,))
+
+
+def _keep_comments(tree: Tree, start: int, end: int, left: str) -> str:
+    """What takes the place of a removed span: what is left of it, and its comments, each on a line of its own."""
+    comments = [tree.text[a:b] for a, b in tree.comments if start <= a < end]
+    if not comments:
+        return left
+    newline = detect_newline(tree.text)
+    line = start + len(newline) if tree.text.startswith(newline, start) else find_line_start(tree.text, start)
+    indent = " " * (len(tree.text[line:]) - len(tree.text[line:].lstrip(" ")))
+    if left:  # on the line of the key
+        return f"{left}  {f'{newline}{indent}'.join(comments)}"
+    lines = [f"{indent}{comment}" for comment in comments]
+    return newline.join(["", *lines] if line > start else [*lines, ""])
 
 
 def rename(tree: Tree, start: int, end: int, name: str) -> Edit:
@@ -156,11 +171,11 @@ def apply(tree: Tree, edits: Iterable[Edit]) -> str:
         parts += (tree.text[at : piece.start], piece.text)
         at = piece.end
     text = "".join([*parts, tree.text[at:]])
-    _check_result(tree, edits, pieces, text)
+    _check_result(tree, edits, text)
     return text
 
 
-def _check_result(tree: Tree, edits: list[Edit], pieces: list[Piece], text: str) -> None:
+def _check_result(tree: Tree, edits: list[Edit], text: str) -> None:
     try:
         after = parse(text)
     except NotYaml as error:
@@ -169,11 +184,7 @@ def _check_result(tree: Tree, edits: list[Edit], pieces: list[Piece], text: str)
     if _build_shape(tree.root, intended) != _build_shape(after.root, _Intended([])):
         raise EditRefused("the result would say something else than what is meant")
     new = {edit.comment[0]: edit.comment[1] for edit in edits if edit.comment is not None}
-    kept = [
-        new.get(start, tree.text[start:end])
-        for start, end in tree.comments
-        if start in new or not any(p.start <= start < p.end for p in pieces)
-    ]
+    kept = [new.get(start, tree.text[start:end]) for start, end in tree.comments]
     if [c for c in kept if c] != [after.text[start:end] for start, end in after.comments]:
         raise EditRefused("a comment would be lost")
 

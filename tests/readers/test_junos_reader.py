@@ -292,6 +292,27 @@ def test_links_of_the_management_network_may_be_passed_over(
     assert ("junos-port-bare" in rules(text)) == passed_over
 
 
+@pytest.mark.parametrize(
+    ("port", "lines", "severity"),
+    [
+        ("xe-0/0/6", ("description uplink1", "unit 0 family inet address 192.0.2.1/31"), ["warning"]),
+        ("xe-0/0/6", ("unit 0 family inet address 192.0.2.1/31",), ["warning"]),
+        ("xe-0/0/6", ("description facing_spine1:et-0/0/0", "unit 0 family inet address 192.0.2.1/31"), ["error"]),
+        ("xe-0/0/6", ('description "to gpu01:nic0"', "unit 0 family inet address 192.0.2.1/31"), []),
+        ("xe-0/0/6", ("description oob", "unit 0 family inet address 192.0.2.1/31"), []),
+        ("ge-0/0/6", ("unit 0 family inet address 192.0.2.1/31",), []),
+        ("xe-0/0/6", ("description uplink1",), []),
+    ],
+)
+def test_a_routed_port_without_pfc_is_found_whatever_its_description(
+    port: str, lines: tuple[str, ...], severity: list[str]
+) -> None:
+    text = f"{HEAD}{PORTS}{COS}{BOUND}" + "".join(f"set interfaces {port} {line}\n" for line in lines)
+    for line in ("scheduler-map M", "unit * classifiers dscp C"):
+        text += f"set class-of-service interfaces {port} {line}\n"
+    assert [f.severity for f in findings(text) if f.rule.name == "junos-port-bare"] == severity
+
+
 # -- what is none ------------------------------------------------------------------------------------------------------
 
 

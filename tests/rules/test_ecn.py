@@ -93,7 +93,7 @@ def test_a_curve_on_the_wrong_class_is_shown_beside_the_class_without() -> None:
         (CNP, "pfc-cnp"),
         (CONTROL, "pfc-control-prio"),
         (STORAGE, "pfc-rdma-only"),
-        (replace(STORAGE, carries=("nccl",)), "pfc-rdma-only"),
+        (replace(STORAGE, carries=("kubernetes", "telemetry")), "pfc-rdma-only"),
         (replace(DEFAULT, rest=False), "pfc-prio0"),
         (replace(STORAGE, priority=3, tc=3, queue=3, pg=3), "mix-class-shared"),
     ],
@@ -102,6 +102,12 @@ def test_a_class_that_should_not_be_lossless_is_named_for_that_alone(cls: Traffi
     others = tuple(c for c in POLICY if c.name != cls.name)
     of = rule_factory.device(*others, replace(cls, lossless=True))
     assert [name for family in ("PFC", "ECN", "MIX403") for name in names(family, of)] == [about]
+
+
+@pytest.mark.parametrize("words", [("nccl",), ("storage", "ours"), ()])
+def test_what_an_unknown_word_stands_for_is_not_known_to_be_no_rdma(words: tuple[str, ...]) -> None:
+    of = rule_factory.device(RDMA, CNP, CONTROL, DEFAULT, replace(STORAGE, lossless=True, carries=words))
+    assert [name for family in ("PFC", "ECN", "MIX403") for name in names(family, of)] == ["ecn-missing"]
 
 
 def test_what_dual_tor_makes_lossless_should_mark() -> None:

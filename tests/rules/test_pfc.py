@@ -187,7 +187,8 @@ def test_every_priority_without_rdma_is_named_and_taking_it_off_silences(extra: 
 
 @given(st.sets(st.integers(0, 7)), st.booleans())
 def test_no_priority_is_named_twice(lossless: set[int], dual_tor: bool) -> None:
-    kinds = {0: "default", 1: "bulk", 2: "storage", 3: "rdma", 4: "web", 5: "telemetry", 6: "cnp", 7: "control"}
+    words = ("default", "kubernetes", "storage", "rdma", "multicast", "telemetry", "cnp", "control")
+    kinds = dict(enumerate(words))
     classes = tuple(traffic(kinds[p], p, p * 8, lossless=p in lossless) for p in range(8))
     got = hits(switch(*classes, pfc=tuple(sorted(lossless))), dual_tor=dual_tor)
     about = [hit.cls for name, hit in got if name != "pfc-count"]
@@ -199,15 +200,12 @@ def test_no_priority_is_named_twice(lossless: set[int], dual_tor: bool) -> None:
 
 
 @pytest.mark.parametrize(("other", "rule"), [(CONTROL, "pfc-control-prio"), (CNP, "pfc-cnp")])
-def test_making_a_class_lossy_fixes_nothing_on_the_priority_of_another_lossless_one(
-    other: TrafficClass, rule: str
-) -> None:
+def test_what_is_lossless_in_vain_is_taken_off_by_hand_alone(other: TrafficClass, rule: str) -> None:
     stated = {"lossless": Span(0, 40, 44)}
     wrong = replace(other, lossless=True, origins=stated)
     (alone,) = (hit for name, hit in hits(switch(RDMA, wrong, DEFAULT, pfc=(3, wrong.priority))) if name == rule)
-    assert alone.fix is not None
+    assert alone.fix is None
     assert alone.help == f"remove lossless: true from class {other.name}"
-    shared = replace(wrong, priority=3)
-    (both,) = (hit for name, hit in hits(switch(RDMA, shared, DEFAULT)) if name == rule)
+    (both,) = (hit for name, hit in hits(switch(RDMA, replace(wrong, priority=3), DEFAULT)) if name == rule)
     assert both.fix is None
     assert "priorit" in both.help

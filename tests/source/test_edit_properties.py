@@ -139,10 +139,7 @@ def test_remove(text: str, draw: st.DataObject) -> None:
         return
     assert data(after) == want
     assert_only(text, after, may_change(tree, place.node, last=not inside))
-    gone = own_lines(text, *extent(tree, place.node))
-    for start, end in tree.comments:
-        if tree.text.count("\n", 0, start) not in gone and text.count(text[start:end]) == 1:
-            assert text[start:end] in after
+    assert comment_texts(after) == comment_texts(text)
 
 
 @given(texts(), st.data())

@@ -159,7 +159,7 @@ def check_asked(config: Config, fabric: Fabric, device: Device) -> None:
         assert (
             str(c.priority)
             in config.qos["traffic-pool"].get("roce-lossless", {"switch-priority": ()})["switch-priority"]
-        ) == c.lossless
+        ) == (c.lossless and any(c.priority in group.pfc for group in device.ports))
         turn = config.qos["egress-scheduler"]["default-global"]["traffic-class"][str(c.queue)]
         assert value(turn["mode"]) == ("strict" if c.strict else "dwrr")
         if c.bandwidth is not None and not c.strict:

@@ -137,7 +137,7 @@ def _make_kind(
         settings = {**dict(list_settings(upper, whole=whole, tagged=tagged)), **settings}
     up = port.stated["up"].value if "up" in port.stated else None
     described = port.stated.get("description")
-    uplink = described is not None and port.name not in managing and is_uplink(port.name, described.value)
+    uplink = False if port.name in managing else is_uplink(port.name, described.value if described is not None else "")
     return Kind([], port.at, binding, settings, up, port.filters, uplink)
 
 
@@ -372,15 +372,15 @@ _SWITCH_PORT = re.compile(r"(?:et|xe|ge)-\d|Ethernet\d|swp\d")
 _MANAGEMENT = re.compile(r"(?<![a-z0-9])(?:oob|mgmt|mgt|management|out[ -]of[ -]band|console)", re.IGNORECASE)
 
 
-def is_uplink(port: str, description: str) -> bool:
+def is_uplink(port: str, description: str) -> bool | None:
     """Whether a description names a port of a switch as the far end, in the network that data go through.
 
-    Ports named ge- are of 1 Gbit/s: what they lead to is for management.
+    Ports named ge- are of 1 Gbit/s: what they lead to is for management. None: the description names no far end.
     """
-    far = parse_far_end(description)
-    if far is None or _SWITCH_PORT.match(far[1]) is None:
+    if port.startswith("ge-") or _MANAGEMENT.search(description) is not None:
         return False
-    return not port.startswith("ge-") and _MANAGEMENT.search(description) is None
+    far = parse_far_end(description)
+    return None if far is None else _SWITCH_PORT.match(far[1]) is not None
 
 
 def _management_ports(lines: list[Statement]) -> set[str]:

@@ -31,7 +31,7 @@ def chains_of(fabric: Fabric, device: Device) -> tuple[tuple[Device, Chain], ...
     """The maps of a device as each kind of its ports sorts; CannotRender where NVUE cannot tell classes apart."""
     seen = make_views(device)
     owners = _find_owners(seen)
-    lossless = tuple(sorted({sp for sp, c in owners.items() if c.lossless} | {p for g in device.ports for p in g.pfc}))
+    lossless = tuple(sorted({p for g in device.ports for p in g.pfc}))  # one that no port pauses fills its pool
     _check_lossless(fabric, device, owners, lossless)
     takers = [_find_taker(there) for there in seen]
     queues = tuple((sp, owners[sp].queue if sp in owners else takers[0].queue) for sp in PRIORITIES)

@@ -196,6 +196,12 @@ def _find_unnumbered(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
             )
 
 
+def _may_be_uplink(kind: Kind) -> bool:
+    """Whether ports lead to a switch by their description or, where that does not say, are routed."""
+    routed = "layer" in kind.section and kind.section["layer"].value == 3
+    return routed if kind.uplink is None else kind.uplink
+
+
 def check_classified_ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
     """Ports that sort into a lossless queue and have no PFC for it; classes that a port's map leaves out."""
     bare = [kind for kind in kinds if "map" in kind.binding and DSCP in kind.binding and kind.up is not False]
@@ -205,16 +211,17 @@ def check_classified_ports(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Itera
         into = {queue_of(cos, val.value, val.at): val for val in codes.values()}
         led = {queue.value: val for queue, val in into.items() if queue is not None}
         lossless = [sorter.lossless[queue][0] for queue in led if queue in sorter.lossless]
-        if lossless and with_pfc and kind.uplink and "profile" not in kind.binding:
+        if lossless and with_pfc and _may_be_uplink(kind) and "profile" not in kind.binding:
             names = ", ".join(kind.names[:5]) + (f" and {len(kind.names) - 5} more" if len(kind.names) > 5 else "")
             yield Problem(
                 "junos-port-bare",
                 kind.binding["map"].at,
-                f"{names}: to another switch, sorted into class {lossless[0]}, which is no-loss, without a "
-                "congestion-notification-profile: such a port neither pauses nor obeys, and the first congestion "
-                "behind it "
-                "loses packets",
-                "bind the profile that the other ports have to it as well",
+                f"{names}: {'to another switch' if kind.uplink else 'routed'}, sorted into class {lossless[0]}, which "
+                "is no-loss, without a congestion-notification-profile: such a port neither pauses nor obeys, and the "
+                "first congestion behind it loses packets",
+                "bind the profile that the other ports have to it as well"
+                + ("" if kind.uplink else "; a port that no RDMA crosses needs no classifier of the no-loss class"),
+                severity=None if kind.uplink else "warning",
             )
         scheduled = cos.maps.get(kind.binding["map"].value)
         for val in led.values() if scheduled is not None else ():

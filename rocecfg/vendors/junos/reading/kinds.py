@@ -16,4 +16,4 @@ class Kind(NamedTuple):
     section: Section  # in the terms of an intent
     up: bool | None
     filters: list[Val]  # of packets that come in
-    uplink: bool  # the description names a port of a switch as the far end, and nothing that it is for management
+    uplink: bool | None  # leads to a switch, and is not for management, by its description; None: that does not say
