@@ -161,9 +161,9 @@ def _ends_forced_drop(config: Tables, target: Tables) -> bool:
 
 def _without_forced_drop(config: Tables) -> Tables:
     """What runs once it has ended."""
-    left = {field: text for field, text in config[_PFC_WD]["GLOBAL"].items() if field != "BIG_RED_SWITCH"}
+    left = {field: text for field, text in config["PFC_WD"]["GLOBAL"].items() if field != "BIG_RED_SWITCH"}
     row = {"POLL_INTERVAL": commands.POLL, **left}
-    return {**config, _PFC_WD: {**config[_PFC_WD], "GLOBAL": row}}
+    return {**config, "PFC_WD": {**config["PFC_WD"], "GLOBAL": row}}
 
 
 def _hold_flapping_ports(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
