@@ -17,7 +17,10 @@ mapfile -d '' -t options < <(lines "$INPUT_ARGUMENTS")
 if [[ -n $INPUT_FAIL_ON ]]; then options+=(--fail-on "$INPUT_FAIL_ON"); fi
 if [[ -n $INPUT_SINCE ]]; then options+=(--since "$INPUT_SINCE"); fi
 
+sarif=${INPUT_SARIF:-$ROCECFG_TEMP/rocecfg.sarif} # not in the checkout, unless it is asked for
+rm -f -- "$ROCECFG_TEMP/rocecfg.sarif"            # of an earlier step
+
 code=0
-"$ROCECFG" lint --output github --output "sarif=$INPUT_SARIF" "${options[@]}" -- "${paths[@]}" || code=$?
-if [[ -f $INPUT_SARIF ]]; then printf 'sarif=%s\n' "$INPUT_SARIF" >>"$GITHUB_OUTPUT"; fi
+"$ROCECFG" lint --output github --output "sarif=$sarif" "${options[@]}" -- "${paths[@]}" || code=$?
+if [[ -f $sarif && ! -L $sarif ]]; then printf 'sarif=%s\n' "$sarif" >>"$GITHUB_OUTPUT"; fi
 exit "$code"

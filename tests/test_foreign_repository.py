@@ -74,6 +74,49 @@ def test_18_settings_write_reports_only_below_their_folder(output: str, why: str
     assert (repo / "fabric.yaml").read_text() == POLICY
 
 
+@pytest.mark.parametrize(
+    "link", ["out.json -> ../.bashrc", "reports -> ..", "out.json -> fabric.yaml", "out.json -> gone"]
+)
+@pytest.mark.parametrize(
+    "command",
+    [
+        "lint --output full --output json={}",
+        "lint --output json=new.json --output full={}",
+        "lint --baseline {} --update-baseline",
+        "report . -o {}",
+        "plan old/fabric.yaml --running-intent full.yaml --no-lint -o {}",
+        "render fabric.yaml --vendor sonic -o {}",
+        "render fabric.yaml --vendor sonic -o {}/sub",
+        "advise --svg {}",
+        "import switch.cfg -o {}",
+        "import --links links.dot -o {}",
+        "init {}/lab",
+    ],
+)
+def test_18_no_output_goes_through_a_link_of_the_repository(command: str, link: str, repo: Path) -> None:
+    name, _, target = link.partition(" -> ")
+    (repo / name).symlink_to(target)
+    write(repo, {"switch.cfg": "hostname leaf01\n!\nvlan 2\n!\ninterface Ethernet1/1\n   qos trust dscp\n!\nend\n"})
+    write(repo, {"old/fabric.yaml": FABRIC, "full.yaml": FABRIC, "links.dot": 'graph x { "a":"swp1" -- "b":"swp1" }\n'})
+    before = _everything(repo.parent)
+    named = f"{name}/.bashrc" if target == ".." else name
+    stated = refused(repo, *command.format(named).split())
+    if not (command.startswith("init") and target == "fabric.yaml"):  # which is no folder, and said to be none
+        assert f"{name} is a link in a repository, and no output goes through one" in stated
+    assert _everything(repo.parent) == before
+
+
+def _everything(folder: Path) -> dict[str, bytes]:
+    return {str(path): path.read_bytes() if path.is_file() else b"" for path in folder.rglob("*")}
+
+
+def test_18_links_outside_of_repositories_are_followed(repo: Path) -> None:
+    (repo.parent / "reports").mkdir()
+    (repo.parent / "of-mine").symlink_to("reports")
+    rocecfg(repo, "lint", "--output", "json=../of-mine/lint.json", expect=0)
+    assert (repo.parent / "reports" / "lint.json").is_file()
+
+
 def test_18_the_command_line_writes_anywhere_and_settings_beside_themselves(repo: Path) -> None:
     write(repo, {"rocecfg.toml": 'output = ["json=reports/lint.json"]\n', "reports/x.txt": ""})
     rocecfg(repo, "lint", expect=0)

@@ -62,6 +62,16 @@ def save(path: str, text: str, *, follow: bool = True) -> None:
         stop_unwritten(path, error)
 
 
+def check_output(path: str) -> None:
+    """Stops where a file would not be written for a link, before anything else is done."""
+    from rocecfg.cli.files import check_links
+
+    try:
+        check_links(path)
+    except OSError as error:
+        stop_unwritten(path, error)
+
+
 def save_below(folder: str, files: Sequence[tuple[str, str]]) -> None:
     """Write texts to files of a folder, by their names in it; stops where one cannot be written."""
     from rocecfg.cli.files import write_below

@@ -18,7 +18,7 @@ from contextlib import contextmanager, suppress
 from errno import EISDIR
 from typing import NamedTuple, NoReturn
 
-from rocecfg.source.bounds import is_below
+from rocecfg.source.bounds import find_repository_folder, is_below
 from rocecfg.source.document import SourceError, read_bytes
 from rocecfg.source.walk import PREFIX, SUFFIX
 
@@ -32,15 +32,33 @@ _OLD = os.O_WRONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
 def write_atomically(path: str, text: str, *, follow: bool = True) -> None:
     """Write beside the file and rename over it. Raises OSError; then the old file stands as it was.
 
-    The file keeps its mode; a new one gets what the umask leaves. A symbolic link stays one: its target is written.
-    What is no regular file (a pipe, /dev/stdout) is written to as it is. Without `follow`, for names that the command
-    line did not give, both are refused.
+    The file keeps its mode; a new one gets what the umask leaves. A symbolic link stays one: its target is written,
+    but for those that `check_links` refuses. What is no regular file (a pipe, /dev/stdout) is written to as it is.
+    Without `follow`, for names that the command line did not give, links and these are refused.
     """
+    check_links(path)
     if follow and _is_special(path):
         with open(path, "w", encoding="utf-8", errors="backslashreplace", newline="") as stream:
             stream.write(text)
         return
     write_all([(os.path.realpath(path) if follow else path, text)])
+
+
+def check_links(path: str) -> None:
+    """Raises OSError where a path passes a link that is in a repository: whoever wrote a branch says where it leads.
+
+    That holds for links within the repository too, which may lead to a hook of git or to a script.
+    """
+    here = os.path.realpath("/" if os.path.isabs(path) else os.curdir)
+    for part in path.split(os.sep):
+        step = os.path.join(here, part)
+        if part == os.pardir:
+            here = os.path.dirname(here)
+        elif part not in ("", os.curdir):
+            if os.path.islink(step) and find_repository_folder(here) is not None:
+                reason = f"{step} is a link in a repository, and no output goes through one; name where it leads"
+                raise OSError(None, reason, path)
+            here = os.path.realpath(step)
 
 
 def write_all(files: Sequence[tuple[str, str]], wrote: Callable[[int], None] | None = None) -> None:
@@ -61,13 +79,16 @@ def write_below(folder: str, files: Sequence[tuple[str, str]], wrote: Callable[[
     """Write texts to files of a folder, by their names in it; folders are made where there are none.
 
     `wrote`: as of `write_all`. Links within the folder stay, and their targets are written. Raises OSError, also for a
-    link that leads out.
+    link that leads out, and for those that `check_links` refuses.
     """
+    check_links(folder)
     os.makedirs(folder, exist_ok=True)
     names: dict[str, str] = {}
     whole = os.path.realpath(folder)
     for name, _ in files:
         real = _resolve_inside(folder, whole, name)
+        if real != os.path.join(whole, name):
+            check_links(os.path.join(folder, name))
         if real in names:
             raise OSError(None, f"it is a link to {names[real]}, which is written too", os.path.join(folder, name))
         names[real] = name
@@ -100,7 +121,8 @@ def read_below(folder: str, whole: str, name: str) -> str | None:
 
 
 def create_file(path: str, text: str) -> None:
-    """A new file that appears whole. Raises OSError, FileExistsError where there is one."""
+    """A new file that appears whole. Raises OSError, FileExistsError where there is one. Links: see `check_links`."""
+    check_links(os.path.dirname(path))
     with _ending_on_sigterm():
         _clean_folder(os.path.dirname(path) or os.curdir)
         partial = _open_partial(path)

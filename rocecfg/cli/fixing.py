@@ -47,7 +47,7 @@ def _save_fixed(fixed: Fixed) -> None:
     except SourceError as error:
         stop(str(error))
     for text, mark in zip(fixed.texts, marks, strict=True):
-        save(text.path, mark + text.after)
+        save(os.path.realpath(text.path), mark + text.after)  # where it was read, which is inside the repository
 
 
 def _read_byte_order_mark(text: FixedText) -> str:

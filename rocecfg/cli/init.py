@@ -13,7 +13,7 @@ import click
 
 from rocecfg import __version__
 from rocecfg.cli.common import stop, stop_unread, stop_unwritten
-from rocecfg.cli.files import create_file
+from rocecfg.cli.files import check_links, create_file
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.starter import (
     FILE,
@@ -293,6 +293,7 @@ def _write_new_files(folder: str, new: dict[str, str]) -> None:
     made: list[str] = []
     path = folder
     try:
+        check_links(folder)
         os.makedirs(folder, exist_ok=True)
         for path, text in new.items():
             create_file(path, text)

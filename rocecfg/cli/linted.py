@@ -9,7 +9,7 @@ import sys
 import time
 from functools import partial
 
-from rocecfg.cli.common import print_message, print_note, save, stop, stop_unread, use_color
+from rocecfg.cli.common import check_output, print_message, print_note, save, stop, stop_unread, use_color
 from rocecfg.cli.terminal import show_reading
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
@@ -91,6 +91,9 @@ def lint_paths(
             if show_settings:
                 _show_settings(policies, fabrics, wanted, given=bool(asked))
                 return
+            for _, file in wanted:
+                if file is not None:
+                    check_output(file)
             if update_baseline:
                 _check_baselines(policies, fabrics)
             judge = partial(
@@ -272,8 +275,10 @@ def _check_baselines(policies: Policies | None, fabrics: list[Loaded]) -> None:
     for fabric in fabrics:
         if fabric.errors:
             stop(f"the baseline stays as it is: {fabric.errors[0]}")
-        if policies is None or policies(fabric.root).baseline is None:
+        baseline = policies(fabric.root).baseline if policies is not None else None
+        if baseline is None:
             stop(f"--update-baseline: {fabric.root} has none: say --baseline FILE, or set it in rocecfg.toml")
+        check_output(baseline.value)
 
 
 class _Style(NamedTuple):

@@ -12,6 +12,7 @@ import click
 
 from rocecfg.cli import inputs
 from rocecfg.cli.common import (
+    check_output,
     print_errors,
     print_message,
     print_note,
@@ -190,6 +191,7 @@ def _write_plan(plan: Plan, format_: str, output: str | None) -> None:
 
 
 def _write_file(path: str, text: str) -> None:
+    check_output(path)
     try:
         if os.path.dirname(path):
             os.makedirs(os.path.dirname(path), exist_ok=True)

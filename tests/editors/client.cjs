@@ -7,7 +7,7 @@ const { pathToFileURL } = require("node:url");
 
 const [extension, given, file] = process.argv.slice(2);
 const inside = createRequire(path.join(extension, "src", "server.js"));
-const { selector, started, trouble } = inside("./server.js");
+const { options, selector, started, trouble } = inside("./server.js");
 const protocol = inside("vscode-languageserver-protocol/node");
 
 (async () => {
@@ -16,7 +16,7 @@ const protocol = inside("vscode-languageserver-protocol/node");
   const why = await trouble(settings, cwd);
   if (why) return console.log(JSON.stringify({ why }));
   const { command, args } = started(settings);
-  const server = spawn(command, args, { cwd, stdio: ["pipe", "pipe", "inherit"] });
+  const server = spawn(command, args, { ...options(cwd), stdio: ["pipe", "pipe", "inherit"] });
   const ended = new Promise((resolve) => server.on("exit", resolve));
   const connection = protocol.createProtocolConnection(server.stdout, server.stdin);
   const published = new Promise((resolve) => connection.onNotification(protocol.PublishDiagnosticsNotification.type, resolve));

@@ -25,7 +25,10 @@ const vscode = {
 };
 class LanguageClient {
   constructor(id, name, server, client) { Object.assign(this, { server, client }); }
-  async start() { done.push({ started: [this.server.command, ...this.server.args], for: this.client.documentSelector }); }
+  async start() {
+    require("node:child_process").spawnSync(this.server.command, this.server.args, { ...this.server.options, input: "" });
+    done.push({ started: [this.server.command, ...this.server.args], for: this.client.documentSelector });
+  }
   async stop() { done.push("stopped"); }
 }
 const load = Module._load;

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shutil
 import sys
 import zipfile
@@ -68,6 +69,13 @@ def test_a_workspace_that_is_not_trusted_does_not_say_what_runs() -> None:
     restricted = MANIFEST["capabilities"]["untrustedWorkspaces"]["restrictedConfigurations"]
     assert sorted(restricted) == ["rocecfg.allowOutside", "rocecfg.command"]
     assert set(restricted) <= set(SETTINGS)
+
+
+def test_no_page_tells_to_start_python_where_a_folder_of_others_is_its_path() -> None:
+    pages = [*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md"), *EXTENSION.glob("*.[mj]*"), ROOT / "action.yml"]
+    wrong = re.compile(r"python3?\\?[\"'`]*,? +\\?[\"'`]*-m\\?[\"'`]*,? +\\?[\"'`]*rocecfg\b")
+    assert [page.name for page in pages if wrong.search(page.read_text(encoding="utf-8"))] == []
+    assert wrong.search('["/opt/venv/bin/python", "-m", "rocecfg"]')
 
 
 def test_its_settings_are_documented_where_people_look() -> None:
@@ -163,6 +171,16 @@ def test_other_yaml_starts_nothing_and_an_intent_one_server(tmp_path: Path) -> N
     started = {"started": [*OURS["command"], "lsp", "--stdio"], "for": [{"scheme": "file", "language": "yaml"}]}
     did = editor(tmp_path, OURS, OTHER, INTENT, INTENT)
     assert did == ["opened", started, "opened", "opened", "stopped", started, "stopped"]
+
+
+@needs_node
+def test_no_module_of_the_folder_that_is_open_is_run(tmp_path: Path) -> None:
+    for name in ("rocecfg", "importlib", "json", "pygls"):
+        mark = tmp_path / f"{name} ran"
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\n", encoding="utf-8")
+    did = editor(tmp_path, OURS, INTENT)
+    assert did[0]["started"] == [*OURS["command"], "lsp", "--stdio"]
+    assert list(tmp_path.glob("* ran")) == []
 
 
 @needs_node

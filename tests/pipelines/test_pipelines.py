@@ -11,6 +11,7 @@ import re
 import shutil
 import subprocess
 import sys
+import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -52,18 +53,63 @@ def _lint_step(tmp_path: Path, **inputs: str) -> subprocess.CompletedProcess[str
     env = {"GITHUB_OUTPUT": str(tmp_path / "output"), "GITHUB_ACTIONS": "true"}
     for name, value in step["env"].items():
         text = re.sub(r"\$\{\{ inputs\.([a-z-]+) \}\}", lambda found: given[found[1]], value)
-        env[name] = text.replace("${{ github.action_path }}", str(ROOT))
+        env[name] = text.replace("${{ github.action_path }}", str(ROOT)).replace("${{ runner.temp }}", str(tmp_path))
     env["ROCECFG"] = str(OWN)
     assert [name for name, value in env.items() if "${{" in value] == []
     return _bash(step["run"], **env)
 
 
-def test_the_action_annotates_and_writes_sarif(checkout: Path, tmp_path: Path) -> None:
+@pytest.mark.usefixtures("checkout")
+def test_the_action_annotates_and_writes_sarif(tmp_path: Path) -> None:
     done = _lint_step(tmp_path)
     assert done.returncode == 1, done.stderr
     assert f"::error file=fabrics/{BROKEN}/fabric.yaml,line=17" in done.stdout
-    assert json.loads((checkout / "rocecfg.sarif").read_text(encoding="utf-8"))["version"] == "2.1.0"
-    assert (tmp_path / "output").read_text(encoding="utf-8") == "sarif=rocecfg.sarif\n"
+    sarif = tmp_path / "rocecfg.sarif"  # beside the checkout, which may hold a link of any name
+    assert json.loads(sarif.read_text(encoding="utf-8"))["version"] == "2.1.0"
+    assert (tmp_path / "output").read_text(encoding="utf-8") == f"sarif={sarif}\n"
+
+
+def test_the_action_writes_through_no_link_of_the_branch(checkout: Path, tmp_path: Path) -> None:
+    (tmp_path / ".bashrc").write_text("# mine\n", encoding="utf-8")
+    (checkout / "rocecfg.sarif").symlink_to("../.bashrc")
+    assert _lint_step(tmp_path).returncode == 1
+    asked = _lint_step(tmp_path, sarif="rocecfg.sarif")
+    assert asked.returncode == 2
+    assert "rocecfg.sarif is a link in a repository" in asked.stderr
+    assert (tmp_path / ".bashrc").read_text(encoding="utf-8") == "# mine\n"
+
+
+SHADOWED = ("venv", "ensurepip", "pip", "importlib", "subprocess", "sysconfig", "site", "sitecustomize", "logging")
+
+
+def _shadow(checkout: Path) -> None:
+    for name in SHADOWED:
+        (checkout / f"{name}.py").write_text(
+            f"open({str(checkout / 'ran')!r}, 'a').write(__name__)\n", encoding="utf-8"
+        )
+
+
+def test_the_action_installs_with_no_module_of_the_branch(checkout: Path, tmp_path: Path) -> None:
+    _shadow(checkout)
+    (install,) = (step for step in ACTION["runs"]["steps"] if step["name"] == "install rocecfg")
+    venv = tmp_path / "venv"
+    env = {"ROCECFG_PYTHON": sys.executable, "ROCECFG_VENV": str(venv), "ROCECFG_SOURCE": str(_package(tmp_path))}
+    done = _bash(install["run"], **env)
+    assert done.returncode == 0, done.stderr
+    assert not (checkout / "ran").exists(), (checkout / "ran").read_text()
+    assert list(venv.glob("lib/python*/site-packages/stand_in.py")) != []
+
+
+def _package(folder: Path) -> Path:
+    """A wheel that stands for rocecfg, and needs nothing of a registry."""
+    wheel = folder / "stand_in-1-py3-none-any.whl"
+    about = {"METADATA": "Metadata-Version: 2.1\nName: stand_in\nVersion: 1\n", "RECORD": "stand_in.py,,\n"}
+    about["WHEEL"] = "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+    with zipfile.ZipFile(wheel, "w") as archive:
+        archive.writestr("stand_in.py", "")
+        for name, text in about.items():
+            archive.writestr(f"stand_in-1.dist-info/{name}", text)
+    return wheel
 
 
 def test_the_action_takes_paths_and_options_line_by_line(checkout: Path, tmp_path: Path) -> None:
@@ -130,6 +176,25 @@ def test_the_component_reports_quality_and_junit(checkout: Path) -> None:
     assert {f"fabrics/{BROKEN}/fabric.yaml"} == {found["location"]["path"] for found in quality}
     assert (checkout / reports["junit"]).read_text(encoding="utf-8").startswith("<?xml")
     assert "watchdog-missing" in done.stdout
+
+
+def test_the_component_runs_and_writes_through_nothing_of_the_branch(checkout: Path, tmp_path: Path) -> None:
+    _shadow(checkout)
+    job = _job(source=str(_package(tmp_path)))
+    done = _bash(
+        "\n".join(job["before_script"]), CI_PROJECT_DIR=str(checkout), TMPDIR=str(tmp_path), **job["variables"]
+    )
+    assert done.returncode == 0, done.stderr
+    assert not (checkout / "ran").exists(), (checkout / "ran").read_text()
+    for name in _job()["artifacts"]["reports"].values():
+        (tmp_path / ".bashrc").write_text("# mine\n", encoding="utf-8")
+        (checkout / name).symlink_to("../.bashrc")
+        done = _run_job()
+        assert (done.returncode, done.stdout) == (2, "")
+        assert f"{name} is a link in a repository" in done.stderr
+        assert (tmp_path / ".bashrc").read_text(encoding="utf-8") == "# mine\n"
+        (checkout / name).unlink()
+    assert not (checkout / "ran").exists(), (checkout / "ran").read_text()
 
 
 def test_the_component_takes_its_inputs(checkout: Path) -> None:

@@ -2,7 +2,7 @@
 "use strict";
 const vscode = require("vscode");
 const { LanguageClient } = require("vscode-languageclient/node");
-const { isIntent, selector, started, trouble } = require("./server");
+const { isIntent, options, selector, started, trouble } = require("./server");
 
 let client = null;
 let starting = null;
@@ -22,7 +22,7 @@ async function start() {
     if (chosen === open) await vscode.commands.executeCommand("workbench.action.openSettings", "rocecfg.command");
     return;
   }
-  const running = new LanguageClient("rocecfg", "rocecfg", { ...started(set), options: { cwd } }, { documentSelector: selector(set) });
+  const running = new LanguageClient("rocecfg", "rocecfg", { ...started(set), options: options(cwd) }, { documentSelector: selector(set) });
   await running.start();
   client = running;
 }

@@ -10,6 +10,11 @@ function started({ command, allowOutside }) {
   return { command: program, args: [...first, "lsp", "--stdio", ...allowOutside.flatMap((folder) => ["--allow-outside", folder])] };
 }
 
+/** How its process is made: Python takes no module from the folder that is open, be it trusted or not. */
+function options(cwd) {
+  return { cwd, env: { ...process.env, PYTHONSAFEPATH: "1" } };
+}
+
 /** Files on disk of the languages; which of them are rocecfg's the server tells by their content. */
 function selector({ languages }) {
   return languages.map((language) => ({ scheme: "file", language }));
@@ -24,7 +29,7 @@ function isIntent(text) {
 function trouble(settings, cwd) {
   const { command, args } = started(settings);
   return new Promise((resolve) => {
-    const tried = execFile(command, args, { cwd, timeout: 20_000 }, (error, _, complaint) => {
+    const tried = execFile(command, args, { ...options(cwd), timeout: 20_000 }, (error, _, complaint) => {
       if (error?.code === "ENOENT") resolve(`There is no program ${command}: ${INSTALL}`);
       else if (error?.code === "EACCES") resolve(`${command} cannot be run: ${INSTALL}`);
       else if (error?.code === 2) resolve(complaint.trim().split("\n").at(-1));
@@ -35,4 +40,4 @@ function trouble(settings, cwd) {
   });
 }
 
-module.exports = { isIntent, selector, started, trouble };
+module.exports = { isIntent, options, selector, started, trouble };
