@@ -186,8 +186,8 @@ def _with_actions_that_run(switch: Switch, target: Tables) -> Tables:
     kept = {port: _action_of(before[port]) if port in before else usual for port in after} if before else {}
     if all(_action_of(after[port]) == action for port, action in kept.items()):
         return target
-    rows = {port: {**row, "action": kept[port]} if port in kept else row for port, row in target[_PFC_WD].items()}
-    return {**target, _PFC_WD: rows}
+    rows = {port: {**row, "action": kept[port]} if port in kept else row for port, row in target["PFC_WD"].items()}
+    return {**target, "PFC_WD": rows}
 
 
 def _action_of(row: Row) -> str:
@@ -197,20 +197,20 @@ def _action_of(row: Row) -> str:
 def _change_actions(between: Tables, target: Tables) -> Step:
     """Stop all watchdogs, and start them with the rows that are meant."""
     rows = _ports_watched(target)
-    written = write_commands([{"op": "add", "path": f"/{_PFC_WD}", "value": rows}], {})
+    written = write_commands([{"op": "add", "path": "/PFC_WD", "value": rows}], {})
     lines = (commands.stop_watchdog(tuple(_ports_watched(between))), _SETTLE, *written)
     return Step("run it on the switch", HITLESS, _ACTIONS, lines, ordered=True)
 
 
 def _ports_watched(tables: Tables) -> Table:
-    return {port: row for port, row in tables.get(_PFC_WD, {}).items() if port != "GLOBAL"}
+    return {port: row for port, row in tables.get("PFC_WD", {}).items() if port != "GLOBAL"}
 
 
 def _without_forced_drop(config: Tables) -> Tables:
     """What runs once it has ended."""
-    left = {field: text for field, text in config[_PFC_WD]["GLOBAL"].items() if field != "BIG_RED_SWITCH"}
+    left = {field: text for field, text in config["PFC_WD"]["GLOBAL"].items() if field != "BIG_RED_SWITCH"}
     row = {"POLL_INTERVAL": commands.POLL, **left}
-    return {**config, _PFC_WD: {**config[_PFC_WD], "GLOBAL": row}}
+    return {**config, "PFC_WD": {**config["PFC_WD"], "GLOBAL": row}}
 
 
 def _hold_flapping_ports(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
