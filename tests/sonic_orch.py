@@ -235,8 +235,8 @@ class Switch:
         while (inner := _INNER.search(line)) is not None:
             line = line.replace(inner[0], " ".join(self._command(inner[1])))
         words = shlex.split(line)
-        if words[0] == "echo":
-            return [" ".join(words[1:])]
+        if words[0] in ("echo", "sleep"):
+            return [" ".join(words[1:])] if words[0] == "echo" else []
         if words[:2] == ["sonic-db-cli", "CONFIG_DB"]:
             return self._database(*words[2:])
         if words[:2] == ["sonic-db-cli", "APPL_DB"]:

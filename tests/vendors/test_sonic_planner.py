@@ -14,6 +14,7 @@ from loops import loop
 from sonic_factory import device, dynamic, ports, stock
 from sonic_orch import Switch, numbers
 
+from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step, What
 from rocecfg.vendors.sonic.change import held, make_target, plan_change, plan_steps, safe, switch_of
@@ -764,6 +765,46 @@ def test_settings_of_the_switch() -> None:
     enabled = ("FLEX_COUNTER_TABLE", "PFCWD", "FLEX_COUNTER_STATUS", "enable")
     assert after("watchdog_blind") == changed(config, enabled)
     assert after("remarks") == changed(config, ("PORT_QOS_MAP", "Ethernet0", "tc_to_dscp_map", None))
+
+
+BROADCOM, OTHER = ({"asic": SHIPPED.asic(name), "platform": None} for name in ("tomahawk5", "spectrum4"))
+
+
+@pytest.mark.parametrize("more", [BROADCOM, {"asic": None, "platform": None}])
+def test_another_action_is_taken_while_no_port_is_watched(more: dict[str, Any]) -> None:
+    """Where the SDK ends storms in hardware, orchagent refuses it else: m_pfcwd_ports is empty, or the row fails."""
+    row = {"detection_time": "200", "restoration_time": "400"}
+    ports_of = ("Ethernet0", "Ethernet8")
+    config = running()
+    config["PFC_WD"] |= {port: {**row, "action": "alert"} for port in ports_of}
+    after = deepcopy(config)
+    after["PFC_WD"]["Ethernet0"]["action"] = "drop"
+    made = planned(config, after, device(ports("Ethernet0"), **more))
+    assert not any("action" in str(op["path"]) for step in made for op in step.operations)
+    stop, wait, *start = made[-1].lines
+    assert (stop, wait.split("#")[0].strip()) == ("sudo pfcwd stop Ethernet0 Ethernet8", "sleep 5")
+    assert start == [
+        "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet0' detection_time 200 restoration_time 400 action drop",
+        "sonic-db-cli CONFIG_DB HSET 'PFC_WD|Ethernet8' detection_time 200 restoration_time 400 action alert",
+    ]
+    assert made[-1].ordered  # its inverse row by row would be refused
+
+
+def test_another_action_is_a_field_where_each_port_has_its_own() -> None:
+    config = running()
+    config["PFC_WD"]["Ethernet0"] = {"action": "alert", "detection_time": "200", "restoration_time": "400"}
+    after = changed(config, ("PFC_WD", "Ethernet0", "action", "drop"))
+    assert not any(
+        "pfcwd stop" in line
+        for step in planned(config, after, device(ports("Ethernet0"), **OTHER))
+        for line in step.lines
+    )
+    same = changed(config, ("PFC_WD", "Ethernet0", "detection_time", "300"))
+    assert not any(
+        "pfcwd stop" in line
+        for step in planned(config, same, device(ports("Ethernet0"), **BROADCOM))
+        for line in step.lines
+    )
 
 
 @pytest.mark.parametrize("row", [{"BIG_RED_SWITCH": "enable"}, {"POLL_INTERVAL": "200"}])

@@ -13,6 +13,11 @@ PATCH = "sudo config apply-patch"
 DELETE = "sonic-db-cli CONFIG_DB DEL"
 REMOVE = "sonic-db-cli CONFIG_DB HDEL"
 HISTORY = "pfc_stat_history"  # of a row of PFC_WD
+_APPLIED = {"BUFFER_PG": "BUFFER_PG_TABLE", "BUFFER_QUEUE": "BUFFER_QUEUE_TABLE"}  # in APPL_DB, as buffermgrd writes it
+_GROUP = "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP"
+_GROUP_PROFILE = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"
+_QUEUE = "SAI_OBJECT_TYPE_QUEUE"
+_QUEUE_CURVE = "SAI_QUEUE_ATTR_WRED_PROFILE_ID"
 POLL = "100"  # ms, what orchagent polls at unless told otherwise (orchdaemon.cpp, PFC_WD_POLL_MSECS)
 # A field that YANG does not know. The last field takes its row with it, and orchagent takes the deletion of
 # PFC_WD|GLOBAL for that of a port, and crashes (pfcwdorch.cpp, deleteEntry, up to 202605): another one comes first.
@@ -21,11 +26,6 @@ FORGET_FORCED_DROP = (
     f"{REMOVE} 'PFC_WD|GLOBAL' BIG_RED_SWITCH",
 )
 END_FORCED_DROP = ("sudo pfcwd big_red_switch disable", *FORGET_FORCED_DROP)
-_APPLIED = {"BUFFER_PG": "BUFFER_PG_TABLE", "BUFFER_QUEUE": "BUFFER_QUEUE_TABLE"}  # in APPL_DB, as buffermgrd writes it
-_GROUP = "SAI_OBJECT_TYPE_INGRESS_PRIORITY_GROUP"
-_GROUP_PROFILE = "SAI_INGRESS_PRIORITY_GROUP_ATTR_BUFFER_PROFILE"
-_QUEUE = "SAI_OBJECT_TYPE_QUEUE"
-_QUEUE_CURVE = "SAI_QUEUE_ATTR_WRED_PROFILE_ID"
 
 
 def verify_commands(*, ecn_counters: bool) -> tuple[str, ...]:

@@ -63,9 +63,11 @@ FIXES: dict[str, str] = {
     "watchdog-slow": f"sudo pfcwd interval 100, and {_START}",
     "watchdog-restore": f"restore after twice the detection time: {_START}",
     "watchdog-no-restore": _START,
-    "watchdog-action": _START,
+    "watchdog-action": f"{_START}; a Broadcom chip that ends storms in hardware refuses another action while any "
+    "port is watched: stop all, then start all",
     "watchdog-default-scale": f"set timers of your own: sudo pfcwd interval 100, and {_START}",
-    "watchdog-action-hw": f"one action for all ports: {_START}",
+    "watchdog-action-hw": "one action for all ports, which is refused while any is watched: stop all, sudo pfcwd stop "
+    f"PORT ..., and start all some seconds later, {_AGAIN}",
     "watchdog-big-red": "; ".join(commands.END_FORCED_DROP),
     "watchdog-counter-poll": "sudo pfcwd counter_poll enable",
     # marking

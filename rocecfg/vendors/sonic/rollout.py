@@ -67,6 +67,8 @@ def _watchdog_title(step: Step) -> str | None:
     """What a step on the watchdog alone is called; None for others."""
     if step.lines and all("'PFC_WD|" in line or '"PFC_WD|' in line for line in step.lines):
         return TITLES["watchdog"]
+    if len(step.lines) > 1 and step.lines[0].startswith("sudo pfcwd stop "):
+        return TITLES["watchdog"]  # all are stopped, and started again
     return next((title for word, title in _WATCHDOG.items() if step.lines and step.lines[0].startswith(word)), None)
 
 

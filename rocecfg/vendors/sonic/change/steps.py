@@ -22,7 +22,7 @@ from rocecfg.vendors.sonic.change.difference import (
     table_of,
     unescape,
 )
-from rocecfg.vendors.sonic.change.tables import MAPS, Tables
+from rocecfg.vendors.sonic.change.tables import MAPS, Row, Table, Tables
 from rocecfg.vendors.sonic.change.written import write_commands
 from rocecfg.vendors.sonic.release import Release
 
@@ -44,6 +44,12 @@ _WHY = {
 }
 
 
+_BROADCOM = "broadcom"
+_SETTLE = "sleep 5  # until orchagent has taken the deletions: what is pending together is worked off port by port"
+_ACTIONS = (
+    "where the SDK ends storms in hardware, one action holds for all ports, and orchagent refuses another one while "
+    "any port is watched: all are stopped, and started with what is meant; for seconds no storm is ended"
+)
 _FORCED = (
     "the watchdog's emergency drop ends, and its field goes first: YANG refuses every patch beside it; the row needs "
     "another field, since orchagent crashes when PFC_WD|GLOBAL is deleted (sonic-swss 4760)"
@@ -100,13 +106,16 @@ def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     if _ends_forced_drop(switch.config, target):
         done.append(Step("run it on the switch", HITLESS, _FORCED, commands.END_FORCED_DROP))
         switch = switch._replace(config=_without_forced_drop(switch.config))
-    done += [_make_step(each) if isinstance(each, _Piece) else each for each in _plan_pieces(switch, target)]
+    between = _with_actions_that_run(switch, target)
+    done += [_make_step(each) if isinstance(each, _Piece) else each for each in _plan_pieces(switch, between)]
+    if between is not target:
+        done.append(_change_actions(between, target))
     return with_save(done)
 
 
 def list_refused(switch: Switch, target: Tables) -> list[Operation]:
     """The operations of a change that apply-patch does not take, of this release and HwSKU."""
-    pieces = [each for each in _plan_pieces(switch, target) if isinstance(each, _Piece)]
+    pieces = [each for each in _plan_pieces(switch, _with_actions_that_run(switch, target)) if isinstance(each, _Piece)]
     return [operation for piece in pieces if piece.way.refused is not None for operation in piece.operations]
 
 
@@ -157,6 +166,40 @@ def _ends_forced_drop(config: Tables, target: Tables) -> bool:
     """Whether the watchdog's BIG_RED_SWITCH goes: it has a command of its own."""
     before, after = (tables.get("PFC_WD", {}).get("GLOBAL") for tables in (config, target))
     return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
+
+
+def _with_actions_that_run(switch: Switch, target: Tables) -> Tables:
+    """`target` with the watchdog actions that run, where one that changes may be refused; else `target` itself.
+
+    Where the SDK ends storms in hardware, the first port's action holds for all, and orchagent refuses another one as
+    long as any port is watched (pfcwdorch.cpp, createEntry, platform broadcom: the chips of which a SAI can do so).
+    """
+    asic = switch.device.asic
+    if (asic.families.get("sonic") if asic is not None else switch.device.family) not in (None, _BROADCOM):
+        return target
+    before, after = _ports_watched(switch.config), _ports_watched(target)
+    usual = min(map(_action_of, before.values()), default="")
+    kept = {port: _action_of(before[port]) if port in before else usual for port in after} if before else {}
+    if all(_action_of(after[port]) == action for port, action in kept.items()):
+        return target
+    rows = {port: {**row, "action": kept[port]} if port in kept else row for port, row in target["PFC_WD"].items()}
+    return {**target, "PFC_WD": rows}
+
+
+def _action_of(row: Row) -> str:
+    return row.get("action", "drop")  # what orchagent takes without the field
+
+
+def _change_actions(between: Tables, target: Tables) -> Step:
+    """Stop all watchdogs, and start them with the rows that are meant."""
+    rows = _ports_watched(target)
+    written = write_commands([{"op": "add", "path": "/PFC_WD", "value": rows}], {})
+    lines = (commands.stop_watchdog(tuple(_ports_watched(between))), _SETTLE, *written)
+    return Step("run it on the switch", HITLESS, _ACTIONS, lines, ordered=True)
+
+
+def _ports_watched(tables: Tables) -> Table:
+    return {port: row for port, row in tables.get("PFC_WD", {}).items() if port != "GLOBAL"}
 
 
 def _without_forced_drop(config: Tables) -> Tables:
