@@ -286,8 +286,8 @@ def test_bad_input_is_an_error_in_its_place(tmp_path: Path, trimming: str, messa
     assert message in done.stderr + done.stdout
 
 
-def test_trimming_without_any_class_is_a_finding(tmp_path: Path) -> None:
+def test_trimming_without_any_class_is_no_failure(tmp_path: Path) -> None:
     text = "rocecfg: 1\nfabric: {name: lab}\ntrimming: {size: 128B, dscp: 44, classes: [default]}\n"
     write(tmp_path, {"fabric.yaml": text + "devices: {leaf01: {vendor: spectrum}}\n"})
     found = rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "fabric.yaml", expect=1).stdout
-    assert "fabric.yaml:3:46: error MIX452 mix-trimmed-class" in found
+    assert "fabric.yaml:2:1: error SCH018 schema-required: the intent lacks classes" in found
