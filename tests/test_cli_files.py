@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
 import threading
@@ -95,3 +96,52 @@ def test_a_pipe_is_written_to(tmp_path: Path) -> None:
     reader.join(timeout=HANG)
     assert stated == ["report\n"]
     assert stat.S_ISFIFO(pipe.stat().st_mode)
+
+
+def test_writers_to_one_folder_do_not_take_each_others_files_for_dead_ones(tmp_path: Path) -> None:
+    """One cleans up while another has made its file and not locked it yet: that one is made again."""
+    errors: list[OSError] = []
+    names = [f"leaf{number:02}.json" for number in range(6)]
+
+    def write(name: str) -> None:
+        try:
+            for number in range(80):
+                write_atomically(str(tmp_path / name), f"{name} {number}")
+        except OSError as error:
+            errors.append(error)
+
+    writers = [threading.Thread(target=write, args=(name,)) for name in names]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join(HANG)
+    assert errors == []
+    assert sorted(os.listdir(tmp_path)) == names
+    assert [(tmp_path / name).read_text(encoding="utf-8") for name in names] == [f"{name} 79" for name in names]
+
+
+def test_a_file_that_another_writer_is_about_to_remove_is_made_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It has the lock for a moment; what was written to the file would be gone with it."""
+    lock, held = fcntl.flock, []
+
+    def clean_first(handle: int, how: int) -> None:
+        if not held:
+            (partial,) = tmp_path.iterdir()
+            held.append((os.open(partial, os.O_WRONLY), partial))
+            lock(held[0][0], how)
+        lock(handle, how)
+
+    real = os.write
+
+    def remove_then_write(handle: int, data: bytes) -> int:
+        held[0][1].unlink(missing_ok=True)
+        return real(handle, data)
+
+    monkeypatch.setattr(fcntl, "flock", clean_first)
+    monkeypatch.setattr(os, "write", remove_then_write)
+    write_atomically(str(tmp_path / "leaf01.json"), "new")
+    os.close(held[0][0])
+    assert (tmp_path / "leaf01.json").read_text(encoding="utf-8") == "new"
+    assert os.listdir(tmp_path) == ["leaf01.json"]

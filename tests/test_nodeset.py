@@ -203,7 +203,7 @@ def test_names_of_one_form_fold_together_where_the_order_means_nothing() -> None
     assert sorted(node_set(fold_set(tuple(pods)))) == sorted(pods)
 
 
-_NAMES = st.from_regex(r"[a-z]{1,2}[0-9]{0,3}(/[0-9]{1,2})?", fullmatch=True)
+_NAMES = st.from_regex(r"[a-z]{1,2}([0-9]{0,3}|[0-9]{9,12})(/[0-9]{1,2})?", fullmatch=True)
 _DENSE = st.from_regex(r"a[1-3]-[1-3](x[12])?", fullmatch=True)
 
 

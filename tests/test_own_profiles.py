@@ -183,3 +183,11 @@ def test_the_schema_refuses_what_the_loader_refuses() -> None:
     assert not checker.is_valid({**good, "cell": {"value": "254B", "mark": "V"}})
     assert not checker.is_valid({key: value for key, value in good.items() if key != "shallow"})
     assert checker.is_valid({"extends": "tomahawk5"})
+
+
+@pytest.mark.parametrize("ports", ["x y[0-127]", "Ethernet[0-", "Ethernet[4294967296-4294967297]", "@all", "a,,b"])
+def test_ports_that_are_no_node_set_are_an_error_at_their_place(ports: str, tmp_path: Path) -> None:
+    text = f'extends: nvidia-sn5600\ntitle: Our box\nnos:\n  sonic: {{ports: "{ports}"}}\n'
+    with pytest.raises(ProfileError, match="ports: ") as raised:
+        own(tmp_path, platforms__our_box=text).box("our-box", "sonic")
+    assert (raised.value.line, raised.value.column) == (4, 18)

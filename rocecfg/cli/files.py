@@ -221,14 +221,23 @@ def _open_partial(target: str) -> _Partial:
         except OSError as error:
             raise OSError(error.errno, error.strerror, target) from None
         try:
-            with suppress(OSError):  # without locks on that file system nobody removes it either
-                fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            if os.path.lexists(path):
+            if _lock(handle) and os.path.lexists(path):
                 return _Partial(handle, path)
         except BaseException:
             _drop_partial(_Partial(handle, path), renamed=False)
             raise
-        os.close(handle)  # somebody cleaned up before it was locked
+        _drop_partial(_Partial(handle, path), renamed=False)  # another writer took it for a dead one's, and cleans up
+
+
+def _lock(handle: int) -> bool:
+    """Say that the writer of a file lives. False: another has the lock, to remove the file."""
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # without locks on that file system nobody removes it either
+        return True
+    return True
 
 
 def _fill_partial(partial: _Partial, text: str, mode: int | None) -> None:

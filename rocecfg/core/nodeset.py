@@ -16,6 +16,7 @@ from rocecfg.core.digits import is_number
 _NUMBERS = re.compile("([0-9]+)")
 _SHORT = 60  # characters of a node set in a sentence
 _NAMED = 3  # names in its place where it is longer
+_DIGITS = 9  # of a number in a bracket
 MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
 
 
@@ -41,7 +42,7 @@ _Part = str | tuple[_Range, ...]  # literal text, or what stands in a bracket
 
 
 def _parse_number(text: str, whole: str) -> int:
-    if not is_number(text, 9):
+    if not is_number(text, _DIGITS):
         raise NodeSetError(f"{text!r} in {whole!r} is not a number of a range")
     return int(text)
 
@@ -221,7 +222,9 @@ def _find_only_difference(a: list[str], b: list[str]) -> int | None:
     if len(a) != len(b):
         return None
     differ = [i for i, (x, y) in enumerate(zip(a, b, strict=True)) if x != y]
-    return differ[0] if len(differ) == 1 and differ[0] % 2 else None
+    if len(differ) != 1 or not differ[0] % 2 or max(len(a[differ[0]]), len(b[differ[0]])) > _DIGITS:
+        return None
+    return differ[0]
 
 
 def _fold_run(run: list[list[str]], at: int) -> _Term:
@@ -254,7 +257,7 @@ def fold_grid(names: tuple[str, ...]) -> str:
     lasts: dict[str, list[str]] = {}
     for name in names:
         pieces = _NUMBERS.split(name)
-        apart = len(pieces) > 3 and not pieces[-1]  # two numbers or more, the last at the end
+        apart = len(pieces) > 3 and not pieces[-1] and len(pieces[-2]) <= _DIGITS  # two numbers or more, the last last
         head, last = ("".join(pieces[:-2]), pieces[-2]) if apart else (name, "")
         lasts.setdefault(head, []).append(last)
     heads: dict[tuple[str, ...], list[str]] = {}

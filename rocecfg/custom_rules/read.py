@@ -157,7 +157,7 @@ def read_condition(bound: BoundPath, node: Node, ctx: Context, *, classes: bool)
 
 def _read_rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
     """One rule; None where something in it is wrong, which was reported."""
-    if any(key not in fields or fields[key].value is MISSING for key in RULE.required):
+    if any(key not in fields for key in RULE.required) or any(val.value is MISSING for val in fields.values()):
         return None
     before = len(ctx.problems)
     scope: str = fields["for"].value
@@ -179,8 +179,6 @@ def _read_rule(fields: dict[str, Any], ctx: Context) -> HouseRule | None:
         return None
     texts = {key: fields[key].value if key in fields else "" for key in ("message", "help", "source")}
     severity = fields["severity"].value if "severity" in fields else ERROR
-    if MISSING in (severity, *texts.values()):
-        return None
     name_at = fields["name"].at
     return HouseRule(
         fields["name"].value,

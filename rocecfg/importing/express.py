@@ -25,6 +25,7 @@ _OF_NO_USE = frozenset(("pfc", "hostname", *SPREAD))  # what of a switch's setti
 _OF_PORT = tuple(key for key in PORT.keys if key in PortGroup.__slots__ and key not in ("classes", "macsec"))
 _PLACES = 4  # of a percentage: what eight of them lose by it stays far below what a scheduler can tell apart
 _STRICT = "strict"
+_NUMBERS = range(8)  # of priorities, queues and priority groups, as an intent has them
 
 
 def express_switch(name: str, draft: Draft, device: Device, sizes: Sizes) -> SwitchText:
@@ -108,13 +109,16 @@ class _Expression:
         return found._replace(shares={key: value for key, value in found.shares.items() if key != "guaranteed"})
 
     def _express_class(self, cls: TrafficClass) -> ClassText:
+        numbers = {"priority": cls.priority, "queue": cls.queue, "pg": cls.pg}
+        for key, number in numbers.items():
+            if number not in _NUMBERS:
+                self._add_note(f"{key} {number} of tc {cls.tc}: an intent has 0 to 7", _locate(cls, key))
+                numbers[key] = 0 if key == "pg" and not cls.lossless else cls.tc
         shares = {key: (share, _locate(cls, key)) for key in SHARES if (share := _find_share(cls, key)) is not None}
         return ClassText(
             tc=cls.tc,
             dscps=cls.dscps,
-            priority=cls.priority,
-            queue=cls.queue,
-            pg=cls.pg,
+            **numbers,
             lossless=cls.lossless,
             shares=self._express_settings(CLASS.keys, shares, f"tc {cls.tc}"),
         )

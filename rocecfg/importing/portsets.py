@@ -10,10 +10,11 @@ from rocecfg.core.nodeset import fold, node_set
 _NUMBER = re.compile(r"(\d+)")
 
 
-def by_number(name: str) -> list[tuple[str, int, str]]:
-    """A key to sort names by, so that Ethernet4 comes before Ethernet16."""
+def by_number(name: str) -> list[tuple[str, int, str, str]]:
+    """A key to sort names by, so that Ethernet4 comes before Ethernet16; numbers of any length."""
     parts = [*_NUMBER.split(name), ""]
-    return [(text, int(digits or -1), digits) for text, digits in zip(parts[::2], parts[1::2], strict=True)]
+    pairs = zip(parts[::2], parts[1::2], strict=True)
+    return [(text, len(digits.lstrip("0")) if digits else -1, digits.lstrip("0"), digits) for text, digits in pairs]
 
 
 def fold_short(names: Iterable[str]) -> str:

@@ -233,7 +233,7 @@ class Library:
         plain = Box(
             nos=nos,
             hwsku=None,
-            ports=stated.text("ports"),
+            ports=stated.quantity("ports", node_set).text,
             speeds=stated.parsed("speeds", parse_rate),
             since=since,
             lossless=True,

@@ -78,8 +78,9 @@ def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
     places = trimming.at("classes"), trimming.at("")
     for name in trimming.classes:
         if not device.has(name) and all(name != cls.name for cls in device.taken_off):
-            known = join_words(cls.name for cls in device.classes)
-            yield Hit(f"trimming names class {name}, and there is none", places, f"classes: {known}", severity=ERROR)
+            known = [cls.name for cls in device.classes]
+            help = f"classes: {join_words(known)}" if known else "state the class below classes, or leave it out"
+            yield Hit(f"trimming names class {name}, and there is none", places, help, severity=ERROR)
     for cls in _trimmed_classes(device):
         if cls.lossless:
             yield Hit(

@@ -49,13 +49,14 @@ def list_model_files(folder: str) -> list[str]:
 
 
 def read_tables(folder: str) -> dict[str, YangTable]:
-    """The tables that the models of a folder have. Raises SourceError for a file that is no YANG."""
-    modules = {}
+    """The tables that the models of a folder have. Raises SourceError for one that is no YANG."""
+    modules, paths = {}, {}
     for name in list_model_files(folder):
         path = os.path.join(folder, name)
         module = _parse_module(path, decode(path, read_bytes(path)))
         modules[module.argument] = module.below
-    return _Modules(modules).tables()
+        paths[module.argument] = path
+    return _Modules(modules, paths).tables()
 
 
 def _parse_module(path: str, text: str) -> YangStatement:
@@ -97,8 +98,38 @@ def _parse_block(tokens: list[str], at: int, depth: int) -> tuple[list[YangState
 class _Modules:
     """Modules by their names, with the groupings that they use of one another."""
 
-    def __init__(self, modules: dict[str, list[YangStatement]]) -> None:
+    def __init__(self, modules: dict[str, list[YangStatement]], paths: dict[str, str]) -> None:
+        """Raises SourceError for a grouping that uses itself, which YANG forbids (RFC 7950, 7.12)."""
         self._modules = modules
+        self._paths = paths
+        self._sound: set[tuple[str, str]] = set()  # groupings that do not use themselves
+        for name, statements in modules.items():
+            for grouping in self._groupings(statements):
+                self._refuse_circle(name, grouping, ())
+
+    def _refuse_circle(self, module: str, grouping: YangStatement, inside: tuple[tuple[str, str], ...]) -> None:
+        here = (module, grouping.argument)
+        if here in inside:
+            message = f"grouping {grouping.argument} uses itself"
+            raise SourceError(self._paths[module], message, "copy the folder of models again")
+        for used in self._used_in(grouping.below):
+            of, found = self._find_grouping(module, used)
+            if found is not None and (of, found.argument) not in self._sound:
+                self._refuse_circle(of, found, (*inside, here))
+        self._sound.add(here)
+
+    def _used_in(self, statements: list[YangStatement]) -> Iterator[str]:
+        """What these statements use, however deep."""
+        for each in statements:
+            if each.keyword == "uses":
+                yield each.argument
+            yield from self._used_in(each.below)
+
+    def _find_grouping(self, module: str, used: str) -> tuple[str, YangStatement | None]:
+        """The module of a grouping that a module uses, and the grouping; None: no module has it."""
+        prefix, _, name = used.rpartition(":")
+        of = self._module_of_prefix(module, prefix) if prefix else module
+        return of, next((g for g in self._groupings(self._modules.get(of, [])) if g.argument == name), None)
 
     def tables(self) -> dict[str, YangTable]:
         """The containers in the container that a module is named after are the tables."""
@@ -116,9 +147,7 @@ class _Modules:
         """Statements with what they use in its place, each with the module whose prefixes it has."""
         for each in statements:
             if each.keyword == "uses":
-                prefix, _, name = each.argument.rpartition(":")
-                of = self._module_of_prefix(module, prefix) if prefix else module
-                grouping = next((g for g in self._groupings(self._modules.get(of, [])) if g.argument == name), None)
+                of, grouping = self._find_grouping(module, each.argument)
                 if grouping is not None:
                     yield from self._expand_uses(of, grouping.below)
             elif each.keyword in ("choice", "case"):

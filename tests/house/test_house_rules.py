@@ -445,3 +445,33 @@ def test_a_class_is_judged_by_the_numbers_of_ports_too(tmp_path: Path) -> None:
     (found,) = findings(tmp_path, rule, text=text)
     assert "Ethernet8" in found["message"]
     assert not findings(tmp_path, rule.replace("4", "5"), text=text)
+
+
+WHOLE = {
+    "name": "slow",
+    "for": "port",
+    "where": "{faces: host}",
+    "path": "watchdog.detection",
+    "operator": "le",
+    "value": "100ms",
+    "message": "waits {value}",
+    "severity": "warning",
+    "help": "see NET-12",
+    "source": "NET-12",
+}
+
+
+@pytest.mark.parametrize("key", WHOLE)
+@pytest.mark.parametrize("slip", ["a letter less", "null", "a list", "a mapping", "a number"])
+def test_any_slip_in_a_rule_is_an_error_with_its_line(key: str, slip: str, tmp_path: Path) -> None:
+    """Never a failure of ours: `vale:` in place of `value:` was one."""
+    values = {"null": "", "a list": "[[]]", "a mapping": "{a: {b: 1}}", "a number": "-1"}
+    lines = [
+        f"{k[1:] if k == key and slip not in values else k}: {values.get(slip, v) if k == key else v}"
+        for k, v in WHOLE.items()
+    ]
+    write(tmp_path, {"fabric.yaml": FABRIC, RULES: "rules:\n  - " + "\n    ".join(lines) + "\n"})
+    done = rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "fabric.yaml")
+    assert done.returncode in (0, 1, 2), done.stderr
+    if slip == "a letter less":
+        assert f"{RULES}:{2 + list(WHOLE).index(key)}:5: error" in done.stdout

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 from test_lint_render_agree import intents, outcome
 
 from rocecfg.importing import check_loads, import_intent, read_configurations
@@ -116,3 +118,52 @@ def test_what_the_system_cannot_express_is_left_out_and_told(tmp_path: Path) -> 
     assert "lossless: true" in tried.made.text
     assert [m for m in tried.messages if m.startswith("left out: guaranteed of class cnp")]
     assert not [m for m in tried.messages if "cannot be rendered" in m]
+
+
+NUMBERS = st.one_of(st.integers(0, 7), st.integers(0, 2**33)).map(str)
+PORT_NAMES = st.one_of(
+    st.from_regex(r"Ethernet(0|[1-9][0-9]{0,11})", fullmatch=True),
+    st.sampled_from(["x y", "Ethernet0/[1", "é", "a" * 80]),
+)
+
+
+@settings(max_examples=60, deadline=None, derandomize=True, database=None, suppress_health_check=list(HealthCheck))
+@given(
+    maps=st.fixed_dictionaries({name: st.lists(NUMBERS, min_size=8, max_size=8) for name in ("queue", "pg", "tc")}),
+    ports=st.lists(PORT_NAMES, min_size=1, max_size=3, unique=True),
+)
+def test_any_numbers_and_names_of_sonic_are_imported_or_told(
+    maps: dict[str, list[str]], ports: list[str], tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    """Queue 9 (there since 202411), priority group 15 and Ethernet4294967296 ended in an intent that did not load."""
+    bound = {
+        "dscp_to_tc_map": "M",
+        "tc_to_queue_map": "M",
+        "tc_to_pg_map": "M",
+        "pfc_to_queue_map": "M",
+        "pfc_enable": "3",
+    }
+    tables = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf01", "hwsku": "DellEMC-Z9664f-O64"}},
+        "PORT": {port: {"lanes": "1,2", "speed": "400000"} for port in ports},
+        "PORT_QOS_MAP": dict.fromkeys(ports, bound),
+        "DSCP_TO_TC_MAP": {"M": {str(code): maps["tc"][code % 8] for code in range(64)}},
+        "TC_TO_QUEUE_MAP": {"M": {str(tc): queue for tc, queue in enumerate(maps["queue"])}},
+        "TC_TO_PRIORITY_GROUP_MAP": {"M": {str(tc): group for tc, group in enumerate(maps["pg"])}},
+        "MAP_PFC_PRIORITY_TO_QUEUE": {"M": {str(n): str(n) for n in range(8)}},
+    }
+    path = tmp_path_factory.mktemp("sonic") / "leaf01.json"
+    path.write_text(json.dumps(tables), encoding="utf-8")
+    sources = Sources()
+    made = import_intent(str(path), read_configurations([str(path)], sources, "sonic"), sources)
+    assert try_out("new.yaml", made).made.text
+
+
+def test_a_queue_that_no_intent_has_is_told(tmp_path: Path) -> None:
+    path = Path(tmp_path / "leaf01.json")
+    maps = {"DSCP_TO_TC_MAP": {"M": {"0": "0"}}, "TC_TO_QUEUE_MAP": {"M": {"0": "9"}}}
+    bound = {"PORT_QOS_MAP": {"Ethernet0": {"dscp_to_tc_map": "M", "tc_to_queue_map": "M"}}}
+    path.write_text(json.dumps({**maps, **bound, "PORT": {"Ethernet0": {"speed": "400000"}}}), encoding="utf-8")
+    sources = Sources()
+    text = import_intent(str(path), read_configurations([str(path)], sources, "sonic"), sources).text
+    assert "queue 9 of tc 0: an intent has 0 to 7" in text

@@ -108,6 +108,7 @@ def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) ->
     assert known is not None
     assert known.head == ("who waits", "GPUs", "10 min: the job ends", "each hour")
     assert table_storm_costs(resolved(tmp_path, STORM.replace(", gpus: 8", ""))) is None
+    assert table_storm_costs(resolved(tmp_path, STORM.replace("gpus: 8", "gpus: 0"))) is None  # storage
 
 
 @pytest.mark.parametrize(

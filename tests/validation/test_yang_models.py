@@ -10,7 +10,7 @@ import pytest
 from conformance import lacking
 from intents import rocecfg, write
 
-from rocecfg.source.document import Document
+from rocecfg.source.document import Document, SourceError
 from rocecfg.validation.sonic_tables import complete_tables, read
 from rocecfg.validation.verdict import CannotJudge
 from rocecfg.validation.yang import read_tables
@@ -224,3 +224,19 @@ def test_a_link_out_of_the_folder_is_refused(tmp_path: Path) -> None:
     stated = judged(tmp_path, TABLES, "--yang", "m", expect=2)
     assert "m/more.yang is a link that leads out of m (copy the models themselves there)" in stated
     assert "word" not in stated
+
+
+@pytest.mark.parametrize(
+    "grouping",
+    [
+        "grouping bound { uses bound; }",
+        "grouping bound { container c { list l { uses bound; } } }",
+        "grouping bound { uses other; } grouping other { leaf a { type string; } uses bound; }",
+    ],
+)
+def test_a_grouping_that_uses_itself_is_an_error_of_its_file(grouping: str, tmp_path: Path) -> None:
+    """RFC 7950, section 7.12: a grouping must not reference itself, neither directly nor by others."""
+    maps = f'module sonic-maps {{ yang-version 1.1; namespace "http://example.org/maps"; prefix maps; {grouping} }}\n'
+    write(tmp_path, {**PLAIN, "sonic-maps.yang": maps})
+    with pytest.raises(SourceError, match=r"sonic-maps\.yang.*uses itself"):
+        read_tables(str(tmp_path))

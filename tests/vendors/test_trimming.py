@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from conformance import SonicYang, run_validator
 from intents import fabric as fabric_of
-from intents import findings, rocecfg
+from intents import findings, rocecfg, write
 from sonic_checks import faults, validate
 
 from rocecfg import CannotRender, read_config
@@ -283,3 +283,10 @@ def test_bad_input_is_an_error_in_its_place(tmp_path: Path, trimming: str, messa
     done = rocecfg(tmp_path, "render", "fabric.yaml", expect=1)
     assert "fabric.yaml:8:" in done.stderr + done.stdout
     assert message in done.stderr + done.stdout
+
+
+def test_trimming_without_any_class_is_no_failure(tmp_path: Path) -> None:
+    text = "rocecfg: 1\nfabric: {name: lab}\ntrimming: {size: 128B, dscp: 44, classes: [default]}\n"
+    write(tmp_path, {"fabric.yaml": text + "devices: {leaf01: {vendor: spectrum}}\n"})
+    found = rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "fabric.yaml", expect=1).stdout
+    assert "fabric.yaml:2:1: error SCH018 schema-required: the intent lacks classes" in found

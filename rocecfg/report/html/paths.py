@@ -336,9 +336,9 @@ class StormCosts(NamedTuple):
 
 
 def table_storm_costs(fabric: Fabric) -> StormCosts | None:
-    """What storms cost on a fabric, and on larger ones; None where the GPUs of its hosts are not known."""
+    """What storms cost on a fabric, and on larger ones; None where its hosts' GPUs are not known, or none."""
     known, storm = radii(fabric), storm_cost(fabric)
-    if not known or storm is None:
+    if not known or storm is None or not known[-1].gpus:
         return None
     times = [("10 min: the job ends", _JOB_ENDS), ("each hour", _HOUR)]
     if storm.longest is not None:
