@@ -31,7 +31,9 @@ CLOCKS_OF_TESTS = {
     "checkout.py": "waits until another process has done something, or hangs",
     "mutation.py": "ends what hangs",
     "readers/test_nvue_met.py": "a script that somebody has: it is read, and not run",
+    "sonic_orch.py": "names the command that takes no time here",
     "test_render_apply.py": "names the command that takes no time here",
+    "vendors/test_sonic_planner.py": "the same",
 }
 SHARED = re.compile(
     r"os\.(?:chdir|putenv|umask|unsetenv)|sys\.set\w+|locale\.setlocale|random\.(?!Random$)\w+|"

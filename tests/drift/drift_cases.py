@@ -235,9 +235,14 @@ rows = config.setdefault(table, {})
 if verb == "HSET":
     assert words and len(words) % 2 == 0, words
     rows.setdefault(row, {}).update(zip(words[::2], words[1::2]))
+elif verb == "HSETNX":
+    field, value = words
+    rows.setdefault(row, {}).setdefault(field, value)
 elif verb == "HDEL":
     for word in words:
         rows.get(row, {}).pop(word, None)
+    if not rows.get(row):
+        rows.pop(row, None)  # as Redis: a hash without fields is none
 elif verb == "DEL":
     rows.pop(row, None)
 else:
