@@ -28,7 +28,7 @@ ASKED: list[dict[str, Any]] = [
     {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": CALL},
 ]
 
-STARTING = {
+STARTING: dict[str, list[tuple[str, ...]]] = {
     "rocecfg/linting/workers.py": [
         ("lint", "switches", "--jobs", "2"),
         ("lint", "fabric.yaml", "second.yaml", "--jobs", "2"),
