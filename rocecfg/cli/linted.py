@@ -61,6 +61,7 @@ def lint_paths(
     fail_on: str | None = None,
     fix: bool = False,
     unsafe_fixes: bool = False,
+    fix_below: str | None = None,
     diff: bool = False,
     no_ignores: bool = False,
     baseline: str | None = None,
@@ -127,7 +128,7 @@ def lint_paths(
     if fixed is not None:
         from rocecfg.cli.fixing import write_fixes
 
-        wanted = write_fixes(fixed, wanted, diff=diff, piped=piped)
+        wanted = write_fixes(fixed, wanted, diff=diff, piped=piped, below=fix_below)
     paint = _Style(color, quiet=quiet)
     _write_outputs(run, wanted, paint, statistics=statistics, follow=bool(asked))
     _write_baselines(run)
