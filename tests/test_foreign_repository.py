@@ -22,6 +22,8 @@ from intents import FABRIC, POLICY, rocecfg, write
 
 from rocecfg.cli import cli
 from rocecfg.config.globs import matches
+from rocecfg.config.read import SUFFIXES
+from rocecfg.report.own import is_report
 from rocecfg.source.regex import Regex, RegexError
 from rocecfg.vendors import bounded
 
@@ -123,6 +125,51 @@ def test_18_the_command_line_writes_anywhere_and_settings_beside_themselves(repo
     assert json.loads((repo / "reports" / "lint.json").read_text())["findings"] is not None
     rocecfg(repo, "lint", "--output", "concise=../report.of.mine", expect=0)
     assert (repo.parent / "report.of.mine").is_file()
+
+
+FOREIGN = {
+    ".json": '{"name": "shop", "version": "1.0.0"}\n',
+    ".sarif": '{"version": "2.1.0", "runs": [{"tool": {"driver": {"name": "other"}}}]}\n',
+    ".xml": '<?xml version="1.0"?>\n<project/>\n',
+    ".txt": "click==8.1\npyyaml==6.0\n",
+    ".log": "started\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("format_", "suffix"), [(f, suffix) for f, suffixes in SUFFIXES.items() for suffix in suffixes]
+)
+def test_18_settings_write_over_reports_of_ours_alone(format_: str, suffix: str, repo: Path) -> None:
+    name = f"kept{suffix}"
+    write(repo, {"rocecfg.toml": f'output = ["{format_}={name}"]\n', name: FOREIGN[suffix]})
+    assert f"rocecfg.toml:1: output {format_}={name}: the file is no report" in refused(repo, "lint", ".")
+    assert (repo / name).read_text() == FOREIGN[suffix]
+    (repo / name).unlink()
+    broken, unread = POLICY.replace("lossless: true", "lossless: false"), "rocecfg: 1\nfabric: {name: lab\n"
+    for text, code in ((POLICY, 0), (broken, 1), (POLICY, 0), (unread, 2), (broken, 1), (broken, 1)):
+        write(repo, {"fabric.yaml": text})
+        rocecfg(repo, "lint", ".", expect=code)
+        fresh = rocecfg(repo, "lint", ".", "--output", format_).stdout
+        assert (repo / name).read_text() == fresh
+    write(repo, {name: FOREIGN[suffix]})
+    rocecfg(repo, "lint", ".", "--output", f"{format_}={name}", expect=1)  # the command line may
+    assert (repo / name).read_text() == fresh
+
+
+def test_18_a_report_in_another_format_is_none_of_this_one(repo: Path) -> None:
+    for format_ in SUFFIXES:
+        rocecfg(repo, "lint", "--output", f"{format_}=../{format_}.report", expect=0)
+    alike = {("full", "concise"), ("concise", "full")}  # nothing found: the totals
+    for one in SUFFIXES:
+        for other in SUFFIXES:
+            ours = is_report(str(repo.parent / f"{one}.report"), other)
+            assert ours == (one == other or (one, other) in alike), (one, other)
+
+
+def test_18_a_settings_baseline_that_is_none_stays(repo: Path) -> None:
+    write(repo, {"rocecfg.toml": 'baseline = "package.json"\n', "package.json": FOREIGN[".json"]})
+    assert "package.json" in refused(repo, "lint", "--update-baseline")
+    assert (repo / "package.json").read_text() == FOREIGN[".json"]
 
 
 def test_18_settings_nested_too_deep_are_an_error(repo: Path) -> None:

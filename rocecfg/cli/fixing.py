@@ -11,6 +11,7 @@ from rocecfg.cli.common import print_message, save, stop
 from rocecfg.linting.fixes import Fixed, FixedText
 from rocecfg.linting.fixes import format_diff as changes
 from rocecfg.report.places import locate_finding
+from rocecfg.source.bounds import is_below
 from rocecfg.source.document import SourceError, decode, read_bytes
 
 _BOM = b"\xef\xbb\xbf"
@@ -19,11 +20,14 @@ _BOM = b"\xef\xbb\xbf"
 Output = tuple[str, str | None]  # a format and its file; None: standard output
 
 
-def write_fixes(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None) -> list[Output]:
+def write_fixes(
+    fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | None, below: str | None
+) -> list[Output]:
     """Write what was fixed; gives the outputs that are left to write.
 
     With `diff` the changes are printed instead, and the process ends: 1 if there are any. `piped`: the file that
-    standard input is, whose fixed text goes to standard output in place of findings.
+    standard input is, whose fixed text goes to standard output in place of findings. `below`: a folder; where a file
+    outside of it would be changed, none is.
     """
     if diff:
         click.echo(changes(fixed.texts), nl=False)
@@ -32,7 +36,7 @@ def write_fixes(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | 
         sys.exit(3 if run.failed else 2 if run.unreadable else int(bool(fixed.texts)))
     texts = [d.text for d in fixed.run.sources.documents if piped and os.path.abspath(d.path) == os.path.abspath(piped)]
     if not piped:
-        _save_fixed(fixed)
+        _save_fixed(fixed, below)
     for text in texts[:1]:
         sys.stdout.write(text)
         wanted = [output for output in wanted if output[1] is not None]
@@ -40,8 +44,11 @@ def write_fixes(fixed: Fixed, wanted: list[Output], *, diff: bool, piped: str | 
     return wanted
 
 
-def _save_fixed(fixed: Fixed) -> None:
+def _save_fixed(fixed: Fixed, below: str | None) -> None:
     """Write the changed files; stops with exit code 2 where one cannot be written or is no longer what was read."""
+    for text in fixed.texts:
+        if below is not None and not is_below(os.path.realpath(text.path), os.path.realpath(below)):
+            stop(f"{text.path} is not below {below}, and would be changed: nothing is written")
     try:
         marks = [_read_byte_order_mark(text) for text in fixed.texts]
     except SourceError as error:

@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     help="processes that read configurations and judge intents  [default: cores]",
 )
 @click.option("--only-intents", is_flag=True, help="skip given files that belong to no intent (for hooks)")
+@click.option("--fix-below", type=click.Path(), hidden=True)  # --fix changes no file outside: `rocecfg mcp` asks it
 @click.option("--no-shapes", is_flag=True, hidden=True)  # reads each file in full: tests compare
 @allow_outside_option
 def command(**options: Any) -> None:

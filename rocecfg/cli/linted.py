@@ -9,7 +9,16 @@ import sys
 import time
 from functools import partial
 
-from rocecfg.cli.common import check_output, print_message, print_note, save, stop, stop_unread, use_color
+from rocecfg.cli.common import (
+    check_output,
+    print_message,
+    print_note,
+    save,
+    stop,
+    stop_unread,
+    stop_unwritten,
+    use_color,
+)
 from rocecfg.cli.terminal import show_reading
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
@@ -24,7 +33,7 @@ if TYPE_CHECKING:  # loaded where there are settings, options that stand for the
     from collections.abc import Callable, Mapping
 
     from rocecfg.config.policy import Policies
-    from rocecfg.config.values import Choice
+    from rocecfg.config.values import Choice, ConfigValue
     from rocecfg.linting.changed import Lines
     from rocecfg.linting.fixes import Fixed
 
@@ -52,6 +61,7 @@ def lint_paths(
     fail_on: str | None = None,
     fix: bool = False,
     unsafe_fixes: bool = False,
+    fix_below: str | None = None,
     diff: bool = False,
     no_ignores: bool = False,
     baseline: str | None = None,
@@ -118,7 +128,7 @@ def lint_paths(
     if fixed is not None:
         from rocecfg.cli.fixing import write_fixes
 
-        wanted = write_fixes(fixed, wanted, diff=diff, piped=piped)
+        wanted = write_fixes(fixed, wanted, diff=diff, piped=piped, below=fix_below)
     paint = _Style(color, quiet=quiet)
     _write_outputs(run, wanted, paint, statistics=statistics, follow=bool(asked))
     _write_baselines(run)
@@ -252,7 +262,24 @@ def _read_set_outputs(policies: Policies, fabrics: list[Loaded]) -> list[tuple[s
     words, settings = policies.find_outputs([fabric.root for fabric in fabrics])
     wanted = _parse_outputs([(word.value, f"{word.at}: output {word.value}") for word in words])
     folder = settings.folder if settings else ""
-    return [(name, os.path.join(folder, file) if file else None) for name, file in wanted]
+    placed = [(name, os.path.join(folder, file) if file else None) for name, file in wanted]
+    for word, (name, path) in zip(words, placed, strict=False):
+        if path is not None and os.path.lexists(path):
+            _stop_if_foreign(name, path, word)
+    return placed
+
+
+def _stop_if_foreign(name: str, path: str, word: ConfigValue) -> None:
+    """Stops where settings would have a file written over that is no report of ours."""
+    from rocecfg.report.own import is_report
+
+    try:
+        if is_report(path, name):
+            return
+    except OSError as error:
+        stop_unwritten(path, error)
+    fix = "name a new file, or remove this one; --output FORMAT=FILE of the command line writes over any"
+    stop(f"{word.at}: output {word.value}: the file is no report of rocecfg's as {name} ({fix})")
 
 
 def _show_settings(

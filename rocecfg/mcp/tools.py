@@ -12,7 +12,9 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
@@ -68,8 +70,37 @@ class Tool(NamedTuple):
         }
 
 
-def call_tool(name: str, arguments: Mapping[str, Any], place: ServedFolder) -> Answer:
+class Call:
+    """A call of a tool, which another thread may end."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._ended = False
+        self._process: subprocess.Popen[bytes] | None = None
+
+    def end(self) -> None:
+        """End its process, and have it start no other."""
+        with self._lock:
+            self._ended = True
+            if self._process is not None:
+                self._process.terminate()
+
+    def start(self, command: Sequence[str], folder: str, env: Mapping[str, str]) -> subprocess.Popen[bytes]:
+        """A process with its three streams. Raises ToolError in a call that was ended."""
+        with self._lock:
+            if self._ended:
+                raise ToolError("the call was cancelled")
+            pipe = subprocess.PIPE
+            self._process = subprocess.Popen(command, cwd=folder, env=env, stdin=pipe, stdout=pipe, stderr=pipe)  # noqa: S603 - ourselves; words that others chose stand behind `--` or are checked
+            return self._process
+
+
+_current: ContextVar[Call] = ContextVar("call")
+
+
+def call_tool(name: str, arguments: Mapping[str, Any], place: ServedFolder, call: Call | None = None) -> Answer:
     """Run a tool. Raises ToolError for one that is not there, for arguments it does not take, and after SECONDS."""
+    _current.set(call or Call())
     tool = next((tool for tool in TOOLS if tool.name == name), None)
     if tool is None:
         raise ToolError(f"there is no tool {name!r}; known: {', '.join(tool.name for tool in TOOLS)}")
@@ -110,21 +141,13 @@ def _run_rocecfg(folder: str, *words: str, text: str | None = None) -> _Done:
     """A run of rocecfg in a folder. `-P`: a folder called rocecfg there is nobody's module."""
     command = [sys.executable, "-P", "-m", "rocecfg", *words]
     env = {**os.environ, "NO_COLOR": "1", "PYTHONIOENCODING": "utf-8:surrogateescape"}
-    try:
-        done = subprocess.run(  # noqa: S603 - ourselves; words that others chose stand behind `--` or are checked
-            command,
-            cwd=folder,
-            env=env,
-            input=(text or "").encode("utf-8", "surrogatepass"),
-            capture_output=True,
-            check=False,
-            timeout=SECONDS,
-        )
-    except subprocess.TimeoutExpired:
-        raise ToolError(f"no answer within {SECONDS:.0f} s") from None
-    return _Done(
-        done.returncode, done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace").strip()
-    )
+    with _current.get().start(command, folder, env) as process:
+        try:
+            out, err = process.communicate((text or "").encode("utf-8", "surrogatepass"), SECONDS)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            raise ToolError(f"no answer within {SECONDS:.0f} s") from None
+    return _Done(process.returncode, out.decode("utf-8", "replace"), err.decode("utf-8", "replace").strip())
 
 
 def _resolve_inside(place: ServedFolder, path: str) -> str:
@@ -218,7 +241,10 @@ def _fix(place: ServedFolder, arguments: Mapping[str, Any]) -> Answer:
         return _make_failure(shown)
     data: dict[str, Any] = {"exit_code": shown.code, "diff": shown.out, "written": False}
     if arguments.get("write") and shown.out:
-        done = _run_rocecfg(place.root, "lint", "--quiet", "--fix", *unsafe, "--", path)
+        # --format: settings then have no report written; --fix-below: what includes name may be above, and only read
+        done = _run_rocecfg(
+            place.root, "lint", "--format", "full", "--fix", "--fix-below", place.root, *unsafe, "--", path
+        )
         if done.code > 1:
             return _make_failure(done)
         data |= {"exit_code": done.code, "written": True, "notes": done.err}

@@ -161,7 +161,7 @@ OTHER = "services: {}\n"
 
 def editor(folder: Path, settings: dict[str, Any], *texts: str) -> list[Any]:
     """What the extension did when texts were opened, one after the other, and it was restarted and stopped."""
-    asked = ("node", HERE / "editor.cjs", EXTENSION, json.dumps(settings), *texts)
+    asked: list[str | Path] = ["node", HERE / "editor.cjs", EXTENSION, json.dumps(settings), *texts]
     did: list[Any] = json.loads(run(*asked, cwd=folder, env=clean_environment(PYTHONPATH=str(ROOT))).stdout)
     return did
 

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 import os
 import shutil
+import subprocess
 import sys
+import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
@@ -150,6 +153,113 @@ def test_nothing_outside_the_folder_is_read(repo: Path, tmp_path: Path) -> None:
     before = _files(repo)
     talk(repo, script)
     assert _files(repo) == before
+
+
+def test_what_is_above_the_folder_is_not_changed(repo: Path) -> None:
+    (repo / ".git").mkdir()
+    sub = repo / "sub"
+    sub.mkdir()
+    text = (repo / BROKEN).read_text(encoding="utf-8")
+    (repo / "common.yaml").write_text(text.replace("rocecfg: 1\n", ""), encoding="utf-8")
+    (sub / "above.yaml").write_text("rocecfg: 1\ninclude: [../common.yaml]\n", encoding="utf-8")
+    (sub / "own.yaml").write_text(text, encoding="utf-8")
+    (repo / "rocecfg.toml").write_text('output = ["json=report.json"]\n', encoding="utf-8")
+    before = _files(repo)
+
+    async def script(ask: Ask, _: Any) -> None:
+        shown = (await ask("fix", path="above.yaml", unsafe=True)).structured_content
+        assert "common.yaml" in shown["diff"]
+        refused = await ask("fix", path="above.yaml", unsafe=True, write=True)
+        assert refused.is_error
+        assert "common.yaml is not below" in refused.structured_content["error"]
+        assert _files(repo) == before
+        assert (await ask("fix", path="own.yaml", unsafe=True, write=True)).structured_content["written"]
+
+    talk(sub, script, "--write")
+    assert {name for name, data in _files(repo).items() if before.get(name) != data} == {"sub/own.yaml"}
+
+
+class Session:
+    """A client that may say what the protocol's own does not."""
+
+    def __init__(self, folder: Path, **environment: str) -> None:
+        command = [sys.executable, "-m", "rocecfg", "mcp"]
+        env, pipe = clean_environment(**environment), subprocess.PIPE
+        self.server = subprocess.Popen(command, cwd=folder, env=env, stdin=pipe, stdout=pipe, text=True)
+        hello = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}
+        self.say("initialize", hello, 0)
+        self.hear()
+        self.say("notifications/initialized", {})
+
+    def say(self, method: str, params: dict[str, Any], number: int | None = None) -> None:
+        assert self.server.stdin is not None
+        message = {"jsonrpc": "2.0", "method": method, "params": params} | ({} if number is None else {"id": number})
+        self.server.stdin.write(json.dumps(message) + "\n")
+        self.server.stdin.flush()
+
+    def call(self, number: int, name: str, **arguments: Any) -> None:
+        self.say("tools/call", {"name": name, "arguments": arguments}, number)
+
+    def hear(self) -> Any:
+        assert self.server.stdout is not None
+        return json.loads(self.server.stdout.readline())
+
+    def close(self) -> None:
+        self.server.communicate(timeout=HANG)
+
+
+def test_half_a_surrogate_pair_is_answered(repo: Path) -> None:
+    session = Session(repo)
+    wrong: list[tuple[str, dict[str, Any]]] = [
+        ("lint", {"text": "rocecfg: 1\nfabric: {name: '\ud800'}\n"}),
+        ("fix", {"path": "a\udcff.yaml"}),
+        ("explain", {"\ud83d": 1}),
+        ("\ud800", {}),
+    ]
+    for number, (tool, arguments) in enumerate(wrong, 1):
+        session.call(number, tool, **arguments)
+        answer = session.hear()
+        assert (answer["id"], answer["error"]["code"]) == (number, -32700), answer
+    (repo / os.fsdecode(b"sub\xff")).mkdir()
+    shutil.copy(repo / BROKEN, repo / os.fsdecode(b"sub\xff") / "fabric.yaml")  # a name that is no text
+    session.call(9, "lint", path=".", limit=1000)
+    assert "watchdog-missing" in str(session.hear()["result"])
+    session.close()
+
+
+@pytest.mark.parametrize("how", ["cancelled", "closed"])
+def test_a_call_that_nobody_waits_for_ends(how: str, repo: Path, tmp_path: Path) -> None:
+    waits = f"""\
+import os, sys, time
+if "lint" in sys.orig_argv:
+    os.symlink(str(os.getpid()), {str(tmp_path / "started")!r})
+    time.sleep(3600)
+"""
+    (tmp_path / "sitecustomize.py").write_text(waits, encoding="utf-8")
+    session = Session(repo, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
+    session.call(1, "lint", path="policy")
+    until = time.monotonic() + HANG
+    while not os.path.lexists(tmp_path / "started") and time.monotonic() < until:
+        time.sleep(0.02)
+    process = int(os.readlink(tmp_path / "started"))
+    if how == "cancelled":
+        session.say("notifications/cancelled", {"requestId": 1, "reason": "enough"})
+        session.call(2, "explain", rule="watchdog-missing")
+        while (answer := session.hear())["id"] != 2:  # that of the cancelled call, if any
+            assert "error" in answer
+        while _runs(process) and time.monotonic() < until:
+            time.sleep(0.02)
+        assert not _runs(process)
+    session.close()
+    assert not _runs(process)
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
 
 
 def test_wrong_calls_are_answered_and_the_server_goes_on(repo: Path) -> None:
