@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 import sonic_checks
 from conformance import SonicYang
-from sonic_checks import RELEASES, after, faults, validate
+from sonic_checks import RELEASES, faults, validate
 from sonic_factory import (
     CLASSES,
     CURVE,
@@ -30,6 +30,10 @@ from sonic_factory import (
 )
 
 from rocecfg.model import Buffers, Device, Ecn, Headroom, Watchdog
+from rocecfg.source.document import Document
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.changes import What
+from rocecfg.vendors.sonic.change import plan_change
 from rocecfg.vendors.sonic.writer import render
 
 pytestmark = pytest.mark.conformance
@@ -189,14 +193,18 @@ def test_a_patch_on_configurations_of_real_switches(
     assert faults(validate(sonic_yang, "202511", "--patch", patch, config)) == {}
 
 
-def test_a_patch_on_an_old_brackets_configuration(shared: Path) -> None:
-    """A file as a 202106 switch saved it: its references have brackets, and so have those of the patch."""
+def test_a_change_of_an_old_configuration_keeps_its_brackets(shared: Path) -> None:
+    """A file as a 202106 switch saved it: its references have brackets, and so has what is written beside them."""
     sample = shared / "samples" / "sonic" / "qos-brackets-3_0_1.json"
     before = json.loads(sample.read_text())
     old = replace(device(ports("Ethernet0", speed=100 * G)), version="202106", hwsku=None)
-    text = sonic_checks.patched(fabric(old), old, json.dumps(before))
-    operations = json.loads(text.body)
-    (row,) = [op["value"] for op in operations if op["path"] == "/QUEUE/Ethernet0|7"]
-    assert row == {"scheduler": "[SCHEDULER|scheduler.strict]"}
+    with pytest.raises(CannotRender, match="no config apply-patch that works"):
+        sonic_checks.patched(fabric(old), old, json.dumps(before))
+    meant = render(fabric(old), old).body
+    wanted = {"Ethernet0": frozenset({What("scheduling", 7), What("pfc")})}
+    change = plan_change(meant, Document(0, "running.json", sample.read_text()), wanted, old)
+    after = json.loads(change.after)
+    assert after["QUEUE"]["Ethernet0|7"] == {"scheduler": "[SCHEDULER|scheduler.strict]"}
+    assert any("[SCHEDULER|scheduler.strict]" in line for step in change.steps for line in step.lines)
     assert "Ethernet0|3-4" in before["BUFFER_PG"]
-    assert "Ethernet0|3-4" not in after(text, before)["BUFFER_PG"]
+    assert "Ethernet0|3-4" not in after["BUFFER_PG"]

@@ -42,7 +42,7 @@ def check_start(device: Device, release: Release, running: str) -> None:
     """Raises CannotRender for what no patch starts from: a release without apply-patch, a part of a configuration."""
     here = (device.at("version"),)
     if release.number < FIRST_RELEASE:
-        raise CannotRender(f"SONiC {release.name} has no config apply-patch", "use the form config_db", here)
+        raise CannotRender(f"SONiC {release.name} has no config apply-patch that works", "use the form config_db", here)
     config = _parse_tables(running)
     if "PORT" not in config:
         several = " (a multi-ASIC file: give the one of a single ASIC)" if "localhost" in config else ""

@@ -26,7 +26,7 @@ from rocecfg.vendors.sonic.change.tables import MAPS, Row, Table, Tables
 from rocecfg.vendors.sonic.change.written import write_commands
 from rocecfg.vendors.sonic.release import Release
 
-FIRST_RELEASE = 202106  # the first with `config apply-patch`
+FIRST_RELEASE = 202111  # the first whose `config apply-patch` works: the one of 202106 raises NotImplementedError
 FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")  # of a port: apply-patch shuts it for a change
 _BUFFERS = (
     *("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE", "CABLE_LENGTH"),
@@ -265,7 +265,9 @@ def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: 
         why = "a patch starts from the whole config_db.json, and this is a part of it ({})"
         return {str(op["path"]): why for op in operations}
     if release.number < FIRST_RELEASE:
-        return {str(op["path"]): f"SONiC {release.name} has no config apply-patch ({{}})" for op in operations}
+        return {
+            str(op["path"]): f"SONiC {release.name} has no config apply-patch that works ({{}})" for op in operations
+        }
     unknown = "" if switch.chip is not None else ", an HwSKU that its gate does not list,"
     why = f"config apply-patch of SONiC {release.name} on {switch.sku or 'an unknown HwSKU'}{unknown} refuses {{}}"
     return {each.path: why for each in gate.find_refusals(operations, removed, release, switch.chip)}
