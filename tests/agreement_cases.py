@@ -236,7 +236,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     ),
     "sonic headroom beside the table's": (
         "sonic",
-        {"second": ROOMY + f" {HERE}"},
+        {"switch": "platform: arista-7060x6-64pe\n  version: '202511'", "second": ROOMY + f" {HERE}"},
         "different headroom for one speed and cable (400G, 5 m)",
     ),
     "sonic headroom in a static pool": (

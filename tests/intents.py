@@ -65,7 +65,7 @@ pfc:
 defaults:
   vendor: sonic
   platform: arista-7060x6-64pe
-  version: {sonic: "202505", spectrum: "5.14", arista: "4.33.2F"}
+  version: {sonic: "202511", spectrum: "5.14", arista: "4.33.2F"}
 devices:
   leaf[01-02]:
     role: leaf

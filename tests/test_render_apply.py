@@ -361,11 +361,11 @@ def test_script_asks_before_it_disturbs_and_before_it_saves(out: Path) -> None:
 
 
 def test_only_ports_whose_cable_length_changed_are_started_anew(tmp_path: Path) -> None:
-    both = FABRIC.replace(DEFAULT, STORAGE + DEFAULT.replace("40", "20"))
+    both = FABRIC.replace(DEFAULT, STORAGE + DEFAULT.replace("40", "20")).replace("cable: 30m", "cable: 4m")
     out = rendered(tmp_path, both, "--no-lint", "--vendor", "sonic")
     (script,) = (name for name in listed(out) if name.endswith(".sh"))
-    # 5 m and 40 m are what pg_profile_lookup.ini has next for the cables of 3 m and 30 m
-    for length, ports in {"5m": PORTS[2:], "40m": PORTS[:2], "300m": PORTS}.items():
+    # 30 m at 400G and 5 m at 800G are what 202505's pg_profile_lookup.ini has next for the cables of 3 m and 4 m
+    for length, ports in {"30m": PORTS[2:], "5m": PORTS[:2], "300m": PORTS}.items():
         typed, _ = run(out, script, "--yes", profile=f"pg_lossless_400000_{length}_profile")
         changed = [line.split()[2:] for line in typed if "config interface" in line]
         assert changed == [[word, port] for port in ports for word in ("shutdown", "startup")]

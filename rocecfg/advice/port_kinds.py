@@ -8,7 +8,7 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.profiles import release_key
-from rocecfg.sizing.chip import Chip
+from rocecfg.sizing.chip import Chip, describe_tables
 
 Value = float | str | None  # a number in the unit that ends the key, a word of the intent, or unknown
 
@@ -45,7 +45,14 @@ class PortKind(NamedTuple):
         """What its numbers are worked out from."""
         device = self.device
         return Chip(
-            device.nos, device.asic, device.box, device.platform, _known_release(device), device.buffers, device.role
+            device.nos,
+            device.asic,
+            device.box,
+            device.platform,
+            _known_release(device),
+            device.buffers,
+            device.role,
+            describe_tables(device.box, device.version),
         )
 
     @property

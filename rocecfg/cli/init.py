@@ -184,7 +184,7 @@ def _ask_choices(
     old = assume_release(library, vendor, box)
     of = library.nos(vendor).title
     running = ask("release", version, f"release of {of} that runs", old, lambda text: _read_release(text, vendor))
-    rates = list_speeds(library, vendor, box) if box is not None else []
+    rates = list_speeds(library, vendor, box, running) if box is not None else []
     usual = _SPEED if not rates or _SPEED in rates else rates[-1]
     choice = f"port speed ({', '.join(map(show_rate, rates))})" if rates else "port speed"
     rate = ask("speed", speed, choice, show_rate(usual), lambda text: _read_speed(text, rates, box))

@@ -53,7 +53,7 @@ def list_platforms(library: Library, vendor: str) -> list[str]:
     """The platforms on which that operating system runs RDMA losslessly on the first ports, sorted."""
     found = []
     for name in library.names("platforms"):
-        box = library.platform(name).boxes.get(vendor)
+        box = library.box(name, vendor, at=assume_release(library, vendor, name))
         if box is not None and box.lossless and list_speeds(library, vendor, name):
             found.append(name)
     return found
@@ -70,10 +70,14 @@ def assume_release(library: Library, vendor: str, platform: str | None) -> str:
     return max((usual, *since), key=lambda r: release_key(vendor, r))
 
 
-def list_speeds(library: Library, vendor: str, platform: str) -> list[int]:
-    """The speeds in bit/s that the platform's first front ports may run at, ascending; [] where nobody knows."""
+def list_speeds(library: Library, vendor: str, platform: str, release: str | None = None) -> list[int]:
+    """The speeds in bit/s that the platform's first front ports may run at, ascending; [] where nobody knows.
+
+    Of the release to assume where none is named.
+    """
+    release = release or assume_release(library, vendor, platform)
     known = library.platform(platform)
-    box = known.boxes[vendor]
+    box = library.box(platform, vendor, at=release) or known.boxes[vendor]
     top = find_front_ports(known, box).speed
     of = box.speeds or library.asic(known.asic).speeds or ((top,) if top is not None else ())
     if box.headroom is not None and box.buffer_model != "dynamic":

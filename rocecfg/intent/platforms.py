@@ -15,7 +15,7 @@ from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
-from rocecfg.sizing.chip import Chip
+from rocecfg.sizing.chip import Chip, describe_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -135,7 +135,7 @@ class Boxes:
         self._defaults = defaults
         self._problems = problems
         self._buffers: dict[Box | None, Buffers] = {}
-        self._boxes: dict[tuple[str, str, str | None], Box | None] = {}
+        self._boxes: dict[tuple[str, str, str | None, str | None], Box | None] = {}
         self._sizes: dict[Chip, Sizes] = {}
         self._checked: set[tuple[str, int | None, str]] = set()
 
@@ -149,9 +149,10 @@ class Boxes:
         if vendor is None and asked is not None:
             vendor = asked
             origins["vendor"] = Default("the vendor asked for; the intent names none")
-        platform, asic, box = self._find_chip(vendor, origins, layers)
         nos = self._shelf.library.nos(vendor) if vendor is not None else None
         version = self._resolve_version(vendor, origins, layers)
+        release = version or (nos.default_release if nos is not None else None)
+        platform, asic, box = self._find_chip(vendor, release, origins, layers)
         role = pick_plain("role", origins, *layers)
         hwsku = pick_plain("hwsku", origins, *layers)
         if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
@@ -161,7 +162,8 @@ class Boxes:
         if family is not None and asic is not None:
             origins["family"] = asic.fact("families")
         buffers = self._resolve_buffers(given, box, platform)
-        chip = Chip(nos, asic, box, platform, _place_release(vendor, version, nos), buffers, role)
+        placed = _place_release(vendor, version, nos)
+        chip = Chip(nos, asic, box, platform, placed, buffers, role, describe_tables(box, version))
         sizes = self._sizes.get(chip)
         if sizes is None:
             sizes = self._sizes[chip] = Sizes(chip)
@@ -185,7 +187,7 @@ class Boxes:
         return MadeOf(platform, box, sizes, fields)
 
     def _find_chip(
-        self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
+        self, vendor: str | None, release: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
     ) -> tuple[Platform | None, Asic | None, Box | None]:
         """The platform, its chip, and the platform as the device's NOS sees it; their origins are noted."""
         named, chip = pick("platform", *layers), pick("asic", *layers)
@@ -217,14 +219,16 @@ class Boxes:
                     origins["asic"] = chip.at
         except UnknownProfile as error:
             report_unknown(error, chip.at if chip is not None else self._whole, self._problems)
-        return platform, asic, self._find_box(platform, vendor, layers)
+        return platform, asic, self._find_box(platform, vendor, release, layers)
 
-    def _find_box(self, platform: Platform | None, vendor: str | None, layers: tuple[Section, ...]) -> Box | None:
+    def _find_box(
+        self, platform: Platform | None, vendor: str | None, release: str | None, layers: tuple[Section, ...]
+    ) -> Box | None:
         """The platform as the device's NOS sees it: on SONiC with the HwSKU stated, else with the usual one."""
         if platform is None or vendor is None:
             return None
         stated = pick("hwsku", *layers)
-        key = (platform.name, vendor, stated.value if stated is not None else None)
+        key = (platform.name, vendor, stated.value if stated is not None else None, release)
         if key not in self._boxes:
             self._boxes[key] = self._shelf.library.box(*key)
         return self._boxes[key]

@@ -119,6 +119,7 @@ class Nos:
     keeps_schedulers: bool | None = None  # a queue that no class has keeps its scheduler: without one the chip decides
     unwatched_cores: bool | None = None  # cores published for it have no watchdog between switches
     port_speeds: bool | None = None  # its configuration names the speed of every port
+    commits: dict[str, str] = field(default_factory=dict)  # releases whose tables of buffers are known -> where read
     sources: dict[str, str] = field(default_factory=dict)  # key -> source of that figure
     marks: dict[str, str] = field(default_factory=dict)  # key -> V | M | D | U, how sure
 
@@ -223,6 +224,7 @@ class PoolSet(NamedTuple):
     mode: str  # dynamic | static: how priority groups share the ingress lossless pool
     source: str
     mark: str
+    releases: tuple[str, ...] = ()  # it holds in these; (): in all for which no other names them
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -243,6 +245,8 @@ class Box:
     gearbox: float | None = None  # ms that a gearbox before the chip adds each way; None: there is none
     cages: tuple[Cages, ...] = ()  # in the order of `ports`; (): not known, or its port names do not follow them
     cages_source: str = ""
+    release: str | None = None  # whose headroom and pools these are; None: they are not told apart
+    skipped: bool = False  # that release does not have the HwSKU, though earlier ones do
 
     @property
     def layout(self) -> Layout | None:

@@ -130,6 +130,7 @@ NOS = (
     Figure("keeps_schedulers", "whether a queue that no class has keeps its scheduler in a change", "flag"),
     Figure("unwatched_cores", "whether cores that are published for it have no watchdog between switches", "flag"),
     Figure("port_speeds", "whether its configuration names the speed of every port", "flag"),
+    Figure("commits", "releases whose headroom tables and pools are known, and the commits", "pairs", absent={}),
 )
 WORKLOAD = (
     Figure("ecn", "the family of ECN thresholds that `ecn: auto` takes", "text"),

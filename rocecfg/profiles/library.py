@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable
 from functools import partial
 
 from rocecfg.core.nodeset import node_set
+from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_rate, parse_time
 from rocecfg.model.facts import (
     Asic,
@@ -17,6 +18,7 @@ from rocecfg.model.facts import (
     Nic,
     Nos,
     Platform,
+    PoolSet,
     Workload,
 )
 from rocecfg.model.frozen import replace
@@ -32,6 +34,7 @@ from rocecfg.profiles.files import (
     shipped_names,
 )
 from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
+from rocecfg.profiles.releases import nearest_release
 from rocecfg.profiles.systems import load_system
 from rocecfg.source.bounds import Bounds
 
@@ -48,6 +51,15 @@ _COMPARED = ("nvidia", "sonic", "arista-community", "azure", "hpcc")
 _MOST_EXTENDED = 16  # profiles that extend each other in a row
 
 
+class _Known(NamedTuple):
+    """A HwSKU of a platform, with the pools of all releases, and the name of its headroom table."""
+
+    box: Box
+    table: str | None = None
+    releases: tuple[str, ...] = ()  # in which it is so; (): in all for which no other names them
+    skipped: tuple[str, ...] = ()  # releases after its first that do not have it
+
+
 class Library:
     """The shipped profiles, and those of a folder of the user's, which come first.
 
@@ -60,7 +72,7 @@ class Library:
         """`bounds`: where the files of the folder may really be."""
         self._own = Folder(folder, FOLDER, bounds) if folder is not None else None
         self._known: dict[tuple[str, str], Any] = {}
-        self._boxes: dict[str, tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]] = {}
+        self._boxes: dict[str, tuple[Platform, dict[tuple[str, str | None], list[_Known]]]] = {}
 
     def names(self, kind: str) -> list[str]:
         """The names of the profiles of a kind (nos, asics, platforms, headroom, ...), sorted; else ValueError."""
@@ -178,32 +190,51 @@ class Library:
         """A box, with the HwSKU to assume under each NOS."""
         return self._platform_and_boxes(name)[0]
 
-    def box(self, platform: str, nos: str, hwsku: str | None = None) -> Box | None:
+    def box(self, platform: str, nos: str, hwsku: str | None = None, at: str | None = None) -> Box | None:
         """The platform under a NOS with that very HwSKU; None where the profile does not know the NOS.
 
         `since` is then the first release with that HwSKU; one that the profile does not know has no headroom known.
-        Without `hwsku`, the box that `platform` assumes.
+        Without `hwsku`, the box that `platform` assumes. Headroom and pools are those of the release `at`, or of the
+        one that `Box.release` says: the first with the HwSKU, or the nearest that is known. Without `at`, the newest.
         """
         assumed, boxes = self._platform_and_boxes(platform)
+        usual = assumed.boxes.get(nos)
         if hwsku is None:
-            return assumed.boxes.get(nos)
-        found = boxes.get((nos, hwsku))
-        if found is not None:
-            return self._with_table(*found)
+            if at is None or usual is None or usual.hwsku is None:
+                return usual
+            found = self.box(platform, nos, usual.hwsku, at)
+            return replace(found, since=usual.since) if found is not None else None
+        known = boxes.get((nos, hwsku), [])
         plain = boxes.get((nos, None))
-        return replace(plain[0], hwsku=hwsku, pools=()) if plain is not None else None
+        if plain is None:
+            return None
+        if not known:
+            return replace(plain[0].box, hwsku=hwsku, pools=())
+        commits = self.nos(nos).commits
+        since = min((k.box.since for k in known if k.box.since is not None), default=None)
+        release = nearest_release(tuple(commits), nos, at, since)
+        holds = _find_in_force(known, release)
+        if holds is None:
+            return replace(plain[0].box, hwsku=hwsku, since=since, release=release)
+        pools = _find_pools(holds.box.pools, release)
+        box = replace(holds.box, since=since, release=release, pools=pools, skipped=release in holds.skipped)
+        if release is None:
+            return replace(box, headroom=self.headroom(holds.table)) if holds.table is not None else box
+        commit = commits[release]
+        cited = tuple(p._replace(source=_cite(p.source, release, commit)) for p in box.pools)
+        if holds.table is None:
+            return replace(box, pools=cited)
+        table = self.headroom(holds.table)
+        return replace(box, pools=cited, headroom=table._replace(source=_cite(table.source, release, commit)))
 
-    def _with_table(self, box: Box, table: str | None) -> Box:
-        return box if table is None else replace(box, headroom=self.headroom(table))
-
-    def _platform_and_boxes(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]:
+    def _platform_and_boxes(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], list[_Known]]]:
         known = self._boxes.get(name)
         if known is None:
             known = self._boxes[name] = self._load_platform(name)
         return known
 
-    def _load_platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], tuple[Box, str | None]]]:
-        """A platform, and its boxes by NOS and HwSKU with the names of their tables; HwSKU None: one not known."""
+    def _load_platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], list[_Known]]]:
+        """A platform, and what is known of it by NOS and HwSKU; HwSKU None: one not known."""
         stated = self.entry("platforms", name)
         title = stated.text("title")
         asic = stated.entry("asic")
@@ -212,7 +243,7 @@ class Library:
         asic.done()
         cages, cages_source = loaders.cages_of(stated)
         default: dict[str, Box] = {}
-        boxes: dict[tuple[str, str | None], tuple[Box, str | None]] = {}
+        boxes: dict[tuple[str, str | None], list[_Known]] = {}
         for nos, part in stated.named("nos"):
             default[nos] = self._add_boxes(nos, part, boxes, cages, cages_source)
         stated.done()
@@ -222,7 +253,7 @@ class Library:
         self,
         nos: str,
         stated: Entry,
-        boxes: dict[tuple[str, str | None], tuple[Box, str | None]],
+        boxes: dict[tuple[str, str | None], list[_Known]],
         cages: tuple[Cages, ...],
         cages_source: str,
     ) -> Box:
@@ -251,28 +282,58 @@ class Library:
                 f"ports are {len(node_set(plain.ports))} names, which are neither the lanes of the cages nor the cages",
                 "list them in the order of the cages and their lanes, or write lanes: false",
             )
-        boxes[nos, None] = plain, None
+        boxes[nos, None] = [_Known(plain)]
         renamed = stated.texts("renamed")
 
         def named(sku: str) -> Box:
             return replace(plain, hwsku=sku, cages=() if sku in renamed else plain.cages)
 
-        boxes.update(((nos, sku), (named(sku), None)) for sku in renamed)
-        pools = loaders.pools_of(stated)
+        pools, skipped = loaders.pools_of(stated), stated.tree("skipped_in")
+
+        def add(sku: str, first: str, table: str | None, releases: tuple[str, ...] = ()) -> None:
+            box = replace(named(sku), since=first, lossless=table is not None, pools=pools.get(sku, ()))
+            boxes.setdefault((nos, sku), []).append(_Known(box, table, releases, tuple(skipped.get(sku, ()))))
+
         for table in stated.entries("headroom"):
-            name = table.text("table")
+            name, releases = table.text("table"), table.texts("releases")
             for sku, first in table.pairs("hwskus").items():
-                boxes[nos, sku] = replace(named(sku), since=first, pools=pools.get(sku, ())), name
+                add(sku, first, name, releases)
             table.done()
         for sku, first in stated.pairs("lossy").items():
-            boxes[nos, sku] = replace(named(sku), since=first, lossless=False, pools=pools.get(sku, ())), None
+            add(sku, first, None)
+        for sku in renamed:
+            boxes.setdefault((nos, sku), [_Known(named(sku))])
         stated.done()
         if hwsku is None:
             return plain
-        if (nos, hwsku) not in boxes:
+        usual = _find_in_force(boxes.get((nos, hwsku), []), None)
+        if usual is None:
             raise stated.fail(f"hwsku {hwsku} is in none of the headroom tables", "list it below one, or name another")
+        headroom = self.headroom(usual.table) if usual.table is not None else None
         # the box as such is as old as its oldest image, whichever HwSKU that has
-        return replace(self._with_table(*boxes[nos, hwsku]), since=since)
+        return replace(usual.box, since=since, headroom=headroom, pools=_find_pools(usual.box.pools, None))
+
+
+def _find_in_force(known: list[_Known], release: str | None) -> _Known | None:
+    """What names the release, else what names none."""
+    named = [k for k in known if release in k.releases]
+    return next(iter(named or [k for k in known if not k.releases]), None)
+
+
+def _find_pools(pools: tuple[PoolSet, ...], release: str | None) -> tuple[PoolSet, ...]:
+    """Those that name the release; of templates that none of these has, those that name none."""
+    told = {template for p in pools if release in p.releases for template in p.templates}
+    out = []
+    for pool in pools:
+        left = pool.templates if pool.releases else tuple(t for t in pool.templates if t not in told)
+        if left and (not pool.releases or release in pool.releases):
+            out.append(pool._replace(templates=left))
+    return tuple(out)
+
+
+def _cite(source: str, release: str, commit: str) -> str:
+    """The source of a table, with the commit at which it is known to be the same in a release."""
+    return source if commit in source else f"{source}; the same in {release} ({commit})"
 
 
 SHIPPED = Library()

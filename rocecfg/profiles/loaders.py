@@ -171,7 +171,7 @@ def cages_of(stated: Entry) -> tuple[tuple[Cages, ...], str]:
 
 
 def pools_of(stated: Entry) -> dict[str, tuple[PoolSet, ...]]:
-    """HwSKU -> the pools of its templates."""
+    """HwSKU -> the pools of its templates, in all releases."""
     out: dict[str, tuple[PoolSet, ...]] = {}
     for row in stated.entries("pools"):
         source, mark = row.cited()
@@ -183,6 +183,7 @@ def pools_of(stated: Entry) -> dict[str, tuple[PoolSet, ...]]:
             egress_lossless=row.maybe_quantity("egress_lossless", parse_size),
             egress_lossy=row.maybe_quantity("egress_lossy", parse_size),
             mode=row.word("mode", ("dynamic", "static")),
+            releases=row.texts("releases"),
             source=source,
             mark=mark,
         )

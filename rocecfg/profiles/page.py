@@ -136,17 +136,19 @@ def _show_platform(_: str, stated: dict[str, Any]) -> Iterator[str]:
             yield ""
             tables: list[tuple[str, ...]] = []
             for table in part["headroom"]:
-                tables += [(sku, first, table["table"]) for sku, first in table["hwskus"].items()]
-            yield from _table(("HwSKU", "since", "headroom table"), tables)
+                also = _show_releases(part["headroom"], table)
+                tables += [(sku, first, table["table"], *also) for sku, first in table["hwskus"].items()]
+            yield from _table(("HwSKU", "since", "headroom table", *_name_releases(part["headroom"])), tables)
         if "pools" in part:
             keys = ("ingress_lossless", "shared_headroom", "ingress_lossy", "egress_lossless", "egress_lossy", "mode")
             yield ""
             yield from _table(
-                ("HwSKUs", "template", *keys, "how sure", "source"),
+                ("HwSKUs", "template", *_name_releases(part["pools"]), *keys, "how sure", "source"),
                 [
                     (
                         _show_value(pool["hwskus"]),
                         _show_value(pool["templates"]),
+                        *_show_releases(part["pools"], pool),
                         *(pool.get(key, "") for key in keys),
                         MARKS[pool["mark"]],
                         pool["source"],
@@ -154,6 +156,15 @@ def _show_platform(_: str, stated: dict[str, Any]) -> Iterator[str]:
                     for pool in part["pools"]
                 ],
             )
+
+
+def _name_releases(entries: list[dict[str, Any]]) -> tuple[str, ...]:
+    """The head of the column that says in which releases an entry holds; () where all hold in all."""
+    return ("in releases",) if any("releases" in entry for entry in entries) else ()
+
+
+def _show_releases(entries: list[dict[str, Any]], entry: dict[str, Any]) -> tuple[str, ...]:
+    return tuple(_show_value(entry.get("releases", "others")) for _ in _name_releases(entries))
 
 
 def _show_nos(_: str, stated: dict[str, Any]) -> Iterator[str]:

@@ -53,6 +53,29 @@ def value_in_release(steps: tuple[tuple[str, T], ...], nos: str, version: str) -
     return held[-1] if held else None
 
 
+def nearest_release(known: tuple[str, ...], nos: str, version: str | None, since: str | None) -> str | None:
+    """Of some releases, which ascend, the one to take for another: itself, or that of which it is a build.
+
+    Else the last before it; the first for one older than all, the last for one newer than all but the branch that has
+    no number yet, for None, and for one that nobody can place. Before `since`, the one for `since`. None: none known.
+    """
+    if not known:
+        return None
+    if version is None:
+        return known[-1]
+    try:
+        if since is not None and release_key(nos, version) < release_key(nos, since):
+            version = since
+        key = release_key(nos, version)
+    except ValueError:
+        return known[-1]
+    built = [r for r in known if is_build_of(nos, version, r)]
+    later = [r for r in known if release_key(nos, r) > key]
+    if built or later in ([], [_MASTER]):
+        return built[-1] if built else known[-1]
+    return known[max(0, len(known) - len(later) - 1)]
+
+
 def plain_release(nos: str, version: str) -> str:
     """A release as the tool writes it, from how its switch shows it: its name before it, its build behind.
 

@@ -102,6 +102,7 @@ _CAGES = _object_schema(
     },
     ("count", "lanes", "lane"),
 )
+_RELEASES = {**_TEXTS, "description": "those in which it holds; absent: all that no other entry names"}
 _POOL = dict.fromkeys(("ingress_lossless", "shared_headroom", "ingress_lossy", "egress_lossless"), _SIZE)
 _NOS_OF_PLATFORM = _object_schema(
     {
@@ -116,8 +117,13 @@ _NOS_OF_PLATFORM = _object_schema(
         "hwsku": _TEXT,
         "headroom": {
             "type": "array",
-            "items": _object_schema({"table": _TEXT, "hwskus": _PAIRS}, ("table", "hwskus")),
+            "items": _object_schema({"table": _TEXT, "hwskus": _PAIRS, "releases": _RELEASES}, ("table", "hwskus")),
             "description": "which table of profiles/headroom a HwSKU has, and the first release with it",
+        },
+        "skipped_in": {
+            "type": "object",
+            "additionalProperties": _TEXTS,
+            "description": "releases that do not have a HwSKU, though earlier ones do",
         },
         "lossy": {**_PAIRS, "description": "HwSKUs without lossless buffers, and the first release with them"},
         "pools": {
@@ -129,6 +135,7 @@ _NOS_OF_PLATFORM = _object_schema(
                     **_POOL,
                     "egress_lossy": _SIZE,
                     "mode": {"enum": ["dynamic", "static"]},
+                    "releases": _RELEASES,
                     **_CITED,
                 },
                 ("hwskus", "templates", "mode", "mark", "source"),

@@ -17,8 +17,8 @@ def load_system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
     """A network operating system. `chips`: the profiles of chips there are, which lacks and errata may name."""
     stated.cited()
     values, sources, marks = read_figures(stated, NOS)
-    for key in ("stock_small_packets", "headroom_generations", "stock_timers"):
-        _require_ascending(stated, key, [_release_sort_key(name, stated, first) for first, _ in values[key]])
+    for key in ("stock_small_packets", "headroom_generations", "stock_timers", "commits"):
+        _require_ascending(stated, key, [_release_sort_key(name, stated, first) for first in dict(values[key])])
     if values["counts_marks"] is not None:
         _release_sort_key(name, stated, values["counts_marks"])
     kinds = (*values["families"], *values["buffer_models"], *chips)

@@ -13,12 +13,13 @@ from math import ceil, frexp, inf
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup, Span, spans_of
 from rocecfg.model.fabric import kept_with_fabric
-from rocecfg.profiles import applies, release_key
+from rocecfg.profiles import applies, is_build_of, release_key
 from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
 from rocecfg.rules.nos_settings import Holder, read_settings
 from rocecfg.rules.per_port import read_differences
+from rocecfg.sizing.chip import describe_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -284,14 +285,14 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if runs:
         yield Hit(runs, where, "correct vendor, or the platform", ((where[1], "the box"),))
     elif platform is not None and box is not None:
-        yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box.since)
+        yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box)
         yield from _judge_lossless_support(device, nos, platform.name)
         yield from _judge_headroom_table(device, nos, box)
 
 
-def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, with_hwsku: str | None) -> Iterator[Hit]:
-    """`first`: the first release for the box; `with_hwsku`: for its HwSKU."""
-    release = _get_release(device, nos)
+def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, box: Box) -> Iterator[Hit]:
+    """`first`: the first release for the box; `box` says it for its HwSKU."""
+    with_hwsku, release = box.since, _get_release(device, nos)
     if not _is_placeable(nos, release):
         return  # nobody knows how old it is
     where = (device.at("version") if device.version else device.at("platform"), device.at("platform"))
@@ -302,8 +303,16 @@ def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, w
             f'write version: "{first}" or later',
             severity=ERROR if device.version else WARNING,
         )
+        return
+    stated = "hwsku" in device.origins and bool(spans_of(device.at("hwsku")))
+    if box.skipped and box.release is not None and is_build_of(nos.name, release, box.release):
+        yield Hit(
+            f"{_format_release(device, nos)} has no HwSKU {device.hwsku}, though {with_hwsku} has",
+            (device.at("hwsku"), *where) if stated else where,
+            "name another release, or another hwsku",
+            severity=ERROR if stated and device.version else WARNING,
+        )
     elif with_hwsku is not None and not _is_in_force(with_hwsku, None, nos, release):
-        stated = "hwsku" in device.origins and bool(spans_of(device.at("hwsku")))
         yield Hit(
             f"{_format_release(device, nos)} has no HwSKU {device.hwsku} with the headroom table it needs, which "
             f"begins with {with_hwsku}",
@@ -320,8 +329,8 @@ def _judge_lossless_support(device: Device, nos: Nos, platform: str) -> Iterator
     if any(port.pfc for port in device.ports):  # nor does a headroom of one's own have a pool to come from
         what = f"HwSKU {box.hwsku} of {platform}" if box.hwsku else platform
         yield Hit(
-            f"{nos.title} ships no lossless headroom for {what}: PFC would run without any and packets would be lost "
-            f"({box.source})",
+            f"{_format_release(device, nos)} ships no lossless headroom for {what}: PFC would run without any and "
+            f"packets would be lost ({box.source})",
             (device.at("hwsku", "platform"), device.at("platform")),
             "name a hwsku that has a headroom table, or take the lossless classes off its ports",
         )
@@ -332,7 +341,9 @@ def _judge_headroom_table(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
     if box.headroom is None or device.buffers.model == "dynamic":
         return
     lengths = box.headroom.rows
-    table = f"the headroom table of HwSKU {box.hwsku}"
+    tables = describe_tables(box, device.version)
+    table, source = f"the headroom table of HwSKU {box.hwsku}", f"{box.headroom.source}{tables and f', table{tables}'}"
+    system = _format_release(device, nos)
     harm = "PFC would run without headroom and packets would be lost"
     for port in device.ports:
         if not port.pfc or port.speed is None or port.cable is None or isinstance(port.headroom, Headroom):
@@ -341,15 +352,15 @@ def _judge_headroom_table(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
             longest = max(lengths[port.speed])
             if ceil(port.cable) > longest and port.room is None:
                 yield Hit(
-                    f"{nos.title} has no cable of {show_number(port.cable)} m at {show_rate(port.speed)} in {table}, "
-                    f"which ends at {longest} m: {harm} ({box.source})",
+                    f"{system} has no cable of {show_number(port.cable)} m at {show_rate(port.speed)} in {table}, "
+                    f"which ends at {longest} m: {harm} ({source})",
                     (port.at("cable"),),
                     "correct the cable, or state pfc.headroom: {size, xon, xoff}",
                 )
         elif not box.speeds or port.speed in box.speeds:  # else schema-port-speed
             yield Hit(
-                f"{nos.title} has no {show_rate(port.speed)} in {table}, which has "
-                f"{', '.join(map(show_rate, sorted(lengths)))}: {harm} ({box.source})",
+                f"{system} has no {show_rate(port.speed)} in {table}, which has "
+                f"{', '.join(map(show_rate, sorted(lengths)))}: {harm} ({source})",
                 (port.at("speed"),),
                 "name a hwsku whose table has it, or state pfc.headroom: {size, xon, xoff}",
             )

@@ -70,7 +70,7 @@ def size_headroom(
         return stated, row
     if table is not None and row is not None and metres is not None:
         fact = table.fact(f"{show_rate(speed)}/{metres}m")
-        why = f"row {show_rate(speed)}, {metres} m of the headroom table"
+        why = f"row {show_rate(speed)}, {metres} m of the headroom table{chip.tables}"
         if metres != cable:
             why += f", the next length it lists for a cable of {show_number(cable)} m"
         return _make_headroom(row.size, row.xon, row.xoff, Computed(why, (fact,))), row
@@ -103,8 +103,8 @@ def _size_beyond_table(
     if asic.cell:
         xoff = ceil(xoff / asic.cell) * asic.cell
     formula = (
-        f"{show_size(row.xoff)} for {longest} m + {slope:.1f} B/m x {ceil(cable) - longest} m = {show_size(xoff)}, "
-        f"with 2 x 5 ns/m x {show_rate(speed)} / 8 x packing {asic.packing:g}"
+        f"{show_size(row.xoff)} for {longest} m{chip.tables} + {slope:.1f} B/m x {ceil(cable) - longest} m = "
+        f"{show_size(xoff)}, with 2 x 5 ns/m x {show_rate(speed)} / 8 x packing {asic.packing:g}"
     )
     fact = table.fact(f"{show_rate(speed)}/{longest}m")
     size = row.size + (xoff - row.xoff if row.size >= row.xon + row.xoff else 0)

@@ -89,10 +89,10 @@ def _template_in_use(chip: Chip) -> tuple[PoolSet, str] | None:
         why = f"template {wanted} assumed for {f'a {chip.role}' if chip.role else 'a switch of no stated role'}"
     for pool in known:
         if wanted in pool.templates:
-            return pool, why
+            return pool, f"{why}{chip.tables}"
     if chip.buffers.template is not None or len(known) > 1:
         return None
-    return known[0], f"template {', '.join(known[0].templates)}, the only one known of this HwSKU"
+    return known[0], f"template {', '.join(known[0].templates)}, the only one known of this HwSKU{chip.tables}"
 
 
 def _lossless_percent(chip: Chip, stock: float, source: str) -> tuple[float, Origin]:

@@ -19,7 +19,7 @@ SWITCH = (
     POLICY.replace("{name: lab}", "{name: two, kind: backend, mtu: 9000, rtt: 8us, incast: 32}").replace(CURVE, "auto")
     + """\
   headroom: auto
-defaults: {vendor: sonic, version: {sonic: "202505"}, platform: arista-7060x6-64pe}
+defaults: {vendor: sonic, version: {sonic: "202511"}, platform: arista-7060x6-64pe}
 devices:
   "leaf[01-02]":
     role: leaf

@@ -77,7 +77,7 @@ CLUSTERS = [
     alike("sonic-z9332f", sonic("dell-z9332f", "202405"), SMALL, G400, "connectx-7"),
     alike("sonic-z9664f", sonic("dell-z9664f", "202511", 4), LARGE, G400, "thor2"),
     alike("sonic-7260cx3", sonic("arista-7260cx3-64", "202405", 4), LARGE, G100, "connectx-6-dx"),
-    alike("sonic-7060x6", sonic("arista-7060x6-64pe"), LARGE, G800, "connectx-8"),
+    alike("sonic-7060x6", sonic("arista-7060x6-64pe", "202511"), LARGE, G800, "connectx-8"),
     alike("sonic-h4-64d", sonic("nokia-ixr7220-h4-64d", "202405"), LARGE, G400, "thor2"),
     alike("sonic-h5-64d", sonic("nokia-ixr7220-h5-64d"), LARGE, G400, "connectx-7"),
     alike("sonic-h5-64o", sonic("nokia-ixr7220-h5-64o"), LARGE, G800, "connectx-8"),

@@ -41,12 +41,17 @@ def _read_platform_text(platform: str) -> str:
 
 
 @lru_cache(maxsize=256)
-def box_of(platform: str, hwsku: str) -> Box | None:
-    """The box as SONiC sees it with that HwSKU."""
+def box_of(platform: str, hwsku: str, release: str) -> Box | None:
+    """The box as that release of SONiC sees it with that HwSKU."""
     try:
-        return SHIPPED.box(platform, "sonic", hwsku)
+        return SHIPPED.box(platform, "sonic", hwsku, release)
     except UnknownProfile:
         return None
+
+
+def releases_with_tables() -> tuple[str, ...]:
+    """The releases of SONiC whose headroom tables are known."""
+    return tuple(SHIPPED.nos("sonic").commits)
 
 
 def is_plausible_hwsku(hwsku: str) -> bool:

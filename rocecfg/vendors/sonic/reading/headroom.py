@@ -8,6 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import RunningGroup, Span
 from rocecfg.model.stated import Section
+from rocecfg.sizing.chip import describe_tables
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.buffers import POOL, Buffers
 from rocecfg.vendors.sonic.reading.context import Context, parse_number
@@ -40,9 +41,12 @@ class HeadroomReasons:
         # what is rendered and completed by hand leaves stock tables to the switch; a switch's own names its platform
         self._own = local is not None and "platform" in local.cells
         platform = boxes.platform_of(self._hwsku, local.get("platform")) if local is not None else None
-        self._box = boxes.box_of(platform, self._hwsku) if platform is not None and ctx.whole else None
-        if self._model is None and self._box is not None:
-            self._model = self._box.buffer_model
+        # where nobody says which release it runs, what is missing has to be missing in all that have the HwSKU
+        named = boxes.releases_with_tables() if ctx.release.assumed else (ctx.release.name,)
+        found = [boxes.box_of(platform, self._hwsku, r) for r in named] if platform is not None and ctx.whole else []
+        self._boxes = list({box.release: box for box in found if box is not None}.values())
+        if self._model is None and self._boxes:
+            self._model = self._boxes[0].buffer_model
 
     def find_reason(
         self,
@@ -113,13 +117,12 @@ class HeadroomReasons:
 
     def _find_unlisted(self, port: Row, speed: int, metres: int, at: Span) -> Reason | None:
         """A speed or a length that the box's table, where it is known, does not list."""
-        table = self._box.headroom if self._box is not None else None
-        if table is None:
+        tables = [box.headroom.rows for box in self._boxes if box.headroom is not None]
+        if not tables or len(tables) < len(self._boxes) or any(metres in rows.get(speed, ()) for rows in tables):
             return None
-        rows = table.rows.get(speed)
-        lacks = f"pg_profile_lookup.ini of {self._hwsku} has no row for {show_rate(speed)}"
-        if rows is None:
+        listed = tables[-1].get(speed)
+        tables_of = "" if self._ctx.release.assumed else describe_tables(self._boxes[-1], self._ctx.release.name)
+        lacks = f"pg_profile_lookup.ini of {self._hwsku}{tables_of} has no row for {show_rate(speed)}"
+        if listed is None:
             return Reason(lacks, port.locate("speed"))
-        if metres in rows:
-            return None
-        return Reason(f"{lacks} and {metres}m: it has {', '.join(f'{m}m' for m in rows)}", at)
+        return Reason(f"{lacks} and {metres}m: it has {', '.join(f'{m}m' for m in listed)}", at)
