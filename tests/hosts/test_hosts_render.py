@@ -137,10 +137,10 @@ def test_the_script_sets_what_the_switch_has(tmp_path: Path) -> None:
         "mlnx_qos -i ens1f0 --dcbx os",
         "mlnx_qos -i ens1f0 --trust dscp",
         f"mlnx_qos -i ens1f0{dscps}",
-        "mlnx_qos -i ens1f0 --cable_len 3",
         # rdma 60 %, storage and default 20 % each; CNPs and control strict; nobody is on 1, 4 and 5
         f"mlnx_qos -i ens1f0 --prio_tc 0,0,2,3,0,0,6,7 --tsa {ALGORITHMS} --tcbw 20,0,20,60,0,0,0,0",
-        "mlnx_qos -i ens1f0 --pfc 0,0,0,1,0,0,0,0",
+        # in one call: before mlnx-tools 83b87d93 (2024-02-06) one with --cable_len alone sets pfc_en to 0
+        "mlnx_qos -i ens1f0 --pfc 0,0,0,1,0,0,0,0 --cable_len 3",
         "cma_roce_tos -d rdma_ens1f0 -t 106",
     ]
     assert not any("eno1" in call for call in here.calls())
