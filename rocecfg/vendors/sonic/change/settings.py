@@ -177,7 +177,10 @@ class Rows:
                 self._take_fields(MAPS[field], referenced_name(row[field]))
 
     def _drop_global_map(self, port: str) -> None:
-        """A port without a DSCP map sorts by the one of the row `global` (qosorch.cpp, handleGlobalQosMap)."""
+        """A port without a DSCP map sorts by the one of the row `global` (qosorch.cpp, handleGlobalQosMap).
+
+        The map goes with the row alone, and not where the field does; other fields of it orchagent passes over.
+        """
         rows, meant = self.target.get("PORT_QOS_MAP", {}), self.meant.get("PORT_QOS_MAP", {})
         row = rows.get("global", {})
         if "dscp_to_tc_map" not in row or "dscp_to_tc_map" in meant.get(port, {}) or "global" in meant:
@@ -190,10 +193,7 @@ class Rows:
         if leaning:
             self.beyond[_LEANING.format(join_some(leaning, 6))] = None
             return
-        if row.keys() == {"dscp_to_tc_map"}:
-            del rows["global"]
-        else:
-            del row["dscp_to_tc_map"]
+        del rows["global"]
         for other in meant:  # ports that are down sorted by it too: without it they need what is meant for them
             if other in rows and "dscp_to_tc_map" not in rows[other]:
                 self._fix_maps(other, _OF_TRUST)
