@@ -182,7 +182,7 @@ def test_errors_are_refused_with_the_finding_and_no_file_is_touched(fabric: Path
         ("detection_time: 200ms", "detection_time: 200"),
         ("headroom: auto", "headroom: {size: 5}"),
         ("  leaf[01-02]:", "  leaf[02-01]:"),
-        ('sonic: "202505"', 'sonic: "20 2505"'),
+        ('sonic: "202511"', 'sonic: "20 2505"'),
     ],
 )
 def test_what_cannot_be_read_is_not_rendered_even_without_lint(there: str, instead: str, fabric: Path) -> None:
@@ -336,7 +336,7 @@ def test_no_device_name_leads_out_of_the_folder(name: str, tmp_path: Path) -> No
     [
         ("name: train-64", 'name: "train\\n64"'),
         ("role: leaf", "role: 'a\"b'"),
-        ('sonic: "202505"', 'sonic: "2025\\n05"'),
+        ('sonic: "202511"', 'sonic: "2025\\n05"'),
         ("carries: [storage]", 'carries: ["x\\ny"]'),
         ("  storage: {", '  "sto\\nrage": {'),
         ('"Ethernet[384]"', "'Ethernet384\"'"),

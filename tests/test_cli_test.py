@@ -49,7 +49,7 @@ def test_what_is_so_passes(tmp_path: Path) -> None:
         tmp_path,
         "expect:",
         "  fabric: {name: train-64, kind: backend, workload: ai-training}",
-        "  leaf01: {role: leaf, vendor: sonic, version: '202505', name: {contains: leaf02}}",
+        "  leaf01: {role: leaf, vendor: sonic, version: '202511', name: {contains: leaf02}}",
         "  '*': {mtu: 9000, buffers.alpha: {absent: true}}",
         "  leaf[01-02] / Ethernet[0-248/8]: {speed: 400G, watchdog.detection: 200ms, cable: {le: 5m}, pfc: [3]}",
         "  leaf01 / Ethernet384: {classes: [control, storage, default], rdma.priority: {absent: true}}",

@@ -96,7 +96,7 @@ def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
         return sources.documents[origin.doc].text[origin.start : origin.end]
 
     assert text(leaf.at("vendor")) == "sonic"
-    assert text(leaf.at("version")) == '"202505"'
+    assert text(leaf.at("version")) == '"202511"'
     assert text(leaf.at("role")) == "leaf"
     assert text(host.at("speed")) == "400G"
     assert text(host.at("cable")) == "3m"
@@ -236,7 +236,7 @@ def test_ports_exist_under_the_nos_of_the_device(vendor: str, ports: str, ok: bo
 
 def test_a_version_is_one_for_all_or_one_a_vendor(tmp_path: Path) -> None:
     of = fabric(tmp_path, FABRIC)
-    assert device(of, "leaf01").version == "202505"
+    assert device(of, "leaf01").version == "202511"
     assert device(of, "spine01").version == "4.33.2F"
     text = FABRIC.replace("    role: spine\n", '    role: spine\n    version: "4.34.1F"\n')
     assert device(fabric(tmp_path, text), "spine01").version == "4.34.1F"

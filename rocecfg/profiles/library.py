@@ -72,6 +72,7 @@ class Library:
         """`bounds`: where the files of the folder may really be."""
         self._own = Folder(folder, FOLDER, bounds) if folder is not None else None
         self._known: dict[tuple[str, str], Any] = {}
+        self._asked: dict[tuple[str, str, str | None, str | None], Box | None] = {}
         self._boxes: dict[str, tuple[Platform, dict[tuple[str, str | None], list[_Known]]]] = {}
 
     def names(self, kind: str) -> list[str]:
@@ -197,6 +198,12 @@ class Library:
         Without `hwsku`, the box that `platform` assumes. Headroom and pools are those of the release `at`, or of the
         one that `Box.release` says: the first with the HwSKU, or the nearest that is known. Without `at`, the newest.
         """
+        key = (platform, nos, hwsku, at)
+        if key not in self._asked:
+            self._asked[key] = self._find_box(*key)
+        return self._asked[key]
+
+    def _find_box(self, platform: str, nos: str, hwsku: str | None, at: str | None) -> Box | None:
         assumed, boxes = self._platform_and_boxes(platform)
         usual = assumed.boxes.get(nos)
         if hwsku is None:

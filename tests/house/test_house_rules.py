@@ -78,7 +78,7 @@ def stated(folder: Path, rule: str, text: str = FABRIC) -> list[str]:
         ("port", "fabric.name", "matches", "'train-[0-9]+'", "train"),
         ("device", "role", "in", "[leaf, spine]", "[leaf]"),
         ("device", "vendor", "ne", "spectrum", "arista"),
-        ("device", "version", "ge", '"202505"', '"202511"'),
+        ("device", "version", "ge", '"202511"', '"202605"'),
         ("device", "platform", "matches", "arista-7060x6.*", "nvidia.*"),
         ("device", "buffers.alpha", "absent", "true", None),
         ("fabric", "kind", "eq", "backend", "converged"),
@@ -113,7 +113,7 @@ def test_a_value_that_is_absent_is_not_judged(tmp_path: Path) -> None:
 
 def test_releases_are_compared_as_releases_of_their_own_system(tmp_path: Path) -> None:
     rule = "{name: one, for: device, path: version, operator: ge, value: '4.34.0F'}"
-    assert stated(tmp_path, rule) == ["version is 4.33.2F and must be at least 4.34.0F"]  # 202505 is no release of EOS
+    assert stated(tmp_path, rule) == ["version is 4.33.2F and must be at least 4.34.0F"]  # 202511 is no release of EOS
     assert stated(tmp_path, rule.replace("4.34.0F", "4.4.1F")) == []
 
 

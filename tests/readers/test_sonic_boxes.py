@@ -26,7 +26,7 @@ def test_every_hwsku_leads_to_a_platform_that_has_it() -> None:
         platform = platform_of(sku, None)
         assert (sku, platform) in known
         assert platform is not None
-        box = box_of(platform, sku)
+        box = box_of(platform, sku, "master")
         assert box is not None
         assert box.hwsku == sku
 

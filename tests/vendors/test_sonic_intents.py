@@ -77,8 +77,10 @@ def test_a_leaf_of_each_buffer_model(tmp_path: Path) -> None:
     for config in found.values():
         assert sonic_checks.problems(config) == []
     leaf, other = found["leaf[01-02]"], found["other01"]
-    assert leaf["CABLE_LENGTH"]["AZURE"]["Ethernet0"] == "5m"
-    assert leaf["CABLE_LENGTH"]["AZURE"]["Ethernet256"] == "40m"
+    # the first release with the HwSKU, 202505, lists 30 m and 500 m at 400G, and 5 m at 800G
+    assert leaf["CABLE_LENGTH"]["AZURE"]["Ethernet0"] == "30m"
+    assert leaf["CABLE_LENGTH"]["AZURE"]["Ethernet256"] == "30m"
+    assert "pg_lossless_800000_30m_profile" in leaf["BUFFER_PROFILE"]  # no row to look up: one of ours
     assert len(leaf["CABLE_LENGTH"]["AZURE"]) == 48
     assert leaf["QUEUE"]["Ethernet256|3"]["wred_profile"] == "rdma_800G"
     assert "pfc_enable" not in leaf["PORT_QOS_MAP"]["Ethernet384"]
