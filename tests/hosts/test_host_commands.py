@@ -9,6 +9,12 @@ from typing import NamedTuple
 import pytest
 from intents import findings
 
+from rocecfg.rules.hosts_commands import BNXT as BNXT_EN
+from rocecfg.rules.hosts_commands import ICE as ICE_
+from rocecfg.rules.hosts_commands import IONIC as IONIC_
+from rocecfg.rules.hosts_commands import MLX5 as MLX
+from rocecfg.rules.hosts_commands import cable_command, map_command, pfc_command, trust_command
+
 
 class Form(NamedTuple):
     """A form of command: digits stand for themselves, words in capitals for any one word."""
@@ -33,16 +39,19 @@ FORMS = (
     Form("mlxconfig", r"-d DEVICE set (?:\w+=\d ?)+", MLX5, "any", "NVIDIA, Firmware Tools: mlxconfig"),
     Form("dcb", r"pfc set dev DEVICE prio-pfc all:off(?: \d:on)*", (*BNXT, *ICE), "iproute2 5.11", IPROUTE),
     Form("dcb", r"app add dev DEVICE dscp-prio \d+:\d", (*BNXT, *ICE), "iproute2 5.11", IPROUTE),
+    Form("dcb", r"app del dev DEVICE dscp-prio \d+:\d", (*BNXT, *ICE), "iproute2 5.11", IPROUTE),
+    Form("mlnx_qos", r"-i DEVICE --dscp2prio set,\d+,\d", MLX5, "any", MLNX_TOOLS),
     Form("ethtool", r"--set-priv-flags DEVICE fw-lldp-agent off", ICE, "any", "Intel, README of the ice driver"),
     Form("ethtool", r"-A DEVICE rx off tx off", (*MLX5, *BNXT, *ICE), "any", "ethtool(8)"),
     Form("nicctl", r"update qos pfc --priority \d --no-drop enable", IONIC, "any", AMD),
+    Form("nicctl", r"update qos pfc --priority PRIORITY --no-drop disable.*", IONIC, "any", AMD),
     Form("nicctl", r"update qos dscp-to-priority --dscp \d+ --priority \d", IONIC, "any", AMD),
     Form("nicctl", r"update qos --classification-type DSCP", IONIC, "any", AMD),
 )
 TOOLS = ("mlnx_qos", "mlxconfig", "dcb", "ethtool", "nicctl", "bnxt_setupcc.sh", "niccli", "lldptool", "cma_roce_tos")
 CARDS = (*MLX5, *BNXT, *ICE, *IONIC, "some-card", None)
 _PRINTED = re.compile(
-    rf"(?<![\w-])(?P<tool>{'|'.join(map(re.escape, TOOLS))}) (?P<rest>[^;,()]*(?:(?<=\d),(?=\d)[^;,()]*)*)"
+    rf"(?<![\w-])(?P<tool>{'|'.join(map(re.escape, TOOLS))}) (?P<rest>[^;,()]*(?:(?<=\w),(?=\d)[^;,()]*)*)"
 )
 
 FABRIC = """rocecfg: 1
@@ -110,3 +119,19 @@ def test_each_card_is_told_what_to_set(card: str | None, tmp_path: Path) -> None
     tool = {MLX5: "mlnx_qos", BNXT: "dcb pfc", ICE: "dcb pfc", IONIC: "nicctl"}
     wanted = next((name for cards, name in tool.items() if card in cards), "by the card's own tool")
     assert wanted in words
+
+
+@pytest.mark.parametrize(("driver", "cards"), [(MLX, MLX5), (BNXT_EN, BNXT), (ICE_, ICE), (IONIC_, IONIC)])
+def test_what_output_of_a_nic_is_answered_with_stands_in_the_table(driver: str, cards: tuple[str, ...]) -> None:
+    said = (
+        pfc_command(driver, (3,), "ens1f0"),
+        pfc_command(driver, (), "ens1f0"),
+        map_command(driver, 26, 0, 3, "ens1f0"),
+        trust_command(driver, 26, 3, "ens1f0"),
+        cable_command(driver, 30, (3,), "ens1f0"),
+    )
+    found = [(match["tool"], match["rest"]) for words in said for match in _PRINTED.finditer(words)]
+    assert len(found) >= 4
+    for tool, rest in found:
+        of = [f for f in FORMS if f.tool == tool and allows(f, rest)]
+        assert [f for f in of if cards[0] in f.cards], f"{tool} {rest}"
