@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import ceil
 
 from rocecfg.analysis.hosts import HostNics, host_nics
 from rocecfg.core.nodeset import name_set
@@ -16,7 +17,8 @@ from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
 from rocecfg.rules.common import format_priorities
-from rocecfg.rules.hosts import describe_pfc_mismatch, format_pfc_list, nic_priorities, pfc_differs
+from rocecfg.rules.hosts import describe_pfc_mismatch, nic_priorities, pfc_differs
+from rocecfg.rules.hosts_commands import MLX5, cable_command, driver_of, map_command, pfc_command, trust_command
 from rocecfg.rules.hosts_ends import locate_pfc, nic_ends, ports_facing_hosts, rdma_classes_on
 from rocecfg.rules.hosts_lldp import negotiates_pfc
 from rocecfg.source.document import Document, SourceError
@@ -45,7 +47,7 @@ def find_nic_problems(fabric: Fabric, nics: list[PlacedNic]) -> Iterator[Problem
         yield from _check_pfc(fabric, nic, of, wanted)
         yield from _check_trust(nic, of, wanted[0])
         yield from _check_pause(nic, wanted[0])
-        yield from _check_cable(nic, wanted)
+        yield from _check_cable(fabric, nic, of, wanted)
         yield from _check_lldp(nic, of, wanted[0])
 
 
@@ -105,7 +107,7 @@ def _check_pfc(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_Switc
         nic.state.places["pfc"],
         f"{nic.name} has PFC on {format_priorities(own)}, and the switch has it on {format_priorities(port.pfc)} "
         f"{where}: {describe_pfc_mismatch(own, port.pfc)}",
-        pause_command(nic.state, nic_priorities(fabric, device, port, of)),
+        pause_command(nic.state, nic_priorities(fabric, device, port, of), _driver_of(nic.state, of)),
         _related_places(locate_pfc(device, port), intent),
     )
 
@@ -122,7 +124,7 @@ def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[
             nic.state.places["trust"],
             f"{nic.name} trusts pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN tag is on "
             "priority 0 in the NIC, whatever its DSCP",
-            f"mlnx_qos -i {nic.device} --trust dscp",
+            trust_command(_driver_of(nic.state, of), rdma[0].dscps[0], rdma[0].priority, nic.device),
             _related_places((rdma[0].at("dscp"), f"class {rdma[0].name} is known by its DSCP")),
         )
         return
@@ -137,7 +139,7 @@ def _check_trust(nic: PlacedNic, of: HostNics, wanted: _SwitchPort) -> Iterator[
                 nic.state.mapped[dscp],
                 f"{nic.name} puts DSCP {dscp} on priority {on}, and class {cls.name} is priority "
                 f"{cls.priority} {where}: a pause of that priority does not stop it in the NIC",
-                f"mlnx_qos -i {nic.device} --dscp2prio set,{dscp},{cls.priority}",
+                map_command(_driver_of(nic.state, of), dscp, on, cls.priority, nic.device),
                 _related_places((cls.at("priority"), f"class {cls.name}")),
             )
 
@@ -174,19 +176,20 @@ def _link_pause_problem(nic: PlacedNic, related: tuple[tuple[Span, str], ...]) -
     )
 
 
-def _check_cable(nic: PlacedNic, wanted: list[_SwitchPort]) -> Iterator[Problem]:
+def _check_cable(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_SwitchPort]) -> Iterator[Problem]:
     configured = nic.state.cable
     metres = [w.port.cable for w in wanted if w.port.cable is not None]
     if configured is None or len(metres) != len(wanted) or configured + _NEAR > min(metres):
         return
     port = min(wanted, key=lambda w: w.port.cable or 0)
     length = port.port.cable or 0
+    pfc = nic_priorities(fabric, port.device, port.port, of)
     yield Problem(
         "buffer-nic",
         nic.state.places["cable"],
         f"{nic.name} sizes its headroom for {configured} m, and the cable {port.where} has {show_number(length)} m: "
         "packets for the host are lost after a pause",
-        f"mlnx_qos -i {nic.device} --cable_len={int(-(-length // 1))}",
+        cable_command(_driver_of(nic.state, of), ceil(length), pfc, nic.device),
         _related_places((port.port.at("cable"), "the cable")),
     )
 
@@ -287,7 +290,7 @@ def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
                 "nic-trust",
                 found.places["trust"],
                 f"{nic.name} trusts pcp: RDMA without a VLAN tag is on priority 0, whatever its DSCP",
-                f"mlnx_qos -i {nic.device} --trust dscp",
+                trust_command(MLX5, None, 0, nic.device),  # mlnx_qos alone says so
                 severity=ERROR if found.pfc else WARNING,
             )
         if found.pauses and found.pfc:
@@ -334,14 +337,21 @@ def _add_nics(loaded: Loaded, paths: list[str], nics: list[PlacedNic]) -> Loaded
     )
 
 
-def pause_command(nic: NicState, wanted: tuple[int, ...]) -> str:
-    """The commands that leave PFC on these priorities alone. On Windows they hold for all adapters of the host."""
+def _driver_of(nic: NicState, of: HostNics) -> str | None:
+    """The driver that a NIC's output shows, as `mlnx_qos` alone prints a cable length, or the intent's card has."""
+    return MLX5 if nic.cable is not None else driver_of(of)
+
+
+def pause_command(nic: NicState, wanted: tuple[int, ...], driver: str | None) -> str:
+    """The commands that leave PFC on these priorities alone, on Windows for the adapter where its name is known."""
     if nic.system != WINDOWS:
-        return f"mlnx_qos -i {nic.interface or 'DEVICE'} --pfc {format_pfc_list(wanted)}"
+        return pfc_command(driver, wanted, nic.interface or "DEVICE")
     off = ",".join(str(n) for n in range(PRIORITIES) if n not in wanted)
-    out = [f"Enable-NetQosFlowControl -Priority {','.join(map(str, wanted))}"] if wanted else []
+    on = ",".join(map(str, wanted))
+    of = f' -InterfaceAlias "{nic.interface}"' if nic.interface else ""
+    out = [f"Enable-NetQosFlowControl -Priority {on}{of}"] if wanted else []
     if off:
-        out.append(f"Disable-NetQosFlowControl -Priority {off}")
+        out.append(f"Disable-NetQosFlowControl -Priority {off}{of}")
     if nic.enabled is False:
         out.append(f'Enable-NetAdapterQos -Name "{nic.interface}"')
     return "; ".join(out)

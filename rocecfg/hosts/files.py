@@ -14,7 +14,7 @@ from rocecfg.hosts.plan import NicPlan, Nics, Shares, plan_nics
 from rocecfg.model import Fabric
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
-from rocecfg.rules.hosts import format_pfc_list
+from rocecfg.rules.hosts_commands import format_pfc_list
 from rocecfg.rules.hosts_gpu import VARIABLES
 from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
 from rocecfg.vendors.rendering import File

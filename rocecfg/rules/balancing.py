@@ -11,6 +11,7 @@ from rocecfg.model.fabric import REORDERING
 from rocecfg.profiles import MARKS, SHIPPED, UnknownProfile
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import join_words
+from rocecfg.rules.hosts_commands import MLX5, driver_of
 from rocecfg.rules.hosts_gpu import gpu_initiated_libraries
 
 TYPE_CHECKING = False
@@ -119,11 +120,16 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
         stated, card = nics.value.get("adaptive_routing"), nics.value.get("nic")
         if stated is not None:
             if not stated.value and first.takes(stated.at, nics):
+                mlx5 = driver_of(nics) == MLX5
+                how = (
+                    "mlxconfig -d DEVICE set ROCE_ADAPTIVE_ROUTING_EN=1, then reset the NIC"
+                    if mlx5
+                    else "by the card's own tool, if the card can"
+                )
                 yield Hit(
                     f"the NICs of {nics.key} take packets in order alone, and switches spread them ({words}): {harm}",
                     (stated.at,),
-                    "turn it on (mlxconfig -d DEVICE set ROCE_ADAPTIVE_ROUTING_EN=1, then reset the NIC) and state "
-                    "adaptive_routing: true; or balance by flow: mode: ecmp",
+                    f"turn it on ({how}) and state adaptive_routing: true; or balance by flow: mode: ecmp",
                     ((at, words),),
                     severity=ERROR,
                 )

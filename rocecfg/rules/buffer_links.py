@@ -14,13 +14,10 @@ from rocecfg.physics.headroom import nic_headroom
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port
 from rocecfg.rules.common import LOSSY_OFF
+from rocecfg.rules.hosts import nic_priorities
+from rocecfg.rules.hosts_commands import MLX5, cable_command, driver_of
 from rocecfg.rules.hosts_ends import index_ports, iter_host_cables
 
-TYPE_CHECKING = False
-if TYPE_CHECKING:
-    from typing import Any
-
-_MLX5 = ("connectx-", "bluefield-")  # NICs of the driver whose rule it is
 _NEAR = 1  # metres that may be rounded away
 _KB = 1000
 
@@ -93,7 +90,7 @@ def buffer_nic(fabric: Fabric) -> Iterator[Hit]:
         return
     first = FirstKind()
     for nics, found in _find_host_ports(fabric, stated):
-        for at, hit in ((key, hit) for key, of in _FINDS for hit in of(fabric, nics.value, found)):
+        for at, hit in ((key, hit) for key, of in _FINDS for hit in of(fabric, nics, found)):
             if first.takes(nics.value[at].at, nics):
                 yield hit
 
@@ -119,13 +116,14 @@ def _cable_length(end: _HostPort) -> float:
     return end.port.cable or 0
 
 
-def _judge_cable_length(_fabric: Fabric, host: Mapping[str, Any], ends: list[_HostPort]) -> Iterator[Hit]:
+def _judge_cable_length(fabric: Fabric, nics: HostNics, ends: list[_HostPort]) -> Iterator[Hit]:
     """Where the NIC was told a shorter cable than it has."""
-    reported = host.get("cable_len")
+    reported = nics.value.get("cable_len")
     longest = max(ends, key=_cable_length)
     metres = _cable_length(longest)
     if reported is None or not isinstance(reported.value, int | float) or reported.value + _NEAR > metres:
         return
+    wanted = nic_priorities(fabric, longest.device, longest.port, nics)
     lacks = ""
     if longest.port.speed is not None:
         speed = longest.port.speed
@@ -135,17 +133,17 @@ def _judge_cable_length(_fabric: Fabric, host: Mapping[str, Any], ends: list[_Ho
         f"{show_number(metres)} m: it is{lacks} short (2.16 B x m x Gbit/s), and packets for the host are lost after a "
         "pause",
         (reported.at,),
-        f"tell the NIC (mlnx_qos -i DEVICE --cable_len={ceil(metres)}) and set cable_len: {ceil(metres)}m",
+        f"tell the NIC ({cable_command(driver_of(nics), ceil(metres), wanted)}) and set cable_len: {ceil(metres)}m",
         ((longest.port.at("cable"), "the cable"),),
     )
 
 
-def _judge_receive_buffer(fabric: Fabric, host: Mapping[str, Any], ends: list[_HostPort]) -> Iterator[Hit]:
+def _judge_receive_buffer(fabric: Fabric, nics: HostNics, ends: list[_HostPort]) -> Iterator[Hit]:
     """Where a NIC of the mlx5 driver has less receive buffer than that driver would want."""
-    stated, card = host.get("buffer"), host.get("nic")
-    if stated is None or card is None or not str(card.value).startswith(_MLX5):
+    stated = nics.value.get("buffer")
+    if stated is None or driver_of(nics) != MLX5:  # whose rule it is
         return
-    own = host.get("mtu")
+    own = nics.value.get("mtu")
     worst = (0, "", "")
     for end in ends:
         if end.port.speed is None:

@@ -17,6 +17,7 @@ from rocecfg.rules.common import (
     is_management,
     is_under_way,
 )
+from rocecfg.rules.hosts_commands import driver_of, pfc_command, trust_command
 from rocecfg.rules.hosts_ends import (
     locate_pfc,
     nic_ends,
@@ -77,7 +78,7 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
                 f"{format_priorities(port.pfc)} {where}: {describe_pfc_mismatch(own, port.pfc)}",
                 (stated.at,),
                 f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
-                f"(mlnx_qos --pfc {format_pfc_list(wanted)})",
+                f"({pfc_command(driver_of(nics), wanted)})",
                 tuple(filter(None, (locate_pfc(device, port),))),
             )
 
@@ -130,11 +131,6 @@ def describe_pfc_mismatch(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:
     return "; ".join(out)
 
 
-def format_pfc_list(numbers: tuple[int, ...]) -> str:
-    """Priorities as mlnx_qos and NVIDIA's operator want them: `0,0,0,1,0,0,0,0`."""
-    return ",".join(str(int(p in numbers)) for p in range(8))
-
-
 # -- what classifies ---------------------------------------------------------------------------------------------------
 
 
@@ -155,12 +151,13 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
             if port.trust != "dscp" or not first.takes(stated.at, nics):
                 continue  # both by PCP, or mix-trust's
             cls = rdma_classes_on(device, port, nics)[0]
+            dscp = next(iter(cls.dscps), None)
             yield Hit(
                 f"the NICs of {nics.key} trust pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN "
                 f"tag is on priority 0 in the NIC, whatever its DSCP, and PFC there protects another priority "
                 f"than {cls.priority}",
                 (stated.at,),
-                "set trust: dscp there and on the NICs (mlnx_qos --trust dscp)",
+                f"set trust: dscp there and on the NICs ({trust_command(driver_of(nics), dscp, cls.priority)})",
                 ((cls.at("dscp"), f"class {cls.name} is known by its DSCP"),),
             )
             break

@@ -8,6 +8,7 @@ from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated
 from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
+from rocecfg.rules.hosts_commands import driver_of, lldp_off_command
 from rocecfg.rules.hosts_ends import nic_ends, ports_facing_hosts, rdma_ends
 
 NEGOTIATING = ("auto", "willing")  # DCBX of a switch whose PFC depends on what its peer says
@@ -35,8 +36,8 @@ def nic_lldp_agent(fabric: Fabric) -> Iterator[Hit]:
             f"the firmware of the NICs of {nics.key} and their host both send LLDP, and the switch negotiates PFC by "
             f"DCBX (dcbx: {device.dcbx}) {where}: with two agents on a link it reaches no agreement, and PFC stays off",
             (stated.at,),
-            "set PFC at the switch (dcbx: off) first, then turn the firmware's agent off (mlxconfig -d DEVICE set "
-            "LLDP_NB_TX_MODE_P1=0 LLDP_NB_RX_MODE_P1=0 LLDP_NB_DCBX_P1=0, and a reset) and write lldp_agents: os",
+            "set PFC at the switch (dcbx: off) first, then turn the firmware's agent off "
+            f"({lldp_off_command(driver_of(nics))}) and write lldp_agents: os",
             ((device.at("dcbx"), "PFC is negotiated"),),
         )
 

@@ -53,7 +53,7 @@ def test_the_switch_that_differs_is_named(tmp_path: Path) -> None:
     (one,) = [f for f in findings(tmp_path, text) if f.rule == "nic-pfc"]
     assert "the switch has it on priority 4 at gpu01:nic1 -- leaf02:Ethernet0 and 31 more links" in one.message
     assert one.related == ((line(text, "leaf02: {classes"), "PFC of the switch is on priority 4"),)
-    assert "mlnx_qos --pfc 0,0,0,0,1,0,0,0" in one.help
+    assert "mlnx_qos -i DEVICE --pfc 0,0,0,0,1,0,0,0" in one.help
 
 
 @pytest.mark.parametrize("mode", ["lossy", "semi-lossless"])
@@ -87,7 +87,7 @@ def test_a_signal_made_lossless_is_no_reason_to_pause_it_on_the_nics(signal: str
     assert "nic-pfc" not in found
     (one,) = [f for f in findings(tmp_path, text.replace("[3]", "[4]")) if f.rule == "nic-pfc"]
     assert one.help.startswith("set pfc_priorities: [3] there")
-    assert "mlnx_qos --pfc 0,0,0,1,0,0,0,0" in one.help
+    assert "mlnx_qos -i DEVICE --pfc 0,0,0,1,0,0,0,0" in one.help
     number = {"cnp": 6, "control": 7}[signal]
     both = text.replace("[3]", f"[3, {number}]")  # NICs as the switches are: the cause is told there
     assert "nic-pfc" not in [f.rule for f in findings(tmp_path, both)]
