@@ -32,7 +32,7 @@ KNOWN = (
 )
 _PROMPT = re.compile(r"^(?:[\w.-]+@)?(?P<name>[\w.-]+?)(?:\([\w-]+\))?(?::[^\n#$>]*)?[#>$] ?[^\n]*$", re.MULTILINE)
 _COMMAND = re.compile(r"[#>$] ?(?:sudo |run )?(?:show |sh |lldp|nv |net |docker )")
-_YAML = re.compile(r"(?:\s*#[^\n]*\n|\s*\n)*(?:---[ \t]*\n|[\w.-]+:(?:\s|$)|- )")
+_YAML = re.compile(r"(?:\s*+(?:#[^\n]*\n)?)*+(?:---[ \t]*\n|[\w.-]+:(?:\s|$)|- )")
 
 _LONGEST = 40  # characters of the name of a column
 Reader = Callable[[Any, str], Statements]

@@ -10,7 +10,7 @@ from rocecfg.cabling.names import device_name, port_name
 from rocecfg.cabling.statements import LEFT_OUT, Broken, CableEnd, LeftOut, StatedCable, Statements
 
 _HEAD = re.compile(
-    r"(?:\s|//[^\n]*|#[^\n]*|/\*.*?\*/)*(?:strict\s+)?(?:di)?graph\b[^{;]{0,200}\{", re.DOTALL | re.IGNORECASE
+    r"(?:\s|//[^\n]*|#[^\n]*|/\*.*?\*/)*+(?:strict\s+)?(?:di)?graph\b[^{;]{0,200}\{", re.DOTALL | re.IGNORECASE
 )
 _TOKEN = re.compile(
     r"\s+|//[^\n]*|#[^\n]*|/\*.*?\*/"

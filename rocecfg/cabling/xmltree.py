@@ -40,6 +40,7 @@ def from_xml(text: str) -> Element:
     starts = _line_starts(text)
     root = Element("", {}, 0)
     open_ = [root]
+    said: list[list[str]] = [[]]  # of each that is open
     parser: Any = expat.ParserCreate()
 
     def place() -> int:
@@ -52,12 +53,13 @@ def from_xml(text: str) -> Element:
         element = Element(name, attributes, place())
         open_[-1].children.append(element)
         open_.append(element)
+        said.append([])
 
     def end(_: str) -> None:
-        open_.pop()
+        open_.pop().text = "".join(said.pop())
 
     def data(words: str) -> None:
-        open_[-1].text += words
+        said[-1].append(words)  # expat gives each line, and each line end, by itself
 
     def doctype(*_: object) -> None:
         raise Broken("has a document type, whose entities are not read", "take the <!DOCTYPE> out", place())

@@ -56,18 +56,18 @@ def apply(
     if not waivers:
         return findings, 0
     by_number = {d.number: d for d in documents}
-    at_line: dict[tuple[int, int], list[Finding]] = {}
+    at_line: dict[tuple[int, int, str], list[Finding]] = {}  # by document, line and rule
     for finding in findings:
         if finding.at is not None and finding.at.doc in by_number:
             line, _ = by_number[finding.at.doc].place(finding.at.start)
-            at_line.setdefault((finding.at.doc, line), []).append(finding)
+            at_line.setdefault((finding.at.doc, line, finding.rule.name), []).append(finding)
     known = {rule.name: rule for rule in own}
     silenced: set[int] = set()
     about: list[Finding] = []
     for waiver in waivers:
-        here = at_line.get((waiver.at.doc, waiver.line), [])
         for name in waiver.names:
             rule = find_rule(name) or known.get(house_rule_name(name) or "")
+            here = at_line.get((waiver.at.doc, waiver.line, rule.name), []) if rule is not None else []
             about += _judge_waiver(waiver, name, rule, here, silenced, today, judged, known)
     wanted = [f for f in about if rules is None or f.rule in rules]
     return [f for f in findings if id(f) not in silenced] + wanted, len(silenced)
@@ -150,14 +150,20 @@ def _find_waivers(document: Document) -> list[_Waiver]:
     )
     strings = sorted(_find_strings(document))
     out = []
+    before = first = last = follows = 0  # the waiver before; the comments it is among, and the line that follows them
     for match in pattern.finditer(document.text):
         n = bisect_right(strings, (match.start(), match.start())) - 1
         if n >= 0 and match.start() < strings[n][1]:
             continue  # text of a quoted or block scalar, not a comment
         line, column = document.place(match.start())
-        if not document.line(line)[: column - 1].strip():
-            line = _find_next_line(document, line)
-        names = tuple(n.strip() for n in match[1].split(",") if n.strip())
+        alone = line != before and not document.line(line)[: column - 1].strip()
+        before = line
+        if alone:
+            if not first <= line <= last:
+                first, follows = line, _find_next_line(document, line)
+                last = follows - 1 if follows > line else len(document.text)  # where nothing follows
+            line = max(line, follows)
+        names = tuple(dict.fromkeys(n.strip() for n in match[1].split(",") if n.strip()))
         at = Span(document.number, match.start(), match.end())
         out.append(_Waiver(names or ("",), match[2], (match[3] or "").strip(), line, at, match[0]))
     return out

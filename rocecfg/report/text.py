@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 
 from rocecfg.core.visible import visible
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run, Summary
 from rocecfg.report.places import Place, describe_folded, describe_reach, list_notes, locate_finding
 from rocecfg.rules import SEVERITIES
-from rocecfg.source.document import Sources
+from rocecfg.source.document import Document, Sources
 
 _COLOURS = {"error": "31;1", "warning": "33;1", "info": "36;1", "dim": "34;1", "bold": "1"}
 _MOST = 200  # columns of a source line that are shown: a flow mapping may be longer than any terminal
@@ -56,10 +57,11 @@ def render_full(run: Run, *, color: bool = False, width: int | None = None, quie
     )
 
 
-def _mask_secrets(line: str) -> str:
+@lru_cache(8)  # one line may have all of a file, and thousands of findings
+def _read_masked_line(document: Document, number: int) -> str:
     from rocecfg.report.masking import mask_secrets  # most runs quote nothing
 
-    return mask_secrets(line)
+    return mask_secrets(document.line(number))
 
 
 def _render_finding(finding: Finding, sources: Sources, paint: _Paint, most: int | None) -> str:
@@ -71,7 +73,7 @@ def _render_finding(finding: Finding, sources: Sources, paint: _Paint, most: int
     out += [f"{' ' * (width + 3)}{paint('bold', line)}" for line in rest]
     out.append(f"{' ' * width}{paint('dim', '-->')} {at.path}:{at.line}:{at.column}")
     document = sources.documents[finding.at.doc] if finding.at is not None else sources.find_known(finding.path)
-    line = _mask_secrets(document.line(at.line)) if document is not None else None
+    line = _read_masked_line(document, at.line) if document is not None else None
     if line is not None and (len(line) > _ONE_LINE or not _holds_secret(line)):
         shown = min(_MOST, most - width - 3) if most is not None else _MOST
         out += _render_snippet(at, line, width, finding.severity, paint, shown)

@@ -73,7 +73,7 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         return  # a part of a configuration, which may be in another
     lossless = _find_asking_classes(device, port)
     has_watched_hosts = port.faces == "switch" and _are_hosts_watched(fabric)
-    others = _describe_watched_ports(device, port)
+    others = _describe_watched_ports(fabric, device, port)
     published = device.nos is not None and bool(device.nos.unwatched_cores)
     usual = _advised_settings(device)
     yield Hit(
@@ -119,18 +119,30 @@ def _are_hosts_watched(fabric: Fabric) -> bool:
     return bool(found) and all(port.watchdog is not None for port in found)
 
 
-def _describe_watched_ports(device: Device, port: PortGroup) -> str:
+def _describe_watched_ports(fabric: Fabric, device: Device, port: PortGroup) -> str:
     """Of a switch as it runs, which ports are watched, where switched ones are and none of this kind; else nothing.
 
     What faces hosts is not known there, and ports to hosts are rather switched than routed.
     """
     if device.running is None or port.faces is not None:
         return ""
-    found = [p for p in device.ports if p.names and judged_watchdog(p) is not None]
-    kinds = {_describe_layer(p) for p in found}
-    if _describe_layer(port) in kinds or not any(p.faces in _HOSTS or p.layer == _SWITCHED for p in found):
+    watched = _count_watched(fabric).get(id(device))
+    kinds, switched, count = _describe_watched(device) if watched is None else watched
+    if _describe_layer(port) in kinds or not switched:
         return ""
-    return f"{sum(len(p.names) for p in found)} ports of the switch have one, all of them {' or '.join(sorted(kinds))}"
+    return f"{count} ports of the switch have one, all of them {' or '.join(sorted(kinds))}"
+
+
+@kept_with_fabric  # asked for every group of ports
+def _count_watched(fabric: Fabric) -> dict[int, tuple[frozenset[str], bool, int]]:
+    return {id(device): _describe_watched(device) for device in fabric.devices if device.running is not None}
+
+
+def _describe_watched(device: Device) -> tuple[frozenset[str], bool, int]:
+    """Of the watched ports: their layers, whether any is switched or of a host, and how many they are."""
+    found = [p for p in device.ports if p.names and judged_watchdog(p) is not None]
+    kinds = frozenset(map(_describe_layer, found))
+    return kinds, any(p.faces in _HOSTS or p.layer == _SWITCHED for p in found), sum(len(p.names) for p in found)
 
 
 def _describe_layer(port: PortGroup) -> str:

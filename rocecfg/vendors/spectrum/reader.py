@@ -20,7 +20,7 @@ from rocecfg.vendors.spectrum.reading import (
 )
 from rocecfg.vendors.spectrum.reading.idle import find_idle_settings
 from rocecfg.vendors.spectrum.reading.implied import find_basis
-from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, group_interfaces
+from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, find_lossless, group_interfaces
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration, read_configuration
 from rocecfg.vendors.spectrum.reading.pools import read_alpha, read_pools, read_shares
@@ -57,7 +57,7 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     found = group_ports(given.tree, members, silent)
     usual = find_usual_mapping(qos, found)
     ports = tuple(read_port(place, given, qos) for place in found) or (read_every_port(given, qos),)
-    known = ResolvedConfig(given, qos, found, ports, members, usual, group_interfaces(given.tree))
+    known = ResolvedConfig(given, qos, found, ports, members, usual, group_interfaces(given.tree), find_lossless(ports))
     chain = _make_chain(qos, usual, find_tagged_mapping(qos, found), frozenset(known.lossless))
     qos_at = given.tree.get("qos")
     at = qos_at.at if qos_at is not None else given.tree.at

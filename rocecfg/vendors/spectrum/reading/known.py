@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
@@ -29,20 +29,12 @@ class ResolvedConfig(NamedTuple):
     members: dict[str, tuple[str, Span]]  # the bond of each port that is in one
     usual: PriorityMapping  # the one that most ports sort by
     interfaces: tuple[tuple[tuple[str, ...], Node], ...]  # what stands at interfaces, those with the same together
+    lossless: Mapping[int, Span]  # the switch priorities with PFC on some port, and where that is said
 
     @property
     def basis(self) -> Basis:
         """What stands behind its silence."""
         return self.qos.basis
-
-    @property
-    def lossless(self) -> dict[int, Span]:
-        """The switch priorities with PFC on some port, and where that is said."""
-        found: dict[int, Span] = {}
-        for port in self.ports:
-            for sp, at in port.pfc.items():
-                found.setdefault(sp, at)
-        return dict(sorted(found.items()))
 
     def is_bond(self, name: str, node: Node) -> bool:
         """Whether an interface is a bond."""
@@ -50,6 +42,15 @@ class ResolvedConfig(NamedTuple):
         if kind is not None:
             return kind.value in _BONDS
         return node.get("bond") is not None or name.startswith(_BONDS) or name in {b for b, _ in self.members.values()}
+
+
+def find_lossless(ports: Iterable[Port]) -> dict[int, Span]:
+    """The switch priorities with PFC on some port, and where that is said."""
+    found: dict[int, Span] = {}
+    for port in ports:
+        for sp, at in port.pfc.items():
+            found.setdefault(sp, at)
+    return dict(sorted(found.items()))
 
 
 def group_interfaces(tree: Node) -> tuple[tuple[tuple[str, ...], Node], ...]:

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 _PIECE = re.compile(r"(.*?)([0-9]{1,9})(?:-([0-9]{1,9}))?")
 _ADDRESS = re.compile(r"[0-9]+\.[0-9.]+|[0-9a-fA-F]*:[0-9a-fA-F:.]*")
-_MOST = 4096  # names one range may stand for: VLANs are the longest
+_MOST = 4096  # names one key may stand for: VLANs are the longest
 
 
 class NotNames(ValueError):
@@ -23,7 +23,8 @@ def is_address(key: str) -> bool:
 def expand_names(key: str) -> tuple[str, ...]:
     """The names that a key stands for. A piece of numbers alone takes over the word before it: `swp1,4-11`.
 
-    Raises NotNames for a range that runs backwards or has more than 4096 names.
+    Raises NotNames for a range that runs backwards, and for more than 4096 names: a list of ranges takes a thousand
+    times the memory of its text.
     """
     found: list[str] = []
     word = ""
@@ -37,6 +38,8 @@ def expand_names(key: str) -> tuple[str, ...]:
         if before:
             word = before
         found += [f"{word}{number}" for number in _expand_numbers(piece, low, high)]
+        if high is not None and len(found) > _MOST:
+            raise NotNames(f"{key[:40]}… stands for more names than any switch has")
     return tuple(found)
 
 

@@ -1,0 +1,139 @@
+"""Twice the text takes twice the steps: no branch makes lint slow by more than its size."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from intents import rocecfg, write
+from steps import assert_linear
+
+from rocecfg.cabling.xmltree import from_xml
+from rocecfg.linting.devices import load
+from rocecfg.linting.run import lint
+from rocecfg.linting.suppressions import apply
+from rocecfg.report.text import render_full
+from rocecfg.source.document import Sources
+from rocecfg.vendors.spectrum.reading.names import NotNames, expand_names
+
+NVUE = """\
+nv set qos egress-scheduler P{n} traffic-class 3 mode dwrr
+nv set qos egress-scheduler P{n} traffic-class 3 bw-percent 50
+nv set qos pfc P{n} switch-priority 3
+nv set interface swp{n} qos egress-scheduler profile P{n}
+nv set interface swp{n} qos pfc profile P{n}
+"""
+EOS = """\
+qos profile P{n}
+   qos trust dscp
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+!
+interface Ethernet{n}/1
+   service-profile P{n}
+!
+"""
+
+
+def _nvue(size: int) -> str:
+    return "nv set system hostname x\n" + "".join(NVUE.format(n=n) for n in range(1, size + 1))
+
+
+def _eos(size: int) -> str:
+    return "hostname x\n" + "".join(EOS.format(n=n) for n in range(1, size + 1))
+
+
+def _wred(size: int) -> str:
+    ports = [f"Ethernet{4 * n}" for n in range(size)]
+    tables = {
+        "PORT": {port: {"speed": "100000", "lanes": str(n)} for n, port in enumerate(ports)},
+        "WRED_PROFILE": {
+            f"W{n}": {"ecn": "ecn_all", "green_min_threshold": "100000", "green_max_threshold": str(2000000 + n)}
+            for n in range(size)
+        },
+        "QUEUE": {f"{port}|3": {"wred_profile": f"W{n}"} for n, port in enumerate(ports)},
+        "PORT_QOS_MAP": {port: {"pfc_enable": "3"} for port in ports},
+    }
+    return json.dumps({"DEVICE_METADATA": {"localhost": {"hostname": "x"}}, **tables})
+
+
+def _one_key(size: int) -> str:
+    ports = ",".join(f"Ethernet{4 * n}" for n in range(size))
+    return json.dumps({"PORT": {"Ethernet0": {"lanes": "1"}}, "PORT_QOS_MAP": {ports: {"pfc_enable": "3"}}})
+
+
+@pytest.mark.parametrize("text_of", [_nvue, _eos, _wred, _one_key])
+def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path: Path) -> None:
+    def work(size: int) -> Callable[[], object]:
+        path = tmp_path / f"switch{size}"
+        path.write_text(text_of(size), encoding="utf-8")
+
+        def judge() -> None:
+            sources = Sources()
+            read = load(str(path), [str(path)], sources, None, given=True, jobs=1)
+            assert read is not None
+            render_full(lint([read], sources, jobs=1))
+
+        return judge
+
+    assert_linear(work, 40)
+
+
+def test_comments_that_waive() -> None:
+    def work(size: int) -> Callable[[], object]:
+        comments = "# rocecfg: ignore[ecn-order] -- because\n" * size
+        document = Sources().add("fabric.yaml", f"{comments}a: 1\n{comments}")
+        return lambda: apply([], [document], "2026-06-30")
+
+    assert_linear(work, 100)
+
+
+def test_a_comment_with_many_names_counts_each_once() -> None:
+    document = Sources().add("fabric.yaml", f"a: 1 # rocecfg: ignore[{'ecn-order, ' * 5000}] -- because\n")
+    found, _ = apply([], [document], "2026-06-30")
+    assert [finding.rule.name for finding in found] == ["hygiene-waiver-unused"]
+
+
+def test_the_line_that_comments_waive_is_the_next_one() -> None:
+    texts = {
+        "# rocecfg: ignore[ecn-order] -- x\n# note\n# rocecfg: ignore[ecn-pmax] -- y\n\na: 1\n": [5, 5],
+        "a: 1 # rocecfg: ignore[ecn-order] -- x\n# rocecfg: ignore[ecn-pmax] -- y\nb: 1\n": [1, 3],
+        "a: 1\n# rocecfg: ignore[ecn-order] -- x\n# rocecfg: ignore[ecn-order] -- y\n": [2, 3],  # nothing follows
+    }
+    for text, lines in texts.items():
+        found, _ = apply([], [Sources().add("fabric.yaml", text)], "2026-06-30")
+        assert [
+            int(one.message.rpartition(" ")[2]) for one in found if one.rule.name == "hygiene-waiver-unused"
+        ] == lines
+
+
+def test_line_ends_of_xml() -> None:
+    def work(size: int) -> Callable[[], object]:
+        text = "<a>" + "x\n" * size + "</a>"
+        return lambda: from_xml(text)
+
+    assert_linear(work, 1000)
+    element = from_xml("<a>one\n<b>two\n three</b>\nfour</a>")
+    assert (element.text, element.children[0].text) == ("one\n\nfour", "two\n three")
+
+
+def test_a_list_of_ranges_is_bounded() -> None:
+    assert len(expand_names("swp1-64,swp65s0-3")) == 68
+    with pytest.raises(NotNames, match="more names than any switch has"):
+        expand_names(",".join(f"swp{n}-{n + 4000}" for n in range(20_000)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["#" * 72, "//" * 40, "/**/" * 40, "\n" * 3000, "# banner\n\n" * 300, "#" * 72 + "\n" + " \n" * 60, "/*" * 5000],
+    ids=lambda text: repr(text[:8]),
+)
+def test_what_stands_above_cables_is_passed_over_once(text: str, tmp_path: Path) -> None:
+    write(tmp_path, {"cables.txt": f"{text}\nmotd of the day\n"})
+    done = rocecfg(tmp_path, "import", "--links", "cables.txt", expect=2)
+    assert "says nothing of cables that is understood" in done.stderr
+    graph = 'graph x { "leaf01":"swp1" -- "spine01":"swp1" }\n'
+    write(tmp_path, {"cables.dot": ("/* */ // x\n" * 30) + "#" * 72 + "\n" + graph})
+    assert "leaf01" in rocecfg(tmp_path, "import", "--links", "cables.dot", expect=0).stdout
