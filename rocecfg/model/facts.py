@@ -47,7 +47,6 @@ class Lack(NamedTuple):
 
 
 ERRATA_WHEN = (  # what an erratum may depend on; rules.errata asks for each
-    "lossless priorities are watched",
     "several lossless priorities of a port are watched",
     "several ports are watched",
 )

@@ -9,8 +9,6 @@ from rocecfg.profiles import MARKS, applies
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import is_management
 
-_ALERT = "alert"  # the action that leaves PFC as it is
-
 
 @rule(
     "SCH028",
@@ -45,16 +43,6 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
         )
 
 
-def _is_taken_off(port: PortGroup) -> bool:
-    """Whether the watchdog takes PFC off a priority that is stormed: an alert leaves it as it is."""
-    return bool(port.pfc) and port.watchdog is not None and port.watchdog.action != _ALERT
-
-
-def _locate_watched_priorities(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
-    """Where the chip is stated: no setting of a watched port avoids the fault."""
-    return (device.at("platform", "asic"), port.at()) if _is_taken_off(port) else None
-
-
 def _locate_several_priorities(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
     if len(port.pfc) < 2 or port.watchdog is None:
         return None
@@ -63,13 +51,12 @@ def _locate_several_priorities(device: Device, port: PortGroup) -> tuple[Origin,
 
 
 def _locate_several_ports(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
-    watched = [each for each in device.ports if _is_taken_off(each)]
+    watched = [each for each in device.ports if each.pfc and each.watchdog is not None]
     several = len(watched) > 1 or any(len(each.names) != 1 for each in watched)
-    return (port.at("watchdog"), port.at()) if _is_taken_off(port) and several else None
+    return (port.at("watchdog"), port.at()) if port.watchdog is not None and port.pfc and several else None
 
 
 _WHEN: dict[str, Callable[[Device, PortGroup], tuple[Origin, ...] | None]] = {
-    "lossless priorities are watched": _locate_watched_priorities,
     "several lossless priorities of a port are watched": _locate_several_priorities,
     "several ports are watched": _locate_several_ports,
 }

@@ -58,7 +58,6 @@ def alike(name: str, box: Box, size: tuple[int, int, int, int], speeds: tuple[st
 
 SMALL, LARGE = (2, 2, 16, 8), (4, 4, 32, 8)
 ASSUMED = {("info", "topology-vc-count"): "that priorities change at global links is assumed until `dateline` says so"}
-_ERRATUM = ("warning", "nos-erratum")  # open faults of SONiC on Tomahawk 4 to 6, which no intent avoids
 CLUSTERS = [
     # -- two tiers of one box, by vendor and chip
     alike("nvue-sn2700", nvue("nvidia-sn2700"), SMALL, G100, "connectx-5"),
@@ -86,7 +85,9 @@ CLUSTERS = [
     alike("sonic-t7132s", sonic("supermicro-sse-t7132s", "202405"), SMALL, G400, "connectx-7"),
     alike("sonic-dbmvtx9180", sonic("marvell-dbmvtx9180"), LARGE, G800, "connectx-8"),
     alike("sonic-as9516", sonic("accton-as9516-32d", "202405"), SMALL, G400, "connectx-7"),
-    alike("sonic-h6-128", sonic("nokia-ixr7220-h6-128", "202511"), (4, 4, 64, 16), G800, "connectx-8"),
+    alike("sonic-h6-128", sonic("nokia-ixr7220-h6-128", "202511"), (4, 4, 64, 16), G800, "connectx-8")._replace(
+        findings={("info", "nos-erratum"): "an open fault of Tomahawk 6 that alerts on pauses make up for"}
+    ),
     alike("eos-7050cx3", eos("arista-7050cx3-32s"), SMALL, G100, "connectx-5"),
     alike("eos-7260cx3", eos("arista-7260cx3-64"), (4, 2, 32, 16), G100, "connectx-6-dx"),
     alike("eos-7060dx4", eos("arista-7060dx4-32"), SMALL, G400, "connectx-7"),
@@ -223,7 +224,7 @@ def found(text: str, folder: Path) -> Counter[tuple[str, str]]:
 
 @loop("cluster", CLUSTERS, lambda cluster: cluster.name)
 def test_no_error_and_only_warnings_that_are_right(cluster: Cluster, tmp_path: Path) -> None:
-    assert set(found(cluster.text(cluster.name), tmp_path)) - {_ERRATUM} == set(cluster.findings)
+    assert set(found(cluster.text(cluster.name), tmp_path)) == set(cluster.findings)
 
 
 @loop("cluster", CLUSTERS[::7], lambda cluster: cluster.name)
