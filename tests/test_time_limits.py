@@ -50,6 +50,7 @@ SHARED_BY_TESTS = {
     "test_completion_shells.py": "in the process that becomes the shell",
     "test_curves.py": "a module whose name nothing else has",
     "test_foreign_repository.py": "folders too deep for a path; the test goes back",
+    "steps.py": "counts opcodes, and takes its trace back",
     "validation/test_one_verdict.py": "modules whose names nothing else has",
 }
 CLOCKS_OF_ROCECFG = {

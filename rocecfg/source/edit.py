@@ -110,6 +110,8 @@ def _keep_comments(tree: Tree, start: int, end: int, left: str) -> str:
     newline = detect_newline(tree.text)
     line = start + len(newline) if tree.text.startswith(newline, start) else find_line_start(tree.text, start)
     indent = " " * (len(tree.text[line:]) - len(tree.text[line:].lstrip(" ")))
+    if tree.text[line:start].strip() and not left:  # behind the dash of an item, where the next key moves up to
+        return "".join(f"{comment}{newline}{' ' * (start - line)}" for comment in comments)
     if left:  # on the line of the key
         return f"{left}  {f'{newline}{indent}'.join(comments)}"
     lines = [f"{indent}{comment}" for comment in comments]

@@ -25,7 +25,7 @@ INTENTS = {  # how headroom comes about
     "computed": f"{_HEAD}{_SPECTRUM}buffers: {{model: dynamic, alpha: 1, oversubscribe: 2}}\n{_PORTS.format('')}",
     "sized": f"{_HEAD}{_SPECTRUM}buffers: {{model: dynamic, alpha: 1, shared_headroom: 4MB, "
     f"pools: {{lossless: 70%, lossy: 20%}}}}\n{_PORTS.format(_SIZES)}",
-    "looked up": f'{_HEAD}defaults: {{vendor: sonic, platform: arista-7060x6-64pe, version: "202505"}}\n'
+    "looked up": f'{_HEAD}defaults: {{vendor: sonic, platform: arista-7060x6-64pe, version: "202511"}}\n'
     f"buffers: {{model: traditional}}\n{_PORTS.format('')}",
     "traditional": f'{_HEAD}defaults: {{vendor: sonic, platform: arista-7060x6-64pe, version: "202505"}}\n'
     f"buffers: {{model: traditional, alpha: 1}}\n{_PORTS.format(_SIZES)}",

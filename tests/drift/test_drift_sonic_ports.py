@@ -307,11 +307,12 @@ def test_of_many_ports_that_lean_on_the_map_for_all_some_are_named(count: int, r
     assert f"does not name {', '.join(others[:6])}{rest}, which have none" in line
 
 
-def test_of_the_row_for_all_the_map_alone_goes(tmp_path: Path) -> None:
+def test_the_row_for_all_goes_with_its_map_whatever_else_it_says(tmp_path: Path) -> None:
+    """orchagent takes the map off where the row goes, and reads no other field (qosorch.cpp, handleGlobalQosMap)."""
     case, config = _tagged(tmp_path)
     everywhere(config)
     config["PORT_QOS_MAP"]["global"]["scheduler"] = "scheduler.0"
-    assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global/dscp_to_tc_map"}]
+    assert leads_back(case, config, tmp_path) == [{"op": "remove", "path": "/PORT_QOS_MAP/global"}]
 
 
 def _tagged(folder: Path) -> tuple[Case, Config]:

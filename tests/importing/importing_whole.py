@@ -10,7 +10,7 @@ from rocecfg.core.nodeset import node_set
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.vendors.rendering import File, render_files
 
-_RELEASE = {"202505": "version_202505_01"}
+_RELEASE = {"202505": "version_202505_01", "202511": "version_202511_01"}
 _MODELS = {  # as the switches themselves say what they are
     "nvidia-sn5600": "SN5600",
     "nvidia-sn4700": "MSN4700",

@@ -8,13 +8,12 @@ import os
 import shutil
 import subprocess
 import sys
-import time
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from checkout import HANG, ROOT, clean_environment, run
+from checkout import HANG, ROOT, clean_environment, run, wait_until
 
 pytestmark = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason="needs the extra mcp")
 
@@ -230,26 +229,22 @@ def test_half_a_surrogate_pair_is_answered(repo: Path) -> None:
 @pytest.mark.parametrize("how", ["cancelled", "closed"])
 def test_a_call_that_nobody_waits_for_ends(how: str, repo: Path, tmp_path: Path) -> None:
     waits = f"""\
-import os, sys, time
+import os, signal, sys
 if "lint" in sys.orig_argv:
     os.symlink(str(os.getpid()), {str(tmp_path / "started")!r})
-    time.sleep(3600)
+    signal.pause()
 """
     (tmp_path / "sitecustomize.py").write_text(waits, encoding="utf-8")
     session = Session(repo, PYTHONPATH=f"{tmp_path}{os.pathsep}{ROOT}")
     session.call(1, "lint", path="policy")
-    until = time.monotonic() + HANG
-    while not os.path.lexists(tmp_path / "started") and time.monotonic() < until:
-        time.sleep(0.02)
+    wait_until(lambda: os.path.lexists(tmp_path / "started"))
     process = int(os.readlink(tmp_path / "started"))
     if how == "cancelled":
         session.say("notifications/cancelled", {"requestId": 1, "reason": "enough"})
         session.call(2, "explain", rule="watchdog-missing")
         while (answer := session.hear())["id"] != 2:  # that of the cancelled call, if any
             assert "error" in answer
-        while _runs(process) and time.monotonic() < until:
-            time.sleep(0.02)
-        assert not _runs(process)
+        wait_until(lambda: not _runs(process))
     session.close()
     assert not _runs(process)
 

@@ -35,17 +35,17 @@ devices:
     platform: arista-7060x6-64pe
     ports:
       "Ethernet[0-24/8]": {speed: 400G, faces: host, cable: 3m}
-      "Ethernet[256-264/8]": {speed: 800G, faces: switch, cable: 30m}
+      "Ethernet[256-264/8]": {speed: 800G, faces: switch, cable: 5m}
   spine01:
     role: spine
     vendor: spectrum
     platform: nvidia-sn5600
-    ports: {"swp[1-2]": {speed: 800G, faces: switch, cable: 30m}}
+    ports: {"swp[1-2]": {speed: 800G, faces: switch, cable: 5m}}
   spine02:
     role: spine
     vendor: arista
     platform: arista-7060x6-64pe
-    ports: {"Ethernet[1-2]/1": {speed: 800G, faces: switch, cable: 30m}}
+    ports: {"Ethernet[1-2]/1": {speed: 800G, faces: switch, cable: 5m}}
 hosts: {"gpu[01-04]": {nic: connectx-7}}
 """
 TELEMETRY = """\
