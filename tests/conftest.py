@@ -55,10 +55,14 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 
 def _try_fewer(item: pytest.Item) -> None:
-    """A property that tries many examples tries a third of them. Hypothesis keeps its settings at the function."""
+    """A property that tries many examples tries a third of them, unless its file is called after what changed.
+
+    Hypothesis keeps its settings at the function.
+    """
     function = getattr(getattr(item, "obj", None), "__func__", getattr(item, "obj", None))
     own = getattr(function, "_hypothesis_internal_use_settings", None)
-    if own is not None and own.max_examples > LEAST and not hasattr(function, "tries_fewer"):
+    fewer_will_do = not sampling.is_named(f"{item.path.parent.name}/{item.path.name}")
+    if own is not None and own.max_examples > LEAST and fewer_will_do and not hasattr(function, "tries_fewer"):
         fewer = settings(own, max_examples=max(LEAST, own.max_examples // sampling.SHARE))
         function._hypothesis_internal_use_settings = fewer  # noqa: SLF001 - it offers no other way
         function.tries_fewer = True

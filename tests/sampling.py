@@ -50,6 +50,16 @@ def is_whole(*about: str) -> bool:
     return everything or any(path.startswith(about) for path in changed())
 
 
+_TEXTS = {"spectrum": "nvue", "arista": "eos"}  # a vendor's package, and what tests call its text
+
+
+def is_named(file: str) -> bool:
+    """Whether a test's file is called after a vendor's package or a room that is taken as changed."""
+    parts = (path.split("/") for path in changed() if path.startswith("rocecfg/") and path.endswith(".py"))
+    names = {each[2] if each[1] == "vendors" and len(each) > 3 else each[1] for each in parts}
+    return everything or any(name in file or _TEXTS.get(name, name) in file for name in names)
+
+
 def share(count: int, *about: str) -> int:
     """How many of so many examples this run tries."""
     return count if is_whole(*about) else -(-count // SHARE)

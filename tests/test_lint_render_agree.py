@@ -85,7 +85,8 @@ def one_of(*values: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(values)
 
 
-MOST = share(300, "rocecfg/rules", "rocecfg/vendors", "templates/")  # intents a vendor
+WHOLE = 300  # intents a vendor
+MOST = share(WHOLE, "rocecfg/rules", "rocecfg/vendors", "templates/")
 ECN = {"kmin": "400KB", "kmax": "1600KB", "pmax": "5%"}
 DOG = {"detection_time": "200ms", "restoration_time": "400ms", "poll_interval": "100ms", "action": "drop"}
 NUMBER = st.integers(0, 7)
@@ -293,7 +294,9 @@ def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.Temp
             assert any(re.search(kind, refusal) for kind in STAYS), f"lint passes, but: {refusal}\n{text}"
 
     agrees()
-    assert tally["sound"] * 20 > tally["all"], f"too few sound intents to say anything: {tally}"
+    assert tally["sound"] * (10 if MOST == WHOLE else 20) > tally["all"], (
+        f"too few sound intents to say anything: {tally}"
+    )
 
 
 # -- each limit --------------------------------------------------------------------------------------------------------
