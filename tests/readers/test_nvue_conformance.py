@@ -158,6 +158,7 @@ def test_what_is_not_published_is_told(release: tuple[int, int]) -> None:
     assert {path for path, _ in found} == {path for path in own if path not in known}
 
 
+@pytest.mark.sweep("rocecfg/vendors/spectrum")
 @pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")
 def test_every_setting_of_links_is_judged_or_listed(release: tuple[int, int]) -> None:
     model = importlib.import_module(f"nvueschema.models.v{release[0]}_{release[1]}").NvueConfig
@@ -172,6 +173,7 @@ def _link(part: Any) -> Any:
     return part.model_fields["link"].annotation
 
 
+@pytest.mark.sweep("rocecfg/vendors/spectrum")
 @pytest.mark.parametrize("release", RELEASES, ids=lambda r: f"{r[0]}.{r[1]}")
 def test_words_and_ranges_are_the_published_ones(release: tuple[int, int]) -> None:
     model = importlib.import_module(f"nvueschema.models.v{release[0]}_{release[1]}").NvueConfig
