@@ -7,7 +7,6 @@ from pathlib import Path
 
 import click
 from checkout import ROOT, settings
-from mutation import ROOMS, TARGETS
 
 from rocecfg.cli import cli
 
@@ -19,15 +18,6 @@ TOYS = re.compile(r"NAME|nxos")  # stands for what a contributor adds
 
 def quoted() -> list[str]:
     return re.findall(r"`([^`\n]+)`", re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL))
-
-
-def test_mutants_are_made_of_modules_that_exist_and_run_tests_that_exist() -> None:
-    named = {
-        *TARGETS,
-        *ROOMS,
-        *(test.partition("::")[0] for of in (TARGETS, ROOMS) for tests in of.values() for test in tests),
-    }
-    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
 
 
 def test_the_map_names_every_package_once() -> None:
