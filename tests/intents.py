@@ -165,10 +165,15 @@ def judged(
     *,
     waivers: bool = True,
     absent: bool = False,
+    errata: bool = False,
 ) -> tuple[list[Found], Run]:
-    """What linting a text finds, and the run itself. `absent`: with the info about sections that are not there."""
+    """What linting a text finds, and the run itself. `absent`: with the info about sections that are not there.
+
+    `errata`: with open faults of a release on a chip, which no text avoids.
+    """
     read, sources = loaded(folder, text, files)
-    asked = tuple(r for r in ALL if absent or r.name != "hygiene-absent")
+    unasked = {name for name, wanted in (("hygiene-absent", absent), ("nos-erratum", errata)) if not wanted}
+    asked = tuple(r for r in ALL if r.name not in unasked)
     run = lint([read], sources, rules=asked, today=TODAY, waivers=waivers)
     return [_as_seen(f, sources, folder) for f in run.findings], run
 

@@ -58,11 +58,15 @@ def _findings(path: Path) -> tuple[int, list[dict[str, Any]]]:
 # -- lint ----------------------------------------------------------------------------------------------------------
 
 
+OF_RELEASE = ("auto", "rail-1024")  # SONiC on Tomahawk 5, where no intent avoids what 29203 tells
+
+
 @pytest.mark.parametrize("name", CLEAN)
 def test_lints_clean(name: str) -> None:
     code, findings = _findings(EXAMPLES / name / "fabric.yaml")
     assert code == 0
-    assert [(f["severity"], f["name"], f["message"]) for f in findings] == []
+    found = [(f["severity"], f["name"], f["message"]) for f in findings]
+    assert [f for f in found if name not in OF_RELEASE or f[1] != "nos-erratum"] == []
 
 
 def test_published_architecture_is_faulted() -> None:

@@ -48,6 +48,7 @@ class Lack(NamedTuple):
 
 ERRATA_WHEN = (  # what an erratum may depend on; rules.errata asks for each
     "several lossless priorities of a port are watched",
+    "the one lossless priority of a port is watched",
     "several ports are watched",
 )
 

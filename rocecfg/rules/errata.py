@@ -43,21 +43,38 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
         )
 
 
+def _may_lose_pfc(port: PortGroup) -> bool:
+    """Whether the watchdog takes PFC off a priority that is stormed: an alert leaves it as it is."""
+    return bool(port.pfc) and port.watchdog is not None and port.watchdog.action != "alert"
+
+
+def _may_lose_all_pfc(port: PortGroup) -> bool:
+    """Whether PFC may be off for every priority of the port: one that is not watched keeps it."""
+    watched = port.watchdog.priorities if port.watchdog is not None else None
+    return _may_lose_pfc(port) and (watched is None or set(port.pfc) <= set(watched))
+
+
+def _locate_one_priority(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    """Where the chip is stated: no setting of the port avoids the fault."""
+    return (device.at("platform", "asic"), port.at()) if len(port.pfc) == 1 and _may_lose_all_pfc(port) else None
+
+
 def _locate_several_priorities(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
-    if len(port.pfc) < 2 or port.watchdog is None:
+    if len(port.pfc) < 2 or not _may_lose_all_pfc(port):
         return None
     lossless = sorted((cls for cls in device.classes_on(port) if cls.lossless), key=lambda cls: -cls.priority)
     return (*(cls.at("lossless") for cls in lossless[:-1]), port.at("classes"), port.at())
 
 
 def _locate_several_ports(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
-    watched = [each for each in device.ports if each.pfc and each.watchdog is not None]
+    watched = [each for each in device.ports if _may_lose_pfc(each)]
     several = len(watched) > 1 or any(len(each.names) != 1 for each in watched)
-    return (port.at("watchdog"), port.at()) if port.watchdog is not None and port.pfc and several else None
+    return (port.at("watchdog"), port.at()) if _may_lose_pfc(port) and several else None
 
 
 _WHEN: dict[str, Callable[[Device, PortGroup], tuple[Origin, ...] | None]] = {
     "several lossless priorities of a port are watched": _locate_several_priorities,
+    "the one lossless priority of a port is watched": _locate_one_priority,
     "several ports are watched": _locate_several_ports,
 }
 

@@ -85,9 +85,7 @@ CLUSTERS = [
     alike("sonic-t7132s", sonic("supermicro-sse-t7132s", "202405"), SMALL, G400, "connectx-7"),
     alike("sonic-dbmvtx9180", sonic("marvell-dbmvtx9180"), LARGE, G800, "connectx-8"),
     alike("sonic-as9516", sonic("accton-as9516-32d", "202405"), SMALL, G400, "connectx-7"),
-    alike("sonic-h6-128", sonic("nokia-ixr7220-h6-128", "202511"), (4, 4, 64, 16), G800, "connectx-8")._replace(
-        findings={("info", "nos-erratum"): "an open fault of Tomahawk 6 that alerts on pauses make up for"}
-    ),
+    alike("sonic-h6-128", sonic("nokia-ixr7220-h6-128", "202511"), (4, 4, 64, 16), G800, "connectx-8"),
     alike("eos-7050cx3", eos("arista-7050cx3-32s"), SMALL, G100, "connectx-5"),
     alike("eos-7260cx3", eos("arista-7260cx3-64"), (4, 2, 32, 16), G100, "connectx-6-dx"),
     alike("eos-7060dx4", eos("arista-7060dx4-32"), SMALL, G400, "connectx-7"),

@@ -1,0 +1,68 @@
+"""Errata of systems: what it takes for them to show, and advice that leads into none."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from intents import judged
+from loops import loop
+
+from rocecfg.profiles import SHIPPED
+
+FABRIC = """rocecfg: 1
+fabric: {name: lab, kind: backend, mtu: 9100}
+classes:
+  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 40, ecn: auto}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 60}
+pfc: {watchdog: {detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}}
+defaults: {vendor: sonic, asic: tomahawk6, version: "202605", speed: 400G, cable: 5m}
+devices:
+  leaf01: {role: leaf, ports: {"Ethernet[0-24/8]": {faces: host}}}
+"""
+NVME = "  nvme: {carries: [rdma, storage], dscp: 18, priority: 4, lossless: true, bandwidth: 20, ecn: auto}\n  default:"
+STOPPED, SHARED = "29203", "29221"  # PFC off for all priorities of a port; one profile for all ports
+
+
+def told(folder: Path, text: str) -> dict[str, str]:
+    """Severity of each erratum that is told, by its number."""
+    found = [f for f in judged(folder, text, errata=True)[0] if f.rule == "nos-erratum"]
+    return {number: f.severity for f in found for number in re.findall(r"sonic-buildimage (\d+)", f.message)}
+
+
+@loop(
+    ("old", "new", "wanted"),
+    [
+        ("", "", {STOPPED: "info", SHARED: "warning"}),
+        ("  default:", NVME, {STOPPED: "warning", SHARED: "warning"}),
+        ("tomahawk6", "tomahawk5", {STOPPED: "info"}),
+        ("tomahawk6", "tomahawk4", {STOPPED: "info"}),
+        (", action: drop", "", {STOPPED: "info", SHARED: "warning"}),  # SONiC's own action is drop
+        ("action: drop", "action: forward", {STOPPED: "info", SHARED: "warning"}),
+        ("Ethernet[0-24/8]", "Ethernet0", {STOPPED: "info"}),  # one port shares its profile with none
+        # near misses
+        ("action: drop", "action: alert", {}),  # PFC stays as it is
+        ("tomahawk6", "tomahawk3", {}),
+        ("tomahawk6", "spectrum4", {}),
+        ("vendor: sonic", "vendor: arista", {}),
+        ("{watchdog: {", "{watchdog: off, x: {", {}),
+        ("lossless: true", "lossless: false", {}),
+    ],
+)
+def test_an_erratum_is_told_where_it_shows(old: str, new: str, wanted: dict[str, str], tmp_path: Path) -> None:
+    assert told(tmp_path, FABRIC.replace(old, new)) == wanted
+
+
+def test_a_lossless_priority_that_is_not_watched_keeps_the_counter(tmp_path: Path) -> None:
+    """PFC stays on for it in each storm, so the port goes on counting; the profile that all ports share is told of."""
+    two = FABRIC.replace("  default:", NVME)
+    assert told(tmp_path, two.replace("action: drop", "action: drop, priorities: [3]")) == {SHARED: "warning"}
+
+
+def test_no_erratum_is_told_how_to_avoid_by_what_shows_it_or_removes_protection() -> None:
+    """One priority on a port shows the fault as well; no fix takes the watchdog, PFC or ECN away."""
+    for name in SHIPPED.names("nos"):
+        for erratum in SHIPPED.nos(name).errata:
+            assert not re.search(
+                r"keep one lossless priority|(?:turn|take|leave|switch)\b.*\boff\b|disable|action: alert", erratum.fix
+            ), erratum
