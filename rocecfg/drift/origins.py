@@ -21,6 +21,7 @@ _FORWARDING = {  # of a port, and stated for the device alone
     "trimmed": What("trimming", None, "classes"),
     "adaptive": What("load_balancing", None, "mode"),
 }
+_FOLLOWING = {"bound": "cable", "lag_mtu": "mtu"}
 _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guaranteed", "shares": "bandwidth"}
 
 
@@ -41,7 +42,7 @@ def find_origin(device: Device, port: PortGroup | None, what: What) -> Origin:
         return next((c.at("lossless") for c in device.classes_on(port) if c.queue == what.number), port.at("classes"))
     if what.topic in ("headroom", "group"):
         return port.at("headroom", "cable")
-    return port.at("cable" if what.topic == "bound" else what.topic)
+    return port.at(_FOLLOWING.get(what.topic, what.topic))
 
 
 def _find_device_origin(device: Device, what: What) -> Origin:
