@@ -35,7 +35,7 @@ class JudgedPorts(NamedTuple):
 
     ports: Ports
     known: Mapping[What, bool]  # whether it is known what runs
-    left: frozenset[What] = frozenset()  # left to the system, whose own values are not known, and set otherwise
+    left: Mapping[What, str] = {}  # what is set and cannot be judged, and why
     own: frozenset[What] = frozenset()  # what the ports take by themselves
 
 
@@ -114,9 +114,9 @@ def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
             unset = tuple(what for what in left if what in by_ports)
             if unset:
                 taken.append(Uncovered(ports, unset, switch.at, _TAKEN, silent=False, own=True))
-            own = tuple(what for what in left if what in left_open)
-            if own:
-                uncovered.append(Uncovered(ports, own, switch.at, _LEFT, silent=False))
+            for why in dict.fromkeys(left_open.values()):
+                own = tuple(what for what in left if left_open.get(what) == why)
+                uncovered += [Uncovered(ports, own, switch.at, why, silent=False)] if own else []
             if unsaid:
                 silent = not switch.running.whole
                 uncovered.append(Uncovered(ports, unsaid, switch.at, "" if silent else _UNKNOWN, silent))
@@ -125,7 +125,7 @@ def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
 
 
 _TAKEN = "the configuration leaves it to the port"
-_LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
+LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
 _UNKNOWN = "what is set is not known in the intent's terms"
 
 

@@ -34,7 +34,7 @@ from rocecfg.drift.coverage import UncoveredGroup
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.run import Drift
 from rocecfg.drift.unnamed import UnnamedPorts
-from rocecfg.model import Origin, spans_of
+from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.model.values import Least, Watched, Way
 from rocecfg.report.places import Place, locate_span
 from rocecfg.report.plan import Origins
@@ -102,7 +102,12 @@ def _locate_value(difference: Difference, value: Value, sources: Sources) -> _Va
 def _locate_side(text: str, value: Any, at: Origin | None, sources: Sources) -> _Side:
     spans = spans_of(at)
     where = locate_span(spans[0], sources) if spans else None
-    return _Side(text, _make_json_value(value), where, None if where or at is None else Origins(sources)(at))
+    return _Side(
+        text,
+        _make_json_value(value),
+        where,
+        None if at is None or (where and not isinstance(at, Computed)) else Origins(sources)(at),
+    )
 
 
 def _make_json_value(value: Any) -> Any:
@@ -161,7 +166,11 @@ def _make_side_form(word: str, file: str) -> Form:
         Field("path", TEXT_OR_NULL, f"{file} that says it; null: none does", lambda of: of.at and of.at.path),
         Field("line", LINE_OR_NULL, "line, from 1", lambda of: of.at and of.at.line),
         Field("column", LINE_OR_NULL, "column, from 1, in code points", lambda of: of.at and of.at.column),
-        Field("origin", TEXT_OR_NULL, "where it comes from, if no file says it: a default, a profile, a formula"),
+        Field(
+            "origin",
+            TEXT_OR_NULL,
+            "where it comes from, if no file says the very value: a default, a profile, a formula",
+        ),
     )
 
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator
+from math import ceil
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.coverage import Coverage, JudgedPorts, measure_coverage
+from rocecfg.core.units import show_length, show_rate
+from rocecfg.drift.coverage import LEFT, Coverage, JudgedPorts, measure_coverage
 from rocecfg.drift.differences import LocatedGap
 from rocecfg.drift.intended import IntendedDevice, IntendedPort
-from rocecfg.drift.origins import find_origin
+from rocecfg.drift.origins import find_working
 from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.compare import Gap, How, check_coverage, find_gaps, find_left_open, find_own, name_lag
@@ -66,17 +68,40 @@ class SwitchComparer:
         known = self._known.get(memo)
         if known is None:
             wanted, facts = {**_select_switch_ways(meant, kind), **_select_port_facts(meant, kind)}, kind.facts
+            unlisted = _explain_unlisted_length(meant.device, kind)
+            if unlisted:
+                wanted.pop(_CABLE, None)
             if kind.wanted.used is not None:
                 how = how._replace(used=kind.wanted.used)
             seen = tuple(_locate_gap(meant, kind.wanted, gap, kind.at) for gap in find_gaps(wanted, facts, how))
-            judged = JudgedPorts(
-                (),
-                check_coverage(wanted, facts, how),
-                find_left_open(wanted, facts, how),
-                find_own(wanted, facts, how),
-            )
+            known_ones = check_coverage(wanted, facts, how)
+            left = dict.fromkeys(find_left_open(wanted, facts, how), LEFT)
+            if unlisted:
+                known_ones[_CABLE], left[_CABLE] = False, unlisted
+            judged = JudgedPorts((), known_ones, left, find_own(wanted, facts, how))
             known = self._known[memo] = seen, judged
         return known
+
+
+def _explain_unlisted_length(device: Device, kind: _PortKind) -> str:
+    """Of a cable length that is stated and runs, while another is rendered: the next one that headroom is listed for.
+
+    A change of the length shuts ports, and the intent has the one that runs; whether to change both is not ours to say.
+    """
+    group, runs, meant = kind.wanted.group, kind.facts.get(_CABLE), kind.wanted.facts.get(_CABLE)
+    if runs is None or meant is None or group.cable is None or runs.value == meant.value:
+        return ""
+    if kind.facts[_PFC].value != kind.wanted.facts[_PFC].value:  # what turns PFC on has to bring a length with headroom
+        return ""
+    table = device.box.headroom if device.box is not None else None
+    if table is None or group.speed is None or ceil(group.cable) != runs.value or not isinstance(meant.value, int):
+        return ""
+    listed = ", ".join(map(show_length, table.rows.get(group.speed, {})))
+    return (
+        f"{show_length(group.cable)} is stated and runs, and the headroom table lists {listed} for "
+        f"{show_rate(group.speed)}: a switch that finds no row makes no headroom; rendered is the next row, "
+        f"{show_length(meant.value)}, which drift compares once the intent states it"
+    )
 
 
 def _make_running_key(seen: LocatedGap) -> Hashable:
@@ -201,6 +226,7 @@ def _find_unmentioned_ports(meant: IntendedDevice, switch: Switch, how: How) -> 
 
 _DSCP = Fact("dscp", _NOWHERE)
 _TRUST = What("trust")
+_CABLE, _PFC = What("cable"), What("pfc")
 _MODEL = What("buffers", None, "model")
 
 
@@ -275,4 +301,6 @@ def _list_possible_timers(meant: IntendedDevice, switch: Switch) -> tuple[tuple[
 
 def _locate_gap(meant: IntendedDevice, wanted: IntendedPort | None, gap: Gap, near: Span) -> LocatedGap:
     group = wanted.group if wanted is not None else None
-    return LocatedGap(gap, find_origin(meant.device, group, gap.what) if gap.meant is not None else None, near)
+    if gap.meant is None:
+        return LocatedGap(gap, None, near)
+    return LocatedGap(gap, find_working(meant.device, group, gap.what, gap.meant.value), near)

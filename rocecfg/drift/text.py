@@ -15,7 +15,7 @@ from rocecfg.drift.differences import Difference, Reach, Value
 from rocecfg.drift.run import Drift
 from rocecfg.drift.uncompared import Uncompared
 from rocecfg.drift.unnamed import UnnamedPorts
-from rocecfg.model import Origin, spans_of
+from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.report.places import locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
@@ -70,7 +70,8 @@ def _render_difference(difference: Difference, drift: Drift, paint: Paint) -> It
 def _render_sides(difference: Difference, value: Value, sources: Sources) -> str:
     meant = labels.label_meant(difference, value)
     running = labels.label_running(difference, value)
-    here = _render_place(value.meant_at, sources)
+    of = value.meant_at
+    here = Origins(sources)(of) if isinstance(of, Computed) else _render_place(of, sources)
     there = _render_place(value.running_at or value.near, sources)
     return f"meant {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
 
