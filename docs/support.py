@@ -106,9 +106,9 @@ JUDGED = {  # settings that no switch is told, and what they are for
     "ports[].name": "which ports",
     "ports[].faces": "rules on hosts, storage and uplinks",
     "ports[].rail": "rules on rails",
-    "ports[].macsec": "rules on PFC over MACsec",
-    "ports[].layer": "rules on what is routed",
-    "ports[].fec": "rules on delay",
+    "ports[].macsec": "rules on PFC over MACsec; drift compares it on SONiC",
+    "ports[].layer": "rules on what is routed; drift compares it",
+    "ports[].fec": "rules on delay; drift compares it",
     "device.arp_timeout": "rules on flooding",
     "device.mac_age": "rules on flooding",
     "device.drop_incomplete_arp": "rules on flooding",
@@ -118,7 +118,7 @@ JUDGED = {  # settings that no switch is told, and what they are for
     "device.buffers.private_headroom": "rules on headroom and on what it takes of the buffer",
     "device.buffers.queue_limit": "thresholds in bytes, where a system has percent of it (Junos)",
     "ports[].headroom": "stated in parts, or left to cable length and speed",
-    "ports[].lag": "rules on LAGs; on Cumulus Linux profiles of the members are bound to the bond",
+    "ports[].lag": "rules on LAGs; on Cumulus Linux profiles of the members are bound to the bond; drift compares it",
     "ports[].speed": "headroom, ECN thresholds and shares of it; drift compares it",
 }
 _SECOND_LOSSLESS = ("ports[].watchdog.priorities",)  # that need a second lossless class
@@ -172,7 +172,7 @@ def _is_rendered(column: Column) -> bool:
     """Whether anything is rendered for a release at all."""
     with tempfile.TemporaryDirectory() as folder:
         try:
-            _side(setting("device.role"), column, "leaf", "off", folder)
+            resolve_side(setting("device.role"), column, "leaf", "off", folder)
         except CannotRender:
             return False
     return True
@@ -214,7 +214,8 @@ def _counted(column: Column, value: Any) -> Any:
     return value if in_bytes else _SHARES.get(value, value)
 
 
-def _intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
+def make_intent(column: Column, key: Setting, value: Any, watchdog: Any) -> Intent:
+    """An intent of one switch with two ports that states one value."""
     of = next(row for row in TABLE if row.name == column.vendor)
     platform = SHIPPED.platform(of.platform)
     classes: Intent = {
@@ -297,11 +298,11 @@ def cell(key: Setting, column: Column, folder: str) -> Cell:
 
 def _of_values(key: Setting, column: Column, values: tuple[Any, Any], folder: str) -> Cell:
     try:
-        one, other = (_side(key, column, value, _watchdog(column), folder) for value in values)
+        one, other = (resolve_side(key, column, value, find_watchdog(column), folder) for value in values)
     except (CannotRender, IntentError) as error:
         return Cell(refused=getattr(error, "message", str(error)).removeprefix(_named(column)))
     written = one.text != other.text
-    if not written and (given := _refusal(one.fabric, other.fabric)):
+    if not written and (given := find_refusal(one.fabric, other.fabric)):
         return Cell(refused=given.removeprefix(_named(column)))
     reads = [side.as_read(key) == side.value for side in (one, other)]
     return Cell(written, all(reads) and one.value != other.value, written and _is_changed(one, other))
@@ -312,20 +313,21 @@ def _named(column: Column) -> str:
 
 
 @cache
-def _watchdog(column: Column) -> Any:
+def find_watchdog(column: Column) -> Any:
     """The fullest watchdog that a release has, which is no matter where another setting is looked at."""
     with tempfile.TemporaryDirectory() as folder:
         for watchdog in (_WATCHDOG, "vendor-default"):
             with suppress(CannotRender):
-                if not _refusal(_side(setting("device.role"), column, "leaf", watchdog, folder).fabric):
+                if not find_refusal(resolve_side(setting("device.role"), column, "leaf", watchdog, folder).fabric):
                     return watchdog
     return OFF
 
 
-def _side(key: Setting, column: Column, value: Any, watchdog: Any, folder: str) -> _Side:
+def resolve_side(key: Setting, column: Column, value: Any, watchdog: Any, folder: str) -> _Side:
+    """An intent with the value, as it is resolved and rendered."""
     path = os.path.join(folder, "fabric.yaml")
     with open(path, "w", encoding="utf-8") as file:
-        json.dump(_intent(column, key, value, watchdog), file)
+        json.dump(make_intent(column, key, value, watchdog), file)
     fabric = load(path)
     device = fabric.devices[0]
     text = next(render_files(fabric, column.vendor)).rendering.body
@@ -364,7 +366,7 @@ def _value(key: Setting, fabric: Fabric) -> Any:
     return found
 
 
-def _refusal(*fabrics: Fabric) -> str:
+def find_refusal(*fabrics: Fabric) -> str:
     """What lint says that the system or release cannot express."""
     for fabric in fabrics:
         for finding in lint(fabric):

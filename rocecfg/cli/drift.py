@@ -12,7 +12,7 @@ import click
 
 from rocecfg.cli import inputs
 from rocecfg.cli.common import locate_refused, print_message, print_note, stop, use_color
-from rocecfg.core.nodeset import fold, names_of
+from rocecfg.core.nodeset import NodeSetError, fold, name_set, names_of
 from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources
@@ -34,6 +34,14 @@ if TYPE_CHECKING:
 @click.option("--device", metavar="NAME", help="the device that the file is of, where it does not say so itself")
 @inputs.vendor_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
+@click.option(
+    "--known-ports",
+    is_flag=False,
+    flag_value="*",
+    multiple=True,
+    metavar="[PORTS]",
+    help="ports in use that the intent need not name, as a node set; last and without one: any; may be repeated",
+)
 @click.option("--partial", is_flag=True, help="ask of a part of a configuration only what it says")
 @click.option("--patch", is_flag=True, help="print only the change that fixes a device, ready to apply")
 @inputs.allow_outside_option
@@ -45,6 +53,7 @@ def command(
     device: str | None,
     vendor: str | None,
     format_: str,
+    known_ports: tuple[str, ...],
     partial: bool,
     patch: bool,
     allow_outside: tuple[str, ...],
@@ -60,6 +69,9 @@ def command(
     Of every setting that is meant it is said whether it was compared: a part of a configuration is silent on some, and
     a statement may not be understood. Of a device of which a setting is unknown that a change would have to touch, the
     differences are shown and no change is.
+
+    A port that is up and in use and that the intent does not name is told, as an error if PFC is on for it, and counts
+    as drift, but for --known-ports.
 
     With --cabling it is the links of the intent that are compared, with the neighbours that switches see: swapped and
     miswired cables, rails that are crossed, cables that are missing and ones that nobody meant.
@@ -81,7 +93,15 @@ def command(
             intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None
         )
     _compare_with_intent(
-        intent, (*paths, *more), device, vendor, Sources(allow_outside), format_, partial=partial, patch=patch
+        intent,
+        (*paths, *more),
+        device,
+        vendor,
+        Sources(allow_outside),
+        format_,
+        _expand_ports(known_ports),
+        partial=partial,
+        patch=patch,
     )
 
 
@@ -92,6 +112,7 @@ def _compare_with_intent(
     vendor: str | None,
     sources: Sources,
     format_: str,
+    known_ports: frozenset[str],
     *,
     partial: bool,
     patch: bool,
@@ -104,7 +125,8 @@ def _compare_with_intent(
     read = [inputs.require_readable(loaded, sources) for loaded in inputs.find_fabrics(intent, sources, vendor)]
     if device is not None and not _has_device(read, device):
         stop(f"--device {device}: the intent has no such device")
-    found = find_drift(read, paths, sources, only=device, templates=inputs.index_templates(sources, *read))
+    templates = inputs.index_templates(sources, *read)
+    found = find_drift(read, paths, sources, only=device, templates=templates, known_ports=known_ports)
     changed = fix_devices(found)
     found, failed = add_broken_rules(found, changed)
     fixing = group_fixes(changed)
@@ -187,7 +209,15 @@ def _choose_exit_code(found: Drift, failed: Sequence[object], *, partial: bool) 
     if not found.compared:
         print_message("nothing to compare: no configuration is of a device of the intent")
         return 2
-    return int(bool(found.differing) or any(not (partial and each.silent) for each in found.uncovered))
+    return int(bool(found.differing or found.unnamed) or any(not (partial and each.silent) for each in found.uncovered))
+
+
+def _expand_ports(stated: Sequence[str]) -> frozenset[str]:
+    """The ports of node sets; `*` is any."""
+    try:
+        return frozenset(port for each in stated for port in ((each,) if each == "*" else name_set(each)))
+    except NodeSetError as error:
+        stop(f"--known-ports: {error}")
 
 
 def _has_device(read: list[Loaded], device: str) -> bool:

@@ -146,13 +146,16 @@ def _check_platform(name: str | None, root: str) -> None:
 
 def _report_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:
     """What differs between the intent and the configurations that it was made from: a few titles, and the command."""
-    from rocecfg.drift.labels import label_difference
+    from rocecfg.drift.labels import label_difference, label_settings
     from rocecfg.drift.run import find_drift
     from rocecfg.intent import load
     from rocecfg.linting.discover import Overlaid
 
     sources = Overlaid(intent, text.encode(), allow_outside)
     found = find_drift([load(intent, sources)], paths, sources)
+    for each in found.uncovered:
+        if not each.silent:
+            print_message(f"drift cannot compare {', '.join(label_settings(each.settings))}: {each.why}")
     if not found.differences:
         return
     titles = list(dict.fromkeys(label_difference(difference) for difference in found.differences))

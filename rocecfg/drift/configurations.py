@@ -18,7 +18,6 @@ from rocecfg.model.stated import MISSING, Val
 from rocecfg.model.switch import Chain, Port, Stated, Switch
 from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, strip_places
 
-_LINK = ("fec", "lag", "layer")  # of a port's cable, beyond what is compared with an intent
 _OF_QUEUE = ("pool", "size", "alpha", "static")
 _OF_PORT = {
     What("up"): "up",
@@ -179,8 +178,6 @@ def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
     if sorts:
         chain = port.chain or switch.chain
         facts |= of_chain(switch, chain) | _facts_of_maps(chain)
-    for key in _LINK:
-        _put_fact(facts, What(key), port.section.get(key))
     if port.running is not None:
         for what, key in _OF_PORT.items():
             if getattr(port.running, key) is not None:

@@ -22,6 +22,7 @@ class Uncovered(NamedTuple):
     at: Span  # the statement; or where the configuration begins that does not say them
     why: str  # what is not understood; "": nothing is said
     silent: bool  # a part of a configuration does not say them
+    own: bool = False  # the port takes them by itself: told, and no reason to say that the switch is not as meant
 
     @property
     def total(self) -> int:
@@ -34,7 +35,8 @@ class JudgedPorts(NamedTuple):
 
     ports: Ports
     known: Mapping[What, bool]  # whether it is known what runs
-    left: frozenset[What] = frozenset()  # left to the system, whose own values are not known, and set otherwise
+    left: Mapping[What, str] = {}  # what is set and cannot be judged, and why
+    own: frozenset[What] = frozenset()  # what the ports take by themselves
 
 
 class Coverage(NamedTuple):
@@ -43,6 +45,7 @@ class Coverage(NamedTuple):
     settings: int  # over all ports, those that differ included
     ports: int  # of which anything was compared
     uncovered: tuple[Uncovered, ...]
+    own: tuple[Uncovered, ...] = ()  # what ports take by themselves
 
 
 class UncoveredGroup(NamedTuple):
@@ -54,6 +57,7 @@ class UncoveredGroup(NamedTuple):
     reach: tuple[Reach, ...]
     places: tuple[Span, ...]  # one a device
     total: int
+    own: bool  # ports take them by themselves
 
 
 class CoverageTally:
@@ -67,12 +71,15 @@ class CoverageTally:
         """Add a device."""
         self.settings += coverage.settings
         self.ports += coverage.ports
-        for one in coverage.uncovered:
-            key = (one.silent, one.why, one.settings, one.ports is None)
+        for one in (*coverage.uncovered, *coverage.own):
+            key = (one.own, one.silent, one.why, one.settings, one.ports is None)
             self._found.setdefault(key, []).append((name, one))
 
     def group_uncovered(self) -> list[UncoveredGroup]:
-        """What was not compared, the statements first, then what parts do not say; the most of each first."""
+        """What was not compared, the statements first, then what parts do not say; the most of each first.
+
+        What ports take by themselves comes last.
+        """
         out = []
         for found in self._found.values():
             ports: dict[str, dict[str, None]] = {}
@@ -85,15 +92,16 @@ class CoverageTally:
             first = found[0][1]
             places = tuple(dict.fromkeys(one.at for _, one in found))
             total = sum(one.total for _, one in found)
-            out.append(UncoveredGroup(first.settings, first.why, first.silent, reach, places, total))
-        return sorted(out, key=lambda one: (one.silent, -one.total))
+            out.append(UncoveredGroup(first.settings, first.why, first.silent, reach, places, total, first.own))
+        return sorted(out, key=lambda one: (one.own, one.silent, -one.total))
 
 
 def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
     """How much of a switch was compared."""
     settings = judged = 0
     uncovered: list[Uncovered] = []
-    for names, known, left_open in kinds:
+    taken: list[Uncovered] = []
+    for names, known, left_open, by_ports in kinds:
         for ports, unread in _split_by_statement(names, switch.unread):
             hidden = _find_touched(known, unread)
             left = {
@@ -102,18 +110,22 @@ def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
             compared = sum(left.values())
             settings += compared * (1 if ports is None else len(ports))
             judged += len(ports) if ports is not None and compared else 0
-            unsaid = tuple(what for what, stated in left.items() if not stated and what not in left_open)
-            own = tuple(what for what in left if what in left_open)
-            if own:
-                uncovered.append(Uncovered(ports, own, switch.at, _LEFT, silent=False))
+            unsaid = tuple(w for w, stated in left.items() if not stated and w not in left_open and w not in by_ports)
+            unset = tuple(what for what in left if what in by_ports)
+            if unset:
+                taken.append(Uncovered(ports, unset, switch.at, _TAKEN, silent=False, own=True))
+            for why in dict.fromkeys(left_open.values()):
+                own = tuple(what for what in left if left_open.get(what) == why)
+                uncovered += [Uncovered(ports, own, switch.at, why, silent=False)] if own else []
             if unsaid:
                 silent = not switch.running.whole
                 uncovered.append(Uncovered(ports, unsaid, switch.at, "" if silent else _UNKNOWN, silent))
             uncovered += [Uncovered(ports, whats, one.at, one.message, silent=False) for one, whats in hidden.items()]
-    return Coverage(settings, judged, tuple(uncovered))
+    return Coverage(settings, judged, tuple(uncovered), tuple(taken))
 
 
-_LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
+_TAKEN = "the configuration leaves it to the port"
+LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
 _UNKNOWN = "what is set is not known in the intent's terms"
 
 

@@ -10,12 +10,15 @@ from typing import cast
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
+from rocecfg.drift.uncompared import is_compared
 from rocecfg.model import AUTO, Device, Fabric, PortGroup, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.stated import OFF
 from rocecfg.model.switch import Chain, Port, Switch
 from rocecfg.model.values import (
     KEEPS,
+    LAG_MTU,
+    OF_LINK,
     TRIMS_BY_PROFILE,
     WAYS,
     Fact,
@@ -35,6 +38,7 @@ from rocecfg.vendors.protocol import ImplyingReader
 _MTU = What("mtu")
 _MODEL = What("buffers", None, "model")
 _MODE = What("load_balancing", None, "mode")
+_UNSTATED = "unstated"  # how PFC frames go over MACsec
 _TRIMMING, _TRIMMED = What("trimming"), What("trimmed")
 
 
@@ -95,10 +99,10 @@ def _index_intended_ports(device: Device, switch: Switch, *, by_port: bool) -> d
 
 def _find_port_facts(device: Device, group: PortGroup, switch: Switch, port: Port, chain: Chain | None) -> Facts:
     """What is meant for a port as it is rendered. `chain`: the maps that it sorts by; None: those of the switch."""
-    facts = of_port(port)
+    facts = {what: fact for what, fact in of_port(port).items() if what.topic not in OF_LINK}
     if chain is not None:
         facts |= of_chain(switch, chain)
-    facts = _add_implied_facts(device, group, facts, port.at)
+    facts = _add_implied_facts(device, group, facts, port.at) | _state_link(device, group, port.at)
     of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
     if group.mtu is not None and _MTU not in facts and not of_lag:
         # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216).
@@ -139,7 +143,7 @@ def _find_trimmed_queues(device: Device, group: PortGroup) -> tuple[int, ...] | 
 
 
 def _add_implied_facts(device: Device, group: PortGroup, facts: Facts, at: Span) -> Facts:
-    """With what is meant for a port and not rendered: its speed, its headroom where that is looked up, lossless queues.
+    """With what is meant for a port and not rendered: its headroom where that is looked up, lossless queues.
 
     These have a lossless profile, and the numbers of their priorities, or the device is not rendered. Which of it its
     system has is its profile's to say. Headroom whose sizes are meant is compared by these, whoever made them.
@@ -158,8 +162,15 @@ def _add_implied_facts(device: Device, group: PortGroup, facts: Facts, at: Span)
         out[_TRIMMED] = Fact(trimmed, at)
     elif (told := out.get(_TRIMMED)) is not None and told.value == AUTO:  # the platform decides: nothing is meant
         out.pop(_TRIMMED, None)
-    if nos.port_speeds and group.speed is not None:
-        out[What("speed")] = Fact(group.speed, at)
+    return out
+
+
+def _state_link(device: Device, group: PortGroup, at: Span) -> Facts:
+    """What is stated of ports and their cables, and rendered for none."""
+    compared = (key for key in OF_LINK if is_compared(f"ports[].{key}", device))
+    out = {What(key): Fact(value, at) for key in compared if (value := getattr(group, key)) not in (None, _UNSTATED)}
+    if group.lag is not None and group.mtu is not None:
+        out[LAG_MTU] = Fact(Least(group.mtu), at)
     return out
 
 

@@ -33,7 +33,8 @@ from rocecfg.drift.changes import SharedFix
 from rocecfg.drift.coverage import UncoveredGroup
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.run import Drift
-from rocecfg.model import Origin, spans_of
+from rocecfg.drift.unnamed import UnnamedPorts
+from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.model.values import Least, Watched, Way
 from rocecfg.report.places import Place, locate_span
 from rocecfg.report.plan import Origins
@@ -75,6 +76,12 @@ class _Uncovered(NamedTuple):
     at: Place
 
 
+class _Unnamed(NamedTuple):
+    device: str
+    of: UnnamedPorts
+    at: Place
+
+
 class _Drift(NamedTuple):
     of: Drift
     fixes: Sequence[SharedFix]
@@ -95,7 +102,12 @@ def _locate_value(difference: Difference, value: Value, sources: Sources) -> _Va
 def _locate_side(text: str, value: Any, at: Origin | None, sources: Sources) -> _Side:
     spans = spans_of(at)
     where = locate_span(spans[0], sources) if spans else None
-    return _Side(text, _make_json_value(value), where, None if where or at is None else Origins(sources)(at))
+    return _Side(
+        text,
+        _make_json_value(value),
+        where,
+        None if at is None or (where and not isinstance(at, Computed)) else Origins(sources)(at),
+    )
 
 
 def _make_json_value(value: Any) -> Any:
@@ -112,6 +124,19 @@ def _make_json_value(value: Any) -> Any:
             return {key: _make_json_value(part) for key, part in value}
         return [_make_json_value(part) for part in value]
     return value
+
+
+def _list_priorities(each: _Unnamed) -> list[int]:
+    return list(each.of.priorities)
+
+
+def _list_uncompared(drift: Drift) -> Iterator[tuple[str, str]]:
+    """Devices, and what of them is not compared without being a reason for exit code 1."""
+    for one, names in drift.uncompared.items():
+        yield fold(tuple(names)), f"{', '.join(one.titles)}: {one.why}"
+    for group in drift.own:
+        names = list(dict.fromkeys(name for reach in group.reach for name in reach.devices))
+        yield fold(tuple(names)), f"{', '.join(labels.label_settings(group.settings))}: {group.why}"
 
 
 def _list_refused(drift: Drift) -> Iterator[tuple[str | None, str]]:
@@ -141,7 +166,11 @@ def _make_side_form(word: str, file: str) -> Form:
         Field("path", TEXT_OR_NULL, f"{file} that says it; null: none does", lambda of: of.at and of.at.path),
         Field("line", LINE_OR_NULL, "line, from 1", lambda of: of.at and of.at.line),
         Field("column", LINE_OR_NULL, "column, from 1, in code points", lambda of: of.at and of.at.column),
-        Field("origin", TEXT_OR_NULL, "where it comes from, if no file says it: a default, a profile, a formula"),
+        Field(
+            "origin",
+            TEXT_OR_NULL,
+            "where it comes from, if no file says the very value: a default, a profile, a formula",
+        ),
     )
 
 
@@ -225,6 +254,14 @@ _UNCOVERED = fields(
     Field("line", LINE_OR_NULL, "line of the statement, or where the configuration begins; from 1", "at.line"),
     Field("column", LINE_OR_NULL, "column, from 1, in code points", "at.column"),
 )
+_UNNAMED = fields(
+    Field("device", WORD, "device"),
+    Field("port", WORD, "ports, as a node set", lambda each: fold(each.of.names)),
+    Field("severity", one_of(SEVERITIES[::-1]), "error: with lossless priorities", "of.severity"),
+    Field("pfc", plain({"type": "array", "items": {"type": "integer"}}), "lossless priorities", _list_priorities),
+    Field("path", WORD, "configuration", "at.path"),
+    Field("line", LINE_OR_NULL, "line of the port, from 1", "at.line"),
+)
 _APART = fields(
     Field(
         "absent",
@@ -251,9 +288,19 @@ _APART = fields(
     ),
     Field(
         "beyond_intent",
-        listed(_make_pair_form("device", WORD, "device", "port", WORD, "ports, as a node set")),
-        "ports with PFC that the intent does not name",
-        lambda drift: [(name, fold(ports)) for name, ports in drift.extra.items()],
+        listed(_UNNAMED),
+        "ports in use that the intent does not name: exit code 1",
+        lambda drift: [
+            _Unnamed(name, ports, locate_span(ports.at, drift.sources))
+            for name, kinds in drift.unnamed.items()
+            for ports in kinds
+        ],
+    ),
+    Field(
+        "not_compared",
+        listed(_make_pair_form("device", WORD, "devices, as a node set", "message", WORD, "which settings, and why")),
+        "settings of the intent that are compared on no switch of its system, or that its ports take by themselves",
+        _list_uncompared,
     ),
     Field(
         "refused",

@@ -9,10 +9,11 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, show
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.model.catalogue import What, find_compared_setting
-from rocecfg.model.values import Least, Watched, Way
+from rocecfg.model.values import LAG_MTU, OF_LINK, Least, Watched, Way
 
 NOTHING = "nothing"
 _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
+_NAMED = (*OF_LINK, "mtu", LAG_MTU.topic)  # whose values say too little alone: 2, rs, 9100
 _STATEMENT = "what it sets"  # of a statement of which it is not known what it sets
 
 
@@ -55,6 +56,8 @@ def label_part(difference: Difference, value: Value) -> str:
         return f"queue {value.part}"
     if difference.topic == "maps":  # a field's name
         return value.part
+    if not value.part and difference.topic in _NAMED:
+        return _label_setting(difference.topic, None)
     row = find_compared_setting(difference.topic, value.part) if value.part else None
     return row.title if row is not None and row.title else value.part  # a pool's or a field's own name
 

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Hashable, Iterable, Iterator
+from math import ceil
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.coverage import Coverage, JudgedPorts, measure_coverage
+from rocecfg.core.units import show_length, show_rate
+from rocecfg.drift.coverage import LEFT, Coverage, JudgedPorts, measure_coverage
 from rocecfg.drift.differences import LocatedGap
 from rocecfg.drift.intended import IntendedDevice, IntendedPort
-from rocecfg.drift.origins import find_origin
+from rocecfg.drift.origins import find_working
 from rocecfg.model import Device, Span
 from rocecfg.model.catalogue import What
-from rocecfg.model.compare import Gap, How, check_coverage, find_gaps, find_left_open
+from rocecfg.model.compare import Gap, How, check_coverage, find_gaps, find_left_open, find_own, name_lag
 from rocecfg.model.switch import Port, Switch
 from rocecfg.model.values import WAYS, Fact, Facts, of_chain, of_device, of_port
 from rocecfg.sizing.templates import buffer_model
@@ -34,7 +37,7 @@ class SwitchComparer:
     """Compares switches; what two kinds of ports differ in is worked out once, on however many switches they are."""
 
     def __init__(self) -> None:
-        self._known: dict[Hashable, tuple[tuple[LocatedGap, ...], Mapping[What, bool], frozenset[What]]] = {}
+        self._known: dict[Hashable, tuple[tuple[LocatedGap, ...], JudgedPorts]] = {}
 
     def find_differing(self, meant: IntendedDevice, switch: Switch) -> list[DifferingPorts]:
         """What differs on a switch: of the whole, of its ports, and the ports that it lacks."""
@@ -49,27 +52,56 @@ class SwitchComparer:
         parts = [DifferingPorts(None, down=False, seen=seen)]
         kinds = [JudgedPorts(None, _find_covered(meant, running, how))]
         for kind in _group_alike_ports(meant, switch, how):
-            seen, known, left = self._compare_kind(meant, kind, how)
+            seen, judged = self._compare_kind(meant, kind, how)
             seen = tuple(one for one in seen if _make_running_key(one) not in everywhere)
             parts.append(DifferingPorts(tuple(kind.names), kind.down, seen))
             if not kind.down:
-                kinds.append(JudgedPorts(tuple(kind.names), known, left))
+                kinds.append(judged._replace(ports=tuple(kind.names)))
         parts += _find_missing_ports(meant, switch)
         kinds += _find_unmentioned_ports(meant, switch, how)
         return [part for part in parts if part.seen], measure_coverage(kinds, switch)
 
     def _compare_kind(
         self, meant: IntendedDevice, kind: _PortKind, how: How
-    ) -> tuple[tuple[LocatedGap, ...], Mapping[What, bool], frozenset[What]]:
+    ) -> tuple[tuple[LocatedGap, ...], JudgedPorts]:
         memo = (id(kind.wanted), kind.key, how)
         known = self._known.get(memo)
         if known is None:
             wanted, facts = {**_select_switch_ways(meant, kind), **_select_port_facts(meant, kind)}, kind.facts
+            unlisted = _explain_unlisted_length(meant.device, kind)
+            if unlisted:
+                wanted.pop(_CABLE, None)
             if kind.wanted.used is not None:
                 how = how._replace(used=kind.wanted.used)
             seen = tuple(_locate_gap(meant, kind.wanted, gap, kind.at) for gap in find_gaps(wanted, facts, how))
-            known = self._known[memo] = seen, check_coverage(wanted, facts, how), find_left_open(wanted, facts, how)
+            known_ones = check_coverage(wanted, facts, how)
+            left = dict.fromkeys(find_left_open(wanted, facts, how), LEFT)
+            if unlisted:
+                known_ones[_CABLE], left[_CABLE] = False, unlisted
+            judged = JudgedPorts((), known_ones, left, find_own(wanted, facts, how))
+            known = self._known[memo] = seen, judged
         return known
+
+
+def _explain_unlisted_length(device: Device, kind: _PortKind) -> str:
+    """Of a cable length that is stated and runs, while another is rendered: the next one that headroom is listed for.
+
+    A change of the length shuts ports, and the intent has the one that runs; whether to change both is not ours to say.
+    """
+    group, runs, meant = kind.wanted.group, kind.facts.get(_CABLE), kind.wanted.facts.get(_CABLE)
+    if runs is None or meant is None or group.cable is None or runs.value == meant.value:
+        return ""
+    if kind.facts[_PFC].value != kind.wanted.facts[_PFC].value:  # what turns PFC on has to bring a length with headroom
+        return ""
+    table = device.box.headroom if device.box is not None else None
+    if table is None or group.speed is None or ceil(group.cable) != runs.value or not isinstance(meant.value, int):
+        return ""
+    listed = ", ".join(map(show_length, table.rows.get(group.speed, {})))
+    return (
+        f"{show_length(group.cable)} is stated and runs, and the headroom table lists {listed} for "
+        f"{show_rate(group.speed)}: a switch that finds no row makes no headroom; rendered is the next row, "
+        f"{show_length(meant.value)}, which drift compares once the intent states it"
+    )
 
 
 def _make_running_key(seen: LocatedGap) -> Hashable:
@@ -194,6 +226,7 @@ def _find_unmentioned_ports(meant: IntendedDevice, switch: Switch, how: How) -> 
 
 _DSCP = Fact("dscp", _NOWHERE)
 _TRUST = What("trust")
+_CABLE, _PFC = What("cable"), What("pfc")
 _MODEL = What("buffers", None, "model")
 
 
@@ -233,7 +266,26 @@ def _choose_how(meant: IntendedDevice, switch: Switch) -> How:
         nos is not None and nos.stock_cable is not None,
         nos is not None and "traditional" in nos.buffer_models and buffer_model(meant.device) == "traditional",
         _list_possible_timers(meant, switch),
+        nos is not None and bool(nos.port_speeds),
+        nos is not None and bool(nos.lag_mtu),
+        frozenset(name_lag(group.lag) for group in meant.device.ports if group.lag is not None),
+        _find_lag_names(meant, switch),
     )
+
+
+def _find_lag_names(meant: IntendedDevice, switch: Switch) -> tuple[tuple[str, str], ...]:
+    """For LAGs that the intent gives a name where the system has numbers: the LAG that most of their ports are in."""
+    if switch.running.kind == "nvue":
+        return ()
+    lags = {
+        name: name_lag(lag.value) for port in switch.ports if (lag := port.section.get("lag")) for name in port.names
+    }
+    votes: dict[str, Counter[str]] = {}
+    for name, wanted in meant.ports.items():
+        own = name_lag(wanted.group.lag) if wanted.group.lag is not None else ""
+        if own and not own.isdigit() and name in lags:
+            votes.setdefault(own, Counter())[lags[name]] += 1
+    return tuple((own, found.most_common(1)[0][0]) for own, found in votes.items())
 
 
 def _list_possible_timers(meant: IntendedDevice, switch: Switch) -> tuple[tuple[float | None, ...], ...]:
@@ -249,4 +301,6 @@ def _list_possible_timers(meant: IntendedDevice, switch: Switch) -> tuple[tuple[
 
 def _locate_gap(meant: IntendedDevice, wanted: IntendedPort | None, gap: Gap, near: Span) -> LocatedGap:
     group = wanted.group if wanted is not None else None
-    return LocatedGap(gap, find_origin(meant.device, group, gap.what) if gap.meant is not None else None, near)
+    if gap.meant is None:
+        return LocatedGap(gap, None, near)
+    return LocatedGap(gap, find_working(meant.device, group, gap.what, gap.meant.value), near)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
+from math import ceil
 
-from rocecfg.model import Device, Ecn, EcnPercent, Origin, PortGroup, TrafficClass
+from rocecfg.core.units import Percent, show_length, show_percent, show_rate, show_size
+from rocecfg.model import Computed, Device, Ecn, EcnPercent, Origin, PortGroup, Span, TrafficClass
 from rocecfg.model.catalogue import What
 from rocecfg.model.views import make_port_view
 
@@ -21,7 +23,41 @@ _FORWARDING = {  # of a port, and stated for the device alone
     "trimmed": What("trimming", None, "classes"),
     "adaptive": What("load_balancing", None, "mode"),
 }
+_FOLLOWING = {"bound": "cable", "lag_mtu": "mtu"}
 _QUEUE = {"scheduling": "bandwidth", "max_rate": "max_rate", "guaranteed": "guaranteed", "shares": "bandwidth"}
+
+
+def find_working(device: Device, port: PortGroup | None, what: What, value: Hashable) -> Origin:
+    """The origin of a value that is meant; where the intent states another one, with how this comes of it."""
+    origin = find_origin(device, port, what)
+    stated = _show_stated(device, port, what, value) if isinstance(origin, Span) else ""
+    return Computed(stated, (origin,)) if stated else origin
+
+
+def _show_stated(device: Device, port: PortGroup | None, what: What, value: Hashable) -> str:
+    """What is stated, in words, and what the value is of that; "" where it is the value, or a word."""
+    if port is None or isinstance(value, (Percent, bool)) or not isinstance(value, (int, float)):
+        return ""
+    if what.topic == "cable" and port.cable is not None and ceil(port.cable) != value:
+        return f"{show_length(port.cable)} is stated, and {show_length(value)} is the next row of the headroom table"
+    if what.topic not in (*_RATES, "shares", "ecn"):
+        return ""
+    number = what.number if what.number is not None else int(what.part)
+    cls = next(_find_classes(device, port, number), None)
+    if cls is None:
+        return ""
+    if what.topic in _RATES:
+        percent = getattr(cls, _RATES[what.topic])
+        return "" if percent is None else f"{show_percent(percent)} is stated, of {show_rate(port.speed or 0)}"
+    if what.topic == "shares":
+        same = cls.bandwidth is None or abs(cls.bandwidth - value) < 1
+        return "" if same else f"{show_percent(cls.bandwidth or 0)} is stated, and the classes do not come to 100%"
+    curve = cls.ecn_at(port.speed)
+    own = getattr(curve, what.part, None) if isinstance(curve, Ecn) and what.part in ("kmin", "kmax") else None
+    return "" if own in (None, value) else f"{show_size(own)} is stated, and this is what the switch makes of it"
+
+
+_RATES = {"max_rate": "max_percent", "guaranteed": "guaranteed_percent"}
 
 
 def find_origin(device: Device, port: PortGroup | None, what: What) -> Origin:
@@ -41,7 +77,7 @@ def find_origin(device: Device, port: PortGroup | None, what: What) -> Origin:
         return next((c.at("lossless") for c in device.classes_on(port) if c.queue == what.number), port.at("classes"))
     if what.topic in ("headroom", "group"):
         return port.at("headroom", "cable")
-    return port.at("cable" if what.topic == "bound" else what.topic)
+    return port.at(_FOLLOWING.get(what.topic, what.topic))
 
 
 def _find_device_origin(device: Device, what: What) -> Origin:

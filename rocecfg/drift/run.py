@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Mapping
+from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
 
 from rocecfg.core.records import NamedTuple
@@ -11,8 +11,10 @@ from rocecfg.drift.coverage import Coverage, CoverageTally, Uncovered, Uncovered
 from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import RunningConfiguration, RunningConfigurations
 from rocecfg.drift.intended import IntendedDevice, read_intended_settings, restrict_to_pfc_ports
-from rocecfg.drift.match import SwitchComparer, is_up, wanted_of
+from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.notes import note_kept_headroom, note_release_and_box
+from rocecfg.drift.uncompared import Uncompared, find_uncompared
+from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
 from rocecfg.linting.roots import is_root, peek
 from rocecfg.model import Device
@@ -66,11 +68,13 @@ class Drift(NamedTuple):
     ports: int  # of which anything was compared
     counts: Counts
     uncovered: list[UncoveredGroup]  # what of the compared devices was not
+    own: list[UncoveredGroup]  # what their ports take by themselves, so that no configuration tells it
     unclear: list[Compared]  # devices that do not differ in what was compared, and of which not all was
     absent: tuple[str, ...]  # devices of the intent without a configuration
     strangers: list[Stranger]
     notes: dict[str, list[str]]  # what is no setting, and the devices of which it is so
-    extra: dict[str, tuple[str, ...]]  # ports with a lossless priority that the intent does not name, by device
+    unnamed: dict[str, tuple[UnnamedPorts, ...]]  # ports in use that the intent does not name, by device
+    uncompared: dict[Uncompared, list[str]]  # what intents state and nothing is compared in, and the devices
     refused: list[Refused]
     running: RunningConfigurations
     sources: Sources
@@ -83,18 +87,23 @@ def find_drift(
     *,
     only: str | None = None,
     templates: Mapping[str, str] | None = None,
+    known_ports: Collection[str] = (),
 ) -> Drift:
     """Compare what intents mean with what runs.
 
     `paths`: files and folders of running configurations, `-` for standard input; `only`: the device that they are
-    of, where neither host name nor file name says it; `templates`: folder of templates, by the intent's root file.
+    of, where neither host name nor file name says it; `templates`: folder of templates, by the intent's root file;
+    `known_ports`: which an intent need not name, ANY_PORT of them all.
     """
-    return _DriftRun(fabrics, sources, templates or {}).run(paths, only)
+    return _DriftRun(fabrics, sources, templates or {}, known_ports).run(paths, only)
 
 
 class _DriftRun:
-    def __init__(self, fabrics: Iterable[Loaded], sources: Sources, templates: Mapping[str, str]) -> None:
+    def __init__(
+        self, fabrics: Iterable[Loaded], sources: Sources, templates: Mapping[str, str], known_ports: Collection[str]
+    ) -> None:
         self.sources = sources
+        self.known_ports = known_ports
         self.templates = templates
         self.devices: dict[str, tuple[Loaded, Device]] = {}
         self.policies: list[tuple[Loaded, Device]] = []  # of intents that name no devices: they mean any
@@ -108,7 +117,8 @@ class _DriftRun:
         self.tally = CoverageTally()
         self.refused: list[Refused] = []
         self.notes: dict[str, list[str]] = {}
-        self.extra: dict[str, tuple[str, ...]] = {}
+        self.unnamed: dict[str, tuple[UnnamedPorts, ...]] = {}
+        self.uncompared: dict[Uncompared, list[str]] = {}
         self._meant: dict[Hashable, IntendedDevice] = {}
 
     def run(self, paths: Iterable[str], only: str | None) -> Drift:
@@ -141,6 +151,7 @@ class _DriftRun:
         absent = () if self.policies else tuple(n for n in self.devices if n not in compared and n not in refused)
         counts = {name: len(means.ports) for name, means in compared.items()}
         differences = sorted(self.folding.fold(counts), key=lambda d: d.down)
+        missed = self.tally.group_uncovered()
         return Drift(
             differences,
             compared,
@@ -148,12 +159,14 @@ class _DriftRun:
             self.tally.settings,
             self.tally.ports,
             Counts(len(compared), sum(counts.values()), len(differing)),
-            self.tally.group_uncovered(),
+            [one for one in missed if not one.own],
+            [one for one in missed if one.own],
             unclear,
             absent,
             strangers,
             self.notes,
-            self.extra,
+            self.unnamed,
+            self.uncompared,
             self.refused,
             read,
             self.sources,
@@ -202,10 +215,11 @@ class _DriftRun:
                 self.folding.add_device(name, part.seen)
             else:
                 self.folding.add_ports(name, part.ports, part.seen, down=part.down)
-        up = [port for port in found.switch.ports if port.pfc and is_up(port)]
-        extra = tuple(each for port in up for each in port.names if each not in means.ports)
-        if extra:
-            self.extra[name] = extra
+        for uncompared in find_uncompared(means.device):
+            self.uncompared.setdefault(uncompared, []).append(name)
+        if not self.policies and ANY_PORT not in self.known_ports:
+            unnamed = tuple(find_unnamed_ports(means, found.switch, self.known_ports))
+            self.unnamed |= {name: unnamed} if unnamed else {}
         return wanted_of(parts), bool(parts), coverage
 
 
@@ -248,11 +262,13 @@ def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> D
         ports=ports,
         counts=Counts(len(pairs), ports, len(differing)),
         uncovered=[],
+        own=[],
         unclear=[],
         absent=tuple(name for name in before if name not in after),
         strangers=[Stranger(one.document.path, one.switch.name) for name, one in after.items() if name not in before],
         notes={},
-        extra={},
+        unnamed={},
+        uncompared={},
         refused=refused,
         running=running,
         sources=sources,

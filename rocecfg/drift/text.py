@@ -13,7 +13,9 @@ from rocecfg.drift.changes import SharedFix
 from rocecfg.drift.coverage import UncoveredGroup
 from rocecfg.drift.differences import Difference, Reach, Value
 from rocecfg.drift.run import Drift
-from rocecfg.model import Origin, spans_of
+from rocecfg.drift.uncompared import Uncompared
+from rocecfg.drift.unnamed import UnnamedPorts
+from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.report.places import locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
@@ -40,6 +42,7 @@ def render(drift: Drift, fixes: Sequence[SharedFix], *, partial: bool = False, c
     for gathered in drift.uncovered:
         if not (partial and gathered.silent):
             out.append(_render_uncovered(gathered, drift.sources, paint))
+    out += [_render_uncovered(gathered, drift.sources, paint) for gathered in drift.own]
     out += _render_apart(drift, paint)
     out.append(_render_totals(drift, partial=partial))
     return visible_text(out, color=color)
@@ -67,7 +70,8 @@ def _render_difference(difference: Difference, drift: Drift, paint: Paint) -> It
 def _render_sides(difference: Difference, value: Value, sources: Sources) -> str:
     meant = labels.label_meant(difference, value)
     running = labels.label_running(difference, value)
-    here = _render_place(value.meant_at, sources)
+    of = value.meant_at
+    here = Origins(sources)(of) if isinstance(of, Computed) else _render_place(of, sources)
     there = _render_place(value.running_at or value.near, sources)
     return f"meant {meant}{f' ({here})' if here else ''}, running {running}{f' ({there})' if there else ''}"
 
@@ -168,8 +172,11 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
         yield f"{paint('info', 'down')}: {title} on {reach}: admin-down, not counted"
     for note, names in drift.notes.items():
         yield f"{paint('info', 'note')}: {fold(tuple(names))} {note}"
-    for name, ports in drift.extra.items():
-        yield f"{paint('info', 'beyond the intent')}: {name} has PFC on {fold(ports)}, which the intent does not name"
+    for gathered in drift.uncompared.items():
+        yield _render_uncompared(*gathered, drift.sources, paint)
+    for name, kinds in drift.unnamed.items():
+        for ports in kinds:
+            yield _render_unnamed(name, ports, drift.sources, paint)
     if drift.absent:
         yield f"{paint('info', 'not compared')}: no configuration of {fold(drift.absent)}"
     for path, host in drift.strangers:
@@ -179,6 +186,17 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
     if skipped:
         named = ", ".join(skipped[:_FEW]) + (f" and {len(skipped) - _FEW} more files" if len(skipped) > _FEW else "")
         yield f"{paint('info', 'not compared')}: no switch configuration that is known: {named}"
+
+
+def _render_uncompared(of: Uncompared, names: Sequence[str], sources: Sources, paint: Paint) -> str:
+    what = f"{', '.join(of.titles)} on {fold(tuple(names))} ({_render_place(of.at, sources)})"
+    return f"{paint('info', 'not compared')}: {what}: {of.why}"
+
+
+def _render_unnamed(name: str, ports: UnnamedPorts, sources: Sources, paint: Paint) -> str:
+    does = f"PFC on {fold(ports.names)}" if ports.priorities else f"{fold(ports.names)} up and configured"
+    place = _render_place(ports.at, sources)
+    return f"{paint(ports.severity, ports.severity)}: {name} has {does}, which the intent does not name ({place})"
 
 
 def _render_totals(drift: Drift, *, partial: bool) -> str:
@@ -192,8 +210,11 @@ def _render_totals(drift: Drift, *, partial: bool) -> str:
     else:
         settings = f"{drift.settings} setting{'s' * (drift.settings != 1)}"
         ports = f" of {drift.ports} port{'s' * (drift.ports != 1)}" if drift.ports else ""
-        whole = not drift.uncovered and not drift.refused and not drift.running.errors
+        whole = not drift.unnamed and not drift.uncovered and not drift.refused and not drift.running.errors
         wording = f"no {'drift' if whole else 'difference'} in {settings}{ports} on {devices}"
+    unnamed = sum(len(ports.names) for kinds in drift.unnamed.values() for ports in kinds)
+    if unnamed:
+        wording += f"; {unnamed} port{'s' * (unnamed != 1)} in use that the intent does not name"
     unsaid = sum(each.total for each in drift.uncovered if each.silent)
     if partial and unsaid:
         wording += f"; {'this part does' if drift.counts.devices == 1 else 'these parts do'} not say {unsaid}"

@@ -33,6 +33,14 @@ EQUAL = "equal"  # numbers but for what a float loses
 CHIP_STEP = "chip step"  # thresholds in bytes, as far as the chip can tell them apart
 SHARE = "share"  # percent of the bandwidth, to a whole percentage point: weights are whole numbers on some systems
 STATE = "state"  # on or off, whatever the parts are
+CODING = "coding"  # one way of error correction, however it is spelled
+NAME = "name"  # of a LAG, written as its system does or not: PortChannel1, Port-Channel1
+
+FEC = {  # as systems spell it: SONiC, NVUE, EOS, Junos
+    **dict.fromkeys(("rs", "reed-solomon", "fec91", "fec108", "rs528", "rs544"), "rs"),
+    **dict.fromkeys(("fc", "baser", "fire-code", "fec74"), "fc"),
+    **dict.fromkeys(("none", "off", "disabled"), "none"),
+}
 
 
 class What(NamedTuple):
@@ -208,6 +216,7 @@ _PORT = (
     Setting("ports[].faces", WORD, "faces"),
     Setting("ports[].cable", METRES, "cable", "cable", "cable length"),
     Setting("ports[].mtu", NUMBER, "mtu", "mtu", "IP MTU"),
+    Setting("ports[].lag_mtu", NUMBER, "", "lag_mtu", "IP MTU of the LAG"),
     Setting(
         "ports[].watchdog",
         WORD,
@@ -240,16 +249,16 @@ _PORT = (
     Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted"),
     Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause", silence=OFF, alone=True),
     Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
-    Setting("ports[].fec", WORD, "fec", "fec", "FEC"),
+    Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING),
     Setting("ports[].layer", NUMBER, "layer", "layer", "layer"),
-    Setting("ports[].lag", WORD, "lag", "lag", "LAG"),
+    Setting("ports[].lag", WORD, "lag", "lag", "LAG", silence=None, same=NAME, unsaid="none"),
     Setting("ports[].up", FLAG, "", "up", "administrative state"),
     Setting("ports[].scheduler", WORD, "", "scheduler", "scheduler of the port"),
     Setting("ports[].buffers", WORD, "", "port_buffers", "buffer profiles of the port"),
     Setting("ports[].buffers.size", BYTES, "", "port_buffers.*.size"),
     Setting("ports[].buffers.static", BYTES, "", "port_buffers.*.static_th"),
     Setting("ports[].rail", NUMBER, "rail"),
-    Setting("ports[].macsec", WORD, "macsec"),
+    Setting("ports[].macsec", WORD, "macsec", "macsec", "PFC frames of MACsec", silence=None, unsaid="no MACsec"),
     Setting("ports[].obeys", NUMBERS, "", "obeys", "priorities whose pauses are obeyed", alone=True),
     Setting("ports[].sends", NUMBERS, "", "sends", "priorities that pauses are sent for", alone=True),
     Setting(

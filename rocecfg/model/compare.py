@@ -2,13 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+import re
+from collections.abc import Collection, Hashable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, Span
-from rocecfg.model.catalogue import CHIP_STEP, EQUAL, SHARE, STATE, UNKNOWN, What, find_compared_setting
-from rocecfg.model.values import OFF, Fact, Facts, Least, Watched, Way
+from rocecfg.model.catalogue import (
+    CHIP_STEP,
+    CODING,
+    EQUAL,
+    FEC,
+    NAME,
+    SHARE,
+    STATE,
+    UNKNOWN,
+    What,
+    find_compared_setting,
+)
+from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Watched, Way
 
 _LEFT_TO_SYSTEM = "vendor-default"
 _WATCHDOG = "watchdog"
@@ -35,6 +47,11 @@ class How(NamedTuple):
     looks_up: bool = False  # headroom is that of the cable length, looked up (SONiC's traditional buffer model)
     own_watchdogs: tuple[tuple[float | None, ...], ...] = ()  # detection, restoration and poll in ms that the system
     # may take by itself; (): not known, so what is left to it is not compared with timers that are set
+    says_speed: bool = False  # its configuration names the speed of every port; else a port may take its own
+    says_lag_mtu: bool = False  # the MTU of a LAG is what its ports have; else theirs count too
+    lags: frozenset[str] = frozenset()  # that some port is meant to be in
+    lag_names: tuple[tuple[str, str], ...] = ()  # of those that the intent calls as no LAG of the system can be called,
+    # what the switch calls the LAG that most of their ports are in
 
 
 class Gap(NamedTuple):
@@ -97,6 +114,44 @@ def find_left_open(meant: Facts, running: Facts, how: How) -> frozenset[What]:
     )
 
 
+def find_own(meant: Facts, running: Facts, how: How) -> frozenset[What]:
+    """What of a port's link it takes by itself, from cable and far end, since nothing states it, or not in our words.
+
+    Of these a whole configuration does not tell what runs; a part that does not name them is silent, as of all.
+    """
+    return frozenset(what for what, fact in meant.items() if _takes_own(what, fact, running.get(what), how))
+
+
+def _takes_own(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
+    if what.topic == "fec" and running is not None:
+        return meant.value != running.value and not {_name_coding(meant.value), _name_coding(running.value)} <= _CODINGS
+    silent = how.whole and running is None
+    return silent and (what.topic in ("fec", "layer") or (what.topic == "speed" and not how.says_speed))
+
+
+_CODINGS = frozenset(FEC.values())
+
+
+def _name_coding(word: Hashable) -> Hashable:
+    return FEC.get(str(word).lower(), word)
+
+
+def _is_called_alike(same: str, meant: object, running: object, how: How) -> bool:
+    if same == CODING:
+        return _name_coding(str(meant)) == _name_coding(str(running))
+    name = name_lag(str(meant))
+    return dict(how.lag_names).get(name, name) == name_lag(str(running))
+
+
+_LAG_NAME = re.compile(r"(?:port-?channel|po|bond|ae|lag)? ?(\d+)", re.IGNORECASE)
+
+
+def name_lag(name: Hashable) -> str:
+    """What tells LAGs of a switch apart: the number alone, however systems write it: PortChannel1, Port-Channel1."""
+    found = _LAG_NAME.fullmatch(str(name))
+    return found[1] if found is not None else str(name)
+
+
 def _is_open(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
     return _is_left(what, meant) and not how.own_watchdogs and running is not None and isinstance(running.value, tuple)
 
@@ -127,8 +182,10 @@ def _find_stated(what: What, running: Facts, how: How) -> Fact | None:
 
 def _is_known(what: What, meant: Fact, running: Facts, how: How) -> bool:
     fact = _find_stated(what, running, how)
-    if _is_open(what, meant, fact, how):
+    if _is_open(what, meant, fact, how) or _takes_own(what, meant, fact, how):
         return False
+    if what == LAG_MTU and not how.says_lag_mtu:
+        return True
     if fact is not None:
         return fact.value != AUTO or meant.value == OFF
     above = _find_stated(what._replace(part=""), running, how) if what.part else None
@@ -209,7 +266,7 @@ def _find_wrong_curves(
 
 def _is_told(what: What, running: Facts) -> bool:
     """Whether a setting is missing since another is, which is told: the whole of it; PFC, of a watchdog; the share."""
-    if what.topic == "scheduling":
+    if what.topic == "scheduling" or what == LAG_MTU:
         return True
     if what in _MARKING:  # what such a port sorts by is told as its trust
         return True
@@ -223,6 +280,8 @@ def _is_told(what: What, running: Facts) -> bool:
 def _is_unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) -> bool:
     if what.topic == "headroom":
         return how.sizes_headroom and all(other.topic != "headroom" for other in meant)
+    if what.topic == "lag":
+        return name_lag(fact.value) in (how.lags | {name for _, name in how.lag_names})
     if what == _BESIDE:
         trusted, trusts = meant.get(What("trust")), running.get(What("trust"))
         return trusted is not None and trusts is not None and trusted.value == trusts.value
@@ -252,13 +311,14 @@ def _is_same(what: What, meant: object, running: object, how: How) -> bool:
         return meant.priorities == running.priorities or (meant.all and running.all)
     row = find_compared_setting(what.topic, what.part)
     same = row.same if row is not None else EQUAL
+    if same in (CODING, NAME):
+        return _is_called_alike(same, meant, running, how)
     if same == STATE:
         if meant == _LEFT_TO_SYSTEM:
             return running != OFF and (what.topic != _WATCHDOG or _is_its_own(running, how))
         return (meant == OFF) == (running == OFF) and isinstance(meant, tuple) == isinstance(running, tuple)
-    if isinstance(meant, Percent) or isinstance(running, Percent):
-        return meant == running
-    if isinstance(meant, (int, float, Least)) and isinstance(running, (int, float)):
+    counted = not (isinstance(meant, Percent) or isinstance(running, Percent))
+    if counted and isinstance(meant, (int, float, Least)) and isinstance(running, (int, float)):
         return _is_reached(same, meant, running, how)
     return meant == running
 

@@ -86,6 +86,7 @@ class RunningPort(WithOrigins):
     dangling: tuple[str, ...] = ()  # kinds of maps of which the port names one that is not there
     groups: tuple[RunningGroup, ...] = ()
     queues: tuple[RunningQueue, ...] = ()
+    lag_mtu: int | None = None  # IP MTU, bytes, that is stated for their LAG
     dcbx: str | None = None  # on | off, as the ports say it
     dcbx_version: str | None = None  # ieee | cee
     unmarked: int | None = None  # 802.1p value or priority of packets without a mark that is trusted

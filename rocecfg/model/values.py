@@ -13,7 +13,9 @@ from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import TCS, Chain, Port, Switch
 
 WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on
-_OF_PORT = ("trust", "flowcontrol", "cable", "mtu", "speed")
+OF_LINK = ("speed", "fec", "layer", "lag", "macsec")  # of a port and its cable: no text is rendered that sets them
+_OF_PORT = ("trust", "flowcontrol", "cable", "mtu", *OF_LINK)
+LAG_MTU = What("lag_mtu")
 _OF_QUEUE = ("max_rate", "guaranteed")
 _OF_GROUP = tuple(list_parts("group"))
 _OF_POOL = tuple(part.rpartition(".")[2] for part in list_parts("pool"))
@@ -99,6 +101,9 @@ def of_port(port: Port) -> Facts:
     facts: Facts = {What("pfc"): Fact(tuple(each for each in paused if each not in partly), first)}
     for key in _OF_PORT:
         _add_fact(facts, What(key), port.section.get(key))
+    macsec = _get_section(port.section.get("macsec")).get("pfc_frames")
+    if macsec is not None:
+        _add_fact(facts, What("macsec"), macsec)
     pfc = _get_section(port.section.get("pfc"))
     _add_watchdog(facts, pfc.get("watchdog"), paused)
     _add_headroom(facts, pfc.get("headroom"))
@@ -117,6 +122,8 @@ def of_port(port: Port) -> Facts:
             if given is not None and tuple(sorted(given)) != paused:
                 facts[What(key)] = Fact(tuple(sorted(given)), _find_span(running.at(key), port.at))
         _add_single_values(facts, running, port.at)
+        if running.lag_mtu is not None:
+            facts[LAG_MTU] = Fact(running.lag_mtu, _find_span(running.at("lag_mtu"), port.at))
         for group in running.groups:
             _add_group(facts, group, port.at)
         for queue in running.queues:
@@ -290,7 +297,9 @@ def strip_places(val: Val) -> Any:
 
 __all__ = [
     "KEEPS",
+    "LAG_MTU",
     "OFF",
+    "OF_LINK",
     "TRIMS_BY_PROFILE",
     "WAYS",
     "Fact",

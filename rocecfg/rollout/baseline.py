@@ -43,7 +43,11 @@ def compare_with_running(
     changing = {one.name for one in differing}
     notes = [f"{name} {note}" for note, names in found.notes.items() for name in names]
     notes += [f"{path} is no device of the intent" for path, _ in found.strangers]
-    notes += [f"{name} has PFC on ports that the intent does not name" for name in found.extra]
+    notes += [
+        f"{name} has PFC on ports that the intent does not name"
+        for name, of in found.unnamed.items()
+        if of[0].priorities
+    ]
     notes += [
         f"{name}: the intent names no ports for it, so only what holds for the switch as a whole is compared"
         for name, means in found.compared.items()

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.units import show_rate
+from rocecfg.model.catalogue import FEC
 from rocecfg.model.lanes import Clash, Layout, find_clashes, fold_names
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 
@@ -15,8 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.model import Box, Device, Fabric, Origin, PortGroup
 
-# as systems spell them: SONiC, NVUE and EOS
-FEC = {"rs": "rs", "fc": "fc", "baser": "fc", "fire-code": "fc", "none": "none", "off": "none", "disabled": "none"}
+_EQUALS = 3  # ports with it for each one without: that one is odd
 _NEEDS_RS = 200 * 10**9  # bit/s: lanes of such ports are PAM4
 
 
@@ -148,8 +148,11 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
 )
 def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A port of 200G or more without Reed-Solomon error correction: its link does not come up."""
-    kind = FEC.get((port.fec or "").lower())
-    if port.speed is None or port.speed < _NEEDS_RS or kind not in ("none", "fc"):
+    if FEC.get((port.fec or "").lower()) not in ("none", "fc"):
+        return
+    if port.speed is None:
+        yield from _judge_own_speed(device, port)
+    if port.speed is None or port.speed < _NEEDS_RS:
         return
     yield Hit(
         f"fec is {port.fec} on a {show_rate(port.speed)} port: links of 200G and more run with Reed-Solomon error "
@@ -157,6 +160,31 @@ def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         (port.at("fec"), port.at()),
         "fec: rs, or leave it out",
         ((port.at("speed"), "the speed"),),
+    )
+
+
+def _judge_own_speed(device: Device, port: PortGroup) -> Iterator[Hit]:
+    """Of ports of a switch that take their own speed: whole ones may be as fast as the box, parts as the others are."""
+    box, mark = device.box, device.nos.split_mark if device.nos is not None else None
+    fastest = max(box.speeds, default=0) if box is not None else 0
+    split = any(mark and mark in name.removeprefix("swp") for name in port.names)  # swp1s0
+    if device.running is None:
+        return
+    others = [of for of in device.ports if of.speed is None or of.speed >= _NEEDS_RS]
+    with_rs = sum(len(of.names) for of in others if FEC.get((of.fec or "").lower()) == "rs")
+    without = sum(len(of.names) for of in others if FEC.get((of.fec or "").lower()) in ("none", "fc"))
+    if fastest >= _NEEDS_RS and not split:
+        why = f"may be {show_rate(fastest)}"
+    elif with_rs >= _EQUALS * without:
+        why = f"is not known, while {with_rs} other ports have Reed-Solomon error correction"
+    else:
+        return
+    yield Hit(
+        f"fec is {port.fec}, and the port takes its own speed, which {why}: at 200G and more the link stays down "
+        "without Reed-Solomon error correction",
+        (port.at("fec"), port.at()),
+        "fec: rs or auto, or state the speed if it is 100G or less",
+        severity=WARNING,
     )
 
 

@@ -1,12 +1,13 @@
-"""PFC as a switch's configuration has it and an intent does not: rules PFC115 and PFC116."""
+"""PFC as a switch's configuration has it and an intent does not: rules PFC115, PFC116 and PFC118."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from rocecfg.core.nodeset import fold
-from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.core.units import show_rate
+from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup, Span
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import format_priorities, is_management
 
@@ -107,4 +108,60 @@ def _stated_headroom(port: PortGroup) -> Headroom | None:
     return port.headroom if isinstance(port.headroom, Headroom) else None
 
 
-RULES: tuple[Rule, ...] = (pfc_one_way, pfc_lag)
+# -- one without what all others have ----------------------------------------------------------------------------------
+
+_EQUALS = 3  # ports with PFC that one without is held to, at least
+_ODD = 3  # of so many with PFC, one may be without it by mistake; where more are, it is meant so
+_INSIDE = ("Ethernet-BP", "Ethernet-IB", "Ethernet-Rec")  # SONiC: between chips of a switch
+
+
+@rule(
+    "PFC118",
+    "pfc-bare-port",
+    WARNING,
+    on=RUNNING,
+    source="Bai et al., NSDI'23, section 2.4: RDMA is lossless where every port on its way is",
+)
+def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A port in use without QoS, while all others of its speed have PFC."""
+    if device.running is None or not device.running.whole or port.pfc or _has_qos(device, port):
+        return
+    equals = [of for of in device.ports if of.speed == port.speed and _is_in_use(device, of)]
+    if port not in equals:
+        return
+    with_pfc = sum(len(of.names) for of in equals if of.pfc)
+    bare = sum(len(of.names) for of in equals if not of.pfc)
+    if with_pfc < _EQUALS or bare * _ODD > with_pfc:
+        return
+    pace = f" at {show_rate(port.speed)}" if port.speed is not None else ""
+    layer = "routed" if port.layer == 3 else "switched" if port.layer == 2 else f"in {port.lag}"
+    yield Hit(
+        f"up and {layer}, without PFC and without a QoS profile or map of its own, while the {with_pfc} other ports in "
+        f"use{pace} have PFC: what it receives goes by defaults, and RDMA on it is lossy",
+        (port.at(),),
+        "give it what the others have, or shut it",
+        ((next(of for of in equals if of.pfc).at(), "a port with PFC"),),
+    )
+
+
+def _has_qos(device: Device, port: PortGroup) -> bool:
+    """Whether a port is told how it sorts: one that is, and has no PFC, may be meant so, or junos-port-bare tells."""
+    bound = port.running is not None and bool(port.running.maps)
+    return bound or (device.running is not None and device.running.kind == "junos" and port.trust != "none")
+
+
+def _is_in_use(device: Device, port: PortGroup) -> bool:
+    """Whether a front port is up, and switched, routed or in a LAG because its configuration says so."""
+    kind = device.running.kind if device.running is not None else ""
+    up = port.running.up if port.running is not None else None
+    if up is False or (up is None and kind == "config_db") or is_management(port) or not port.names:
+        return False
+    if port.names[0].startswith(_INSIDE):
+        return False
+    layer, at = port.at("layer"), port.at()
+    # EOS: a port that nothing is said of is switched, or as a statement before all interfaces has it
+    stated = kind != "eos" or (isinstance(layer, Span) and isinstance(at, Span) and layer.start > at.start)
+    return port.lag is not None or (port.layer is not None and stated)
+
+
+RULES: tuple[Rule, ...] = (pfc_one_way, pfc_lag, pfc_bare_port)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Iterable, Mapping
@@ -93,6 +94,10 @@ def _sonic(name: str, device: Device, text: str) -> str:
         }
         for n, (port, group) in enumerate(ports.items())
     }
+    for port, group in ports.items():
+        if group.lag is not None:
+            config.setdefault("PORTCHANNEL", {})[group.lag] = {"admin_status": "up"}
+            config.setdefault("PORTCHANNEL_MEMBER", {})[f"{group.lag}|{port}"] = {}
     return json.dumps(config, indent=4)
 
 
@@ -126,7 +131,16 @@ def typed_in(name: str, device: str) -> list[str]:
 
 def _arista(name: str, device: Device, text: str) -> str:
     head = f"! Command: show running-config\n! device: {name} (DCS-7060X6-64PE, EOS-{device.version})\n!\n"
-    return f"{head}hostname {name}\n!\n{text}"
+    lags = {port: group.lag for group in device.ports if group.lag for port in group.names}
+    numbers = {
+        lag: f"9{n}" if (found := re.search(r"\d+$", lag)) is None else found[0]
+        for n, lag in enumerate(set(lags.values()))
+    }
+    more = "".join(f"interface {port}\n   channel-group {numbers[lag]} mode active\n" for port, lag in lags.items())
+    more += "".join(
+        f"interface {port}\n   no switchport\n" for group in device.ports for port in group.names if group.layer == 3
+    )
+    return f"{head}hostname {name}\n!\n{text}{more}"
 
 
 def _junos(name: str, _: Device, text: str) -> str:

@@ -51,7 +51,11 @@ def line_of(path: Path, text: str) -> int:
 
 def test_no_drift(folder: Path) -> None:
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=0)
-    assert re.fullmatch(r"no drift in \d+ settings of 128 ports on 4 devices\n", done.stdout)
+    *others, last = done.stdout.splitlines()
+    assert re.fullmatch(r"no drift in \d+ settings of 128 ports on 4 devices", last)
+    assert [line.partition(" on ")[0] for line in others] == ["not compared: port speed", "not compared: cable length"]
+    assert "spine02" in others[1]
+    assert others[1].endswith(": EOS has no such setting")
     assert done.stderr == ""
 
 
@@ -157,17 +161,24 @@ def test_port_that_is_down_does_not_count(folder: Path) -> None:
     changes = {"PFC_WD": {"Ethernet8": {"action": "alert"}}, "PORT": {"Ethernet8": {"admin_status": "down"}}}
     (folder / "run" / "leaf01.json").write_text(sonic(**changes), encoding="utf-8")
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=0)
-    first, last = done.stdout.splitlines()
+    *_, first, last = (line for line in done.stdout.splitlines() if not line.startswith("not compared: "))
     assert first == "down: PFC watchdog on leaf01 Ethernet8 (1 port): admin-down, not counted"
     assert re.fullmatch(r"no drift in \d+ settings of 127 ports on 4 devices", last)
 
 
-def test_port_beyond_the_intent_does_not_count(folder: Path) -> None:
+def test_port_beyond_the_intent_counts(folder: Path) -> None:
     row = json.loads(running("auto", "leaf01"))["PORT_QOS_MAP"]["Ethernet0"]
     changes = {"PORT": {"Ethernet384": {"admin_status": "up", "speed": "400000"}}, "PORT_QOS_MAP": {"Ethernet384": row}}
     (folder / "run" / "leaf01.json").write_text(sonic(**changes), encoding="utf-8")
-    done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=0)
-    assert "leaf01 has PFC on Ethernet384, which the intent does not name" in done.stdout
+    done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=1)
+    assert "error: leaf01 has PFC on Ethernet384, which the intent does not name" in done.stdout
+    assert "no drift" not in done.stdout
+    for known in (["--known-ports"], ["--known-ports", "Ethernet[376-384/8]"]):
+        done = rocecfg(folder, "drift", AUTO, "--running", "run", *known, expect=0)
+        assert "Ethernet384" not in done.stdout
+    rocecfg(folder, "drift", AUTO, "--running", "run", "--known-ports", "Ethernet392", expect=1)
+    done = rocecfg(folder, "drift", AUTO, "--running", "run", "--known-ports", "Ethernet[1-", expect=2)
+    assert "--known-ports: " in done.stderr
 
 
 def test_port_that_is_meant_and_not_there(folder: Path) -> None:
@@ -184,7 +195,7 @@ def test_port_that_is_meant_and_not_there(folder: Path) -> None:
 
 def test_files_may_follow(folder: Path) -> None:
     done = rocecfg(folder, "drift", AUTO, "--running", "run/leaf01.json", "run/spine01.yaml", expect=0)
-    first, last = done.stdout.splitlines()
+    *_, first, last = done.stdout.splitlines()
     assert first == "not compared: no configuration of leaf02,spine02"
     assert re.fullmatch(r"no drift in \d+ settings of 64 ports on 2 devices", last)
 

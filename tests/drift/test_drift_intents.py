@@ -96,7 +96,7 @@ def test_any_intent(vendor: str, tmp_path: Path) -> None:
 
 
 def _on_the_same_box(one: str, other: str) -> str:
-    """Another intent, for the switch and the ports of the first, at their speeds and in their LAGs.
+    """Another intent, for the switch and the ports of the first, at its speeds, LAGs and layers.
 
     No change of QoS sets these, nor the buffer model that SONiC starts with.
     """
@@ -112,8 +112,8 @@ def _on_the_same_box(one: str, other: str) -> str:
         "leaf01": {
             "ports": {
                 name: {
-                    **{key: value for key, value in (theirs or {}).items() if key != "lag"},
-                    **{key: mine[key] for key in ("speed", "lag") if key in (mine or {})},
+                    **{key: value for key, value in (theirs or {}).items() if key not in ("lag", "layer")},
+                    **{key: mine[key] for key in ("speed", "lag", "layer") if key in (mine or {})},
                 }
                 for (name, mine), theirs in zip(ports.items(), own, strict=True)
             }

@@ -336,6 +336,7 @@ AROUND = frozenset(  # read for what they tell of the switch and its ports
         "FLEX_COUNTER_TABLE",
         "INTERFACE",
         "PORT",
+        "PORTCHANNEL",
         "PORTCHANNEL_INTERFACE",
         "PORTCHANNEL_MEMBER",
         "SWITCH_HASH",

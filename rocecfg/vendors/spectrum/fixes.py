@@ -30,6 +30,7 @@ FIXES: dict[str, str] = {
     "pfc-prio0:unmarked": "nv set qos mapping PROFILE dscp 0 switch-priority SP, one without PFC",
     "pfc-vlan-l3": "nv set qos mapping PROFILE trust l3",
     "pfc-one-way": f"{_PFC} rx enable; {_PFC} tx enable",
+    "pfc-bare-port": "nv set interface PORTS qos pfc profile PROFILE",
     "pfc-lag": "nv set interface BOND qos pfc profile PROFILE; nv set interface PORTS qos pfc-watchdog state enable",
     # watchdog
     "watchdog-missing": "nv set interface PORTS qos pfc-watchdog state enable",

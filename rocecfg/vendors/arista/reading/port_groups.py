@@ -136,7 +136,8 @@ def _apply_lags(switch: Switchwide, kinds: list[AlikePorts]) -> list[AlikePorts]
             joined.add(name)
             _report_unlike_lag(switch, kind, name, lags[name])
             shared = {key: val for key, val in lags[name].stated.items() if key not in ("up", denied_key("up"))}
-            out.append(_apply_profile(switch, kind.names, kind.at, {**shared, **kind.stated}))
+            own_mtu: State = {"lag mtu": shared["mtu"]} if "mtu" in shared else {}
+            out.append(_apply_profile(switch, kind.names, kind.at, {**shared, **kind.stated, **own_mtu}))
         else:
             out.append(kind)
     left = [kind._replace(names=tuple(n for n in kind.names if n not in joined)) for kind in out]

@@ -122,6 +122,7 @@ def read_running_port(
     turns = {number: turn for number in _QUEUES if (turn := _read_turn(kind.state, number)) is not None}
     unmarked, untrusted = kind.state.get("unmarked"), kind.state.get("untrusted")
     dcbx, version = kind.state.get("dcbx"), kind.state.get("dcbx version")
+    lag_mtu = kind.state.get("lag mtu")
     return RunningPort(
         up=up is None or up.value is not False,
         maps=() if kind.profile is None else (("qos profile", kind.profile.value),),
@@ -139,6 +140,7 @@ def read_running_port(
             _make_running_queue(number, drops.get(number), counts.get(number), mmu, turns.get(number))
             for number in sorted({*drops, *counts, *turns, *mmu.queues})
         ),
+        lag_mtu=None if lag_mtu is None else lag_mtu.value,
         dcbx=None if dcbx is None else dcbx.value,
         dcbx_version=version.value if version is not None and dcbx is not None and dcbx.value == "on" else None,
         unmarked=None if unmarked is None else unmarked.value,
@@ -147,6 +149,7 @@ def read_running_port(
         origins={
             "": kind.at,
             "up": up.at if up is not None else kind.at,
+            **({} if lag_mtu is None else {"lag_mtu": lag_mtu.at}),
             **({} if dcbx is None else {"dcbx": dcbx.at}),
             **({} if version is None else {"dcbx_version": version.at}),
             **({} if unmarked is None else {"unmarked": unmarked.at}),

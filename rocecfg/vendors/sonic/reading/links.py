@@ -5,10 +5,11 @@ from __future__ import annotations
 from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Neighbour
-from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.context import Context, parse_number
 from rocecfg.vendors.sonic.reading.rows import shorten
 
 _LAG = "PortChannel"
+_STOCK_MTU = 9100  # of a LAG that states none: DEFAULT_MTU_STR of sonic-swss cfgmgr/teammgr.cpp
 _KEYS = ("lag", "layer", "faces")
 
 
@@ -16,6 +17,7 @@ class Links:
     """The tables on links of a switch."""
 
     def __init__(self, ctx: Context) -> None:
+        self._ctx = ctx
         self._lags: dict[str, tuple[str, Span]] = {}
         self._layers: dict[str, tuple[int, Span]] = {}
         self._faces: dict[str, tuple[str, Span]] = {}
@@ -41,6 +43,16 @@ class Links:
     def read_section(self, port: str) -> Section:
         """What the intent has of it: lag, layer, faces."""
         return {key: Val(*given) for key, given in zip(_KEYS, self._find_links(port), strict=True) if given is not None}
+
+    def find_lag_mtu(self, lag: str) -> tuple[int, Span] | None:
+        """The MTU of a LAG, which teammgrd gives its ports; None where a part of a configuration leaves it open."""
+        row = self._ctx.row("PORTCHANNEL", lag)
+        if row is None:
+            return None
+        mtu = parse_number(row.get("mtu"))
+        if mtu is None:
+            return (_STOCK_MTU, row.at) if self._ctx.whole and "mtu" not in row.cells else None
+        return mtu, row.locate("mtu")
 
     def _find_links(self, port: str) -> tuple[tuple[str | int, Span] | None, ...]:
         lag = self._lags.get(port)

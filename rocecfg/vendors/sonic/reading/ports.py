@@ -171,6 +171,7 @@ class Ports:
         asymmetric = given.port is not None and given.port.get("pfc_asym") == "on" and bool(enabled)
         reason = self._reasons.find_reason(given.port, given.cable, section, enabled, groups)
         trimmed, trims = self._find_trimmed(rows, enabled)
+        lag_mtu = self._links.find_lag_mtu(section["lag"].value) if "lag" in section else None
         named = maps.find_maps(self._ctx, given.qos) if given.qos is not None else ()
         return RunningPort(
             up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
@@ -178,6 +179,7 @@ class Ports:
             else None,
             obeys=_PRIORITIES if asymmetric else None,
             sends=enabled if asymmetric else None,
+            lag_mtu=lag_mtu[0] if lag_mtu is not None else None,
             maps=tuple((field, name) for field, name in zip(BINDINGS, named, strict=False) if name) or None,
             dangling=self._find_dangling(named),
             groups=tuple(groups[n] for n in sorted(groups)),
@@ -186,7 +188,8 @@ class Ports:
             no_headroom=reason.words if reason is not None else None,
             trimmed=trimmed,
             left=_find_leftovers(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
-            origins=_collect_origins(at, given, rows, reason, trims, asymmetric=asymmetric),
+            origins=_collect_origins(at, given, rows, reason, trims, asymmetric=asymmetric)
+            | ({"lag_mtu": lag_mtu[1]} if lag_mtu is not None else {}),
         )
 
     def _make_queues(

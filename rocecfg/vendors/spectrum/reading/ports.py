@@ -271,7 +271,8 @@ def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: st
     mapping = qos.mapping(place.in_force("mapping"))
     pause = qos.profile("link-pause", place.in_force("link-pause"))
     origins = {"": place.node.at, "obeys": pfc.obeys.at, "sends": pfc.sends.at, "unmarked": mapping.default.at}
-    for key, stated in (("up", up or down), ("pause_headroom", pause)):
+    lag_mtu = place.bond_node.val("link", "mtu") if place.bond_node is not None else None
+    for key, stated in (("up", up or down), ("pause_headroom", pause), ("lag_mtu", lag_mtu)):
         if stated is not None:
             origins[key] = stated.at
     routed = read_switched(place.node.get(*ROUTING))
@@ -279,6 +280,7 @@ def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: st
         up=True if up is not None else False if down is not None else None,
         obeys=() if pfc.priorities and not pfc.obeys.value else None,
         sends=() if pfc.priorities and not pfc.sends.value else None,
+        lag_mtu=lag_mtu.value if lag_mtu is not None else None,
         groups=tuple(_read_groups(qos, pfc)),
         maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
         queues=tuple(_list_dropping_queues(qos, marking)),

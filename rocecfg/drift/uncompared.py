@@ -1,0 +1,88 @@
+"""Settings that an intent states and that no running configuration is compared in: named, so that nobody relies on it.
+
+In all others two are compared, or it is said of each device why not (`coverage`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.custom_rules.paths import SCOPES
+from rocecfg.model import Device, Span
+from rocecfg.model.catalogue import setting
+from rocecfg.vendors import VENDORS, row
+
+_UNREAD = "not read from configurations of {}"
+_NONE = "{} has no such setting"
+_SIZES = "no setting of {}: sizes follow from it, and these are compared"
+
+
+def _say_of(why: str, *vendors: str) -> Mapping[str, str]:
+    return dict.fromkeys(vendors or VENDORS, why)
+
+
+UNCOMPARED: Mapping[str, Mapping[str, str]] = {  # path in the catalogue -> system -> why; {}: the system's title
+    "device.switch_type": _say_of(_NONE, "spectrum", "arista", "junos"),
+    "device.dcbx": _say_of(_NONE, "spectrum"),
+    "device.arp_timeout": _say_of(_UNREAD),
+    "device.mac_age": _say_of(_UNREAD),
+    "device.drop_incomplete_arp": _say_of(_UNREAD),
+    "device.buffers.model": _say_of(_NONE, "spectrum", "arista", "junos"),
+    "device.buffers.template": _say_of(_SIZES),
+    "device.buffers.response": _say_of(_SIZES),
+    "device.buffers.private_headroom": _say_of(_SIZES),
+    "device.buffers.queue_limit": _say_of(_SIZES),
+    "device.buffers.lossless_mtu": _say_of(_NONE, "spectrum", "arista"),
+    "device.buffers.small_packets": _say_of(_NONE, "spectrum", "arista", "junos"),
+    "classes[].pg": _say_of(_NONE, "spectrum"),
+    "ports[].cable": _say_of(_NONE, "arista"),
+    "ports[].macsec": _say_of(_UNREAD, "spectrum", "arista", "junos"),
+}
+OF_NO_SWITCH = (  # what an intent states of a fabric, and what says which switch, box or port is meant; of releases,
+    "fabric.",  # HwSKUs and boxes `notes` tells where they are others
+    *(f"device.{name}" for name in ("vendor", "role", "version", "platform", "asic", "hwsku", "rail", "hostname")),
+    *(f"classes[].{name}" for name in ("name", "marks", "networks", "carries")),
+    *(f"ports[].{name}" for name in ("name", "faces", "rail")),
+)
+
+
+class Uncompared(NamedTuple):
+    """Settings that a device states and that are not compared for one reason."""
+
+    titles: tuple[str, ...]
+    why: str
+    at: Span  # where the first is stated
+
+
+def find_uncompared(device: Device) -> tuple[Uncompared, ...]:
+    """What a device of an intent states in vain, as far as drift goes."""
+    found: dict[str, tuple[dict[str, None], Span]] = {}
+    for path, by_vendor in UNCOMPARED.items():
+        why = by_vendor.get(device.vendor or "")
+        at = next(_find_places(device, path), None) if why is not None else None
+        if why is not None and at is not None:
+            of = setting(path)
+            found.setdefault(why, ({}, at))[0][of.title or of.intent.replace("_", " ")] = None
+    system = row(device.vendor or "").title if found else ""
+    return tuple(Uncompared(tuple(titles), why.format(system), at) for why, (titles, at) in found.items())
+
+
+def is_compared(path: str, device: Device) -> bool:
+    """Whether a setting is compared on the device's system."""
+    return (device.vendor or "") not in UNCOMPARED.get(path, ())
+
+
+def _find_places(device: Device, path: str) -> Iterator[Span]:
+    """Where an intent states a setting of a device."""
+    scope, _, name = path.partition(".")
+    elements: Mapping[str, Iterable[object]] = {
+        "device": (device,),
+        "classes[]": device.classes,
+        "ports[]": device.ports,
+    }
+    read = SCOPES[{"classes[]": "class", "ports[]": "port"}.get(scope, scope)][name].read
+    for element in elements[scope]:
+        for reading in read(element):
+            if isinstance(reading.at, Span):
+                yield reading.at
