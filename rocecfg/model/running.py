@@ -41,9 +41,17 @@ class RunningGroup(WithOrigins):
     xoff: int | None = None
     xon_offset: int | None = None  # sending resumes this far below the threshold
     alpha: float | None = None  # share of the free pool
-    static: int | None = None  # a fixed threshold instead
+    static: int | None = None  # a fixed threshold of shared use instead; 0: no limit
     computed: bool | None = None  # the switch works the sizes out by itself
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def pauses_at(self) -> int | None:
+        """The fill at which a fixed threshold has it pause: what it has reserved comes first. None: at no fixed one."""
+        if not self.static:
+            return None
+        size, headroom = self.size or 0, self.xoff or 0
+        return self.static + (size - headroom if size >= headroom else size)  # some chips count headroom in the size
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +67,15 @@ class RunningQueue(WithOrigins):
     keeps: bool | None = None  # its buffer profile is one for lossless queues, of those that the switch has
     profile: str | None = None  # buffer profile
     pool: str | None = None
-    size: int | None = None  # reserved
+    size: int | None = None  # reserved, beside what it shares
     alpha: float | None = None
-    static: int | None = None
+    static: int | None = None  # a fixed threshold of shared use; 0: no limit
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def limit(self) -> int | None:
+        """The most that a fixed threshold lets it hold; None: it sets no limit."""
+        return self.static + (self.size or 0) if self.static else None
 
 
 @dataclass(frozen=True, slots=True)

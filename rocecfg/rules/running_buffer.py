@@ -140,17 +140,23 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             continue  # one pool for both directions, as on chips with virtual output queues; or buffer-lossy-queue
         number = queue_of(device, cls)
         here = (queue.at("static", "alpha", "profile"), queue.at(), pool.at("size"), pool.at())
-        if queue.static is not None and pool.size is not None and queue.static < pool.size:
+        reserved, limit = queue.size or 0, queue.limit
+        if limit is not None and pool.size is not None and limit < pool.size:
+            own = f" ({show_size(reserved)} of its own and {show_size(queue.static or 0)} shared)" if reserved else ""
             yield Hit(
-                f"lossless queue {number} may hold {show_size(queue.static)} of the {show_size(pool.size)} in "
+                f"lossless queue {number} may hold {show_size(limit)}{own} of the {show_size(pool.size)} in "
                 f"{pool.name}: what ingress admits beyond that is dropped, whatever PFC does",
                 here,
                 related=((pool.at("size"), f"the size of {pool.name}"),),
-                severity=_rate_part(queue.static / pool.size),
+                severity=_rate_part(limit / pool.size),
                 cls=cls.name,
             )
-        elif queue.alpha is not None and queue.alpha < _NO_LIMIT and queue.static is None:
-            part = queue.alpha / (1 + queue.alpha)
+        elif (
+            queue.alpha is not None
+            and queue.alpha < _NO_LIMIT
+            and queue.static is None
+            and (part := _find_part(queue.alpha, reserved, pool.size)) < 1
+        ):
             yield Hit(
                 f"lossless queue {number} has alpha {show_number(queue.alpha)} in {pool.name}, so it alone may hold "
                 f"{part:.0%} of it: what ingress admits beyond that is dropped, whatever PFC does",
@@ -176,6 +182,12 @@ def _judge_egress_alpha(device: Device, port: PortGroup, cls: TrafficClass, queu
             severity=WARNING,
             cls=cls.name,
         )
+
+
+def _find_part(alpha: float, reserved: int, size: int | None) -> float:
+    """What part of a pool one queue alone may hold: what it has reserved, and its share of the rest."""
+    own = min(1.0, reserved / size) if size else 0.0
+    return own + (1 - own) * alpha / (1 + alpha)
 
 
 def _rate_part(part: float) -> str:
