@@ -253,7 +253,8 @@ class Buffers:
 
     def make_unbound_queue(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
         """An egress queue that no row of BUFFER_QUEUE names: the chip's own profile serves it."""
-        if not self._ctx.whole or self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS) is None:
+        known = self._ctx.whole and self._ctx.has("BUFFER_QUEUE")
+        if not known or self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS) is None:
             return sent
         return replace(sent or RunningQueue(n), keeps=False)
 

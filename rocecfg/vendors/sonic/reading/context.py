@@ -69,6 +69,10 @@ class Context:
         """The rows of a table; none where it is absent."""
         return self.space.table(name)
 
+    def has(self, name: str) -> bool:
+        """Whether the text has the table, be it empty: of one that is absent nothing is known."""
+        return name in self.space.tops or bool(self.table(name))
+
     def row(self, table: str, key: str) -> Row | None:
         """One row."""
         return self.space.row(table, key)

@@ -275,7 +275,9 @@ def _find_leftovers(
 
     `qos`, `dog`: its rows of PORT_QOS_MAP and PFC_WD; `groups`, `queues`: by number, as BUFFER_PG and QUEUE have them.
     """
-    if not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells)):
+    if not ctx.has("PORT_QOS_MAP") or (
+        not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells))
+    ):
         return None  # another part of the configuration may turn PFC on
     watched = parse_priorities(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
     idle = [n for n in _PRIORITIES if n not in enabled]
