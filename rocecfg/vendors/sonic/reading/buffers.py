@@ -266,6 +266,13 @@ class Buffers:
         own = known.row.cells.texts if known.row is not None else None
         return egress.keeps_lossless(name, own, stock.cells.texts if stock is not None else None, pools)
 
+    def find_lossy(self, row: Row) -> str | None:
+        """The profile that a row of BUFFER_QUEUE binds, if it is one for lossy traffic by its name or its pool's."""
+        name = referenced_name(row.get("profile") or "", "BUFFER_PROFILE")
+        known = self.find_profile(name)
+        lossy = "lossy" in name or "lossy" in (known.pool or "")
+        return name if lossy and self._keeps_lossless(name, known) is False else None
+
     def find_trimming(self, row: Row) -> Span | None:
         """Where the profile that a row of BUFFER_QUEUE binds says that packets are trimmed; None: it does not."""
         known = self.find_profile(referenced_name(row.get("profile") or "", "BUFFER_PROFILE"))

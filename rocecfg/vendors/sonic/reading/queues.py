@@ -81,7 +81,7 @@ class Queues:
         for queue in sorted({*rows, *used}):
             scheduler, wred = rows.get(queue, (None, None))
             place = next((row.at for row in (wred, scheduler) if row is not None), at)
-            marking = self._find_marking(wred) if wred is not None else None
+            marking = self.find_marking(wred) if wred is not None else None
             if queue in used and wred is not None and marking is not None and marking.judged == "green":
                 self.marking.add(referenced_name(wred.get("wred_profile") or "", "WRED_PROFILE"))
             ecn = marking.ecn if marking is not None else Val(OFF, place) if given and wred is None else None
@@ -161,7 +161,7 @@ class Queues:
 
     # -- marking -------------------------------------------------------------------------------------------------------
 
-    def _find_marking(self, queue: Row) -> Marking | None:
+    def find_marking(self, queue: Row) -> Marking | None:
         """What the WRED profile of a queue does; None where it is not known."""
         name = referenced_name(queue.get("wred_profile") or "", "WRED_PROFILE")
         if name not in self._marks:
