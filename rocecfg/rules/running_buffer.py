@@ -55,7 +55,7 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             continue
         speed, metres = int(named[1]) * _MBIT, int(named[2])
         short = port.cable is not None and metres < port.cable
-        if short or (port.speed is not None and speed < port.speed):
+        if short or (port.fastest is not None and speed < port.fastest):
             yield Hit(
                 f"priority group {group.number} has the headroom of {show_rate(speed)} over {metres} m "
                 f"({group.profile}), and the link has {_describe_link(port)}: packets are lost after a pause",
@@ -67,7 +67,8 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
 
 def _describe_link(port: PortGroup) -> str:
     """`400G over 40 m`, as far as known."""
-    reported = [show_rate(port.speed)] if port.speed is not None else []
+    negotiated = " by autonegotiation" if port.fastest != port.speed else ""
+    reported = [show_rate(port.fastest) + negotiated] if port.fastest is not None else []
     return " over ".join(reported if port.cable is None else [*reported, f"{show_number(port.cable)} m"])
 
 

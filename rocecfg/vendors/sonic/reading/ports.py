@@ -23,7 +23,7 @@ from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
 _PRIORITIES = tuple(range(8))
-_OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode")  # what is read of PORT
+_OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode", "autoneg", "adv_speeds")  # what is read of PORT
 
 
 class PortRows(NamedTuple):
@@ -69,6 +69,7 @@ class Ports:
             kind = (
                 port is None,
                 tuple([texts.get(field) for field in _OF_PORTS]),
+                _count_lanes(texts) if texts.get("autoneg") == "on" else None,
                 id(qos.cells) if qos is not None else None,
                 id(dog.cells) if dog is not None else None,
                 cable[0] if cable is not None else None,
@@ -171,6 +172,7 @@ class Ports:
         asymmetric = given.port is not None and given.port.get("pfc_asym") == "on" and bool(enabled)
         reason = self._reasons.find_reason(given.port, given.cable, section, enabled, groups)
         trimmed, trims = self._find_trimmed(rows, enabled)
+        offers = _read_offers(given.port)
         named = maps.find_maps(self._ctx, given.qos) if given.qos is not None else ()
         return RunningPort(
             up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
@@ -186,6 +188,9 @@ class Ports:
             no_headroom=reason.words if reason is not None else None,
             trimmed=trimmed,
             left=_find_leftovers(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
+            offers=offers,
+            lanes=_count_lanes(given.port.cells.texts) if given.port is not None and offers == () else None,
+            fastest=max(offers) if offers else None,
             origins=_collect_origins(at, given, rows, reason, trims, asymmetric=asymmetric),
         )
 
@@ -244,6 +249,7 @@ def _collect_origins(
         origins["obeys"] = origins["sends"] = given.port.locate("pfc_asym")
     if given.port is not None:
         origins["up"] = given.port.locate("admin_status")
+        origins["fastest"] = given.port.locate("adv_speeds" if "adv_speeds" in given.port.cells else "autoneg")
     if reason is not None:
         origins["no_headroom"] = reason.at
     if trims is not None:
@@ -252,6 +258,21 @@ def _collect_origins(
         origins["maps"] = given.qos.at
         origins |= {field: given.qos.locate(field) for field in BINDINGS}
     return origins
+
+
+def _read_offers(port: Row | None) -> tuple[int, ...] | None:
+    """The speeds that autonegotiation offers, ascending; (): all that the port has; None: it is off, or not known."""
+    if port is None or port.get("autoneg") != "on":
+        return None
+    listed = port.get("adv_speeds") or "all"
+    if listed == "all":
+        return ()
+    speeds = [parse_number(text) for text in listed.split(",")]
+    return tuple(sorted({speed * _MBIT for speed in speeds if speed})) if all(speeds) else None
+
+
+def _count_lanes(texts: Mapping[str, str]) -> int | None:
+    return len(texts["lanes"].split(",")) if texts.get("lanes") else None
 
 
 # -- what is left where pfc_enable was emptied or lost -----------------------------------------------------------------
