@@ -238,6 +238,11 @@ class PortGroup(WithOrigins):
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
     @property
+    def inside(self) -> bool:
+        """Whether it leads to no cage: to another chip of the box, to a DPU, or back into its own chip."""
+        return self.running is not None and self.running.role is not None
+
+    @property
     def negotiates(self) -> bool:
         """Whether the two ends choose the speed of the link, whatever `speed` is."""
         return self.running is not None and self.running.offers is not None

@@ -114,9 +114,8 @@ class RunningPort(WithOrigins):
     trimmed: tuple[int, ...] | None = ()  # queues whose packets are trimmed, where trimming is on and that is how it is
     # said; None: no profile of a queue, which would say so, is known here
     left: RunningLeft | None = None  # rows for lossless traffic where PFC is off
-    offers: tuple[int, ...] | None = (
-        None  # bit/s: what autonegotiation offers; (): all that the port has; None: it is off
-    )
+    role: str | None = None  # SONiC's word for what it leads to, where that is inside the box: Int | Inb | Rec | Dpc
+    offers: tuple[int, ...] | None = None  # bit/s, by autonegotiation; (): all that the port has; None: it is off
     lanes: int | None = None  # of the port, where it offers all that it has
     fastest: int | None = None  # bit/s: the most that it may negotiate; None: it does not, or nobody knows
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)

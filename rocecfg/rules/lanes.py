@@ -149,6 +149,8 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
 def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A port of 200G or more without Reed-Solomon error correction: its link does not come up."""
     kind = FEC.get((port.fec or "").lower())
+    if port.inside:
+        return  # there is no module, and its other end is the box's own
     if port.speed is None or port.speed < _NEEDS_RS or kind not in ("none", "fc"):
         return
     yield Hit(

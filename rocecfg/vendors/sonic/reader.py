@@ -55,7 +55,8 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
     sorted_by = find_sorting(ctx, bindings)
     used = {sorted_by.chain.queue[tc].value for tc in sorted_by.used}
     dogs = Watchdogs(ctx)
-    makes = Ports(ctx, indexed, buffers, dogs, HeadroomReasons(ctx, buffers), find_own_chains(ctx, sorted_by, bindings))
+    own = find_own_chains(ctx, sorted_by, bindings)
+    makes = Ports(ctx, indexed, buffers, dogs, HeadroomReasons(ctx, buffers), sorted_by.maps, own)
     queues = Queues(ctx, sorted(used))
     ports = tuple(makes.make_ports(names, queues))
     check_other_cards(ctx, indexed, ports, sorted_by.chain, queues, buffers)
