@@ -129,6 +129,7 @@ class Running(WithOrigins):
     roce: str | None = None  # NVUE's mode of `qos roce`, or off
     whole: bool = True  # False: a fragment, whose silence says nothing
     pools: tuple[RunningPool, ...] = ()
+    typed: tuple[str, str] | None = None  # SONiC: `type LeafRouter`, and the role that it amounts to
     remarks: tuple[tuple[int, int], ...] = ()  # traffic class -> DSCP written into what is sent
     watchdog_blind: bool | None = None  # the counters that the watchdog reads are off
     watchdog_forced: bool | None = None  # SONiC's BIG_RED_SWITCH: lossless queues drop, storm or not
