@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Callable, Hashable, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.roles import guess_role
 from rocecfg.importing.classes import place_classes
 from rocecfg.importing.format import Block, Quoted
 from rocecfg.importing.majority import spread_values
@@ -32,15 +32,6 @@ _COMMON = (
 )
 _APART = ("role", "version", "buffers")  # of a switch, not simply common to all or its own
 _ORDER = ("role", "vendor", "platform", "asic", "hwsku", "version", "speed", "faces", "cable", *SPREAD)
-_ROLES = {  # that a switch's name tells
-    "superspine": "superspine",
-    "sspine": "superspine",
-    "spine": "spine",
-    "leaf": "leaf",
-    "tor": "leaf",
-}
-_SUPER = re.compile(r"super[-_.]?spine")
-_LETTERS = re.compile(r"[a-z]+")
 _MOST = 0.5  # the share of ports that a setting for all of them needs
 
 
@@ -56,7 +47,7 @@ class DeviceBody(NamedTuple):
 
     stated: Block
     ports: tuple[PortsBody, ...]
-    guessed: bool  # its role
+    guessed: str = ""  # what its role is guessed from
 
 
 class BuiltIntent(NamedTuple):
@@ -92,7 +83,7 @@ def build_intent(switches: Sequence[SwitchText]) -> BuiltIntent:
         if found.ports[n][p]:
             level.stated["classes"] = found.ports[n][p]
     boxes = [
-        DeviceBody(Block(own.merge(_ORDER)), _join_ports(switch, ports), n in guessed)
+        DeviceBody(Block(own.merge(_ORDER)), _join_ports(switch, ports), guessed.get(n, ""))
         for n, (own, switch, ports) in enumerate(zip(levels.own, switches, levels.ports, strict=True))
     ]
     top = levels.top
@@ -111,24 +102,24 @@ def _add_trimmed(switch: SwitchText, names: Mapping[int, str]) -> SwitchText:
     return switch._replace(settings={**switch.settings, "trimming": {**trimming, "classes": trimmed}})
 
 
-def _place_roles(levels: Levels) -> set[int]:
-    """Say every switch's role; gives which ones are guessed from its name."""
-    guessed = set()
+def _place_roles(levels: Levels) -> dict[int, str]:
+    """Say every switch's role; gives what it is guessed from: no configuration says for sure what a switch is."""
+    guessed = {}
     for n, (own, switch) in enumerate(zip(levels.own, levels.switches, strict=True)):
-        role: Value | None = switch.settings.get("role")
-        if role is None:
-            role = guess_role(switch.name)
-            guessed.add(n)
+        typed, stated, named = switch.typed, switch.settings.get("role"), guess_role(switch.name)
+        if typed is None and stated is not None:
+            own.stated["role"] = stated
+            continue
+        words = "guessed from the hostname"
+        if typed is not None and named is None:
+            words = f"guessed from {typed[0]}"
+        elif typed is not None:
+            agrees = typed[1] == named
+            words += f" and {typed[0]}" if agrees else f", with which {typed[0]} disagrees: that is a {typed[1]}"
+        role = named or (typed[1] if typed is not None else None)
         if role is not None:
-            own.stated["role"] = role
+            own.stated["role"], guessed[n] = role, words
     return guessed
-
-
-def guess_role(name: str) -> str | None:
-    """The role that a name tells: leaf (or ToR), spine, superspine; None where it tells none, or two."""
-    words = _LETTERS.findall(_SUPER.sub("superspine", name.casefold()))
-    found = {_ROLES[word] for word in words if word in _ROLES}
-    return found.pop() if len(found) == 1 else None
 
 
 def _place_switch_settings(levels: Levels) -> None:

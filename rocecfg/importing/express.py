@@ -79,7 +79,10 @@ class _Expression:
         settings = self._express_settings(DEVICE.keys, {key: (val.value, val.at) for key, val in stated.items()})
         own = (port.running for port in self.device.ports if port.running is not None)
         trimmed = frozenset(queue for running in own for queue in running.trimmed or ())
-        return SwitchText(name, settings, classes, tuple(ports), self.notes.list_all(), self.draft.unset, trimmed)
+        typed = self.device.running.typed if self.device.running is not None else None
+        return SwitchText(
+            name, settings, classes, tuple(ports), self.notes.list_all(), self.draft.unset, trimmed, typed
+        )
 
     def _is_used(self, port: PortGroup) -> bool:
         """Whether ports are configured, or up. Of those that are neither nothing is meant, which is noted."""

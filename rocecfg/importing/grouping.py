@@ -66,7 +66,7 @@ def _find_difference(wide: DeviceBody, narrow: DeviceBody) -> DeviceBody | None:
             if own or of is None:
                 found.setdefault((of, Block(own)), []).append(name)
     parts = (PortsBody(tuple(sorted(names, key=by_number)), own) for (_, own), names in found.items())
-    return DeviceBody(Block(stated), tuple(parts), guessed=False)
+    return DeviceBody(Block(stated), tuple(parts))
 
 
 def _find_beyond(wide: Mapping[str, Value], narrow: Mapping[str, Value]) -> dict[str, Value] | None:

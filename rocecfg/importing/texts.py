@@ -61,6 +61,7 @@ class SwitchText(NamedTuple):
     notes: tuple[Note, ...]  # what an intent cannot say of it
     unset: bool = False  # classes and queues are those that its system has anyway
     trimmed: frozenset[int] = frozenset()  # queues whose packets are trimmed on some port
+    typed: tuple[str, str] | None = None  # what its configuration has of its role, and the role that it amounts to
 
     def without_classes(self) -> SwitchText:
         """The switch without its classes."""

@@ -146,7 +146,7 @@ def _make_device_section(given: Import) -> Iterator[Entry]:
 def _make_device_entries(box: DeviceBody, shared: Mapping[str, Value]) -> Iterator[Entry]:
     for key, value in box.stated.items():
         if key == "role" and box.guessed:
-            yield Entry(key, value, beside="guessed from the hostname")
+            yield Entry(key, value, beside=box.guessed)
         elif key == "classes" and isinstance(value, dict) and value.keys() - shared.keys():
             new = {name: stated for name, stated in value.items() if name not in shared and "priority" in stated}
             changed = tuple(Entry(name, stated) for name, stated in value.items() if name not in new)

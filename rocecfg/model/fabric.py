@@ -237,6 +237,22 @@ class PortGroup(WithOrigins):
     running: RunningPort | None = None  # what a device's own configuration says besides; None: from an intent
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
+    @property
+    def inside(self) -> bool:
+        """Whether it leads to no cage: to another chip of the box, to a DPU, or back into its own chip."""
+        return self.running is not None and self.running.role is not None
+
+    @property
+    def negotiates(self) -> bool:
+        """Whether the two ends choose the speed of the link, whatever `speed` is."""
+        return self.running is not None and self.running.offers is not None
+
+    @property
+    def fastest(self) -> int | None:
+        """The speed that its link may come up with, at most: what autonegotiation offers, where it is on. bit/s."""
+        offered = self.running.fastest if self.running is not None else None
+        return self.speed if offered is None else offered
+
 
 @dataclass(frozen=True, slots=True)
 class Device(WithOrigins):

@@ -116,6 +116,7 @@ class Nos:
     headroom_generations: tuple[tuple[str, str], ...] = ()  # first release -> generation of that formula
     counts_marks: str | None = None  # first release that counts packets marked CE; None: all do, or nobody knows
     dual_tor: bool | None = None  # what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6
+    drops_without_ect: bool | None = None  # it drops packets without ECT in a queue whose others it marks
     lag_mtu: bool | None = None  # the MTU of a LAG is stated for the LAG, and not for its ports
     keeps_schedulers: bool | None = None  # a queue that no class has keeps its scheduler: without one the chip decides
     unwatched_cores: bool | None = None  # cores published for it have no watchdog between switches

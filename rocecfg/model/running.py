@@ -41,9 +41,17 @@ class RunningGroup(WithOrigins):
     xoff: int | None = None
     xon_offset: int | None = None  # sending resumes this far below the threshold
     alpha: float | None = None  # share of the free pool
-    static: int | None = None  # a fixed threshold instead
+    static: int | None = None  # a fixed threshold of shared use instead; 0: no limit
     computed: bool | None = None  # the switch works the sizes out by itself
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def pauses_at(self) -> int | None:
+        """The fill at which a fixed threshold has it pause: what it has reserved comes first. None: at no fixed one."""
+        if not self.static:
+            return None
+        size, headroom = self.size or 0, self.xoff or 0
+        return self.static + (size - headroom if size >= headroom else size)  # some chips count headroom in the size
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,10 +67,15 @@ class RunningQueue(WithOrigins):
     keeps: bool | None = None  # its buffer profile is one for lossless queues, of those that the switch has
     profile: str | None = None  # buffer profile
     pool: str | None = None
-    size: int | None = None  # reserved
+    size: int | None = None  # reserved, beside what it shares
     alpha: float | None = None
-    static: int | None = None
+    static: int | None = None  # a fixed threshold of shared use; 0: no limit
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def limit(self) -> int | None:
+        """The most that a fixed threshold lets it hold; None: it sets no limit."""
+        return self.static + (self.size or 0) if self.static else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +115,10 @@ class RunningPort(WithOrigins):
     trimmed: tuple[int, ...] | None = ()  # queues whose packets are trimmed, where trimming is on and that is how it is
     # said; None: no profile of a queue, which would say so, is known here
     left: RunningLeft | None = None  # rows for lossless traffic where PFC is off
+    role: str | None = None  # SONiC's word for what it leads to, where that is inside the box: Int | Inb | Rec | Dpc
+    offers: tuple[int, ...] | None = None  # bit/s, by autonegotiation; (): all that the port has; None: it is off
+    lanes: int | None = None  # of the port, where it offers all that it has
+    fastest: int | None = None  # bit/s: the most that it may negotiate; None: it does not, or nobody knows
     origins: Mapping[str, Origin] = field(default_factory=dict, compare=False, repr=False)
 
 
@@ -113,6 +130,7 @@ class Running(WithOrigins):
     roce: str | None = None  # NVUE's mode of `qos roce`, or off
     whole: bool = True  # False: a fragment, whose silence says nothing
     pools: tuple[RunningPool, ...] = ()
+    typed: tuple[str, str] | None = None  # SONiC: `type LeafRouter`, and the role that it amounts to
     remarks: tuple[tuple[int, int], ...] = ()  # traffic class -> DSCP written into what is sent
     watchdog_blind: bool | None = None  # the counters that the watchdog reads are off
     watchdog_forced: bool | None = None  # SONiC's BIG_RED_SWITCH: lossless queues drop, storm or not

@@ -126,6 +126,7 @@ NOS = (
     Figure("headroom_generations", "generation of that formula, by first release", "words since", GENERATIONS, ()),
     Figure("counts_marks", "first release that counts marked packets", "release"),
     Figure("dual_tor", "whether what it ships for two ToRs of a rack pauses priorities 2, 3, 4 and 6", "flag"),
+    Figure("drops_without_ect", "whether it drops packets without ECT in a queue whose others it marks", "flag"),
     Figure("lag_mtu", "whether the MTU of a LAG is stated for the LAG, and not for its ports", "flag"),
     Figure("keeps_schedulers", "whether a queue that no class has keeps its scheduler in a change", "flag"),
     Figure("unwatched_cores", "whether cores that are published for it have no watchdog between switches", "flag"),

@@ -79,12 +79,12 @@ def ip_mtu(fabric: Fabric, device: Device, port: PortGroup) -> int:
 
 def link_kind(fabric: Fabric, device: Device, port: PortGroup) -> LinkKind | None:
     """What the headroom of these ports depends on; None where speed or cable is not known."""
-    if port.speed is None or port.cable is None:
+    if port.fastest is None or port.cable is None:
         return None
     release = device.version or (device.nos.default_release if device.nos is not None else None)
     chip = Chip(device.nos, device.asic, device.box, device.platform, release, device.buffers, None)
     frame = physics.roce_frame(path_mtu(fabric, port))
-    return LinkKind(chip, port.speed, port.cable, ip_mtu(fabric, device, port), frame)
+    return LinkKind(chip, port.fastest, port.cable, ip_mtu(fabric, device, port), frame)
 
 
 @lru_cache(maxsize=4096)
@@ -323,13 +323,13 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         if is_lossless_port(port) and link_kind(fabric, device, port) is None:
             yield from _judge_partly_known_link(fabric, device, port, port.headroom)
         return
-    if port.speed is None or port.cable is None or not is_lossless_port(port):
+    if port.fastest is None or port.cable is None or not is_lossless_port(port):
         return
     yield from _judge_private_headroom(fabric, device, port)
     if port.room is None:
         return
     school = device.buffers.response
-    terms = _compute_minimum(port.speed, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
+    terms = _compute_minimum(port.fastest, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
     of = link_kind(fabric, device, port) if bytes_after_pause(port.room) < terms.total else None
     if of is None:
         return
@@ -346,11 +346,11 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
 def _judge_partly_known_link(fabric: Fabric, device: Device, port: PortGroup, room: Headroom) -> Iterator[Hit]:
     """Headroom that is too small whatever the speed or the cable is, of which one or both are not known."""
     school = device.buffers.response
-    terms = _compute_minimum(port.speed or 0, port.cable or 0, physics.roce_frame(path_mtu(fabric, port)), school)
+    terms = _compute_minimum(port.fastest or 0, port.cable or 0, physics.roce_frame(path_mtu(fabric, port)), school)
     if bytes_after_pause(room) >= terms.total:
         return
-    link = "any link needs" if port.speed is None else f"any chip needs at {show_rate(port.speed)}"
-    unknown = [word for word, known in (("speed", port.speed), ("length", port.cable)) if known is None]
+    link = "any link needs" if port.fastest is None else f"any chip needs at {show_rate(port.fastest)}"
+    unknown = [word for word, known in (("speed", port.fastest), ("length", port.cable)) if known is None]
     yield Hit(
         f"{_format_headroom(room)} is below what {link}, whatever its {' and '.join(unknown)}: {terms.working()} "
         f"{_describe_assumptions(school)}; lossless packets are lost after a pause",

@@ -36,7 +36,8 @@ def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     total, limit = len(port.pfc) * shared, asic.shared_headroom_per_port
     if total <= limit + _MORE * (asic.cell or 0):
         return
-    link = f" at {show_rate(port.speed)}" if port.speed is not None else ""
+    link = f" at {show_rate(port.fastest)}" if port.fastest is not None else ""
+    link += ", the fastest that it negotiates," if port.negotiates else ""
     link += f" over {port.cable:g} m" if port.cable is not None else ""
     yield Hit(
         f"the headroom of one port{link}, {len(port.pfc)} x {shared} B = {total} B, is more than the {limit} B that a "

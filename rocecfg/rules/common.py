@@ -83,6 +83,12 @@ def is_judged_by_priority(port: PortGroup) -> bool:
     return len(port.pfc) < PRIORITIES and not is_management(port)
 
 
+def find_dropping_system(devices: Iterable[Device]) -> str:
+    """A system that drops packets without ECT where it marks RDMA's others; empty if none of the devices runs one."""
+    marking = (d for d in devices if d.nos is not None and any(c.ecn or c.ecn_by_speed for c in d.rdma))
+    return next((d.nos.title for d in marking if d.nos is not None and d.nos.drops_without_ect), "")
+
+
 def is_dual_tor(fabric: Fabric, device: Device) -> bool:
     """Whether hosts hang on two ToRs: the intent says so, or a switch whose system ships that has its priorities."""
     if fabric.dual_tor or not fabric.running:

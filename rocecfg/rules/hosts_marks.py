@@ -9,7 +9,7 @@ from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics
 from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, paused_priorities
+from rocecfg.rules.common import LOSSY_OFF, find_dropping_system, paused_priorities
 from rocecfg.rules.hosts_ends import find_misfit, nic_ends, rdma_classes_marked_by, rdma_ends
 from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated_libraries, leads_to_rdma
 from rocecfg.rules.marking import UNHEARD
@@ -207,13 +207,20 @@ def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
     marking = next((c for device in fabric.devices for c in device.rdma if c.ecn or c.ecn_by_speed), None)
     if marking is None:
         return
+    dropping = find_dropping_system(fabric.devices)
     first = FirstKind()
     for nics, stated in each_stated(fabric, "ecn"):
         if stated.value != "off" or not first.takes(stated.at, nics):
             continue
+        harm = (
+            f"their packets are sent without ECT, and {dropping} drops these from kmin on, in a lossless class: each "
+            "loss is a retransmission"
+            if dropping
+            else "their receivers send no CNP and their senders keep their rate, so that queues grow until PFC stops "
+            "everybody"
+        )
         yield Hit(
-            f"the switches mark {marking.name} with ECN, and DCQCN is off in the NICs of {nics.key}: their receivers "
-            "send no CNP and their senders keep their rate, so that queues grow until PFC stops everybody",
+            f"the switches mark {marking.name} with ECN, and DCQCN is off in the NICs of {nics.key}: {harm}",
             (stated.at,),
             f"turn it on (echo 1 to /sys/class/net/DEVICE/ecn/roce_np/enable/{marking.priority} and "
             f"ecn/roce_rp/enable/{marking.priority}) and set ecn: on; or congestion_control: none, with the reason",

@@ -148,8 +148,8 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
 )
 def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A port of 200G or more without Reed-Solomon error correction: its link does not come up."""
-    if FEC.get((port.fec or "").lower()) not in ("none", "fc"):
-        return
+    if FEC.get((port.fec or "").lower()) not in ("none", "fc") or port.inside:
+        return  # inside a box there is no module, and the other end is its own
     if port.speed is None:
         yield from _judge_own_speed(device, port)
     if port.speed is None or port.speed < _NEEDS_RS:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.ports import PortEnd
 from rocecfg.core.units import ranges, show_number, show_rate
-from rocecfg.model import Device, Fabric, Origin, TrafficClass
+from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.catalogue import FEC
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
@@ -311,12 +311,25 @@ def link_speed(fabric: Fabric) -> Iterator[Hit]:
     yield from judge_nic_speeds(fabric)
 
 
+def _list_speeds(port: PortGroup) -> tuple[int, ...]:
+    """The speeds that a link may have at this end: those that it offers, or the one that is set; (): not known."""
+    offers = port.running.offers if port.running is not None else None
+    if offers is not None:
+        return offers
+    return (port.speed,) if port.speed is not None else ()
+
+
+def _format_rates(speeds: tuple[int, ...]) -> str:
+    return " or ".join(map(show_rate, speeds))
+
+
 def _compare_speeds(joint: Joint) -> Difference | None:
     a, b = joint.a.port, joint.b.port
-    if a.speed is not None and b.speed is not None and a.speed != b.speed:
-        return Difference(show_rate(a.speed), show_rate(b.speed), (a.at("speed"), a.at()), (b.at("speed"), b.at()))
-    ours, theirs = FEC.get((a.fec or "").lower()), FEC.get((b.fec or "").lower())
-    if ours is None or theirs is None or ours == theirs:
+    ours, theirs = _list_speeds(a), _list_speeds(b)
+    if ours and theirs and not set(ours) & set(theirs):
+        return Difference(_format_rates(ours), _format_rates(theirs), (a.at("speed"), a.at()), (b.at("speed"), b.at()))
+    our_fec, their_fec = FEC.get((a.fec or "").lower()), FEC.get((b.fec or "").lower())
+    if our_fec is None or their_fec is None or our_fec == their_fec:
         return None
     return Difference(f"FEC {a.fec}", f"FEC {b.fec}", (a.at("fec"), a.at()), (b.at("fec"), b.at()))
 

@@ -21,6 +21,7 @@ from rocecfg.rules.common import (
     classes_by_dscp,
     describe_class,
     find_class_ahead_of_cnps,
+    find_dropping_system,
     find_shared_fields,
     format_fields,
     is_judged_by_priority,
@@ -117,9 +118,11 @@ def _judge_mixed_class(device: Device, cls: TrafficClass) -> Iterator[Hit]:
         foreign.append("storage")
     if foreign:
         storage = foreign == ["storage"]
+        dropping = find_dropping_system((device,)) if cls.ecn or cls.ecn_by_speed else ""
         yield Hit(
             f"class {cls.name} carries {join_words(foreign)} beside RDMA: its bursts pause RDMA, "
-            "and DCQCN slows RDMA down for congestion that is not RDMA's",
+            "and DCQCN slows RDMA down for congestion that is not RDMA's"
+            + (f". {dropping} drops what of it is sent without ECT, from kmin on" if dropping else ""),
             (cls.at("carries"),),
             f"give {join_words(foreign)} a class and a priority of its own"
             + ("; if all of it is storage over RDMA, write carries: [rdma]" if storage else ""),

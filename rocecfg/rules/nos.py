@@ -383,7 +383,7 @@ def port_speed(fabric: Fabric, device: Device) -> Iterator[Hit]:
     seen: set[tuple[int, Origin]] = set()
     total = 0
     for port in device.ports:
-        if port.speed is None:
+        if port.speed is None or port.inside:
             continue
         total += len(port.names) * port.speed
         key = (port.speed, port.at("speed"))

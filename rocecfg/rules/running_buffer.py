@@ -55,7 +55,7 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
             continue
         speed, metres = int(named[1]) * _MBIT, int(named[2])
         short = port.cable is not None and metres < port.cable
-        if short or (port.speed is not None and speed < port.speed):
+        if short or (port.fastest is not None and speed < port.fastest):
             yield Hit(
                 f"priority group {group.number} has the headroom of {show_rate(speed)} over {metres} m "
                 f"({group.profile}), and the link has {_describe_link(port)}: packets are lost after a pause",
@@ -67,7 +67,8 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
 
 def _describe_link(port: PortGroup) -> str:
     """`400G over 40 m`, as far as known."""
-    reported = [show_rate(port.speed)] if port.speed is not None else []
+    negotiated = " by autonegotiation" if port.fastest != port.speed else ""
+    reported = [show_rate(port.fastest) + negotiated] if port.fastest is not None else []
     return " over ".join(reported if port.cable is None else [*reported, f"{show_number(port.cable)} m"])
 
 
@@ -140,17 +141,23 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             continue  # one pool for both directions, as on chips with virtual output queues; or buffer-lossy-queue
         number = queue_of(device, cls)
         here = (queue.at("static", "alpha", "profile"), queue.at(), pool.at("size"), pool.at())
-        if queue.static is not None and pool.size is not None and queue.static < pool.size:
+        reserved, limit = queue.size or 0, queue.limit
+        if limit is not None and pool.size is not None and limit < pool.size:
+            own = f" ({show_size(reserved)} of its own and {show_size(queue.static or 0)} shared)" if reserved else ""
             yield Hit(
-                f"lossless queue {number} may hold {show_size(queue.static)} of the {show_size(pool.size)} in "
+                f"lossless queue {number} may hold {show_size(limit)}{own} of the {show_size(pool.size)} in "
                 f"{pool.name}: what ingress admits beyond that is dropped, whatever PFC does",
                 here,
                 related=((pool.at("size"), f"the size of {pool.name}"),),
-                severity=_rate_part(queue.static / pool.size),
+                severity=_rate_part(limit / pool.size),
                 cls=cls.name,
             )
-        elif queue.alpha is not None and queue.alpha < _NO_LIMIT and queue.static is None:
-            part = queue.alpha / (1 + queue.alpha)
+        elif (
+            queue.alpha is not None
+            and queue.alpha < _NO_LIMIT
+            and queue.static is None
+            and (part := _find_part(queue.alpha, reserved, pool.size)) < 1
+        ):
             yield Hit(
                 f"lossless queue {number} has alpha {show_number(queue.alpha)} in {pool.name}, so it alone may hold "
                 f"{part:.0%} of it: what ingress admits beyond that is dropped, whatever PFC does",
@@ -176,6 +183,12 @@ def _judge_egress_alpha(device: Device, port: PortGroup, cls: TrafficClass, queu
             severity=WARNING,
             cls=cls.name,
         )
+
+
+def _find_part(alpha: float, reserved: int, size: int | None) -> float:
+    """What part of a pool one queue alone may hold: what it has reserved, and its share of the rest."""
+    own = min(1.0, reserved / size) if size else 0.0
+    return own + (1 - own) * alpha / (1 + alpha)
 
 
 def _rate_part(part: float) -> str:

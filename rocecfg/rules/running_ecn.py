@@ -24,13 +24,14 @@ def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     """The priority group pauses at a fixed size that is not above kmax: pauses come before marking is full."""
     for cls in running_lossless_classes(device, port):
         group, curve = find_priority_group(device, port, cls), cls.ecn_at(port.speed)
-        if group is None or group.static is None or not isinstance(curve, Ecn) or curve.kmax < group.static:
+        limit = group.pauses_at if group is not None else None
+        if group is None or limit is None or not isinstance(curve, Ecn) or curve.kmax < limit:
             continue
         yield Hit(
-            f"priority group {group.number} pauses at a fixed {show_size(group.static)}"
+            f"priority group {group.number} pauses at a fixed {show_size(limit)}"
             + (f" (profile {group.profile})" if group.profile else "")
             + f", and kmax is {show_size(curve.kmax)}: "
-            + ("before anything is marked" if curve.kmin >= group.static else "before all is marked")
+            + ("before anything is marked" if curve.kmin >= limit else "before all is marked")
             + f" (kmin {show_size(curve.kmin)}), senders are paused",
             (group.at("static", "profile"), curve.at("kmax")),
             related=((curve.at("kmax"), "kmax is set here"),),

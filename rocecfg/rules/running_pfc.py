@@ -101,7 +101,7 @@ def _compare_members(lag: str, members: list[PortGroup]) -> Iterator[Hit]:
 
 def _need_equal_headroom(a: PortGroup, b: PortGroup) -> bool:
     """Whether the same headroom is due: a longer cable takes more."""
-    return (a.speed, a.cable, a.mtu) == (b.speed, b.cable, b.mtu)
+    return (a.fastest, a.cable, a.mtu) == (b.fastest, b.cable, b.mtu)
 
 
 def _stated_headroom(port: PortGroup) -> Headroom | None:

@@ -21,6 +21,7 @@ from rocecfg.rules.common import (
 from rocecfg.rules.watchdog import judged_watchdog, locate_watchdog_field
 
 _TRADITIONAL = "traditional"
+_LOSSY_INSIDE = ("Inb", "Rec", "Dpc")  # no RDMA: qos_config.j2 turns PFC on for none of these
 _UNPAUSED = {
     ERROR: "What is sorted there is dropped when its queue fills, as if it were lossy, and headroom that is kept for "
     "it is of no use",
@@ -178,7 +179,7 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
 def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """PFC is off for a priority whose rows for lossless traffic are there: its packets are dropped, not paused."""
     left = port.running.left if port.running is not None else None
-    if left is None or is_management(port):
+    if left is None or is_management(port) or (port.running is not None and port.running.role in _LOSSY_INSIDE):
         return
     rows = {n: [row for row in left.rows if row[1] == n] for n in sorted({row[1] for row in left.rows})}
     grouped = {n for n, found in rows.items() if any(table == "BUFFER_PG" for table, _, _ in found)}

@@ -9,7 +9,7 @@ from rocecfg.intent import Loaded
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.platforms import Boxes, Shelf
 from rocecfg.intent.precedence import EMPTY, pick_plain
-from rocecfg.model import Default, Device, Fabric, Link, Origin, Pools, PortGroup, RunningGroup, RunningPool
+from rocecfg.model import Box, Default, Device, Fabric, Link, Origin, Pools, PortGroup, RunningGroup, RunningPool
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Neighbour
@@ -19,6 +19,7 @@ from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft, draft_of
 
+_DYNAMIC = "dynamic"  # buffer model
 _MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
 
 
@@ -89,7 +90,9 @@ def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> 
         key=name,
         classes=draft.classes,
         maps=draft.maps,
-        ports=tuple(_with_sizes(port, made.sizes) if port.pfc else port for port in draft.ports),
+        ports=tuple(
+            _with_sizes(_with_fastest(port, made.box), made.sizes) if port.pfc else port for port in draft.ports
+        ),
         running=draft.running,
         mtu=pick_plain("mtu", origins, stated),
         origins=origins,
@@ -97,9 +100,23 @@ def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> 
     )
 
 
+def _with_fastest(port: PortGroup, box: Box | None) -> PortGroup:
+    """A port that offers all speeds it has: the fastest of the box's that its lanes carry."""
+    running = port.running
+    if running is None or running.offers != () or running.lanes is None or box is None or not box.cages:
+        return port
+    most = running.lanes * max(cages.lane for cages in box.cages)
+    fitting = [speed for speed in box.speeds if speed <= most]
+    return replace(port, running=replace(running, fastest=max(fitting))) if fitting else port
+
+
 def _with_sizes(port: PortGroup, sizes: Sizes) -> PortGroup:
     """Lossless ports with the headroom and alpha of their priority groups."""
-    sized = sizes.size_port(port.speed, port.cable, port.mtu, port.headroom)
+    # a table of headroom is looked up by the speed as configured; what a switch works out is for the fastest one
+    box, model = sizes.chip.box, sizes.chip.buffers.model
+    model = model or (box.buffer_model if box is not None else None)
+    speed = port.fastest if model == _DYNAMIC else port.speed
+    sized = sizes.size_port(speed, port.cable, port.mtu, port.headroom)
     origins = dict(port.origins)
     if sized.room is not None:
         origins["room"] = sized.room.at()

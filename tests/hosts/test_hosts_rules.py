@@ -143,6 +143,23 @@ def test_marks_and_answers(words: str, rule: str | None, tmp_path: Path) -> None
     assert [name for name, *_ in found] == ([rule] if rule else [])
 
 
+@pytest.mark.parametrize(
+    ("vendor", "dropped"), [("sonic", "SONiC drops"), ("junos", "Junos drops"), ("spectrum", ""), ("arista", "")]
+)
+def test_what_becomes_of_packets_without_ect_is_told_of_systems_of_which_it_is_known(
+    vendor: str, dropped: str, tmp_path: Path
+) -> None:
+    """RFC 3168, section 5: WRED drops such packets where it marks others; NVUE has WRED off beside ECN."""
+    text = f'{POLICY}devices: {{leaf01: {{vendor: {vendor}}}}}\nhosts: {{"gpu[1-4]": {{ecn: off}}}}\n'
+    (found,) = [f for f in findings(tmp_path, text) if f.rule == "ecn-nic"]
+    assert ("without ECT" in found.message) is bool(dropped)
+    assert dropped in found.message
+    mixed = text.replace("carries: [rdma]", "carries: [rdma, storage]").replace("ecn: off}", "ecn: on}")
+    (found,) = [f for f in findings(tmp_path, mixed) if f.rule == "mix-class-shared"]
+    assert dropped in found.message
+    assert ("without ECT" in found.message) is bool(dropped)
+
+
 @pytest.mark.parametrize("word", ["nccl_ib_tc", "tos"])
 @pytest.mark.parametrize("value", range(104, 108))
 def test_104_to_107_are_one_dscp(word: str, value: int, tmp_path: Path) -> None:

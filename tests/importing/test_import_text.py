@@ -8,7 +8,7 @@ import pytest
 from importing_switches import AT, G, curve, dog, import_of, lines, linted, loaded, ports, section, switch, val
 
 from rocecfg.core.nodeset import node_set
-from rocecfg.importing.build import guess_role
+from rocecfg.core.roles import guess_role
 from rocecfg.importing.express import round_to_whole
 from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.model import Running, RunningPool, RunningPort, RunningQueue

@@ -140,10 +140,11 @@ def test_rows_of_a_voq_switch() -> None:
     config["DEVICE_METADATA"]["localhost"] |= {"switch_type": "voq", "asic_name": "Asic0"}
     for table in ("QUEUE", "BUFFER_QUEUE"):
         config[table] = {f"leaf01|asic0|{key}": row for key, row in config[table].items()}
-    config["QUEUE"]["leaf02|asic1|Ethernet0|3"] = {"scheduler": "scheduler.1"}
+    config["QUEUE"]["leaf02|asic1|Ethernet0|3"] = {"wred_profile": "AZURE_LOSSLESS"}
+    config["BUFFER_QUEUE"]["leaf02|asic1|Ethernet0|3"] = {"profile": "egress_lossless_profile"}
     assert differences(sonic_text.device(CLEAN), sonic_text.device(config)) == []
-    (other,) = sonic_text.reported(config)
-    assert (other.rule, "other line cards" in other.message) == ("device-unread", True)
+    others = sonic_text.reported(config)
+    assert [(other.rule, "other line cards" in other.message) for other in others] == [("device-unread", True)] * 2
 
 
 def test_a_storage_backend_that_trusts_802_1p() -> None:

@@ -100,7 +100,7 @@ def _is_lossless(cls: TrafficClass, port: PortGroup) -> bool:
 
 def _find_static_limit(port: PortGroup, cls: TrafficClass) -> int | None:
     groups = port.running.groups if port.running is not None else ()
-    return next((g.static for g in groups if g.number == cls.pg and g.static is not None), None)
+    return next((g.pauses_at for g in groups if g.number == cls.pg and g.pauses_at is not None), None)
 
 
 def _make_buffer(alike: list[_Member]) -> Buffer:
@@ -169,7 +169,7 @@ def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> I
         return
     static = _find_static_limit(port, cls)
     if static is not None and port.running is not None:
-        group = next(g for g in port.running.groups if g.number == cls.pg and g.static is not None)
+        group = next(g for g in port.running.groups if g.number == cls.pg and g.pauses_at is not None)
         yield Mark("static", "a priority group pauses", static, exact=True, lane=_INGRESS, origin=group.at("static"))
     room = port.room
     if room is None:
@@ -218,7 +218,8 @@ def _list_missing(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> Iterato
     if kind.deep:
         yield "the chip queues in external memory: what one queue may take follows from no alpha and pool"
     else:
-        if port.alpha is None and _find_static_limit(port, cls) is None:
+        groups = port.running.groups if port.running is not None else ()
+        if port.alpha is None and all(g.static is None for g in groups if g.number == cls.pg):
             yield "alpha is not known"
         if device.pools.lossless is None:
             yield "the size of the lossless pool is not known"

@@ -228,6 +228,25 @@ PORT: Mapping[str, Field] = {
     "pfc_asym": _word_field("on", "off"),
 }
 
+# Roles of ports that do not leave the box (sonic-swss e6b0c5b5, orchagent/port/porthlpr.cpp).
+INSIDE: Mapping[str, str] = {
+    "Int": "to another chip of the box",
+    "Inb": "in-band management over the fabric of a chassis",
+    "Rec": "back into its own chip",
+    "Dpc": "to a DPU",
+}
+# Ports that share a lane with one of a cage on purpose, by the beginning of the HwSKU, as shipped port_config.ini and
+# platform.json have them (sonic-buildimage 086b03bd, device/); ALL: the whole table is such.
+ALL = "*"
+SHARED_LANES: Mapping[str, tuple[str, ...]] = {
+    "Accton-AS9726-32D": ("Ethernet33", "Ethernet34"),
+    "Arista-7050CX3-32C": ("Ethernet132",),
+    "Arista-7050CX3-32S": ("Ethernet132",),
+    "Arista-7170B-64C": ("Ethernet257",),
+    "DellEMC-S5232f": ("Ethernet129",),
+    "TCS9400-128CC": (ALL,),
+}
+
 # Fields of the models' tables that hold more than RoCE's, and no setting of it; a field that is neither here nor
 # above is one that nobody has looked at.
 BESIDE: Mapping[str, tuple[str, ...]] = {

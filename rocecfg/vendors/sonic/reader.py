@@ -20,6 +20,7 @@ from rocecfg.vendors.sonic.reading.indexed import RowsByPort
 from rocecfg.vendors.sonic.reading.links import list_neighbours
 from rocecfg.vendors.sonic.reading.map_bindings import Binding
 from rocecfg.vendors.sonic.reading.maps import find_own_chains, find_sorting
+from rocecfg.vendors.sonic.reading.other_cards import check_other_cards
 from rocecfg.vendors.sonic.reading.ports import Ports
 from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables
@@ -54,9 +55,11 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
     sorted_by = find_sorting(ctx, bindings)
     used = {sorted_by.chain.queue[tc].value for tc in sorted_by.used}
     dogs = Watchdogs(ctx)
-    makes = Ports(ctx, indexed, buffers, dogs, HeadroomReasons(ctx, buffers), find_own_chains(ctx, sorted_by, bindings))
+    own = find_own_chains(ctx, sorted_by, bindings)
+    makes = Ports(ctx, indexed, buffers, dogs, HeadroomReasons(ctx, buffers), sorted_by.maps, own)
     queues = Queues(ctx, sorted(used))
     ports = tuple(makes.make_ports(names, queues))
+    check_other_cards(ctx, indexed, ports, sorted_by.chain, queues, buffers)
     check_idle(ctx, indexed.qos, queues.marking)
     running = device.make_running(ctx, buffers.list_pools(), sorted_by, forced=dogs.forced)
     return Switch(

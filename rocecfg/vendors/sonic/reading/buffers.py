@@ -9,7 +9,7 @@ from rocecfg.model import Origin, RunningGroup, RunningPool, RunningQueue, Span
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, referenced_name
+from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_number, referenced_name
 from rocecfg.vendors.sonic.reading.rows import Row
 
 POOL = "ingress_lossless_pool"
@@ -71,14 +71,14 @@ class Buffers:
         if self.model in ("dynamic", "traditional"):
             out["model"] = Val(self.model, self.model_at)
         pool = self._ctx.row("BUFFER_POOL", POOL)
-        shared = parse_number(pool.get("xoff")) if pool is not None else None
+        shared = parse_amount(pool.get("xoff")) if pool is not None else None
         if pool is not None and shared:
             out["shared_headroom"] = Val(shared, pool.locate("xoff"))
         shares = {
             name: Val(percent, row.locate("percentage"))
             for name, key in (("lossless", POOL), ("lossy", _LOSSY_POOL))
             if (row := self._ctx.row("BUFFER_POOL", key)) is not None
-            and (percent := parse_number(row.get("percentage"))) is not None
+            and (percent := parse_amount(row.get("percentage"))) is not None
         }
         if shares:
             out["pools"] = Val(shares, next(iter(shares.values())).at)
@@ -96,7 +96,7 @@ class Buffers:
             exponent = parse_number(row.get("default_dynamic_th"))
             if exponent is not None and -8 <= exponent <= 7:
                 out["alpha"] = Val(_int_if_whole(2.0**exponent), row.locate("default_dynamic_th"))
-            ratio = parse_number(row.get("over_subscribe_ratio"))
+            ratio = parse_amount(row.get("over_subscribe_ratio"))
             if ratio:
                 out["oversubscribe"] = Val(ratio, row.locate("over_subscribe_ratio"))
             elif ratio == 0 and not shared:
@@ -111,7 +111,7 @@ class Buffers:
                 self._ctx.notes.report("device-unread", table, row.key, at, words)
         row = self._usual_or_first_row("LOSSLESS_TRAFFIC_PATTERN")
         for name, field in (("lossless_mtu", "mtu"), ("small_packets", "small_packet_percentage")):
-            value = parse_number(row.get(field)) if row is not None else None
+            value = parse_amount(row.get(field)) if row is not None else None
             if row is not None and value is not None:
                 out[name] = Val(value, row.locate(field))
 
@@ -126,13 +126,13 @@ class Buffers:
     def _make_pool(self, name: str, row: Row) -> RunningPool:
         words = {"ingress", "egress", "both"}
         direction = row.get("type") if row.get("type") in words else ("egress" if "egress" in name else "ingress")
-        percent = parse_number(row.get("percentage"))
+        percent = parse_amount(row.get("percentage"))
         mode = row.get("mode")
         if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
             what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
             self._ctx.notes.report("device-value", "BUFFER_POOL", name, row.at, what)
         # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
-        if parse_number(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
+        if parse_amount(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
             what = f"xoff, the shared headroom, belongs to {POOL}: here it does nothing"
             self._ctx.notes.report("device-unknown", "BUFFER_POOL", name, row.locate_name(row.cells["xoff"]), what)
         origins: dict[str, Origin] = {"": row.at, "size": row.locate("size"), "mode": row.locate("mode")}
@@ -146,10 +146,10 @@ class Buffers:
             direction=direction or "ingress",
             lossless=True if "lossless" in name else False if "lossy" in name else None,
             mode=mode if mode in ("static", "dynamic") else None,
-            size=parse_number(row.get("size")),
+            size=parse_amount(row.get("size")),
             percent=percent,
             of_buffers=name in (POOL, _LOSSY_POOL),
-            shared_headroom=parse_number(row.get("xoff")),
+            shared_headroom=parse_amount(row.get("xoff")),
             origins=origins,
         )
 
@@ -170,11 +170,11 @@ class Buffers:
         exponent = parse_number(row.get("dynamic_th"))
         pool = referenced_name(row.get("pool") or "", "BUFFER_POOL") or None
         lossless = "xoff" in row.cells or row.get("headroom_type") == "dynamic"
-        size, xon, xoff = (parse_number(row.get(field)) for field in _SUMMED)
+        size, xon, xoff = (parse_amount(row.get(field)) for field in _SUMMED)
         self._check_thresholds(name, row, pool, lossless=lossless)
         alpha = _int_if_whole(2.0**exponent) if exponent is not None and -8 <= exponent <= 7 else None
-        below = parse_number(row.get("xon_offset"))
-        return BufferProfile(row, lossless, pool, size, xon, xoff, below, alpha, parse_number(row.get("static_th")))
+        below = parse_amount(row.get("xon_offset"))
+        return BufferProfile(row, lossless, pool, size, xon, xoff, below, alpha, parse_amount(row.get("static_th")))
 
     def _check_thresholds(self, name: str, row: Row, pool: str | None, *, lossless: bool) -> None:
         """A profile's threshold is of the kind that its pool has; lossy profiles of stock templates are not."""
@@ -253,7 +253,8 @@ class Buffers:
 
     def make_unbound_queue(self, n: int, sent: RunningQueue | None) -> RunningQueue | None:
         """An egress queue that no row of BUFFER_QUEUE names: the chip's own profile serves it."""
-        if not self._ctx.whole or self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS) is None:
+        known = self._ctx.whole and self._ctx.has("BUFFER_QUEUE")
+        if not known or self._ctx.row("BUFFER_PROFILE", egress.LOSSLESS) is None:
             return sent
         return replace(sent or RunningQueue(n), keeps=False)
 
@@ -264,6 +265,13 @@ class Buffers:
         pools = {key: row.cells.texts for key, row in self._ctx.table("BUFFER_POOL").items()}
         own = known.row.cells.texts if known.row is not None else None
         return egress.keeps_lossless(name, own, stock.cells.texts if stock is not None else None, pools)
+
+    def find_lossy(self, row: Row) -> str | None:
+        """The profile that a row of BUFFER_QUEUE binds, if it is one for lossy traffic by its name or its pool's."""
+        name = referenced_name(row.get("profile") or "", "BUFFER_PROFILE")
+        known = self.find_profile(name)
+        lossy = "lossy" in name or "lossy" in (known.pool or "")
+        return name if lossy and self._keeps_lossless(name, known) is False else None
 
     def find_trimming(self, row: Row) -> Span | None:
         """Where the profile that a row of BUFFER_QUEUE binds says that packets are trimmed; None: it does not."""

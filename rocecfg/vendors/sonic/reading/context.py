@@ -69,6 +69,10 @@ class Context:
         """The rows of a table; none where it is absent."""
         return self.space.table(name)
 
+    def has(self, name: str) -> bool:
+        """Whether the text has the table, be it empty: of one that is absent nothing is known."""
+        return name in self.space.tops or bool(self.table(name))
+
     def row(self, table: str, key: str) -> Row | None:
         """One row."""
         return self.space.row(table, key)
@@ -89,6 +93,12 @@ def parse_number(text: str | None) -> int | None:
     bare = (text or "").strip()
     digits = bare[1:] if bare[:1] in ("-", "+") else bare
     return int(bare) if is_number(digits, 19) else None
+
+
+def parse_amount(text: str | None) -> int | None:
+    """A whole number of 0 or more; a negative one is refused, and so no amount that anything could be told of."""
+    found = parse_number(text)
+    return found if found is not None and found >= 0 else None
 
 
 def parse_priorities(text: str) -> tuple[int, ...]:

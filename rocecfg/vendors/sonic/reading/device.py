@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rocecfg.core.roles import guess_role
 from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic.hashing import HASHED
@@ -10,7 +11,8 @@ from rocecfg.vendors.sonic.reading.context import Context, parse_number
 from rocecfg.vendors.sonic.reading.maps import Sorting
 from rocecfg.vendors.sonic.reading.rows import shorten
 
-# SONiC counts its tiers from the hosts and calls the second one "leaf": in a fabric's words that is a spine.
+# SONiC counts its tiers from the hosts and calls the second one "leaf": in a fabric's words that is a spine. Images
+# have type LeafRouter until somebody writes another: where the host name tells another role, neither is taken.
 ROLES = {
     "ToRRouter": "leaf",
     "BackEndToRRouter": "leaf",
@@ -40,7 +42,7 @@ def read_section(ctx: Context, buffers: Section) -> Section:
             if platform is not None:
                 out["platform"] = Val(platform, local.locate("hwsku"))
         role = ROLES.get(local.get("type") or "")
-        if role is not None:
+        if role is not None and guess_role(local.get("hostname") or "") in (None, role):
             out["role"] = Val(role, local.locate("type"))
         if local.get("switch_type") == "voq":
             out["switch_type"] = Val("voq", local.locate("switch_type"))
@@ -126,9 +128,12 @@ def make_running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sortin
         fields = ", ".join(f"{name} {shorten(text)}" for name, text in trimming.cells.texts.items())
         words = f"trimmed packets are sent on with another DSCP and queue ({fields}); what that does is not judged"
         ctx.notes.report("device-unread", "SWITCH_TRIMMING", "GLOBAL", trimming.at, words)
+    local = ctx.row("DEVICE_METADATA", "localhost")
+    word = (local.get("type") if local is not None else None) or ""
     return Running(
         kind="config_db",
         whole=ctx.whole,
+        typed=(f"type {word}", ROLES[word]) if word in ROLES else None,
         pools=pools,
         remarks=sorted_by.remarks,
         watchdog_blind=blind,

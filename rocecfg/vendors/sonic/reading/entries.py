@@ -108,9 +108,16 @@ def _check_type(ctx: Context) -> None:
 
 def _check_lanes(ctx: Context) -> None:
     """Rows of PORT that share a lane: one note, at the first of them."""
+    local = ctx.row("DEVICE_METADATA", "localhost")
+    hwsku = (local.get("hwsku") if local is not None else None) or ""
+    meant = next((ports for sku, ports in domain.SHARED_LANES.items() if hwsku.startswith(sku)), ())
+    if domain.ALL in meant:
+        return
     first: dict[str, Row] = {}  # by lane
     shared: dict[str, tuple[Row, Row, list[str]]] = {}  # by port: its row, the other one, their lanes
     for key, row in ctx.table("PORT").items():
+        if key in meant or row.get("role") in domain.INSIDE:  # the latter have numbers of their own
+            continue
         for lane in (row.get("lanes") or "").replace(" ", "").split(","):
             other = first.setdefault(lane, row) if lane else row
             if other.key != key:

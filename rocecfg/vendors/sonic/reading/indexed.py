@@ -10,6 +10,7 @@ from rocecfg.vendors.sonic.domain import PORT_NAME
 from rocecfg.vendors.sonic.reading.context import Context, parse_indexes
 from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
+_OF_VOQS = ("QUEUE", "BUFFER_QUEUE")
 _MOST = {"QUEUE": 48, "BUFFER_QUEUE": 15, "BUFFER_PG": 7}  # the CPU port has up to 49 queues
 _VOQ_PARTS = 4
 _CPU = "CPU"
@@ -45,12 +46,13 @@ class RowsByPort:
         local = ctx.row("DEVICE_METADATA", "localhost")
         self._voq = local is not None and local.get("switch_type") == "voq"
         host, asic = (local.get("hostname"), local.get("asic_name")) if local is not None else (None, None)
-        self._here = (host or "", (asic or "").lower())
+        self._here = (host or "", (asic or "").lower()) if host else self._guess_card()
         self._ports = ctx.table("PORT")
         # on a VOQ switch without a name, rows may be for ports of other line cards
         self._checked = ctx.whole or (ctx.ported and (not self._voq or bool(host)))
         self._good: dict[str, tuple[str, ...]] = {}  # keys of one port each that nothing is wrong with
         self._rows: dict[str, list[Entry]] = {}
+        self.elsewhere: dict[str, list[Entry]] = {}  # ports of other cards, HOST|ASIC|PORT: the same of them
         self.qos: dict[str, Row] = {}
         for key, row in ctx.table("PORT_QOS_MAP").items():
             for port in self._accepted_ports("PORT_QOS_MAP", key, row):
@@ -60,6 +62,20 @@ class RowsByPort:
         for table in ("PFC_WD", "BUFFER_PORT_INGRESS_PROFILE_LIST", "BUFFER_PORT_EGRESS_PROFILE_LIST"):
             for key, row in ctx.table(table).items():
                 self._accepted_ports(table, key, row)
+
+    def _guess_card(self) -> tuple[str, str]:
+        """The host and the ASIC whose rows have most schedulers, where the text does not say whose it is.
+
+        Stock templates give rows for ports of other cards none. The first of several that have as many.
+        """
+        found: dict[tuple[str, str], int] = {}
+        for table in _OF_VOQS:
+            for key, row in self._ctx.table(table).items():
+                parts = key.split("|")
+                if len(parts) == _VOQ_PARTS:
+                    card = parts[0], parts[1].lower()
+                    found[card] = found.get(card, 0) + ("scheduler" in row.cells)
+        return max(found, key=found.__getitem__) if len(found) > 1 else ("", "")
 
     def list_ports(self) -> dict[str, Span]:
         """All ports of the text, and where each is named first; those of PORT first."""
@@ -87,7 +103,8 @@ class RowsByPort:
     def rows_by_number(self, ports: Sequence[str]) -> NumberedRows:
         """The rows of ports of one kind, by number. Notes the numbers that stand in two rows."""
         out = NumberedRows({}, {}, {}, [])
-        for table, text, row in self._rows.get(ports[0], ()):
+        entries = self._rows.get(ports[0]) or self.elsewhere.get(ports[0], ())
+        for table, text, row in entries:
             for n in parse_indexes(text) or ():
                 if table == "QUEUE":
                     before = out.queues.get(n, (None, None))
@@ -99,7 +116,7 @@ class RowsByPort:
                 found = out.groups if table == "BUFFER_PG" else out.egress
                 self._note_conflict(table, text, n, "profile", found.get(n), row, ports)
                 found[n] = row
-        out.overlaps.extend(_find_overlaps(self._rows.get(ports[0], ())))
+        out.overlaps.extend(_find_overlaps(entries))
         return out
 
     def _note_conflict(
@@ -144,23 +161,21 @@ class RowsByPort:
 
     # -- keys with a number --------------------------------------------------------------------------------------------
 
-    def _split_key(self, table: str, key: str, row: Row) -> tuple[str, str] | None:
-        """The ports and the numbers of a key; None where it is not read."""
+    def _split_key(self, table: str, key: str, row: Row) -> tuple[str, str, bool] | None:
+        """The ports and the numbers of a key, and whether they are of another card; None where it is not read."""
         parts = key.split("|") if "|" in key else key.rsplit(":", 1)
         notes = self._ctx.notes
         if len(parts) == _VOQ_PARTS and table != "BUFFER_PG":
-            if self._here[0] and (parts[0], parts[1].lower()) != self._here:
-                words = "rows for ports of other line cards and ASICs are not judged"
-                notes.report("device-unread", table, key, row.at, words)
-                return None
-            return parts[2], parts[3]
+            host, asic = self._here
+            elsewhere = bool(host) and (parts[0] != host or (bool(asic) and parts[1].lower() != asic))
+            return "|".join(parts[:3]) if elsewhere else parts[2], parts[3], elsewhere
         if len(parts) != 2:
             notes.report("device-value", table, key, row.at, "the key is not a port and its numbers, PORT|3-4")
             return None
         if self._voq and table != "BUFFER_PG":
             words = "on a VOQ switch the key has four parts, HOST|ASIC|PORT|3: orchagent refuses the row"
             notes.report("device-value", table, key, row.at, words)
-        return parts[0], parts[1]
+        return parts[0], parts[1], False
 
     def _index_table(self, table: str) -> None:
         """Puts the rows of a table with their ports."""
@@ -169,13 +184,13 @@ class RowsByPort:
         plain = not (self._voq and table != "BUFFER_PG")
         for key, row in self._ctx.table(table).items():
             port, bar, text = key.partition("|")
-            ports = good.get(port) if bar and plain else None
+            ports, here = good.get(port) if bar and plain else None, rows
             if ports is None:
                 parts = self._split_key(table, key, row)
                 if parts is None:
                     continue
-                port, text = parts
-                ports = self._accepted_ports(table, port, row)
+                port, text, other = parts
+                ports, here = ((port,), self.elsewhere) if other else (self._accepted_ports(table, port, row), rows)
             fits = numbers.get(text)
             if fits is None:
                 found = parse_indexes(text)
@@ -185,7 +200,7 @@ class RowsByPort:
                 self._ctx.notes.report("device-value", table, key, row.at, words, "such as 3, or 3-4")
                 continue
             for name in ports:
-                if name in rows:
-                    rows[name].append((table, text, row))
+                if name in here:
+                    here[name].append((table, text, row))
                 else:
-                    rows[name] = [(table, text, row)]
+                    here[name] = [(table, text, row)]

@@ -104,6 +104,14 @@ def list_used_queues(chain: Chain, enabled: Iterable[int]) -> tuple[int, ...]:
     return tuple(sorted({chain.queue[tc].value for tc in _used_classes(chain, enabled)}))
 
 
+def list_used_groups(chain: Chain) -> frozenset[int] | None:
+    """The priority groups that packets are sorted into by their mark; None: where some go is not known."""
+    marked = {val.value for val in (*chain.dscp, *chain.tags)}
+    if not marked.intersection(TCS):
+        return None
+    return frozenset(chain.group[tc].value for tc in marked if tc in TCS)
+
+
 def _used_classes(chain: Chain, enabled: Iterable[int]) -> set[int]:
     """The traffic classes that packets are sorted into, or that are paused."""
     paused = set(enabled)

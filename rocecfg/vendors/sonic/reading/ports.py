@@ -8,7 +8,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningGroup, RunningLeft, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
-from rocecfg.vendors.sonic.domain import BINDINGS, PORT
+from rocecfg.vendors.sonic.domain import BINDINGS, INSIDE, PORT
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, find_stated_headroom
 from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
@@ -23,7 +23,7 @@ from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
 _PRIORITIES = tuple(range(8))
-_OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode")  # what is read of PORT
+_OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode", "autoneg", "adv_speeds", "role")  # what is read of PORT
 
 
 class PortRows(NamedTuple):
@@ -45,9 +45,11 @@ class Ports:
         buffers: Buffers,
         dogs: Watchdogs,
         reasons: HeadroomReasons,
+        usual: Bound,
         chains: Mapping[int, Chain],
     ) -> None:
-        """`chains`: of rows of PORT_QOS_MAP that sort otherwise than the switch, by the identity of their cells."""
+        """`usual`: the maps of most ports; `chains`: by the cells of rows of PORT_QOS_MAP that sort otherwise."""
+        self._usual = dict(zip(BINDINGS, usual, strict=True))
         self._ctx = ctx
         self._chains = chains
         self._indexed = indexed
@@ -69,6 +71,7 @@ class Ports:
             kind = (
                 port is None,
                 tuple([texts.get(field) for field in _OF_PORTS]),
+                _count_lanes(texts) if texts.get("autoneg") == "on" else None,
                 id(qos.cells) if qos is not None else None,
                 id(dog.cells) if dog is not None else None,
                 cable[0] if cable is not None else None,
@@ -125,10 +128,19 @@ class Ports:
         own = self._chains.get(id(given.qos.cells)) if given.qos is not None else None
         used = None if own is None else maps.list_used_queues(own, enabled)
         sending, sent = queues.read_queues(rows.queues, given.qos.at if given.qos is not None else at, used)
-        running = self._make_running(at, given, rows, section, enabled, groups, sent)
+        filled = self._find_filled_groups(given.qos, own)
+        running = self._make_running(at, given, rows, section, enabled, groups, sent, filled)
         if given.qos is not None and (name := given.qos.get("scheduler")) is not None:
             self._note_scheduler(names, given.qos, referenced_name(name, "SCHEDULER"))
         return Port(names, at, section, pfc, sending, running, chain=own)
+
+    def _find_filled_groups(self, qos: Row | None, own: Chain | None) -> frozenset[int] | None:
+        """The priority groups that a port with maps of its own sorts into, as far as known; None: as most ports do."""
+        if own is not None:
+            return maps.list_used_groups(own)
+        field, table = "tc_to_pg_map", BINDINGS["tc_to_pg_map"]
+        name = referenced_name(qos.get(field) or "", table) if qos is not None else ""
+        return frozenset() if name and name != self._usual[field] and self._ctx.row(table, name) is None else None
 
     def _note_scheduler(self, names: tuple[str, ...], qos: Row, name: str) -> None:
         """Notes what a scheduler does that serves ports as a whole."""
@@ -167,11 +179,13 @@ class Ports:
         enabled: tuple[int, ...],
         groups: Mapping[int, RunningGroup],
         sent: tuple[RunningQueue, ...],
+        filled: frozenset[int] | None,
     ) -> RunningPort:
         asymmetric = given.port is not None and given.port.get("pfc_asym") == "on" and bool(enabled)
         reason = self._reasons.find_reason(given.port, given.cable, section, enabled, groups)
         trimmed, trims = self._find_trimmed(rows, enabled)
         lag_mtu = self._links.find_lag_mtu(section["lag"].value) if "lag" in section else None
+        offers, role = _read_offers(given.port), given.port.get("role") if given.port is not None else None
         named = maps.find_maps(self._ctx, given.qos) if given.qos is not None else ()
         return RunningPort(
             up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
@@ -187,7 +201,11 @@ class Ports:
             overlaps=tuple(found[:3] for found in rows.overlaps),
             no_headroom=reason.words if reason is not None else None,
             trimmed=trimmed,
-            left=_find_leftovers(self._ctx, given.qos, given.dog, enabled, groups, rows.queues),
+            left=_find_leftovers(self._ctx, given.qos, given.dog, enabled, groups, rows.queues, filled),
+            role=role if role in INSIDE else None,
+            offers=offers,
+            lanes=_count_lanes(given.port.cells.texts) if given.port is not None and offers == () else None,
+            fastest=max(offers) if offers else None,
             origins=_collect_origins(at, given, rows, reason, trims, asymmetric=asymmetric)
             | ({"lag_mtu": lag_mtu[1]} if lag_mtu is not None else {}),
         )
@@ -247,6 +265,7 @@ def _collect_origins(
         origins["obeys"] = origins["sends"] = given.port.locate("pfc_asym")
     if given.port is not None:
         origins["up"] = given.port.locate("admin_status")
+        origins["fastest"] = given.port.locate("adv_speeds" if "adv_speeds" in given.port.cells else "autoneg")
     if reason is not None:
         origins["no_headroom"] = reason.at
     if trims is not None:
@@ -255,6 +274,21 @@ def _collect_origins(
         origins["maps"] = given.qos.at
         origins |= {field: given.qos.locate(field) for field in BINDINGS}
     return origins
+
+
+def _read_offers(port: Row | None) -> tuple[int, ...] | None:
+    """The speeds that autonegotiation offers, ascending; (): all that the port has; None: it is off, or not known."""
+    if port is None or port.get("autoneg") != "on":
+        return None
+    listed = port.get("adv_speeds") or "all"
+    if listed == "all":
+        return ()
+    speeds = [parse_number(text) for text in listed.split(",")]
+    return tuple(sorted({speed * _MBIT for speed in speeds if speed})) if all(speeds) else None
+
+
+def _count_lanes(texts: Mapping[str, str]) -> int | None:
+    return len(texts["lanes"].split(",")) if texts.get("lanes") else None
 
 
 # -- what is left where pfc_enable was emptied or lost -----------------------------------------------------------------
@@ -270,17 +304,22 @@ def _find_leftovers(
     enabled: tuple[int, ...],
     groups: Mapping[int, RunningGroup],
     queues: Mapping[int, tuple[Row | None, Row | None]],
+    filled: frozenset[int] | None,
 ) -> RunningLeft | None:
     """The lossless rows of a port on priorities that are not `enabled`; None: no such row, or PFC is not known.
 
     PFC off deletes none of them: `config interface pfc priority PORT N off` writes pfc_enable alone, and buffermgrd
     makes rows of BUFFER_PG for what is on, and keeps those that are there.
 
-    `qos`, `dog`: its rows of PORT_QOS_MAP and PFC_WD; `groups`, `queues`: by number, as BUFFER_PG and QUEUE have them.
+    `qos`, `dog`: its rows of PORT_QOS_MAP and PFC_WD; `groups`, `queues`: by number, as BUFFER_PG and QUEUE have them;
+    `filled`: the priority groups that packets are sorted into there, None: those of most ports.
     """
-    if not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells)):
+    if not ctx.has("PORT_QOS_MAP") or (
+        not ctx.whole and (qos is None or (ctx.patch and "pfc_enable" not in qos.cells))
+    ):
         return None  # another part of the configuration may turn PFC on
     watched = parse_priorities(qos.get("pfcwd_sw_enable") or "") if qos is not None and dog is not None else ()
+    groups = {n: group for n, group in groups.items() if filled is None or n in filled}
     idle = [n for n in _PRIORITIES if n not in enabled]
     rows = [row for n in idle for row in _list_lossless_rows(ctx, n, watched, groups.get(n), queues.get(n))]
     if not rows:

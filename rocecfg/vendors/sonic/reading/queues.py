@@ -9,7 +9,7 @@ from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Sending
 from rocecfg.vendors.sonic.domain import ECN_MODES
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, referenced_name
+from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_number, referenced_name
 from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
@@ -81,7 +81,7 @@ class Queues:
         for queue in sorted({*rows, *used}):
             scheduler, wred = rows.get(queue, (None, None))
             place = next((row.at for row in (wred, scheduler) if row is not None), at)
-            marking = self._find_marking(wred) if wred is not None else None
+            marking = self.find_marking(wred) if wred is not None else None
             if queue in used and wred is not None and marking is not None and marking.judged == "green":
                 self.marking.add(referenced_name(wred.get("wred_profile") or "", "WRED_PROFILE"))
             ecn = marking.ecn if marking is not None else Val(OFF, place) if given and wred is None else None
@@ -161,7 +161,7 @@ class Queues:
 
     # -- marking -------------------------------------------------------------------------------------------------------
 
-    def _find_marking(self, queue: Row) -> Marking | None:
+    def find_marking(self, queue: Row) -> Marking | None:
         """What the WRED profile of a queue does; None where it is not known."""
         name = referenced_name(queue.get("wred_profile") or "", "WRED_PROFILE")
         if name not in self._marks:
@@ -205,7 +205,7 @@ class Queues:
     def _read_curve(self, row: Row, color: str) -> Section | None:
         """The curve of packets of one colour; None where its ends are not both known."""
         fields = (f"{color}_min_threshold", f"{color}_max_threshold")
-        low, high = (parse_number(row.get(field)) for field in fields)
+        low, high = (parse_amount(row.get(field)) for field in fields)
         if low is None or high is None:
             lacking = [field for field in fields if field not in row.cells]
             if lacking:
@@ -213,7 +213,7 @@ class Queues:
                 self._ctx.notes.report("ecn-order", "WRED_PROFILE", row.key, row.at, words, "write both thresholds")
             return None
         probability = f"{color}_drop_probability"
-        pmax = parse_number(row.get(probability)) if probability in row.cells else _WHOLE
+        pmax = parse_amount(row.get(probability)) if probability in row.cells else _WHOLE
         if pmax is None:
             return None
         return {
@@ -226,6 +226,6 @@ class Queues:
 def _read_ends(row: Row, color: str) -> tuple[int | None, int | None, int | None]:
     """kmin, kmax and pmax of a colour; None: not said."""
     low, high, most = (
-        parse_number(row.get(f"{color}_{end}")) for end in ("min_threshold", "max_threshold", "drop_probability")
+        parse_amount(row.get(f"{color}_{end}")) for end in ("min_threshold", "max_threshold", "drop_probability")
     )
     return low, high, most if f"{color}_drop_probability" in row.cells else _WHOLE

@@ -120,7 +120,10 @@ def _check_ref(ctx: Context, table: str, cell: Cell, text: str, to: str) -> Iter
     )
     # a part of a configuration may name what the switch has already, but hardly under a name so near to one of its own
     severity = None if meant is not None else ctx.severity_of_absence
-    yield ReferenceFault("device-ref", cell, f"{to} has no {shorten(name)}: {harm}", help, severity)
+    words = f"{to} has no {shorten(name)}: {harm}"
+    if not ctx.whole and not ctx.has(to):
+        words, severity = f"this part has no {to}: {shorten(name)} has to be on the switch, or {harm}", "info"
+    yield ReferenceFault("device-ref", cell, words, help, severity)
 
 
 def _format_names(names: Iterable[str]) -> str:

@@ -8,7 +8,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.domain import FIELDS
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities
+from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_priorities
 from rocecfg.vendors.sonic.reading.rows import Row, shorten
 
 _WATCH = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
@@ -26,7 +26,7 @@ class Watchdogs:
         self._poll = Val(_POLL, ctx.at)
         self._poll_said = everywhere is not None and "POLL_INTERVAL" in everywhere.cells
         if everywhere is not None and self._poll_said:
-            value = parse_number(everywhere.get("POLL_INTERVAL"))
+            value = parse_amount(everywhere.get("POLL_INTERVAL"))
             self._poll = Val(MISSING if value is None else value, everywhere.locate("POLL_INTERVAL"))
         self.forced = everywhere is not None and everywhere.get("BIG_RED_SWITCH") == "enable"
         self._stated = ctx.whole or (not ctx.patch and bool(ctx.table("PFC_WD")))  # a table is there whole
@@ -47,10 +47,10 @@ class Watchdogs:
                 return Val("vendor-default", self._ctx.at) if self._default and qos is not None else None
             return Val(OFF, qos.locate("pfc_enable") if qos is not None else self._at or at)
         action = row.get("action") or "drop"
-        detection = parse_number(row.get("detection_time"))
+        detection = parse_amount(row.get("detection_time"))
         if detection is None or not self._is_accepted(row, action):
             return Val(MISSING, row.at)  # told already: the row is refused
-        restoration = parse_number(row.get("restoration_time"))
+        restoration = parse_amount(row.get("restoration_time"))
         if restoration is None and "restoration_time" in row.cells:
             return Val(MISSING, row.at)
         poll = self._poll if self._poll_said else Val(_POLL, row.at)
