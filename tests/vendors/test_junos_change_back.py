@@ -371,9 +371,7 @@ def test_settings_in_one_line_are_changed_one_by_one(tmp_path: Path) -> None:
     apart = "".join(f"set {CLASS} RDMA {each}\n" for each in ("queue-num 3", "no-loss", "pfc-priority 3"))
     assert apart in text
     one = f"set {CLASS} RDMA queue-num 3 no-loss pfc-priority 4\n"
-    assert lines(case("leaf", tmp_path).fixed(text.replace(apart, one))) == (
-        f"set {CLASS} RDMA pfc-priority 3",
-    )
+    assert lines(case("leaf", tmp_path).fixed(text.replace(apart, one))) == (f"set {CLASS} RDMA pfc-priority 3",)
 
 
 @pytest.mark.parametrize(

@@ -130,6 +130,10 @@ _COS: _Shape = {
     },
     "interfaces": {"*": {**_BOUND, "unit *": _BOUND}},
 }
+_BOUND_FILTER: _Shape = {
+    _LEAVES: "input-list.. output-list.. input-chain.. output-chain.. group.",
+    "input|output": {_LEAVES: ". precedence."},
+}
 _INTERFACE: _Shape = {
     _LEAVES: _PORT,
     "hold-time": {_LEAVES: "up. down."},
@@ -140,13 +144,11 @@ _INTERFACE: _Shape = {
     },
     "unit *": {
         _LEAVES: _UNIT,
+        "filter": _BOUND_FILTER,
         "family": {
             "inet|inet6|ethernet-switching": {
                 _LEAVES: _FAMILY,
-                "filter": {
-                    _LEAVES: "input-list.. output-list.. input-chain.. output-chain.. group.",
-                    "input|output": {_LEAVES: ". precedence."},
-                },
+                "filter": _BOUND_FILTER,
                 "vlan": {_LEAVES: "members.."},
             }
         },
