@@ -182,8 +182,8 @@ RULES: tuple[Rule, ...] = (
         "MIX440",
         "mix-rdma-acl",
         ERROR,
-        "EOS: a policy-map sorts RoCEv2 (UDP port 4791) into a class that drops, or other packets into a lossless one.",
-        source="IBTA, annex A17: RoCEv2 has UDP destination port 4791; EOS: a policy sorts before the maps",
+        "A filter, ACL or policy drops, polices, marks or re-sorts RoCEv2 (UDP port 4791), or makes other packets lossless.",
+        source="IBTA, annex A17: RoCEv2 has UDP destination port 4791; filters and policies act before the maps",
         on=RUNNING,
     ),
 )

@@ -367,12 +367,11 @@ def test_all_of_it_comes_in_the_order_in_which_it_is_named(tmp_path: Path) -> No
 
 
 def test_settings_in_one_line_are_changed_one_by_one(tmp_path: Path) -> None:
-    one = "class RDMA queue-num 3 no-loss pfc-priority"
     text = minus("delete ")(whole("leaf", tmp_path))
-    assert f"{one} 3" in text
-    assert lines(case("leaf", tmp_path).fixed(text.replace(f"{one} 3", f"{one} 4"))) == (
-        f"set {CLASS} RDMA pfc-priority 3",
-    )
+    apart = "".join(f"set {CLASS} RDMA {each}\n" for each in ("queue-num 3", "no-loss", "pfc-priority 3"))
+    assert apart in text
+    one = f"set {CLASS} RDMA queue-num 3 no-loss pfc-priority 4\n"
+    assert lines(case("leaf", tmp_path).fixed(text.replace(apart, one))) == (f"set {CLASS} RDMA pfc-priority 3",)
 
 
 @pytest.mark.parametrize(

@@ -18,9 +18,10 @@ from rocecfg.vendors.arista.reading.idle import find_idle_lines
 from rocecfg.vendors.arista.reading.maps import make_chain, read_remarks
 from rocecfg.vendors.arista.reading.port_groups import AlikePorts, group_ports, make_profile_ports
 from rocecfg.vendors.arista.reading.ports import read_port, sorts_by_tag
-from rocecfg.vendors.arista.reading.rdma_policies import find_policy_classes
+from rocecfg.vendors.arista.reading.rdma_policies import find_policy_classes, list_unread_access_lists
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
+from rocecfg.vendors.arista.reading.traffic_policies import TrafficPolicies
 from rocecfg.vendors.arista.reading.unread import find_unread
 from rocecfg.vendors.descriptions import far_end
 
@@ -76,16 +77,22 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
         section["buffers"] = Val(buffers, next(iter(buffers.values())).at)
     reported = (*find_problems(switch, kinds), *find_foreign_lines(switch))  # before what they add to is read
     problems = tuple(dict.fromkeys((*switch.problems, *reported)))  # of a profile once, whatever has it
+    chain = make_chain(switch, lossless, tagged=tagged)
+    policies = TrafficPolicies(text, document.number, start)
     return Switch(
         switch.name,
         switch.at,
         section,
-        make_chain(switch, lossless, tagged=tagged),
+        chain,
         ports,
         _read_running(switch, kinds),
-        problems,
+        (*problems, *policies.check(ports, chain, whole=switch.whole)),
         tuple(find_neighbours(text, document.number, start)),
-        unread=tuple(find_unread(switch, kinds, problems)),
+        unread=(
+            *find_unread(switch, kinds, problems),
+            *list_unread_access_lists(switch, kinds),
+            *policies.list_unread(ports, chain),
+        ),
         idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
     )
 

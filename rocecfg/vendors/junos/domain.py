@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.junos.reading.lexing import Words
+from rocecfg.vendors.junos.reading.grammar import Words
 
 _OF_CLASSES = ("dscp", "pcp", "pfc", "shares", "ecn", "max_rate", "guaranteed", "discards")
 _OF_SENDING = ("shares", "ecn", "max_rate", "guaranteed", "discards")

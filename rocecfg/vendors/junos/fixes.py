@@ -95,7 +95,7 @@ FIXES: dict[str, str] = {
     "mix-mcast": f"lead its code points to another class: {_MAP}",
     "rdma-mtu": f"{_MTU}: the Ethernet header counts, 14 bytes",
     "mix-remark": f"`{_DELETE} interfaces PORT unit * rewrite-rules`",
-    "mix-tunnel": "have the tunnel copy DSCP and ECN bits, see `show class-of-service`",
+    "mix-tunnel": "delete vxlan-disable-copy-tos-encap and vxlan-disable-copy-tos-decap below forwarding-options",
     # -- scheduling
     "ets-sum": f"{_SHARE}, 100 in all",
     "ets-rdma-strict": f"`{_DELETE} schedulers NAME priority` and {_SHARE}",

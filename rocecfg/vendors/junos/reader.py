@@ -14,6 +14,7 @@ from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MOD
 from rocecfg.vendors.junos.limits import ACTION, ALPHA_1, OBEYED, POLL, POLLS, RECOVERY
 from rocecfg.vendors.junos.reading.binding import find_binding, is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, CongestionProfile, Cos, read_cos
+from rocecfg.vendors.junos.reading.filters import Filters
 from rocecfg.vendors.junos.reading.findings import find_problems
 from rocecfg.vendors.junos.reading.groups import expand_groups
 from rocecfg.vendors.junos.reading.idle import list_idle
@@ -26,6 +27,11 @@ from rocecfg.vendors.junos.reading.statements import Statement, join_words, pars
 from rocecfg.vendors.junos.reading.unread import list_unread
 
 _STATED = ("lossless", "lossy")  # the partitions at ingress that an intent states
+_TUNNEL, _VTEP = frozenset({"vxlan", "vni"}), "vtep-source-interface"
+_COPYING = (
+    "forwarding-options"  # QFX copy DSCP and ECN into the outer header and back but for these (Juniper's CLI pages)
+)
+_NOT_COPIED = frozenset({"vxlan-disable-copy-tos-encap", "vxlan-disable-copy-tos-decap"})
 _BELOW_COS = frozenset(
     {"classifiers", "drop-profiles", "forwarding-classes", "scheduler-maps", "schedulers", "shared-buffer",
      "congestion-notification-profile"}
@@ -50,6 +56,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     sorter = Sorter(cos, at)
     kinds = _group_ports(cos, ports, _management_ports(lines), whole=whole, at=at)
     usual = _majority_chain(kinds, sorter)
+    filters = Filters(cos, lines, kinds, sorter)
     problems, reported = find_problems(cos, kinds, missing, sorter, ports, lines, whole=whole)
     return [
         Switch(
@@ -58,11 +65,11 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
             _device_section(cos, version, release, at) | _load_balancing_section(lines),
             usual,
             tuple(_make_port(cos, kind, usual, sorter, whole=whole) for kind in kinds),
-            _make_running(cos, kinds, at, whole=whole),
-            problems,
+            _make_running(cos, kinds, lines, at, whole=whole),
+            (*problems, *filters.check(whole=whole)),
             tuple(_list_neighbours(ports)),
             word="queue",
-            unread=tuple(list_unread(cos, lines, given.strange, kinds, reported)),
+            unread=(*list_unread(cos, lines, given.strange, kinds, reported), *filters.list_unread()),
             idle=tuple(list_idle(cos, given.inactive, kinds)),
         )
     ]
@@ -111,7 +118,7 @@ def _group_ports(cos: Cos, ports: dict[str, Interface], managing: set[str], *, w
     if not alike and not whole and cos.bound:
         pattern = next(iter(cos.bound))
         place = next((val.at for val in cos.bound[pattern].values()), at)
-        return [Kind([], span_of_default(place), dict(cos.bound[pattern]), {}, None, [], uplink=False)]
+        return [Kind([], span_of_default(place), dict(cos.bound[pattern]), {}, None, uplink=False)]
     return list(alike.values())
 
 
@@ -138,7 +145,7 @@ def _make_kind(
     up = port.stated["up"].value if "up" in port.stated else None
     described = port.stated.get("description")
     uplink = False if port.name in managing else is_uplink(port.name, described.value if described is not None else "")
-    return Kind([], port.at, binding, settings, up, port.filters, uplink)
+    return Kind([], port.at, binding, settings, up, uplink)
 
 
 def _kind_key(kind: Kind) -> object:
@@ -148,7 +155,6 @@ def _kind_key(kind: Kind) -> object:
         tuple((k, v.value) for k, v in kind.section.items()),
         kind.up,
         kind.uplink,
-        tuple(val.value for val in kind.filters),
     )
 
 
@@ -313,7 +319,7 @@ def _buffers_section(cos: Cos) -> Section:
     return out
 
 
-def _make_running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Running:
+def _make_running(cos: Cos, kinds: list[Kind], lines: list[Statement], at: Span, *, whole: bool) -> Running:
     pools = tuple(
         RunningPool(
             f"{side} {name}",
@@ -330,7 +336,21 @@ def _make_running(cos: Cos, kinds: list[Kind], at: Span, *, whole: bool) -> Runn
     origins: dict[str, Origin] = {"": at}
     if where is not None:
         origins["remarks"] = where
-    return Running("junos", whole=whole, pools=pools, remarks=remarks, origins=origins)
+    tunnel = next((line.at for line in lines if {*line.words[1:]} >= _TUNNEL or _VTEP in line.words), None)
+    apart = next(
+        (line.at for line in lines if line.words[0] == _COPYING and not _NOT_COPIED.isdisjoint(line.words)), None
+    )
+    if tunnel is not None:
+        origins["tunnels"], origins["copies_dscp"] = tunnel, apart or tunnel
+    return Running(
+        "junos",
+        whole=whole,
+        pools=pools,
+        remarks=remarks,
+        tunnels=tunnel is not None or (False if whole else None),
+        copies_dscp=apart is None if tunnel is not None else None,
+        origins=origins,
+    )
 
 
 def _find_remarks(cos: Cos, kinds: list[Kind]) -> tuple[tuple[tuple[int, int], ...], Span | None]:

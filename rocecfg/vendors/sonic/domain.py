@@ -349,6 +349,8 @@ def topic_of(table: str, field: str) -> str:
 QOS = frozenset({*MAPS, *FIELDS, "CABLE_LENGTH"})  # judged whole: what they hold is RoCE's
 AROUND = frozenset(  # read for what they tell of the switch and its ports
     {
+        "ACL_RULE",
+        "ACL_TABLE",
         "DEVICE_METADATA",
         "DEVICE_NEIGHBOR",
         "DEVICE_NEIGHBOR_METADATA",

@@ -13,6 +13,7 @@ from rocecfg.vendors.sonic.reading.buffers import Buffers
 from rocecfg.vendors.sonic.reading.context import Context, parse_priorities
 from rocecfg.vendors.sonic.reading.entries import check_entries, check_idle, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
+from rocecfg.vendors.sonic.reading.filters import check_access_lists, list_unread_access_lists
 from rocecfg.vendors.sonic.reading.forms import HOST, ConfigDb, Namespace, read_config_db
 from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons
 from rocecfg.vendors.sonic.reading.in_force import read_in_force
@@ -69,9 +70,9 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
         sorted_by.chain,
         ports,
         running,
-        tuple(ctx.notes.list_problems()),
+        (*ctx.notes.list_problems(), *check_access_lists(ctx, ports, sorted_by.chain)),
         list_neighbours(ctx),
-        unread=tuple(_list_unread(ctx, ports)),
+        unread=(*_list_unread(ctx, ports), *list_unread_access_lists(ctx, ports, sorted_by.chain)),
         # the text is read again: a lint does not need it
         in_force=partial(read_in_force, document, space.name, release),
     )

@@ -18,6 +18,7 @@ from rocecfg.vendors.spectrum.reading import (
     check_queues,
     check_unread,
 )
+from rocecfg.vendors.spectrum.reading.filters import check_access_lists, list_unread_access_lists
 from rocecfg.vendors.spectrum.reading.idle import find_idle_settings
 from rocecfg.vendors.spectrum.reading.implied import find_basis
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, find_lossless, group_interfaces
@@ -59,25 +60,29 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     ports = tuple(read_port(place, given, qos) for place in found) or (read_every_port(given, qos),)
     known = ResolvedConfig(given, qos, found, ports, members, usual, group_interfaces(given.tree), find_lossless(ports))
     chain = _make_chain(qos, usual, find_tagged_mapping(qos, found), frozenset(known.lossless))
+    ports = (
+        tuple(port._replace(chain=find_own_chain(place, qos, chain)) for place, port in zip(found, ports, strict=False))
+        or ports
+    )
     qos_at = given.tree.get("qos")
     at = qos_at.at if qos_at is not None else given.tree.at
-    problems = (*given.problems, *find_problems(known))
+    read_problems = (*given.problems, *find_problems(known))
+    problems = (*read_problems, *check_access_lists(given.tree, ports, chain))
     return [
         Switch(
             _find_name(given),
             at,
             dict(_read_section(given, qos, at)),
             chain,
-            tuple(
-                port._replace(chain=find_own_chain(place, qos, chain))
-                for place, port in zip(found, ports, strict=False)
-            )
-            or ports,
+            ports,
             _read_running(given, qos),
             problems,
             find_neighbours(given.tree),
             "sp",
-            tuple(find_unread(document, given.tree, ports, problems)),
+            (
+                *find_unread(document, given.tree, ports, read_problems),
+                *list_unread_access_lists(given.tree, ports, chain),
+            ),
             tuple(find_idle_settings(known)),
         )
     ]

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.core.nodeset import fold
 from rocecfg.model.stated import Problem
+from rocecfg.model.switch import Unread
 from rocecfg.vendors.arista.reading.maps import OWN
 from rocecfg.vendors.arista.reading.policies import (
     ROCE_PORT,
@@ -222,6 +223,20 @@ def _check_access_lists(switch: Switchwide, kind: AlikePorts) -> Iterator[Proble
             ((block.at, "the access list"),),
             severity="error",
         )
+
+
+def list_unread_access_lists(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Unread]:
+    """Access lists that may deny RoCEv2: no intent states them."""
+    for kind in kinds:
+        for way in ("in", "out"):
+            given = kind.state.get(f"acl {way}")
+            block = switch.config.lists.get(f"ip {given.value}") if given is not None else None
+            if given is None or not kind.names or (block is not None and not block.lines):
+                continue
+            marks: list[int | None] = [*_find_rdma_dscps(switch, kind)] or [None]
+            if block is None or any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not True for dscp in marks):
+                message = f"access list {given.value[:100]} may deny RoCEv2 {way}: not judged against the intent"
+                yield Unread(given.at, message, (), kind.names, None, "\n".join(block.lines) if block else given.value)
 
 
 def _check_left_out_ports(

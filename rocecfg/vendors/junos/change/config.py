@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 
 from rocecfg.source.document import Document
 from rocecfg.vendors.junos.reading.binding import find_binding
-from rocecfg.vendors.junos.reading.cos import read_cos, split_settings
+from rocecfg.vendors.junos.reading.cos import read_cos
 from rocecfg.vendors.junos.reading.groups import expand_groups
 from rocecfg.vendors.junos.reading.interfaces import read_interfaces
 from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words, parse_statements
@@ -31,7 +31,7 @@ class Config:
         applying = {"apply-groups", "apply-groups-except"}  # which stand for nothing where they are applied
         stating = [line for line in own if line.words[0] == COS and not applying.intersection(line.words)]
         self.inherits = sum(line.words[0] == COS for line in everything) > len(stating)
-        self.lines: Lines = dict.fromkeys(words for line in own for words in _split_settings(line.words))
+        self.lines: Lines = dict.fromkeys(line.words for line in own)
         self.cos = read_cos(everything)
         self.ports = read_interfaces(everything)
         self._inactive: Sequence[Statement] = stated.inactive
@@ -63,13 +63,6 @@ class Config:
         for line in self._inactive:
             out += [f"set {join_words(line.words)}", f"deactivate {join_words(line.words)}"]
         return "".join(f"{line}\n" for line in out)
-
-
-def _split_settings(words: Words) -> Iterable[Words]:
-    """A statement as one for each setting that it has."""
-    if words[0] != COS or len(words) < 2:
-        return (words,)
-    return ((COS, *each) for each in split_settings(words[1:]))
 
 
 class Edited:

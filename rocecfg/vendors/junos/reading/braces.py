@@ -5,7 +5,17 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.source.document import Document
-from rocecfg.vendors.junos.reading.lexing import PROMPT, Statement, Statements, Token, Words, make_error, tokenize
+from rocecfg.vendors.junos.reading.grammar import Words
+from rocecfg.vendors.junos.reading.lexing import (
+    PROMPT,
+    Statement,
+    Statements,
+    Token,
+    Written,
+    make_error,
+    split_line,
+    tokenize,
+)
 
 _TAGS = frozenset({"inactive:", "replace:", "protect:", "delete:", "active:", "unprotect:"})
 _GONE = frozenset({"inactive:", "delete:"})
@@ -38,9 +48,9 @@ class _BracesReader:
         self._out = Statements([], [], [])
         self._opened: list[_OpenBlock] = []
         self._own: list[Token] = []
+        self._written: list[Written] = []  # of them, and of lists
         self._tags: set[str] = set()
         self._listed: list[str] | None = None  # values of the list that is open
-        self._values: Words = ()  # of the list that has ended
         self._bracket = 0
 
     def read_token(self, token: Token) -> None:
@@ -59,6 +69,7 @@ class _BracesReader:
             self._tags.add(mark)
         else:
             self._own.append(token)
+            self._written.append(Written(token.text, token.start, token.end))
 
     def finish(self) -> Statements:
         whole = "give the whole configuration"
@@ -76,7 +87,8 @@ class _BracesReader:
         if mark in ("{", "}", ";", "["):
             raise make_error(self._document, self._bracket, "this '[' has no ']'", "close the list")
         if mark == "]":
-            self._values, self._listed = tuple(self._listed or ()), None
+            self._written.append(Written(tuple(self._listed or ()), self._bracket, token.end))
+            self._listed = None
             self._own.append(token._replace(text=""))
         elif self._listed is not None:
             self._listed.append(token.text)
@@ -124,14 +136,14 @@ class _BracesReader:
         self._refuse_set_line()
         if self._own:
             at = Span(self._document.number, self._own[0].start, self._own[-1].end)
-            words, gone = self._full_words(), self._is_inactive()
+            gone = self._is_inactive()
             self._mark_filled()
-            for each in [(*words, value) for value in self._values] or [words]:
-                self._add_statement(Statement(each, at), gone=gone)
+            for setting in split_line(self._opened[-1].words if self._opened else (), self._written, at):
+                self._add_statement(setting.statement, gone=gone)
         self._reset_statement()
 
     def _reset_statement(self) -> None:
-        self._own, self._tags, self._values = [], set(), ()
+        self._own, self._written, self._tags = [], [], set()
 
     def _mark_filled(self) -> None:
         if self._opened:

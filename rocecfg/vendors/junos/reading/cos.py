@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from rocecfg.core.digits import is_number
 from rocecfg.model import Span
@@ -76,47 +76,10 @@ def read_cos(lines: Sequence[Statement]) -> Cos:
                     cos.aliases[kind][name] = number
     for line in own:
         reader = _READERS.get(line.words[0])
-        for words in split_settings(line.words):
-            known = reader is not None and reader(cos, words[1:], line.at)
-            if not known and not is_beside(words):
-                cos.unknown.append(line._replace(words=words))
+        known = reader is not None and reader(cos, line.words[1:], line.at)
+        if not known and not is_beside(line.words):
+            cos.unknown.append(line)
     return cos
-
-
-_SEVERAL = {  # after so many words several settings may stand in one statement, each with so many words of its own
-    ("forwarding-classes", "class"): (3, {"queue-num": 1, "no-loss": 0, "pfc-priority": 1, "policing-priority": 1}),
-    ("congestion-notification-profile", "pfc-watchdog"): (
-        3,
-        {"poll-interval": 1, "detection": 1, "recovery": 1, "watchdog-action": 1},
-    ),
-    ("congestion-notification-profile", "input"): (6, {"pfc": 0, "mru": 1, "xon": 1}),
-}
-
-
-def split_settings(words: Words) -> Iterator[Words]:
-    """A statement of several settings as one for each."""
-    key = (
-        words[0],
-        words[2]
-        if words[0] == "congestion-notification-profile" and len(words) > 2
-        else words[1]
-        if len(words) > 1
-        else "",
-    )
-    start, own = _SEVERAL.get(key, (0, {}))
-    rest = words[start:]
-    if not start or len(rest) < 2:
-        yield words
-        return
-    found, n = [], 0
-    while n < len(rest):
-        count = own.get(rest[n])
-        if count is None or n + count >= len(rest) + (count == 0):
-            yield words  # which is then not understood as a whole
-            return
-        found.append((*words[:start], *rest[n : n + 1 + count]))
-        n += 1 + count
-    yield from found
 
 
 def _parse_number(cos: Cos, text: str, low: int, high: int, what: str, at: Span) -> Val | None:

@@ -27,7 +27,6 @@ class Interface:
         self.stated: dict[str, Val] = {}
         self.used = False
         self.parts = False  # it is split: its parts are ports
-        self.filters: list[Val] = []
 
     @property
     def is_lag(self) -> bool:
@@ -103,8 +102,6 @@ def _read_unit(port: Interface, words: Words, at: Span) -> None:
             port.stated["layer"] = Val(3, at)
         case ("family", "ethernet-switching", *_):
             port.stated["layer"] = Val(2, at)
-        case ("family", _, "filter", "input" | "input-list", name):
-            port.filters.append(Val(name, at))
 
 
 def _read_ethernet(port: Interface, words: Words, at: Span) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
-from rocecfg.model.stated import Section, Val
+from rocecfg.model.stated import Section
 
 
 class Kind(NamedTuple):
@@ -15,5 +15,4 @@ class Kind(NamedTuple):
     binding: Section  # profile, map, dscp, ieee-802.1, fixed, rewrite
     section: Section  # in the terms of an intent
     up: bool | None
-    filters: list[Val]  # of packets that come in
     uplink: bool | None  # leads to a switch, and is not for management, by its description; None: that does not say

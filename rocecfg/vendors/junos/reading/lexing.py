@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.junos.reading.grammar import Item, Words, split_leaves
 
-Words = tuple[str, ...]
 _TOKEN = re.compile(
     r'(?s:/\*.*?\*/)|/\*|#[^\n]*|"(?:\\.|[^"\\])*"|[{};\[\]]|'
     # a word may hold a range in brackets that touches it: et-0/0/[0-3]
@@ -28,6 +28,21 @@ class Statement(NamedTuple):
 
     words: Words
     at: Span
+
+
+class Written(NamedTuple):
+    """A word of a line, or a list in brackets, and where it is written."""
+
+    item: Item
+    start: int
+    end: int
+
+
+class Setting(NamedTuple):
+    """A statement of a line. `single`: it takes the place of another value of its leaf."""
+
+    statement: Statement
+    single: bool
 
 
 class Statements(NamedTuple):
@@ -73,6 +88,15 @@ def tokenize(document: Document, text: str, start: int, end: int) -> Iterator[To
                 raise make_error(document, found.start(), "this comment has no end", "write */, or give the whole text")
         elif first != "#":
             yield Token(word, False, found.start(), found.end())  # noqa: FBT003
+
+
+def split_line(path: Words, line: Sequence[Written], at: Span) -> Iterator[Setting]:
+    """What a line below a path sets, each setting with its own place; a line of one has that of the line."""
+    skip = len(path)
+    for leaf in split_leaves((*path, *(each.item for each in line))):
+        start = at.start if leaf.first <= skip else line[leaf.first - skip].start
+        end = at.end if leaf.last == skip + len(line) - 1 else line[max(0, leaf.last - skip)].end
+        yield Setting(Statement(leaf.words, at._replace(start=start, end=end)), leaf.single)
 
 
 def join_words(words: Iterable[str]) -> str:

@@ -6,7 +6,18 @@ import re
 
 from rocecfg.model import Span
 from rocecfg.source.document import Document
-from rocecfg.vendors.junos.reading.lexing import PROMPT, Statement, Statements, Token, Words, make_error, tokenize
+from rocecfg.vendors.junos.reading.grammar import Words
+from rocecfg.vendors.junos.reading.lexing import (
+    PROMPT,
+    Setting,
+    Statement,
+    Statements,
+    Token,
+    Written,
+    make_error,
+    split_line,
+    tokenize,
+)
 
 SET = re.compile(r"^[ \t]*(?:[\w.-]+@[^\s>#%]+[>#%] ?)?(set|delete|deactivate|edit|top) +(?![={])", re.MULTILINE)
 _TYPED = re.compile(r"[ \t]*(?:[\w.-]+@[^\s>#%]+[>#%] ?)?")
@@ -44,6 +55,7 @@ class _SetLinesReader:
         self._document = document
         self._path: list[Words] = []  # of edit
         self._set: dict[Words, Statement] = {}
+        self._single: dict[Words, Words] = {}  # of leaves with one value: what is set
         self._by_head: dict[Words, set[Words]] = {}  # what is set, by its first words: a delete looks there alone
         self._off: dict[Words, Statement] = {}
         self._strange: list[Statement] = []
@@ -79,19 +91,25 @@ class _SetLinesReader:
             self.read_line(rest)
 
     def _read_edit(self, verb: Token, rest: list[Token], at: Span) -> None:
-        words, values = self._split_list(rest)
-        full = (*(word for part in self._path for word in part), *words)
-        if not full:
+        written = self._join_lists(rest)
+        path = tuple(word for part in self._path for word in part)
+        if not (path or written):
             raise make_error(self._document, verb.start, f"{verb.text} has no statement behind it")
         if verb.text == "edit":
-            self._path.append(words)
+            self._path.append(tuple(each.item for each in written if isinstance(each.item, str)))
             return
-        for each in [(*full, value) for value in values] or [full]:
-            self._apply_edit(verb.text, Statement(each, at))
+        for setting in split_line(path, written, at):
+            self._apply_edit(verb.text, setting)
 
-    def _apply_edit(self, verb: str, one: Statement) -> None:
+    def _apply_edit(self, verb: str, setting: Setting) -> None:
+        one = setting.statement
         words = one.words
         if verb == "set":
+            if setting.single:
+                other = self._single.get(words[:-1])
+                if other is not None:
+                    self._delete(other)
+                self._single[words[:-1]] = words
             self._set[words] = one
             self._by_head.setdefault(words[:_HEAD], set()).add(words)
         elif verb == "delete":
@@ -109,25 +127,29 @@ class _SetLinesReader:
                 have.remove(path)
                 del self._set[path]
 
-    def _split_list(self, line: list[Token]) -> tuple[Words, Words]:
-        """The words before a list in brackets, and its values."""
-        words: list[str] = []
+    def _join_lists(self, line: list[Token]) -> list[Written]:
+        """The words of a line, the values of a list in brackets as one."""
+        out: list[Written] = []
         values: list[str] | None = None
+        begin = 0
         for token in line:
             mark = token.mark
             if mark in ("{", "}", ";"):
                 fix = "write set lines, or text with braces, not both"
                 raise make_error(self._document, token.start, f"'{mark}' in a set line", fix)
             if mark == "[":
-                values = []
+                values, begin = [], token.start
             elif mark == "]":
-                return tuple(words), tuple(values or ())
+                out.append(Written(tuple(values or ()), begin, token.end))
+                values = None
+            elif values is None:
+                out.append(Written(token.text, token.start, token.end))
             else:
-                (words if values is None else values).append(token.text)
+                values.append(token.text)
         if values is not None:
             fix = "write the whole line"
             raise make_error(self._document, line[-1].start, "a list without ']': the line is cut off", fix)
-        return tuple(words), ()
+        return out
 
 
 def _begins(path: Words, words: Words) -> bool:

@@ -10,7 +10,8 @@ import re
 
 from rocecfg.source.document import Document
 from rocecfg.vendors.junos.reading.braces import parse_braces
-from rocecfg.vendors.junos.reading.lexing import Statement, Statements, Words, join_words
+from rocecfg.vendors.junos.reading.grammar import Words
+from rocecfg.vendors.junos.reading.lexing import Statement, Statements, join_words
 from rocecfg.vendors.junos.reading.set_lines import SET, parse_set_lines
 
 _BRACES = re.compile(r"[{;}][ \t]*(?:#[^\n]*)?\r?$", re.MULTILINE)

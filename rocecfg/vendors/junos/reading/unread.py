@@ -14,7 +14,6 @@ from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words
 
 _ENDS = 2  # fill levels of a ramp
-_CLASSIFIES = frozenset({"forwarding-class", "loss-priority", "dscp"})
 
 
 def list_unread(
@@ -51,7 +50,6 @@ def list_unread(
             yield Unread(
                 line.at, f"what `{line.words[0]}` leaves is not worked out", (), (), None, join_words(line.words)
             )
-    yield from _list_filters(lines, kinds)
     for line in lines:
         if line.words[:2] == ("protocols", "dcbx"):
             yield Unread(line.at, "DCBX is not judged", ("dcbx",), everywhere, None, join_words(line.words))
@@ -138,20 +136,3 @@ def _topics_of(words: Words) -> tuple[str, ...]:
     if words[0] == "classifiers" and "import" not in words:
         return ("ecn",)
     return settings_of(words)
-
-
-def _list_filters(lines: Sequence[Statement], kinds: list[Kind]) -> Iterator[Unread]:
-    """Filters that sort or mark packets before the classifier does, on ports that have them."""
-    sorting: dict[str, Statement] = {}
-    for line in lines:
-        words = line.words
-        if words[0] == "firewall" and "filter" in words and "then" in words:
-            name = words[words.index("filter") + 1]
-            if _CLASSIFIES.intersection(words[words.index("then") :]):
-                sorting.setdefault(name, line)
-    for name, line in sorting.items():
-        ports = tuple(port for kind in kinds for port in kind.names if any(f.value == name for f in kind.filters))
-        if ports:
-            message = f"filter {name} sorts packets before the classifier does: what it does is not judged"
-            yield Unread(line.at, message, ("trust", "pfc", "ecn"), ports, None, join_words(line.words))
-            yield Unread(line.at, message, ("dscp", "pcp", "remarks"), (), None, join_words(line.words))

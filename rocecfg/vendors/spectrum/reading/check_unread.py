@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rocecfg.model import Span
@@ -17,6 +18,11 @@ from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 from rocecfg.vendors.spectrum.reading.trimming import find_turned_on, list_unread_parts
 
 _UNLIMITED = 2_147_483_647
+# Files of snippets of which no QoS hangs, unless their lines name some: routing, logs, time, SNMP, logins, interfaces.
+_HARMLESS = re.compile(
+    r"frr|snmp|ntp|chrony|ssh|syslog|motd|issue|banner|lldpd|ifupdown2_eni|network/interfaces|sudoers"
+)
+_TOUCHES = re.compile(r"\b(?:mtu|pfc|ecn|qos|mlnx_qos|tc qdisc|link-speed|buffer_size)\b|/cumulus/", re.IGNORECASE)
 
 
 def _report_unread(at: Span, what: str, why: str = "") -> Problem:
@@ -162,7 +168,22 @@ def note_hashed_fields(known: ResolvedConfig) -> Iterator[Problem]:
         yield _report_unread(first.at, f"ecmp-hash ({', '.join(found)})")
 
 
+def note_snippets(known: ResolvedConfig) -> Iterator[Problem]:
+    """Snippets: files that NVUE writes as they are, and of which it knows nothing."""
+    for name, node in known.stated.tree.items("system", "config", "snippet"):
+        files = node.get("file")
+        written = next(iter(files.below), "") if files is not None else name  # a flexible one, or one by its file
+        given = (node, *(below for _, below in node.items()))
+        content = " ".join(word for each in given for word in each.below)
+        harmless = _HARMLESS.search(written) is not None and _TOUCHES.search(content) is None
+        if not harmless:
+            what = f"snippet {shorten_word(name)}" + (f" writes {written[:80]}" if files is not None else "")
+            wording = f"{what}: a file below NVUE, which may set PFC, ECN, buffers or ports; not judged"
+            yield Problem("device-unread", node.at, wording, "say it in NVUE's own settings, where it has them")
+
+
 CHECKS = (
+    note_snippets,
     note_unpublished_modes,
     note_advanced_buffers,
     note_ecn_by_percent,

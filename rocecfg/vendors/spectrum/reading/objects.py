@@ -17,7 +17,7 @@ from rocecfg.model.stated import Problem
 from rocecfg.source.yaml import Map, Scalar, Seq
 from rocecfg.vendors.spectrum.reading.names import NotNames, expand_names, is_address
 from rocecfg.vendors.spectrum.reading.nodes import Merger, Node
-from rocecfg.vendors.spectrum.reading.spelling import LAST, Number, Spelling
+from rocecfg.vendors.spectrum.reading.spelling import SCHEMA, Number, Spelling
 
 _LISTED = 8  # known words that a message tells
 _TWO_SLIPS = 6  # letters of a word that may have two slips: shorter ones are too like each other
@@ -99,6 +99,36 @@ class SetMember(SchemaType):
         return Node(text.span(key))
 
 
+class Free(SchemaType):
+    """Whatever stands there: values stand as keys do, since `nv set` does not tell them apart."""
+
+    __slots__ = ()
+
+    def read(self, path: str, key: Scalar, child: Any, text: ReadContext) -> Node | None:
+        """A node with all that is below."""
+        below: dict[str, Node] = {}
+        for word, value in _list_words(child):
+            below[word.text] = Node(text.span(word), None, self._read_below(path, value, text))
+        return Node(text.span(key), None, below)
+
+    def _read_below(self, path: str, value: Any, text: ReadContext) -> Mapping[str, Node]:
+        node = self.read(path, _NOWHERE, value, text)
+        return {} if node is None else node.below
+
+
+_NOWHERE = Scalar(0, 0, "", plain=True)
+
+
+def _list_words(node: Any) -> Sequence[tuple[Scalar, Any]]:
+    """The keys of a mapping with what stands at each; the values of a list; a value."""
+    if type(node) is Map:
+        pairs: list[tuple[Scalar, Any]] = node.pairs
+        return pairs
+    if type(node) is Seq:
+        return [pair for item in node.items for pair in _list_words(item)]
+    return () if node is None or _is_empty(node) else ((node, None),)
+
+
 def _is_empty(node: Any) -> bool:
     return not node[2] if type(node) is not Scalar else node.plain and node.text in EMPTY
 
@@ -171,8 +201,14 @@ class Obj(SchemaType):
             alike = slip or near(word.text, self.entries)
             meant = f"did you mean {alike}?" if alike is not None else _format_known_words(self.entries)
         reported = f"{path} {shorten_word(word.text)}" if path else shorten_word(word.text)
+        newer = text.spelling.number is not None and text.spelling.number > SCHEMA
+        if newer and slip is None and word.text not in self.never:
+            known = ".".join(map(str, SCHEMA))
+            message = f"`{reported}`: no schema of NVUE up to {known} has it, and this release is newer: not judged"
+            text.report("device-unread", word, message)
+            return None
         severity = "error" if slip is not None or word.text in self.never else None
-        if text.spelling.number is not None and text.spelling.number > LAST:
+        if newer:
             severity = None  # a release whose words are not known
         text.report("device-unknown", word, f"NVUE has no `{reported}`", meant, severity)
         return slip

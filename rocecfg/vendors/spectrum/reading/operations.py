@@ -20,13 +20,13 @@ from rocecfg.vendors.spectrum.reading.spelling import Spelling, find_release
 _YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system)[\"']?:|\A\s*[\[{]", re.MULTILINE)
 _OPERATIONS = ("header", "set", "unset")
 _PLACE = Scalar(0, 0, "", plain=True)
-_QOS_ALONE = frozenset(("qos",))
+_QOS_ALONE = frozenset(("qos", "acl"))
 _CUMULUS = "Cumulus Linux"
 _DEEPEST = 3  # keys that tools put around what a switch said
 _LINE = re.compile(r"^[ \t]*nv[ \t]+(?:set|unset)[ \t]+([\w-]+)", re.MULTILINE)
 _OBJECTS = frozenset((*ROOT.entries, *ROOT.never))
 # The other objects at the root: a body of these alone says nothing of RoCE, and is one of NVUE all the same.
-_ROOTS = _OBJECTS | {"acl", "bridge", "evpn", "maintenance", "mlag", "ptp", "service"}
+_ROOTS = _OBJECTS | {"bridge", "evpn", "maintenance", "mlag", "ptp", "service"}
 
 
 _Operation = tuple[str, Scalar, Any]  # verb, its key, what it is about

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rocecfg.vendors.spectrum.domain import LINK_BESIDE
 from rocecfg.vendors.spectrum.reading.leaves import FreeText, Integer, OneOf
-from rocecfg.vendors.spectrum.reading.objects import Keyed, KeySpec, Obj, SetMember
+from rocecfg.vendors.spectrum.reading.objects import Free, Keyed, KeySpec, Obj, SetMember
 from rocecfg.vendors.spectrum.reading.schema_qos import (
     ENABLE,
     GLOBAL,
@@ -89,6 +89,7 @@ _INTERFACE = Obj(
         "ipv6": _IP_SINCE,
         "vrf": KeySpec(_NAME, STATE, None, "write ip vrf"),
         "router": Obj({"adaptive-routing": _ADAPTIVE}, others=True),
+        "acl": Free(),
         "packet-trim": KeySpec(
             Obj({"egress-eligibility": Obj({"traffic-class": Keyed("traffic class", _MEMBER, most=7)})}), _TRIM
         ),
@@ -136,6 +137,7 @@ _SPAN = Obj({"span": Obj({}, others=True)}, others=True)
 _SYSTEM = Obj(
     {
         "hostname": _NAME,
+        "config": Obj({"snippet": Free()}, others=True),
         "forwarding": Obj({"ecmp-hash": _ECMP_HASH, "packet-trim": KeySpec(_PACKET_TRIM, _TRIM)}, others=True),
         "wjh": _WJH,
         "port-mirror": Obj({"session": Keyed("session", _SPAN)}, others=True),
@@ -149,6 +151,7 @@ _NEIGHBORS = Obj(
 ROOT = Obj(
     {
         "qos": QOS,
+        "acl": Free(),
         "interface": Keyed("interface", _INTERFACE),
         "system": _SYSTEM,
         "platform": Obj({"hostname": Obj({"value": _NAME}, others=True)}, others=True),

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 Number = tuple[int, int]
 FIRST: Number = (5, 0)  # the first release with NVUE
 LAST: Number = (5, 19)  # the last one whose objects are known
+SCHEMA: Number = (5, 18)  # the last one with a published schema; of 5.19 new commands are known, not all objects
 _WRITTEN = re.compile(r"Cumulus Linux ([0-9]{1,3}\.[0-9]{1,3}(?:\.[0-9]{1,3})?)")
 _NUMBER = re.compile(r"([0-9]{1,3})\.([0-9]{1,3})(?:\.[0-9]{1,3})?")
 

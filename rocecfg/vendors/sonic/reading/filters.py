@@ -1,0 +1,118 @@
+"""ACL_TABLE and ACL_RULE: what rules take, and do to RoCEv2 before it is sorted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from rocecfg.model.stated import Problem
+from rocecfg.model.switch import Chain, Port, Unread
+from rocecfg.vendors.packet_filters import (
+    DIVERTS,
+    DROPS,
+    MARKS,
+    BoundFilter,
+    Effect,
+    Entry,
+    Match,
+    check_filter,
+    find_rdma,
+    list_unread_filters,
+    parse_ports,
+)
+from rocecfg.vendors.sonic.reading.context import Context, parse_number
+from rocecfg.vendors.sonic.reading.rows import Row
+
+_OTHER_TYPES = ("CTRLPLANE", "MIRROR", "MIRRORV6", "MIRROR_DSCP", "DTEL_FLOW_WATCHLIST")  # drop nothing in transit
+_IP = {"0X0800", "0X86DD", "2048", "34525"}  # EtherTypes of IPv4 and IPv6
+_NO_ROCE = ("TCP_FLAGS", "ICMP_TYPE", "ICMP_CODE", "ICMPV6_TYPE", "ICMPV6_CODE")
+_PLAIN = ("PRIORITY", "PACKET_ACTION", "DSCP_ACTION", "MIRROR_ACTION", "MIRROR_INGRESS_ACTION", "MIRROR_EGRESS_ACTION")
+_NO_IP = ("ARP", "ARP_REQUEST", "ARP_REPLY", "NON_IP", "NON_IPV4", "NON_IPV6")
+
+
+def check_access_lists(ctx: Context, ports: Sequence[Port], chain: Chain) -> Iterator[Problem]:
+    """What access lists do to RoCEv2."""
+    for bound, on, _ in _list_bound(ctx, ports):
+        yield from check_filter(bound, find_rdma(on, chain))
+
+
+def list_unread_access_lists(ctx: Context, ports: Sequence[Port], chain: Chain) -> Iterator[Unread]:
+    """Access lists that may touch RoCEv2: no intent states them."""
+    for bound, on, text in _list_bound(ctx, ports):
+        yield from list_unread_filters(bound, find_rdma(on, chain), text)
+
+
+def _list_bound(ctx: Context, ports: Sequence[Port]) -> Iterator[tuple[BoundFilter, list[Port], str]]:
+    rules: dict[str, list[Row]] = {}
+    for key, row in ctx.table("ACL_RULE").items():
+        rules.setdefault(key.partition("|")[0], []).append(row)
+    for name, table in ctx.table("ACL_TABLE").items():
+        if (table.get("type") or "").upper() in _OTHER_TYPES or name not in rules:
+            continue
+        names = {part.strip() for part in (table.get("ports") or "").split(",") if part.strip()}
+        if not names:
+            continue
+        members = _expand_lags(ctx, names)
+        on = [port for port in ports if not members.isdisjoint(port.names)]
+        if not on and all(name.startswith(("Ethernet", "PortChannel")) for name in names):
+            continue
+        own = sorted(rules[name], key=lambda row: -(parse_number(row.get("PRIORITY")) or 0))
+        way = "out" if (table.get("stage") or "").lower() == "egress" else "in"
+        reached = tuple(port for each in on for port in each.names if port in members)
+        entries = tuple(_make_entry(row) for row in own)
+        text = "\n".join(
+            " ".join((row.key, *(f"{field}={value}" for field, value in sorted(row.cells.texts.items()))))
+            for row in own
+        )
+        bound = BoundFilter(f"ACL_TABLE {name}", table.at, way, reached, entries, drops_rest=False)
+        yield bound, on or list(ports), text
+
+
+def _expand_lags(ctx: Context, names: set[str]) -> set[str]:
+    """The ports of an access list, those of LAGs and VLANs in it among them."""
+    out = set(names)
+    for table in ("VLAN_MEMBER", "PORTCHANNEL_MEMBER"):
+        out |= {key.partition("|")[2] for key in ctx.table(table) if key.partition("|")[0] in out}
+    return out
+
+
+def _make_entry(row: Row) -> Entry:
+    action = (row.get("PACKET_ACTION") or "").upper()
+    effects: list[Effect] = []
+    field = "PACKET_ACTION"
+    if action in ("DROP", "DENY"):
+        effects.append(Effect(DROPS))
+    elif action.startswith("REDIRECT"):
+        effects.append(Effect(DIVERTS))
+    if "DSCP_ACTION" in row.cells:
+        field = "DSCP_ACTION"
+        effects.append(Effect(MARKS, parse_number(row.get("DSCP_ACTION"))))
+    return Entry(
+        row.locate(field), f"ACL_RULE {row.key.partition('|')[2]}", _make_match(row), tuple(effects), ends=True
+    )
+
+
+def _make_match(row: Row) -> Match:
+    out = Match()
+    for field, text in row.cells.texts.items():
+        number = parse_number(text)
+        if field in ("IP_PROTOCOL", "NEXT_HEADER"):
+            out = out._replace(protocols=frozenset({"udp" if number == 17 else text}))
+        elif field in ("L4_DST_PORT", "L4_DST_PORT_RANGE", "L4_SRC_PORT", "L4_SRC_PORT_RANGE"):
+            ports = parse_ports([text.strip()])
+            if ports is None:
+                out = out._replace(other=field)
+            elif "DST" in field:
+                out = out._replace(targets=ports)
+            else:
+                out = out._replace(sources=ports)
+        elif field == "DSCP":
+            out = out._replace(other=field) if number is None else out._replace(dscps=frozenset({number}))
+        elif field in _NO_ROCE:
+            out = out._replace(never=True)
+        elif field == "ETHER_TYPE":
+            out = out._replace(never=out.never or text.upper() not in _IP)
+        elif field == "IP_TYPE":
+            out = out._replace(never=out.never or text.upper() in _NO_IP)
+        elif field not in _PLAIN and text not in ("0.0.0.0/0", "::/0"):
+            out = out._replace(other=field)
+    return out
