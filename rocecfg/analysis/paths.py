@@ -24,11 +24,12 @@ from rocecfg.analysis.host_distance import (
     host_places,
     port_places,
 )
-from rocecfg.analysis.routes import UP_DOWN, routing
+from rocecfg.analysis.routes import routing
 from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
+from rocecfg.model.fabric import UP_DOWN
 
 MOST_KINDS = 12  # with an example: the nearest ones and the farthest, in a ring of thousands
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.units import show_rate
+from rocecfg.model.fabric import FEC
 from rocecfg.model.lanes import Clash, Layout, find_clashes, fold_names
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from rocecfg.model import Box, Device, Fabric, Origin, PortGroup
 
 # as systems spell them: SONiC, NVUE and EOS
-FEC = {"rs": "rs", "fc": "fc", "baser": "fc", "fire-code": "fc", "none": "none", "off": "none", "disabled": "none"}
 _NEEDS_RS = 200 * 10**9  # bit/s: lanes of such ports are PAM4
 
 

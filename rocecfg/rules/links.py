@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from rocecfg.analysis.ports import PortEnd
 from rocecfg.core.units import ranges, show_number, show_rate
 from rocecfg.model import Device, Fabric, Origin, TrafficClass
+from rocecfg.model.fabric import FEC
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
 from rocecfg.rules.cabling import Difference, Joint, find_differences
 from rocecfg.rules.common import format_priorities, is_dual_tor, is_judged_by_priority, is_management
 from rocecfg.rules.hosts_links import judge_nic_mtus, judge_nic_speeds
-from rocecfg.rules.lanes import FEC
 
 _BOUNCED = frozenset((2, 6))  # lossless between two ToRs of a host, and not beyond
 _SENT_ALIKE = frozenset(("rdma", "cnp", "control"))  # what must stay in its class from end to end
