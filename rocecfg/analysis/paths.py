@@ -87,6 +87,14 @@ class Paths(NamedTuple):
     bounces: bool = False  # whether there are any, which are left out
 
 
+NO_CABLES = "no cables between switches are known"
+
+
+def lacks_cables(fabric: Fabric) -> bool:
+    """Whether there are switches, and nothing says how they are cabled: then nothing is known of what crosses them."""
+    return not fabric.links and graph(fabric).switches > 1
+
+
 @kept_with_fabric
 def paths(fabric: Fabric) -> Paths | None:
     """The paths between hosts, and between any ports of them where a host hangs on several switches.
@@ -101,6 +109,8 @@ def paths(fabric: Fabric) -> Paths | None:
         return None
     routes = routing(fabric, found)
     stated_how = routes.algorithm
+    if not fabric.links:
+        return Paths(stated_how or "", stated=stated_how is not None, unknown=NO_CABLES)
     algorithm = stated_how or (UP_DOWN if level.top > 1 else "shortest")
     where = None
     if algorithm == "dimension-order":

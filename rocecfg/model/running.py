@@ -111,6 +111,7 @@ class Running(WithOrigins):
     kind: str  # config_db | nvue | eos
     roce: str | None = None  # NVUE's mode of `qos roce`, or off
     whole: bool = True  # False: a fragment, whose silence says nothing
+    absent: tuple[str, ...] = ()  # of a fragment, what nothing in it is about: subject and where it would stand
     pools: tuple[RunningPool, ...] = ()
     remarks: tuple[tuple[int, int], ...] = ()  # traffic class -> DSCP written into what is sent
     watchdog_blind: bool | None = None  # the counters that the watchdog reads are off
