@@ -97,6 +97,7 @@ def test_published_architecture_is_faulted() -> None:
         ("error", "topology-oversub", '"Ethernet[256,264]": {speed: 800G, faces: switch}'),  # 8:1
         ("warning", "ets-control-missing", "dscp: rest"),  # BGP and BFD are in the default class
         ("info", "topology-rail", "gpus: 8"),  # two ports for eight GPUs
+        ("info", "schema-undefined", "telemetry: {exporter: prometheus}"),  # a database, and what exports is not said
     }
     assert len(findings) == len(named)
 

@@ -159,7 +159,7 @@ FINDING = {
     "url",
 }
 SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed", "not_understood"}
-SUMMARY |= {"folded", "silent_rules", "elsewhere"}
+SUMMARY |= {"folded", "silent_rules", "elsewhere", "absent"}
 SUMMARY |= {"ignored_files", "ignored_folders", "excluded_files", "excluded_folders"}
 
 
@@ -197,6 +197,7 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "not_understood": 0,
         "folded": 0,
         "elsewhere": 0,
+        "absent": [],
         **dict.fromkeys(("ignored_files", "ignored_folders", "excluded_files", "excluded_folders"), 0),
     }
 

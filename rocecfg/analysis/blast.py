@@ -10,11 +10,12 @@ from collections.abc import Collection
 
 from rocecfg.analysis.deadlock import judge_deadlock
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import UP_DOWN, Routing, find_distances, find_rdma_ends
+from rocecfg.analysis.routes import Routing, find_distances, find_rdma_ends
 from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
+from rocecfg.model.fabric import UP_DOWN
 
 _MOST_TRIED = 20  # ports: in a fabric where no two switches are alike, the first ones
 

@@ -13,7 +13,6 @@ from rocecfg.analysis.coordinates import find_grid
 from rocecfg.analysis.cycles import shortest_cycle, strongly_connected
 from rocecfg.analysis.graph import SHIFT, Graph, graph
 from rocecfg.analysis.routes import (
-    UP_DOWN,
     Lossless,
     Routing,
     Turn,
@@ -31,6 +30,7 @@ from rocecfg.analysis.symmetry import KEPT, choose_representatives, color_by_sym
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
+from rocecfg.model.fabric import UP_DOWN
 
 _MOST_TURNS = 4_000_000  # of a fabric in which few switches are alike: about 10 s and 1 GB
 _MOST_STEPS = 40_000_000  # links looked at to find shortest routes

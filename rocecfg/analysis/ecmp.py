@@ -11,9 +11,9 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rocecfg.analysis.coordinates import Grid
 from rocecfg.analysis.graph import Graph
-from rocecfg.analysis.routes import UP_DOWN
 from rocecfg.analysis.symmetry import group_by_links
 from rocecfg.core.records import NamedTuple
+from rocecfg.model.fabric import UP_DOWN
 
 
 class ShortestWays(NamedTuple):

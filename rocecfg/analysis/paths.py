@@ -24,11 +24,12 @@ from rocecfg.analysis.host_distance import (
     host_places,
     port_places,
 )
-from rocecfg.analysis.routes import UP_DOWN, routing
+from rocecfg.analysis.routes import routing
 from rocecfg.analysis.symmetry import color_by_symmetry
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
+from rocecfg.model.fabric import UP_DOWN
 
 MOST_KINDS = 12  # with an example: the nearest ones and the farthest, in a ring of thousands
 
@@ -86,6 +87,14 @@ class Paths(NamedTuple):
     bounces: bool = False  # whether there are any, which are left out
 
 
+NO_CABLES = "no cables between switches are known"
+
+
+def lacks_cables(fabric: Fabric) -> bool:
+    """Whether there are switches, and nothing says how they are cabled: then nothing is known of what crosses them."""
+    return not fabric.links and graph(fabric).switches > 1
+
+
 @kept_with_fabric
 def paths(fabric: Fabric) -> Paths | None:
     """The paths between hosts, and between any ports of them where a host hangs on several switches.
@@ -100,6 +109,8 @@ def paths(fabric: Fabric) -> Paths | None:
         return None
     routes = routing(fabric, found)
     stated_how = routes.algorithm
+    if not fabric.links:
+        return Paths(stated_how or "", stated=stated_how is not None, unknown=NO_CABLES)
     algorithm = stated_how or (UP_DOWN if level.top > 1 else "shortest")
     where = None
     if algorithm == "dimension-order":

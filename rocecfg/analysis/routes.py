@@ -15,9 +15,8 @@ from rocecfg.analysis.tiers import Tiers
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
+from rocecfg.model.fabric import ALGORITHMS, UP_DOWN
 
-UP_DOWN = "up-down"
-ALGORITHMS = (UP_DOWN, "shortest", "minimal", "non-minimal", "dimension-order")
 _USUAL = {"clos": UP_DOWN, "rail": UP_DOWN}  # by topology, where the intent states no algorithm
 
 Turn = tuple[int, int, int, int, int]  # u, v, w, the priority before, the priority after

@@ -15,11 +15,12 @@ from collections.abc import Collection, Iterator, Mapping
 from math import comb
 
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import UP_DOWN, routing
+from rocecfg.analysis.routes import routing
 from rocecfg.analysis.symmetry import group_by_links
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, kept_with_fabric
+from rocecfg.model.fabric import UP_DOWN
 
 _MOST_STEPS = 200_000  # links between kinds looked at: a second
 _TIE = 0.98  # a load of so much of the highest is as high: even spreading is no more exact

@@ -199,13 +199,13 @@ class Version(Type):
     """One release for all, or one a vendor."""
 
     wants = "a quoted release, or one for each vendor"
-    _each = Obj("version", {v: Key(VERSION, f"release of {v}") for v in SYSTEMS})
+    each = Obj("version", {v: Key(VERSION, f"release of {v}") for v in SYSTEMS})
 
     def read(self, node: Node, ctx: Context) -> Any:
-        return (VERSION if type(node) is Scalar else self._each).read(node, ctx)
+        return (VERSION if type(node) is Scalar else self.each).read(node, ctx)
 
     def schema(self) -> dict[str, Any]:
-        return {"anyOf": [VERSION.schema(), self._each.schema()]}
+        return {"anyOf": [VERSION.schema(), self.each.schema()]}
 
 
 PREFIX = _Prefix()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from rocecfg.intent.shapes import PORTS, Key, Keyed, Listed, Obj, make_inheritable
-from rocecfg.intent.types import LENGTH, MICROSECONDS, RATE, SIZE, VERSION, WORD, Bool, Int, Words
+from rocecfg.intent.types import LENGTH, MICROSECONDS, RATE, SIZE, VERSION, Bool, Int, Profile, Words
 
 _PRIORITIES = Listed(Int(0, 7, "schema-priority-range"), unique="schema-priority-range", order="hygiene-order")
 _DSCP = Int(0, 63, "schema-dscp-range")
 _BYTE = Int(0, 255)
 _BOOL = Bool()
+_CARD = Profile("nics", "network card", "its speed, what it can do and its commands are not known, so not judged")
 
 _OF_NICS = {
     "rdma_dscp": Key(_DSCP, "DSCP of RDMA packets"),
@@ -36,7 +37,7 @@ _OF_NICS = {
 NIC = Obj(
     "a kind of NIC",
     {
-        "kind": Key(WORD, "a file of profiles/nics/; default: the host's `nic`"),
+        "kind": Key(_CARD, "a file of profiles/nics/; default: the host's `nic`"),
         "speed": Key(RATE, "port speed"),
         **make_inheritable(_OF_NICS),
     },
@@ -45,7 +46,7 @@ _NIC_PORT = Obj("a NIC port", {"rail": Key(Int(0, 1023), "rail"), "speed": Key(R
 HOST = Obj(
     "a host",
     {
-        "nic": Key(WORD, "a file of profiles/nics/"),
+        "nic": Key(_CARD, "a file of profiles/nics/"),
         "nics": Key(
             Keyed("kinds of NIC", PORTS, NIC),
             "where a host has NICs of several kinds: what differs, by their ports as `links` names them; "

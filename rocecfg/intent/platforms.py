@@ -10,10 +10,11 @@ from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
+from rocecfg.intent.values import make_undefined
 from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
 from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
-from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section
+from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
 from rocecfg.sizing.chip import Chip, describe_tables
 
@@ -32,13 +33,6 @@ def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> 
     """A profile that an intent names and nobody wrote."""
     near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
     problems.append(Problem("schema-ref", at, str(error), near))
-
-
-def _normalize_release(vendor: str | None, version: str) -> str:
-    try:
-        return plain_release(vendor, version) if vendor is not None else version
-    except ValueError:
-        return version
 
 
 class Shelf:
@@ -71,9 +65,11 @@ def load_exporters(shelf: Shelf, telemetry: Section) -> dict[str, dict[str, Any]
         if not isinstance(word, str):
             continue
         try:
-            known[word] = shelf.library.exporter(word)
+            exporter = shelf.library.exporter(word)
         except UnknownProfile:  # of the user's own, which needs a profile only where rules for it are rendered
             continue
+        if exporter.side == "switch":
+            known[word] = exporter
     return {"exporters": known}
 
 
@@ -162,6 +158,7 @@ class Boxes:
         if family is not None and asic is not None:
             origins["family"] = asic.fact("families")
         buffers = self._resolve_buffers(given, box, platform)
+        self._report_undefined(vendor, platform, box, buffers, pick("hwsku", *layers))
         placed = _place_release(vendor, version, nos)
         chip = Chip(nos, asic, box, platform, placed, buffers, role, describe_tables(box, version))
         sizes = self._sizes.get(chip)
@@ -233,6 +230,23 @@ class Boxes:
             self._boxes[key] = self._shelf.library.box(*key)
         return self._boxes[key]
 
+    def _report_undefined(
+        self, vendor: str | None, platform: Platform | None, box: Box | None, buffers: Buffers, hwsku: Val | None
+    ) -> None:
+        """A HwSKU that the platform is not known with, and a buffer template that its HwSKU does not have."""
+        if platform is None or vendor is None or box is None:
+            return
+        known = self._shelf.library.hwskus(platform.name, vendor)
+        if hwsku is not None and known and hwsku.value not in known:
+            lost = f"its headroom, its pools and whether it is lossless on {platform.name} are not known, so not judged"
+            self._problems.append(make_undefined(hwsku.at, "HwSKU", hwsku.value, known, lost))
+        templates = {template for pools in box.pools for template in pools.templates}
+        at = buffers.origins.get("template")
+        if buffers.template is not None and templates and buffers.template not in templates and isinstance(at, Span):
+            lost = f"HwSKU {box.hwsku} has no such one, and its pools are not known, so not judged"
+            problem = make_undefined(at, "buffer template", buffers.template, templates, lost)
+            self._problems.append(problem._replace(severity=None))
+
     def _resolve_version(
         self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
     ) -> str | None:
@@ -243,14 +257,22 @@ class Boxes:
                 if "version" in layer and layer["version"].value is TAKEN_BACK:
                     return None
                 continue
-            if isinstance(val.value, str):
-                origins["version"] = val.at
-                return _normalize_release(vendor, val.value)
-            own = pick(vendor or "", section(val))
+            own = val if isinstance(val.value, str) else pick(vendor or "", section(val))
             if own is not None:
                 origins["version"] = own.at
-                return _normalize_release(vendor, str(own.value))
+                return self._read_release(vendor, own)
         return None
+
+    def _read_release(self, vendor: str | None, stated: Val) -> str:
+        """A release without its system's name; as written where it is none, which is reported."""
+        if vendor is None:
+            return str(stated.value)
+        try:
+            return plain_release(vendor, stated.value)
+        except ValueError as error:
+            what, _, help = str(error).partition("; ")
+            self._problems.append(Problem("schema-ref", stated.at, what, help))
+            return str(stated.value)
 
     def _resolve_buffers(self, given: Section, box: Box | None, platform: Platform | None) -> Buffers:
         """What the layers say of the buffers; without own words of the device once for each kind of box."""

@@ -16,6 +16,7 @@ from rocecfg.intent.links import (
     split_by_link_ends,
 )
 from rocecfg.intent.lookalikes import First, Lookalikes
+from rocecfg.intent.names import report_undefined_classes, report_undefined_profiles, report_undefined_roles
 from rocecfg.intent.nodeset_merge import Group, merge_groups, merge_port_groups, resolve_hosts
 from rocecfg.intent.platforms import Boxes, Shelf, load_exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
@@ -115,6 +116,7 @@ class _Resolver:
             devices = [self._build_device(None, [])]
         origins.update({key: top[key].at for key in _FACTS if key in top})
         facts = self._collect_facts(own)
+        self.problems += report_undefined_roles(own, {d.role for d in devices if d.role is not None})
         usual = {key: word for key, word in _UNLESS_STATED.items() if key not in own}
         origins.update({key: Default(f"{word} unless stated") for key, word in usual.items()})
         return Fabric(
@@ -181,6 +183,9 @@ class _Resolver:
         if hosts:
             facts["hosts"] = resolve_hosts(hosts, self.problems)
         facts |= load_exporters(self.shelf, section(top.get("telemetry")))
+        self.problems += report_undefined_profiles(top, self.shelf)
+        if "" not in self.broken:
+            self.problems += report_undefined_classes(top, list(self.table.sections))
         return facts if admitted is None else {**facts, "admission_control": admitted}
 
     def _resolve_workload(self, origins: dict[str, Origin]) -> Any:

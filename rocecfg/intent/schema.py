@@ -37,12 +37,17 @@ from rocecfg.intent.types import (
     WORD,
     Bool,
     Int,
+    Known,
+    Profile,
     System,
+    Type,
     Words,
 )
-from rocecfg.model.fabric import HASH_FIELDS
+from rocecfg.model.catalogue import FEC
+from rocecfg.model.fabric import ALGORITHMS, HASH_FIELDS
 from rocecfg.model.stated import OFF
 from rocecfg.model.traffic import KINDS_OF_TRAFFIC
+from rocecfg.model.watched import WATCHED_WORDS, find_subjects
 from rocecfg.profiles.releases import SYSTEMS
 
 TYPE_CHECKING = False
@@ -127,14 +132,30 @@ _PORT_KEYS = {
     "pfc": Key(PFC, "PFC watchdog and headroom"),
     "trust": Key(Words("dscp", "pcp", "none"), "which marking classifies; default dscp"),
     "flowcontrol": Key(Words("off", "rx", "tx", "on"), "802.3x pause; default off"),
-    "fec": Key(WORD, "forward error correction"),
+    "fec": Key(
+        Known(
+            "FEC",
+            (*FEC, "auto"),
+            "whether both ends of a link agree on it is not judged",
+            lambda word: word.lower() in FEC or word.lower() in ("auto", "driver-auto"),
+        ),
+        "forward error correction",
+    ),
     "lag": Key(LAGS, "LAG the port belongs to; of a node set: one for all its ports, or as many, paired in order"),
     "layer": Key(Int(2, 3), "2: switched, 3: routed"),
     "address": Key(PREFIX, "prefix of the port"),
     "macsec": Key(
         Obj("macsec", {"pfc_frames": Key(Words("clear", "encrypted"), "whether PFC frames are encrypted")}), "MACsec"
     ),
-    "asic": Key(WORD, "which chip of a multi-chip switch"),
+    "asic": Key(
+        Known(
+            "chip of a switch",
+            ("asic0", "asic1"),
+            "SONiC counts the chips of a switch that has several, and what else is written here serves nothing",
+            lambda word: word.removeprefix("asic").isdigit(),
+        ),
+        "which chip of a multi-chip switch",
+    ),
     "description": Key(PROSE, "for people"),
     "rail": Key(Int(0, 1023), "rail the port belongs to"),
 }
@@ -151,8 +172,8 @@ PORT = Obj(
 _DEVICE_KEYS = {
     **{k: v for k, v in _PORT_KEYS.items() if k not in ("address", "description", "rail", "lag", "macsec", "asic")},
     "vendor": Key(System(), "network operating system"),
-    "platform": Key(WORD, "a file of profiles/platforms/"),
-    "asic": Key(WORD, "a file of profiles/asics/"),
+    "platform": Key(Profile("platforms"), "a file of profiles/platforms/"),
+    "asic": Key(Profile("asics"), "a file of profiles/asics/"),
     "version": Key(Version(), "NOS release, quoted"),
     "hwsku": Key(HWSKU, "SONiC HwSKU; default from the platform"),
     "role": Key(WORD, "leaf, spine, superspine, rail, group, or any word"),
@@ -191,7 +212,7 @@ FABRIC = Obj(
         "name": Key(NAME, "name of the fabric"),
         "description": Key(PROSE, "for people"),
         "kind": Key(Words("backend", "converged"), "backend: only RDMA and what it needs"),
-        "workload": Key(WORD, "a file of profiles/workloads/"),
+        "workload": Key(Profile("workloads"), "a file of profiles/workloads/"),
         "topology": Key(Words("clos", "rail", "dragonfly", "torus", "mesh", "custom"), "topology"),
         "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
         "path_mtu": Key(PathMtu(), "RoCE path MTU, bytes"),
@@ -215,7 +236,8 @@ FABRIC = Obj(
         "rtt": Key(MICROSECONDS, "base round trip, no queueing"),
         "incast": Key(Int(1, 1_000_000), "senders to one receiver"),
         "ecn_family": Key(
-            WORD, "a file of profiles/ecn/ for `ecn: auto` to scale by speed; default: the chip's profiles/curves/"
+            Profile("ecn"),
+            "a file of profiles/ecn/ for `ecn: auto` to scale by speed; default: the chip's profiles/curves/",
         ),
         "oversubscription": Key(
             ByShape("a ratio such as 2:1, or one by role", RATIO, Keyed("ratios by role", WORD, RATIO)),
@@ -230,7 +252,10 @@ FABRIC = Obj(
 ROUTING = Obj(
     "routing",
     {
-        "algorithm": Key(WORD, "up-down, shortest, minimal, non-minimal, dimension-order, ..."),
+        "algorithm": Key(
+            Known("way of routing", ALGORITHMS, "whether packets can deadlock is not judged"),
+            f"{', '.join(ALGORITHMS)}, ...",
+        ),
         "bounces": Key(
             Listed(
                 Obj(
@@ -250,22 +275,37 @@ ROUTING = Obj(
         "ttl": Key(Int(1, 255), "TTL of RDMA packets"),
     },
 )
-_BY_VENDOR = ByShape(
-    "a word, or one for each vendor",
-    scalar=WORD,
-    mapping=Obj("a word for each vendor", {v: Key(WORD, f"for {v}") for v in SYSTEMS}),
-)
+
+
+def _by_vendor(word: Type) -> ByShape:
+    each = Obj("a word for each vendor", {v: Key(word, f"for {v}") for v in SYSTEMS})
+    return ByShape("a word, or one for each vendor", scalar=word, mapping=each)
+
+
+def _watched(what: str, lost: str) -> Listed:
+    return Listed(Known(what, WATCHED_WORDS, lost, find_subjects))
+
+
+_NO_METRICS = "what it exports is not judged, and rocecfg render --vendor prometheus refuses it"
 TELEMETRY = Either(
     ("none",),
     Obj(
         "telemetry",
         {
-            "exporter": Key(_BY_VENDOR, "what exports the switches' counters: a file of profiles/exporters/"),
-            "device_label": Key(_BY_VENDOR, "the label that names the switch, where the exporter's profile has none"),
-            "hosts": Key(WORD, "what exports the network cards' counters: a file of profiles/exporters/"),
+            "exporter": Key(
+                _by_vendor(Profile("exporters", "exporter of switches", _NO_METRICS)),
+                "what exports the switches' counters: a file of profiles/exporters/",
+            ),
+            "device_label": Key(
+                _by_vendor(WORD), "the label that names the switch, where the exporter's profile has none"
+            ),
+            "hosts": Key(
+                Profile("exporters", "exporter of hosts", _NO_METRICS),
+                "what exports the network cards' counters: a file of profiles/exporters/",
+            ),
             "scrape_interval": Key(SECONDS, "how often they are read"),
-            "alerts": Key(Listed(WORD), "what is alerted on"),
-            "metrics": Key(Listed(WORD), "what is collected"),
+            "alerts": Key(_watched("alert", "what it alerts on is not known, so not judged"), "what is alerted on"),
+            "metrics": Key(_watched("metric", "what it shows is not known, so not judged"), "what is collected"),
         },
     ),
 )

@@ -7,7 +7,7 @@ read all the same.
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 
 from rocecfg.core import units
@@ -99,6 +99,39 @@ class Prose(Text):
             "revoke it, take it out, and write where it is kept instead",
         )
         return node.text if self.fits(node.text) else MISSING
+
+
+class Known(Text):
+    """A word of which some are known, and which may be the user's own: of another one is told what is lost."""
+
+    __slots__ = ("knows", "listed", "lost", "what")
+
+    def __init__(self, what: str, listed: Iterable[str], lost: str, knows: Callable[[str], object] = bool) -> None:
+        """`what`: what it is the name of; `knows`: whether it is known, if not by the list alone."""
+        super().__init__(WORD.wants, WORD.fits, WORD.pattern)
+        self.what = what
+        self.listed = tuple(listed)
+        self.lost = lost
+        self.knows = self.listed.__contains__ if knows is bool else knows
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        word = super().read(node, ctx)
+        if word is not MISSING and not self.knows(word):
+            ctx.report_undefined(node, self.what, word, self.listed, self.lost)
+        return word
+
+
+class Profile(Text):
+    """The name of a file of `profiles/`, the user's own too: which there are is known once an intent is resolved."""
+
+    __slots__ = ("kind", "lost", "what")
+
+    def __init__(self, kind: str, what: str = "", lost: str = "") -> None:
+        """`what`, `lost`: as of `Known`, where an intent may do without the profile; else it cannot be judged."""
+        super().__init__(WORD.wants, WORD.fits, WORD.pattern)
+        self.kind = kind
+        self.what = what
+        self.lost = lost
 
 
 def _is_numeric(text: str) -> bool:

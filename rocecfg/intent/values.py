@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Hashable, Iterable
 from functools import lru_cache
 
@@ -28,6 +29,8 @@ UNREADABLE: Final = frozenset(  # rules that find a value of which nothing is kn
     }
 )
 _MOST = 500  # characters of a message
+_LISTED = 12  # names of a list that is told
+_DIGITS = re.compile(r"\d")  # names that differ in these alone are two models of a thing, not one and a slip of it
 
 
 class Context:
@@ -53,6 +56,28 @@ class Context:
         at = Span(self.doc, node.start, node.end)
         self.problems.append(Problem(rule, at, _shorten(message), _shorten(help), fix=fix))
         return MISSING
+
+    def report_undefined(self, node: Node, what: str, word: str, known: Iterable[str], lost: str) -> None:
+        """Note a name that nothing known here defines, though it may be one of the user's own."""
+        self.problems.append(make_undefined(self.span(node), what, word, known, lost))
+
+
+def make_undefined(at: Span, what: str, word: str, known: Iterable[str], lost: str) -> Problem:
+    """A name that nothing known here defines: a warning where it is likely a slip of a known one, else an info.
+
+    `what`: what it would be the name of; `lost`: what is not judged, or not done, for want of it.
+    """
+    known = sorted(known)
+    meant = near(word, known)
+    slip = meant is not None and _DIGITS.sub("", word) != _DIGITS.sub("", meant)
+    listed = ", ".join(known[:_LISTED]) + (" ..." if len(known) > _LISTED else "")
+    return Problem(
+        "schema-undefined",
+        at,
+        f"no {what} is called {_shorten(word)}: {lost}",
+        f"did you mean {meant}?" if meant is not None else f"known: {listed}",
+        severity=None if slip else "info",
+    )
 
 
 def _shorten(text: str) -> str:

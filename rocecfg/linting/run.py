@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 
 from rocecfg.core.records import NamedTuple
@@ -13,11 +13,14 @@ from rocecfg.linting.causes import count_folded, fold_by_cause, fold_over_files
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, find_silent_rules, judge, select_all_rules, select_as_severe
 from rocecfg.linting.suppressions import apply
+from rocecfg.model import Fabric
 from rocecfg.rules import ERROR, INFO, SEVERITIES, Rule
 from rocecfg.source.document import Sources
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there are settings
+    from typing import Any
+
     from rocecfg.config.policy import Policy
     from rocecfg.linting.changed import Lines
     from rocecfg.linting.ignored import PassedOver
@@ -42,6 +45,7 @@ class Summary(NamedTuple):
     ignored_folders: int = 0
     excluded_files: int = 0  # passed over by `exclude` of the settings, as the folders
     excluded_folders: int = 0
+    absent: tuple[str, ...] = ()  # what parts of configurations say nothing about, so that it was not judged
 
 
 class Run(NamedTuple):
@@ -201,10 +205,19 @@ def _summarize(findings: list[Finding], parts: list[_Part], files: int, known: i
         sum(len(part.loaded.unread) for part in parts),
         count_folded(findings),
         len({name for part in parts for names in part.silent.values() for name in names}),
+        absent=_list_absent(part.loaded.fabric for part in parts),
     )
 
 
-def _count_by_severity(findings: list[Finding]) -> dict[str, int]:
+def _list_absent(fabrics: Iterable[Fabric | None]) -> tuple[str, ...]:
+    """What configurations that are parts of one say nothing about, each once."""
+    running = (
+        device.running for fabric in fabrics if fabric is not None and fabric.running for device in fabric.devices
+    )
+    return tuple(dict.fromkeys(absent for one in running if one is not None for absent in one.absent))
+
+
+def _count_by_severity(findings: list[Finding]) -> dict[str, Any]:
     """How many errors, warnings and infos there are, by these words."""
     return {f"{severity}s": sum(f.severity == severity for f in findings) for severity in SEVERITIES}
 

@@ -4,22 +4,10 @@ from __future__ import annotations
 
 import os
 
+from rocecfg.intent.names import ANY, find_profile_keys
 from rocecfg.linting.roots import list_folders_above
 from rocecfg.lsp.schema import ITEM, Path
 
-_NAMED = {  # keys from the root -> the kind of profile that is named there; * stands for any key
-    ("fabric", "workload"): "workloads",
-    ("fabric", "ecn_family"): "ecn",
-    ("defaults", "platform"): "platforms",
-    ("defaults", "asic"): "asics",
-    ("devices", "*", "platform"): "platforms",
-    ("devices", "*", "asic"): "asics",
-    ("hosts", "*", "nic"): "nics",
-    ("hosts", "*", "nics", "*", "kind"): "nics",
-    ("telemetry", "exporter"): "exporters",
-    ("telemetry", "exporter", "*"): "exporters",
-    ("telemetry", "hosts"): "exporters",
-}
 _IN_PROFILES: dict[str, dict[Path, str]] = {  # kind of profile -> keys from its root -> the kind that is named there
     "platforms": {
         ("asic",): "asics",
@@ -34,15 +22,15 @@ _IN_PROFILES: dict[str, dict[Path, str]] = {  # kind of profile -> keys from its
 def find_kind(path: Path) -> str | None:
     """The kind of profile that an intent names at a place."""
     keys = tuple(part for part in path if part != ITEM)
-    for known, kind in _NAMED.items():
-        if len(known) == len(keys) and all(a in ("*", b) for a, b in zip(known, keys, strict=True)):
+    for known, kind in list_places().items():
+        if len(known) == len(keys) and all(a in (ANY, b) for a, b in zip(known, keys, strict=True)):
             return kind
     return None
 
 
 def list_places() -> dict[Path, str]:
     """Where intents name profiles: keys from the root, `*` for any, and the kind."""
-    return dict(_NAMED)
+    return {path: of.kind for path, of in find_profile_keys().items()}
 
 
 def list_places_in(kind: str) -> dict[Path, str]:

@@ -22,6 +22,8 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 
 AUTO: Literal["auto"] = "auto"
 ALL_COLORS = ("green", "yellow", "red")
+UP_DOWN = "up-down"
+ALGORITHMS = (UP_DOWN, "shortest", "minimal", "non-minimal", "dimension-order")  # of routing, whose turns are known
 HASH_FIELDS = ("src-ip", "dst-ip", "protocol", "src-port", "dst-port", "ingress-port", "flow-label", "dest-qp")
 REORDERING = ("adaptive", "spray")  # modes by which packets of a flow overtake each other
 _NOWHERE = Default("not stated")

@@ -191,6 +191,10 @@ class Library:
         """A box, with the HwSKU to assume under each NOS."""
         return self._platform_and_boxes(name)[0]
 
+    def hwskus(self, platform: str, nos: str) -> list[str]:
+        """The HwSKUs that a platform is known with under a NOS, sorted."""
+        return sorted(sku for of, sku in self._platform_and_boxes(platform)[1] if of == nos and sku is not None)
+
     def box(self, platform: str, nos: str, hwsku: str | None = None, at: str | None = None) -> Box | None:
         """The platform under a NOS with that very HwSKU; None where the profile does not know the NOS.
 

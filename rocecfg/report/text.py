@@ -140,7 +140,8 @@ def _render_last(summary: Summary, *, quiet: bool) -> str:
     """The totals; where they are not wanted, what was not read all the same: silence would say that all was."""
     if not quiet:
         return render_totals(summary)
-    return f"{left}\n" if (left := describe_not_understood(summary.not_understood)) else ""
+    left = describe_not_understood(summary.not_understood) + describe_absent(summary.absent)
+    return f"{left.removeprefix('; ')}\n" if left else ""
 
 
 def render_totals(summary: Summary) -> str:
@@ -159,7 +160,8 @@ def render_totals(summary: Summary) -> str:
     waived += _describe_passed_over(summary)
     idle = summary.silent_rules
     silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
-    return f"{found or 'clean'} in {scope}{waived}{describe_not_understood(summary.not_understood, '; ')}{silent}\n"
+    left = describe_not_understood(summary.not_understood, "; ") + describe_absent(summary.absent)
+    return f"{found or 'clean'} in {scope}{waived}{left}{silent}\n"
 
 
 def _describe_passed_over(summary: Summary) -> str:
@@ -177,6 +179,13 @@ def _describe_passed_over(summary: Summary) -> str:
 def describe_not_understood(count: int, before: str = "") -> str:
     """What of configurations was not judged; nothing where all of it was."""
     return f"{before}{count} statement{'s' * (count != 1)} not understood" if count else ""
+
+
+def describe_absent(subjects: tuple[str, ...]) -> str:
+    """What parts of configurations say nothing about; nothing of whole ones."""
+    return (
+        f"; a part of a configuration, without these, which were not judged: {', '.join(subjects)}" if subjects else ""
+    )
 
 
 # -- counts by rule ----------------------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from textwrap import wrap
 
 from rocecfg.analysis.capacity import capacity
 from rocecfg.analysis.graph import Graph, graph
+from rocecfg.analysis.paths import NO_CABLES, lacks_cables
 from rocecfg.analysis.rails import rails
 from rocecfg.analysis.tiers import Tiers, tier_of_role, tiers
 from rocecfg.core.units import ranges
@@ -25,8 +26,11 @@ def render_topology(fabric: Fabric) -> Iterator[str]:
     found, levels = graph(fabric), tiers(fabric)
     hosts = len(found.names) - found.switches
     cables = sum(bundle.cables for bundle in found.bundles.values())
-    nodes = f"{format_count(found.switches, 'switch')}, {format_count(hosts, 'host')}"
-    size = f"{nodes}, {format_count(cables, 'cable')} that RDMA crosses"
+    size = format_count(found.switches, "switch")
+    if fabric.links:
+        size += f", {format_count(hosts, 'host')}, {format_count(cables, 'cable')} that RDMA crosses"
+    else:
+        size += "; hosts on them, and cables, are not known: there are no links"
     if not found.switches:
         size = "the intent names no devices, so there is no topology"
     yield from _render_paragraph(f"fabric {fabric.name}", size, label=0)
@@ -149,6 +153,8 @@ def _render_capacity(fabric: Fabric) -> Iterator[str]:
 
 def _describe_planes(fabric: Fabric, found: Graph) -> str:
     parts = capacity(fabric).parts
+    if lacks_cables(fabric):
+        return f"not known: {NO_CABLES}"
     if len(parts) < 2:
         return "one: cables join all switches" if found.switches > 1 else "one switch"
     named = [shorten_names(found.names[n] for n in part) for part in parts[:_MOST_NAMED]]
@@ -159,7 +165,7 @@ def _describe_planes(fabric: Fabric, found: Graph) -> str:
 def _describe_rails(fabric: Fabric) -> list[str]:
     known = rails(fabric)
     if not known.numbers:
-        return ["none: no host says of which rail its ports are"]
+        return ["not known: no host says of which rail its ports are"]
     out = [f"{ranges(known.numbers)}, in {format_count(len(known.groups), 'group')} of hosts that are cabled alike"]
     for group in known.groups[:_MOST_NAMED]:
         leaves = dict.fromkeys(leaf for each in group.leaves.values() for leaf in each)
@@ -178,7 +184,9 @@ def _describe_rails(fabric: Fabric) -> list[str]:
 def _render_pauses(fabric: Fabric) -> Iterator[str]:
     found = judge_pauses(fabric)
     if found is None:
-        yield from _render_paragraph("PFC deadlock", "nothing is lossless on any link between switches")
+        unknown = f"not known: {NO_CABLES}"
+        told = unknown if lacks_cables(fabric) else "nothing is lossless on any link between switches"
+        yield from _render_paragraph("PFC deadlock", told)
         return
     for name, text in found.rows:
         yield from _render_paragraph(name, text)

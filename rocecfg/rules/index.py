@@ -38,6 +38,7 @@ ROWS: tuple[Row, ...] = (
     ("SCH026", "schema-platform", "schema", (), "any", "error"),
     ("SCH027", "schema-port-lanes", "lanes", (), "any", "error"),
     ("SCH028", "nos-erratum", "errata", (), "any", "error"),
+    ("SCH029", "schema-undefined", "schema", (), "any", "warning"),
     ("PFC101", "pfc-missing-rdma", "pfc", (), "any", "error"),
     ("PFC102", "pfc-rdma-only", "pfc", (), "any", "error"),
     ("PFC103", "pfc-count", "pfc", (), "any", "error"),

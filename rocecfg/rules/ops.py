@@ -9,12 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.core.units import show_number, show_rate, show_time
 from rocecfg.model import Fabric, Origin, PortGroup, Watchdog
-from rocecfg.physics.pause import full_pause_rate, longest_pause
-from rocecfg.physics.watchdog import action_window
-from rocecfg.rules.amounts import format_microseconds
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import LOSSY_OFF, join_words
-from rocecfg.rules.ops_words import (
+from rocecfg.model.watched import (
     CNP,
     DROP,
     ECN,
@@ -30,6 +25,11 @@ from rocecfg.rules.ops_words import (
     is_storm,
     merge_subjects,
 )
+from rocecfg.physics.pause import full_pause_rate, longest_pause
+from rocecfg.physics.watchdog import action_window
+from rocecfg.rules.amounts import format_microseconds
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import LOSSY_OFF, join_words
 from rocecfg.rules.watchdog import judged_watchdog
 
 TYPE_CHECKING = False

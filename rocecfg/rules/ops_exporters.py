@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model import Device, Fabric, Origin
+from rocecfg.model.watched import ECN, PAUSE, WATCHDOG, merge_subjects
 from rocecfg.rules.base import WARNING, Hit, Rule, rule
 from rocecfg.rules.common import join_words
-from rocecfg.rules.ops_words import ECN, PAUSE, WATCHDOG, merge_subjects
 from rocecfg.rules.watchdog import judged_watchdog
 
 TYPE_CHECKING = False

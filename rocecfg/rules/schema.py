@@ -78,6 +78,13 @@ RULES = (
         "SCH000", "schema-syntax", ERROR, "A file that cannot be read at all.", source="YAML 1.2.2", ignorable=False
     ),
     source_rule(
+        "SCH029",
+        "schema-undefined",
+        WARNING,
+        "A name that nothing known defines, so that what depends on it is not judged.",
+        source=_FORMAT,
+    ),
+    source_rule(
         "HYG901",
         "hygiene-waiver-reason",
         WARNING,

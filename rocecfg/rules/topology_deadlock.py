@@ -10,11 +10,12 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.deadlock import DeadlockVerdict, Hop, judge_deadlock, judge_failures
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import ALGORITHMS, UP_DOWN, Lossless, Routing, bouncing_switches
+from rocecfg.analysis.routes import Lossless, Routing, bouncing_switches
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.model import Fabric, Origin
+from rocecfg.model.fabric import UP_DOWN
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import join_words
@@ -197,18 +198,9 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
 
 def _report_unjudged(fabric: Fabric, judged: DeadlockVerdict) -> Iterator[Hit]:
     """Routes that are stated, and of which nothing can be said: to be silent would say that they are safe."""
-    routing = fabric.facts.get("routing")
-    stated = routing.get("algorithm") if isinstance(routing, dict) else None
     if judged.routing.algorithm is not None:
         what = f"whether {judged.routing.algorithm} routes can deadlock was not judged: {judged.unknown}"
         yield Hit(what, _locate_routing(fabric, "algorithm"), severity=INFO)
-    elif stated is not None:
-        what = f"whether packets can deadlock was not judged: {stated.value!r} is no way of routing that is known here"
-        from difflib import get_close_matches  # 2 ms of import, for this alone
-
-        near = get_close_matches(str(stated.value), ALGORITHMS, 1)
-        known = f"did you mean {near[0]}?" if near else f"known are {join_words(ALGORITHMS)}"
-        yield Hit(what, (stated.at,), f"{known}; `rocecfg explain topology-cbd` says what each means", severity=INFO)
 
 
 @rule(

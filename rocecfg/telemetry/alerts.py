@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from math import ceil, floor
 
 from rocecfg.core.units import show_number, show_rate
+from rocecfg.model.watched import DROP, ERRORS, FLAPS, INGRESS, PAUSE, QUEUE, WATCHDOG
 from rocecfg.physics.pause import full_pause_rate, longest_pause
 from rocecfg.profiles.exporters import UNITS
-from rocecfg.rules.ops_words import DROP, ERRORS, FLAPS, INGRESS, PAUSE, QUEUE, WATCHDOG
 from rocecfg.telemetry import records
 from rocecfg.telemetry.parts import (
     Alert,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from rocecfg.rules.ops_words import CNP, ECN, SEQUENCE
+from rocecfg.model.watched import CNP, ECN, SEQUENCE
 from rocecfg.telemetry import records
 from rocecfg.telemetry.alerts import (
     HERE,

@@ -41,7 +41,7 @@ class Alert(NamedTuple):
     severity: str
     summary: str
     description: str
-    about: tuple[str, ...]  # subjects of rules.ops_words; () for what is always alerted on
+    about: tuple[str, ...]  # subjects of model.watched; () for what is always alerted on
     samples: tuple[Sample, ...]
     expected: Mapping[str, str]  # labels of the alert that fires in the test
     after: float  # ms from the beginning of the test to when it is asked

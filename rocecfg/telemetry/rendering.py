@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
+from rocecfg.model.watched import ALL, find_subjects, merge_subjects
 from rocecfg.profiles.exporters import SUBJECTS, Exporter
 from rocecfg.profiles.library import Library
-from rocecfg.rules.ops_words import ALL, find_subjects, merge_subjects
 from rocecfg.telemetry import alerts as switches
 from rocecfg.telemetry import nics
 from rocecfg.telemetry.dashboard import dashboard

@@ -67,7 +67,7 @@ def test_a_fabric_is_judged_explained_fixed_and_rendered(repo: Path) -> None:
 
     async def script(ask: Ask, _: Any) -> None:
         lint = (await ask("lint", path=BROKEN, limit=2)).structured_content
-        assert (lint["exit_code"], len(lint["findings"]), lint["left_out"]) == (1, 2, lint["summary"]["errors"] + 3)
+        assert (lint["exit_code"], len(lint["findings"]), lint["left_out"]) == (1, 2, lint["summary"]["errors"] + 4)
         found = lint["findings"][0]
         assert (found["name"], found["line"]) == ("watchdog-missing", 17)
         page = (await ask("explain", rule=found["rule"])).structured_content

@@ -218,7 +218,7 @@ def test_the_page_judges_what_is_pasted(address: str, browser: Any, tmp_path: Pa
     page.on("console", lambda message: wrong.append(message.text) if message.type == "error" else None)
     page.goto(address)
     _idle(page)
-    assert re.match(r"5 errors, 3 warnings, 2 infos: 4 devices, 72 ports", page.inner_text("#status"))
+    assert re.match(r"5 errors, 3 warnings, 3 infos: 4 devices, 72 ports", page.inner_text("#status"))
     assert page.locator("#gutter div[data-severity=error]").first.inner_text() == "17"
     first = page.locator("#findings details").first
     assert "watchdog-missing" in first.inner_text()

@@ -10,8 +10,7 @@ import rule_factory as make
 from intents import POLICY, findings
 from loops import loop
 
-from rocecfg.rules import ops
-from rocecfg.rules.ops_words import (
+from rocecfg.model.watched import (
     DROP,
     ECN,
     ERRORS,
@@ -23,6 +22,7 @@ from rocecfg.rules.ops_words import (
     is_state,
     merge_subjects,
 )
+from rocecfg.rules import ops
 
 DEVICES = """\
 devices:

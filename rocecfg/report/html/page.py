@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from markupsafe import Markup
 
+from rocecfg.analysis.paths import NO_CABLES, lacks_cables
 from rocecfg.core.data import data_path
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_size
@@ -224,7 +225,10 @@ def render(fabrics: list[Loaded], run: Run, *, version: str, title: str = "") ->
                 running=running,
                 unread=len(unread),
                 unsized=sum(s.unsized for s in sections),
-                undecided=[s.pauses.unjudged for s in sections if s.pauses and s.pauses.unjudged],
+                undecided=[
+                    *(s.pauses.unjudged for s in sections if s.pauses and s.pauses.unjudged),
+                    *(NO_CABLES for loaded in fabrics if loaded.fabric is not None and lacks_cables(loaded.fabric)),
+                ],
             ),
             light=declare_variables(LIGHT),
             dark=declare_variables(DARK),

@@ -125,6 +125,8 @@ def _list_limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) 
     if number := run.summary.not_understood:
         was = "was" if number == 1 else "were"
         out.append(f"{format_count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
+    if run.summary.absent:
+        out.append(f"What was read says nothing of {', '.join(run.summary.absent)}: that was not judged.")
     if unsized:
         out.append(f"Headroom of {format_count(unsized, 'lossless port')} could not be judged.")
     out += [f"Deadlock was not judged: {why}." for why in dict.fromkeys(undecided)]

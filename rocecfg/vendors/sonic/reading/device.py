@@ -96,6 +96,28 @@ def find_name(ctx: Context) -> str | None:
     return f"{host}-{ctx.space.name}" if host is not None else ctx.space.name
 
 
+_SUBJECTS = {  # of rules, by the tables of which at least one has to be there
+    "PFC": ("PORT_QOS_MAP",),
+    "the PFC watchdog": ("PFC_WD",),
+    "headroom and buffers": ("BUFFER_PG", "BUFFER_PROFILE", "BUFFER_POOL", "BUFFER_QUEUE"),
+    "cable lengths": ("CABLE_LENGTH",),
+    "ECN": ("WRED_PROFILE",),
+    "queues": ("QUEUE",),
+    "ports": ("PORT",),
+}
+
+
+def _list_absent(ctx: Context) -> tuple[str, ...]:
+    """What a part of a configuration says nothing about."""
+    if ctx.whole:
+        return ()
+    return tuple(
+        f"{subject} ({', '.join(tables)})"
+        for subject, tables in _SUBJECTS.items()
+        if not any(ctx.table(table) for table in tables)
+    )
+
+
 def make_running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sorting, *, forced: bool) -> Running:
     """What the configuration says beyond an intent's device."""
     origins: dict[str, Origin] = {"": ctx.at}
@@ -134,6 +156,7 @@ def make_running(ctx: Context, pools: tuple[RunningPool, ...], sorted_by: Sortin
         kind="config_db",
         whole=ctx.whole,
         typed=(f"type {word}", ROLES[word]) if word in ROLES else None,
+        absent=_list_absent(ctx),
         pools=pools,
         remarks=sorted_by.remarks,
         watchdog_blind=blind,

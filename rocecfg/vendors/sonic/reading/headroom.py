@@ -57,7 +57,7 @@ class HeadroomReasons:
         groups: Mapping[int, RunningGroup],
     ) -> Reason | None:
         """What keeps a port with PFC without headroom; None: nothing that the text shows."""
-        if not self._ctx.whole or not enabled or self._model not in ("traditional", "dynamic"):
+        if not self._ctx.whole or not enabled:
             return None
         if port is None or port.get("admin_status") == "down":
             return None  # what is missing counts once the port is used
@@ -66,6 +66,7 @@ class HeadroomReasons:
             return self._find_in_dynamic_model(
                 port, cable, enabled, given, sized=any(groups[n].computed for n in given)
             )
+        # one that is not told may be either, and a port without a lossless row gets headroom from the traditional alone
         return None if given else self._find_in_traditional_model(port, cable, section)
 
     def _find_in_dynamic_model(

@@ -45,6 +45,18 @@ _STATE = frozenset(("state", "states", "status"))
 _WHOLE = frozenset(
     ("all", "any", "default", "defaults", "standard", "everything", "roce", "rocev", "rdma", "qos", "lossless")
 )
+WATCHED_WORDS = (
+    "pause",
+    "watchdog",
+    "drops",
+    "ecn",
+    "queue-watermark",
+    "pg-watermark",
+    "fec",
+    "flaps",
+    "cnp",
+    "sequence",
+)
 _FILLING = frozenset(
     ("alert", "alerts", "alarm", "alarms", "rule", "rules", "metric", "metrics", "counter", "counters")
 )
