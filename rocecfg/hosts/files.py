@@ -146,7 +146,7 @@ def template_values(fabric: Fabric, nics: Nics, card: Card, name: str) -> dict[s
         "discover": discover,
         "no_discovery": "not all NIC ports of these hosts carry RDMA alike" if nics.ports else "the intent lists none",
         "example": "[INTERFACE...]" if discover else "INTERFACE...",
-        "notes": tuple(_write_notes(plan, host, card)),
+        "notes": (*_write_notes(plan, host, card), *_note_vlans(plan)),
         "pfc": format_pfc_list(plan.pfc),
         "pfc_on": plan.pfc,
         "trust": plan.trust,
@@ -232,6 +232,14 @@ def _describe_timeout(exponent: int) -> str:
     if exponent == 0:
         return "0: connections wait for an answer without end"
     return f"the ACK timeout, 4.096 us x 2^{exponent} = {_ACK_UNIT * (1 << exponent):.0f} ms"
+
+
+def _note_vlans(plan: NicPlan) -> Iterator[str]:
+    if plan.trust == "pcp":
+        yield (
+            f"VLANs are left as they are: RDMA has PCP {plan.rdma_priority} only in one whose egress map says so "
+            f"(ip link set VLAN type vlan egress-qos-map PRIORITY:{plan.rdma_priority})."
+        )
 
 
 def _write_notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str]:

@@ -19,12 +19,15 @@ from rocecfg.rules.common import (
 )
 from rocecfg.rules.hosts_commands import driver_of, pfc_command, trust_command
 from rocecfg.rules.hosts_ends import (
+    classes_sent_by,
+    find_rdmaless_ends,
     locate_pfc,
     nic_ends,
     ports_facing_hosts,
     rdma_classes_marked_by,
     rdma_classes_on,
     rdma_ends,
+    sent_dscp,
 )
 
 TYPE_CHECKING = False
@@ -57,6 +60,7 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
     first = FirstKind()
     for nics, stated in each_stated(fabric, "pfc_priorities"):
         own = tuple(sorted(p.value for p in stated.value))
+        yield from _judge_ports_without_rdma(fabric, nics, stated.at, own)
         if not own and not nic_ends(fabric)[nics.key] and _MARKS.isdisjoint(nics.value):
             continue  # hosts of another kind: nothing says that RDMA is theirs
         reported: set[tuple[int, ...]] = set()
@@ -73,14 +77,44 @@ def nic_pfc(fabric: Fabric) -> Iterator[Hit]:
                 continue
             reported.add(port.pfc)
             wanted = nic_priorities(fabric, device, port, nics)
+            unsure = depends_on_marks(device, port, own, nics)
+            becomes = ONLY_WHAT_THEY_SEND if unsure else describe_pfc_mismatch(own, port.pfc)
             yield Hit(
                 f"the NICs of {nics.key} have PFC on {format_priorities(own)}, and the switch has it on "
-                f"{format_priorities(port.pfc)} {where}: {describe_pfc_mismatch(own, port.pfc)}",
+                f"{format_priorities(port.pfc)} {where}: {becomes}",
                 (stated.at,),
-                f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
+                ("state rdma_dscp if that is right; else " if unsure else "")
+                + f"set pfc_priorities: {list(wanted)} there, and PFC of the NICs to it "
                 f"({pfc_command(driver_of(nics), wanted)})",
                 tuple(filter(None, (locate_pfc(device, port),))),
+                severity=WARNING if unsure else None,
             )
+
+
+def _judge_ports_without_rdma(fabric: Fabric, nics: HostNics, at: Origin, own: tuple[int, ...]) -> Iterator[Hit]:
+    """NICs with PFC whose switch ports no RDMA crosses; where they mark RDMA as well, `mix-host-tc` tells."""
+    if not own or not _MARKS.isdisjoint(nics.value):
+        return
+    for end in find_rdmaless_ends(fabric, nics, at):
+        if set(own) <= set(end.port.pfc):
+            continue
+        yield Hit(
+            f"the NICs of {nics.key} have PFC on {format_priorities(own)}, and no class of RDMA crosses the switch "
+            f"port at {end.where}: what they send as lossless is dropped there",
+            (at,),
+            "add the class to classes of these ports, or correct the link; for hosts without RDMA, drop pfc_priorities",
+            ((end.port.at("classes"), f"classes: {', '.join(end.port.classes)}"),),
+        )
+        return
+
+
+ONLY_WHAT_THEY_SEND = "that is right only if they send nothing on the others, and the DSCP of their RDMA is not stated"
+
+
+def depends_on_marks(device: Device, port: PortGroup, nic: tuple[int, ...], nics: HostNics) -> bool:
+    """Whether PFC of NICs is right if their RDMA is in some of several lossless classes, and nothing tells which."""
+    lossless = {cls.priority for cls in rdma_classes_on(device, port, nics)}
+    return bool(nic) and lossless.issuperset(nic) and nics.nics is None and sent_dscp(nics) is None
 
 
 def pfc_differs(
@@ -97,7 +131,10 @@ def pfc_differs(
         return False
     unknown = {cls.priority for cls in device.all_classes_on(port) if cls.unknown_kinds}
     spared = (dual_tor_priorities(fabric, device) | unknown) - {cls.priority for cls in rdma}
-    return not spared.issuperset(set(nic).symmetric_difference(nic_priorities(fabric, device, port, nics)))
+    wanted = set(nic_priorities(fabric, device, port, nics))
+    sent = {cls.priority for cls in classes_sent_by(nics, device.classes_on(port))}
+    missing = (wanted & sent or wanted) - set(nic)  # a host may send on one of several lossless priorities alone
+    return not spared.issuperset(missing | (set(nic) - wanted - set(port.pfc)))
 
 
 def _is_mismarked(device: Device, nics: HostNics | None) -> bool:
@@ -146,8 +183,22 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
     first = FirstKind()
     for nics, stated in each_stated(fabric, "trust"):
         if stated.value != "pcp":
+            yield from _judge_dscp_at_pcp(fabric, nics, stated.at, first)
             continue
         for device, port, where in _list_switch_ports(fabric, nics):
+            if port.trust == "pcp" and not _tags(fabric, device) and first.takes(stated.at, nics):
+                cls = rdma_classes_on(device, port, nics)[0]
+                yield Hit(
+                    f"the NICs of {nics.key} and the switch sort packets by PCP {where}, and no VLAN of class "
+                    f"{cls.name} is stated: a frame has a PCP only in a VLAN tag, and the host puts {cls.priority} "
+                    "there only where that VLAN's egress map says so; without it RDMA is on priority 0",
+                    (stated.at,),
+                    f"on the host: ip link set VLAN type vlan egress-qos-map PRIORITY:{cls.priority}, and state the "
+                    f"VLAN under vlans with class: {cls.name}; or set trust: dscp at both ends",
+                    ((port.at("trust"), "the switch trusts pcp"),),
+                    severity=INFO,
+                )
+                break
             if port.trust != "dscp" or not first.takes(stated.at, nics):
                 continue  # both by PCP, or mix-trust's
             cls = rdma_classes_on(device, port, nics)[0]
@@ -161,6 +212,31 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
                 ((cls.at("dscp"), f"class {cls.name} is known by its DSCP"),),
             )
             break
+
+
+def _tags(fabric: Fabric, device: Device) -> bool:
+    """Whether a VLAN is stated that carries RDMA on this switch."""
+    rdma = {cls.name for cls in device.classes if cls.may_carry_rdma}
+    for vlan in fabric.facts.get("vlans", {}).values():
+        cls, devices = (vlan.value.get(key) if isinstance(vlan.value, dict) else None for key in ("class", "devices"))
+        if cls is not None and cls.value in rdma and (devices is None or name_set(devices.value) & set(device.names)):
+            return True
+    return False
+
+
+def _judge_dscp_at_pcp(fabric: Fabric, nics: HostNics, at: Origin, first: FirstKind) -> Iterator[Hit]:
+    """NICs that sort by DSCP at ports that sort by PCP."""
+    for device, port, where in _list_switch_ports(fabric, nics):
+        if port.trust == "pcp" and first.takes(at, nics):
+            cls = rdma_classes_on(device, port, nics)[0]
+            yield Hit(
+                f"the NICs of {nics.key} trust dscp, and the switch sorts packets by PCP {where}: RDMA without a VLAN "
+                f"tag is on priority 0 at the switch, and a pause of {cls.priority} never stops it",
+                (at,),
+                "set trust: dscp on these ports",
+                ((port.at("trust"), "the switch trusts pcp"),),
+            )
+            return
 
 
 # -- pause of the whole link -------------------------------------------------------------------------------------------

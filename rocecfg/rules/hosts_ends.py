@@ -11,6 +11,7 @@ from rocecfg.analysis.hosts import HostNics, host_nics, stated_hosts
 from rocecfg.analysis.ports import list_wires
 from rocecfg.core.nodeset import name_set, names_of
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import dscp_of
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass, kept_with_fabric
 from rocecfg.model.views import make_port_view, make_views
 from rocecfg.rules.common import format_priorities, is_management
@@ -114,28 +115,76 @@ def find_misfit(fabric: Fabric, device: Device, hosts: str, fits: Callable[[Devi
 def rdma_classes_on(device: Device, port: PortGroup, nics: HostNics | None = None) -> list[TrafficClass]:
     """The classes of RDMA that cross a port, lossless ones first; none on a management port.
 
-    `nics`: those that are cabled to it. Where a host has several kinds, the class that each marks its RDMA for is its
-    own alone.
+    `nics`: those that are cabled to it. What they mark their RDMA for comes first; where a host has several kinds, it
+    is their own alone.
     """
     if is_management(port):
         return []
     crossing = device.classes_on(port)
     own = rdma_classes_marked_by(nics, crossing)
-    return own or sorted((c for c in crossing if "rdma" in c.carries), key=lambda c: not c.lossless)
+    if own:
+        return own
+    sent = classes_sent_by(nics, crossing)
+    others = sorted((c for c in crossing if "rdma" in c.carries), key=lambda c: not c.lossless)
+    return [*sent, *(c for c in others if c not in sent)]
 
 
 def rdma_classes_marked_by(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
     """The classes of RDMA or storage, of these, that NICs of one kind among several mark their RDMA for."""
     dscp = nics.value.get("rdma_dscp") if nics is not None and nics.nics is not None else None
-    if dscp is None:
-        return []
-    found = (c for c in classes if dscp.value in c.dscps and not c.rest)
+    return _classes_of_rdma(classes, dscp.value) if dscp is not None else []
+
+
+def classes_sent_by(nics: HostNics | None, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
+    """The classes of RDMA or storage, of these, that RDMA of these NICs is in; [] where that is not known."""
+    dscp = sent_dscp(nics) if nics is not None else None
+    return _classes_of_rdma(classes, dscp) if dscp is not None else []
+
+
+def sent_dscp(nics: HostNics) -> int | None:
+    """The DSCP that all RDMA of NICs leaves with: what the NIC forces, else what is stated of them."""
+    forced, stated = nics.value.get("tos"), nics.value.get("rdma_dscp")
+    if forced is not None and forced.value:
+        return dscp_of(forced.value)
+    return stated.value if stated is not None else None
+
+
+def _classes_of_rdma(classes: Iterable[TrafficClass], dscp: int) -> list[TrafficClass]:
+    found = (c for c in classes if dscp in c.dscps and not c.rest)
     return [c for c in found if not {"rdma", "storage"}.isdisjoint(c.carries)]
 
 
 def rdma_ends(fabric: Fabric, nics: HostNics) -> list[NicEnd]:
     """The ends of NICs at ports that their RDMA crosses: what is stated of them is stated of these."""
     return [end for end in nic_ends(fabric)[nics.key] if rdma_classes_on(end.device, end.port, nics)]
+
+
+def find_rdmaless_ends(fabric: Fabric, nics: HostNics, at: Origin) -> list[NicEnd]:
+    """The ends of NICs that send RDMA at ports that no class of RDMA crosses; `at`: where it is stated that they do.
+
+    What is stated of a host holds for the NICs of it that are cabled for RDMA: the others may be for anything.
+    """
+    own = nic_ends(fabric)[nics.key]
+    of_host = any(value.at == at for value in nics.host.values())
+    crossed = {
+        host
+        for end in (nic_ends(fabric)[nics.hosts] if of_host else ())
+        if _may_take_rdma(end, nics) and not is_management(end.port)
+        for host in end.hosts
+    }
+    out = []
+    for end in own:
+        if is_management(end.port) or _may_take_rdma(end, nics):
+            continue
+        left = [n for n, host in enumerate(end.hosts) if host not in crossed]
+        if left:
+            out.append(end._replace(hosts=tuple(end.hosts[n] for n in left), names=tuple(end.names[n] for n in left)))
+    return out
+
+
+def _may_take_rdma(end: NicEnd, nics: HostNics) -> bool:
+    crossing = end.device.classes_on(end.port)
+    return any(cls.may_carry_rdma for cls in crossing) or bool(classes_sent_by(nics, crossing))
 
 
 def ports_facing_hosts(fabric: Fabric, nics: HostNics | None = None) -> list[tuple[Device, PortGroup]]:

@@ -60,15 +60,14 @@ def judge_nic_speeds(fabric: Fabric) -> Iterator[Hit]:
 def _judge_speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
     related: tuple[tuple[Origin, str], ...] = ((end.port.at("speed"), f"{show_rate(there)} on the switch"),)
     at, speed = _find_stated_speed(nics, end.nic)
-    if speed is not None:
-        if speed != there:
-            yield Hit(
-                f"{end.nic} of {nics.hosts} runs at {show_rate(speed)}, and the switch at {show_rate(there)} at "
-                f"{end.where}: the link stays down",
-                (at,),
-                "set the same speed at both ends",
-                related,
-            )
+    if speed is not None and speed != there:
+        yield Hit(
+            f"{end.nic} of {nics.hosts} runs at {show_rate(speed)}, and the switch at {show_rate(there)} at "
+            f"{end.where}: the link stays down",
+            (at,),
+            "set the same speed at both ends",
+            related,
+        )
         return
     card = nics.value.get("nic")
     try:
@@ -81,7 +80,7 @@ def _judge_speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
         yield Hit(
             f"the fastest port of {known.title} has {show_rate(known.speed)} (profile {known.file}{sure}), and the "
             f"switch runs {show_rate(there)} at {end.where}: the link stays down",
-            (card.at,),
+            (card.at,) if speed is None else (at, card.at),
             f"set the switch ports to {show_rate(known.speed)}, or name the card that is there; where its port is "
             "split, state the speed of each port of the host",
             related,

@@ -10,7 +10,7 @@ from rocecfg.core.units import dscp_of, ranges, tos_of
 from rocecfg.model import Device, Fabric, Origin
 from rocecfg.rules.base import ALL_CLASSES, ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, find_dropping_system, paused_priorities
-from rocecfg.rules.hosts_ends import find_misfit, nic_ends, rdma_classes_marked_by, rdma_ends
+from rocecfg.rules.hosts_ends import find_misfit, find_rdmaless_ends, nic_ends, rdma_classes_marked_by, rdma_ends
 from rocecfg.rules.hosts_gpu import LIBRARIES, VARIABLES, gpu_initiated_libraries, leads_to_rdma
 from rocecfg.rules.marking import UNHEARD
 
@@ -33,6 +33,7 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Applications mark RDMA with a DSCP that is not the RDMA class's."""
     first = FirstKind()
     for nics in host_nics(fabric):
+        yield from _judge_ports_without_rdma(fabric, device, nics, first)
         forced = nics.value.get("tos")
         if forced is not None and forced.value:
             continue  # the NIC overwrites what the application asks for: mix-nic-tos
@@ -62,6 +63,23 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 cls=own[0].name,
             )
         yield from _judge_clear_to_send(fabric, device, nics)
+
+
+def _judge_ports_without_rdma(fabric: Fabric, device: Device, nics: HostNics, first: FirstKind) -> Iterator[Hit]:
+    """NICs that mark RDMA at ports of a device that no class of RDMA crosses."""
+    for dscp, stated in _iter_sent_dscps(nics):
+        ends = [end for end in find_rdmaless_ends(fabric, nics, stated.at) if end.device is device]
+        if ends and first.takes(stated.at, nics):
+            names = ", ".join(ends[0].port.classes)
+            yield Hit(
+                f"{nics.key} sends RDMA with DSCP {dscp}, and no class of RDMA crosses the switch port at "
+                f"{ends[0].where} (classes: {names}): it is neither lossless nor slowed down by ECN there",
+                (stated.at,),
+                "add the class to classes of these ports, or correct the link; for hosts without RDMA, drop what is "
+                "stated of it",
+                ((ends[0].port.at("classes"), f"classes: {names}"),),
+            )
+            return
 
 
 def _leads_to_own_rdma(device: Device, dscp: int, nics: HostNics) -> bool:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from checkout import ROOT
 from intents import FABRIC, POLICY, findings, loaded
+from loops import loop
 
 import rocecfg
 from rocecfg.analysis.hosts import host_nics
@@ -229,3 +230,119 @@ def test_hosts_behind_ports_without_rdma_leave_no_doubt_about_marks(tmp_path: Pa
         text.replace("classes: [storage, control, default]", "classes: [rdma, storage, control, default]")
     )
     assert wide() == []
+
+
+STATED = FABRIC.replace(
+    "    cable_len: 3m\n", "    cable_len: 3m\n    mtu: 9000\n    ecn: on\n    global_pause: false\n"
+)
+AT_HOST_PORTS = '"Ethernet[0-248/8]":   {speed: 400G, '
+
+
+@loop(
+    ("old", "new", "rules"),
+    [
+        # at the host
+        ("rdma_dscp: 26\n", "rdma_dscp: 18\n", {"mix-host-tc"}),
+        ("    ecn: on\n", "    tos: 74\n", {"mix-nic-tos"}),
+        ("cnp_dscp: 48\n", "cnp_dscp: 26\n", {"ecn-cnp-dscp"}),
+        ("pfc_priorities: [3]", "pfc_priorities: [4]", {"nic-pfc"}),
+        ("pfc_priorities: [3]", "pfc_priorities: []", {"nic-pfc"}),
+        ("pfc_priorities: [3]", "pfc_priorities: [3, 5]", {"nic-pfc"}),
+        ("    trust: dscp\n", "    trust: pcp\n", {"nic-trust"}),
+        ("cable_len: 3m\n", "cable_len: 1m\n", {"buffer-nic"}),
+        ("    mtu: 9000\n    ecn", "    mtu: 4200\n    ecn", {"link-mtu"}),
+        ("    ecn: on\n", "    ecn: off\n", {"ecn-nic"}),
+        ("global_pause: false", "global_pause: true", {"pfc-global-pause"}),
+        ("nic0: {rail: 0}", "nic0: {rail: 0, speed: 200G}", {"link-speed"}),
+        ("nic: connectx-7\n", "nic: connectx-6-dx\n", {"link-speed"}),  # 200G at most
+        ("ports: {nic0: {rail: 0}", "ports: {nic0: {rail: 0, speed: 800G}", {"link-speed"}),
+        # at the switch
+        ("    priority: 3\n", "    priority: 4\n", {"nic-pfc"}),
+        ("    dscp: [26]\n", "    dscp: [30]\n", {"mix-host-tc"}),
+        ("dscp: 48,", "dscp: 46,", {"ecn-cnp-dscp"}),
+        ("    lossless: true\n", "    lossless: false\n", {"pfc-missing-rdma"}),
+        (AT_HOST_PORTS, AT_HOST_PORTS + "classes: [default, control], ", {"mix-host-tc"}),
+        (AT_HOST_PORTS, AT_HOST_PORTS + "trust: pcp, layer: 2, ", {"nic-trust"}),
+        (AT_HOST_PORTS, AT_HOST_PORTS + "trust: none, ", {"mix-trust"}),
+        (AT_HOST_PORTS, AT_HOST_PORTS + "mtu: 4200, ", {"link-mtu"}),
+        (AT_HOST_PORTS, AT_HOST_PORTS + "flowcontrol: on, ", {"pfc-global-pause"}),
+        ("{speed: 400G, faces: host, cable: 3m}", "{speed: 400G, faces: host, cable: 5m}", {"buffer-nic"}),
+        ("{speed: 400G, faces: host", "{speed: 800G, faces: host", {"link-speed"}),
+    ],
+)  # fmt: skip
+def test_what_both_ends_state_is_compared_from_each_end(old: str, new: str, rules: set[str], tmp_path: Path) -> None:
+    assert STATED.count(old) == 1, old
+    assert ours(tmp_path, STATED) == []
+    found = [f for f in findings(tmp_path, STATED.replace(old, new)) if f.severity in ("error", "warning")]
+    assert rules & {f.rule for f in found}, [f.rule for f in found]
+
+
+TWO_LOSSLESS = FABRIC.replace(
+    "storage: {carries: [storage], dscp: [18, 20], priority: 2, bandwidth: 20}",
+    "storage: {carries: [storage, rdma], dscp: 18, priority: 4, bandwidth: 20, lossless: true}",
+)
+
+
+@loop(
+    ("marks", "pfc", "severity"),
+    [
+        ("rdma_dscp: 26", "[3]", None),
+        ("rdma_dscp: 26", "[3, 4]", None),
+        ("rdma_dscp: 26", "[4]", "error"),
+        ("rdma_dscp: 26", "[]", "error"),
+        ("rdma_dscp: 26", "[3, 5]", "error"),
+        ("rdma_dscp: 18", "[4]", None),
+        ("rdma_dscp: 18", "[3]", "error"),
+        ("tos: 74", "[4]", None),
+        ("tos: 74", "[3]", "error"),
+        ("gpus: 2", "[3, 4]", None),
+        ("gpus: 2", "[4]", "warning"),  # right if all they send is storage, which nothing says
+        ("gpus: 2", "[]", "error"),
+        ("gpus: 2", "[4, 5]", "error"),
+    ],
+)
+def test_a_host_needs_pfc_on_what_it_sends(marks: str, pfc: str, severity: str | None, tmp_path: Path) -> None:
+    text = TWO_LOSSLESS.replace("    gpus: 2\n", "").replace("rdma_dscp: 26", marks)
+    found = [f.severity for f in findings(tmp_path, text.replace("[3]", pfc)) if f.rule == "nic-pfc"]
+    assert found == ([severity] if severity else [])
+
+
+WITHOUT_RDMA = FABRIC.replace(
+    AT_HOST_PORTS, '"Ethernet[0-120/8]": {speed: 400G, faces: host, cable: 3m}\n'
+    '      "Ethernet[128-248/8]": {classes: [default, control], speed: 400G, '
+)  # fmt: skip
+
+
+@loop(
+    ("old", "new", "rule"),
+    [
+        ("gpus", "gpus", "mix-host-tc"),
+        ("rdma_dscp: 26", "tos: 106", "mix-host-tc"),
+        ("rdma_dscp: 26", "nccl_ib_tc: 106", "mix-host-tc"),
+        ("    rdma_dscp: 26\n", "", "nic-pfc"),
+        ("    rdma_dscp: 26\n    cnp_dscp: 48\n    pfc_priorities: [3]\n", "", None),
+        ('speed: 400G, faces: host, cable: 3m}\n      "Ethernet[256', 'faces: management}\n      "Ethernet[256', None),
+        # the other NIC of each of these hosts is cabled for RDMA
+        ("gpu[01-32]:nic1", "gpu[17-32,01-16]:nic1", None),
+    ],
+)
+def test_hosts_that_send_rdma_hang_on_ports_that_take_it(old: str, new: str, rule: str | None, tmp_path: Path) -> None:
+    text = WITHOUT_RDMA.replace(old, new).replace(
+        "{faces: management, classes: [default, control], speed: 400G, faces: host,",
+        "{faces: management, classes: [default, control], speed: 400G,",
+    )
+    found = [f for f in findings(tmp_path, text) if f.rule in ("mix-host-tc", "nic-pfc")]
+    assert [(f.rule, f.severity) for f in found] == ([(rule, "error")] if rule else [])
+    assert all("gpu17:nic" in f.message for f in found)
+
+
+def test_frames_have_a_pcp_in_a_vlan_alone(tmp_path: Path) -> None:
+    """Kernel, Documentation/networking: a VLAN's egress-qos-map says which priority of the host becomes which PCP."""
+    text = FABRIC.replace("    trust: dscp\n", "    trust: pcp\n").replace(
+        AT_HOST_PORTS, AT_HOST_PORTS + "trust: pcp, layer: 2, "
+    )
+    (one,) = [f for f in findings(tmp_path, text) if f.rule == "nic-trust"]
+    assert one.severity == "info"
+    assert "egress-qos-map PRIORITY:3" in one.help
+    stated = text + "vlans:\n  100: {devices: 'leaf[01-02]', class: rdma}\n"
+    assert [f.rule for f in findings(tmp_path, stated) if f.rule == "nic-trust"] == []

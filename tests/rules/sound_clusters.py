@@ -204,7 +204,8 @@ def three_tiers(name: str, box: Box, pods: int, speed: str, **more: str | int) -
                 for n in (1, 2)
             ]
             links.append(f'{{a: "{span("gpu", 16 * leaf - 15, 16)}:nic0", b: "leaf{leaf}:{box.ports(0, 16)}"}}')
-    hosts = host(span("gpu", 1, 32 * pods), 1, speed, "connectx-7", ", cable_len: 3m")
+    card = "connectx-8" if speed == "800G" else "connectx-7"  # which has 400G at most
+    hosts = host(span("gpu", 1, 32 * pods), 1, speed, card, ", cable_len: 3m")
     return text_of(name, devices, links, hosts, **more)  # type: ignore[arg-type]
 
 
