@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.profiles import MARKS, applies
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import is_management
+from rocecfg.rules.common import is_management, kept_with_device
 from rocecfg.rules.ops_exporters import find_exporter
 
 _STREAMING = ("cumulus-otlp", "gnmic-openconfig")  # profiles/exporters whose counters the switch itself streams
@@ -71,16 +71,25 @@ def _locate_several_priorities(fabric: Fabric, device: Device, port: PortGroup) 
 
 
 def _locate_several_ports(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
-    watched = [each for each in device.ports if _may_lose_pfc(each)]
-    several = len(watched) > 1 or any(len(each.names) != 1 for each in watched)
-    return (port.at("watchdog"), port.at()) if _may_lose_pfc(port) and several else None
+    several = _may_lose_pfc(port) and _count_losing(device) > 1
+    return (port.at("watchdog"), port.at()) if several else None
+
+
+@kept_with_device
+def _count_losing(device: Device) -> int:
+    """The ports that may lose PFC; without names they are every port of a switch, so several."""
+    return sum(len(port.names) or _CAGES for port in device.ports if _may_lose_pfc(port))
 
 
 def _locate_streamed_ports(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
     if find_exporter(fabric, device) not in _STREAMING or port.watchdog is None or not port.pfc:
         return None
-    watched = sum(len(each.names) for each in device.ports if each.pfc and each.watchdog is not None)
-    return (fabric.at("telemetry"), device.at("version")) if watched > _CAGES else None
+    return (fabric.at("telemetry"), device.at("version")) if _count_watched(device) > _CAGES else None
+
+
+@kept_with_device
+def _count_watched(device: Device) -> int:
+    return sum(len(port.names) for port in device.ports if port.pfc and port.watchdog is not None)
 
 
 def _locate_secured_port(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
