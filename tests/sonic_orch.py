@@ -19,6 +19,8 @@ Independent of rocecfg: commands and patches go in, and which profile each prior
   (createPortBufferPgCounters, removePortBufferPgCounters); from 202411 also without one, unless the switch is told so.
 - orchagent/qosorch.cpp, handleQueueTable: a deletion takes scheduler and WRED profile off every number of the key; a
   field that the key had and has no more is taken off too.
+- orchagent/qosorch.cpp, handleSchedulerTable and WredMapHandler: a row that is written sets the attributes of its
+  fields, and no other: what a field said stays in force once it is taken out. A row that a queue has is not deleted.
 - orchagent/pfcwdorch.cpp, registerInWdDb: a row of PFC_WD that is written arms the watchdog for the priorities of
   pfcwd_sw_enable that orchagent knows at that time, and is tried again while there are none; those that come later are
   not armed. stopWdOnPort disarms all.
@@ -46,7 +48,7 @@ NULL = "null"
 _ZERO = "zero_profile"  # in the name of each
 _SHUTTING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")  # of a port: shut for a change by patch
 _SERVED = {  # by daemon, its tables of CONFIG_DB
-    "orchagent": ("PFC_WD", "PORT_QOS_MAP", "QUEUE"),
+    "orchagent": ("PFC_WD", "PORT_QOS_MAP", "QUEUE", "SCHEDULER", "WRED_PROFILE"),
     "buffermgrd": ("BUFFER_PG", "BUFFER_QUEUE", "CABLE_LENGTH", "PORT", "PORT_QOS_MAP"),
 }
 _REFERRED = {  # table -> those that name its rows
@@ -54,6 +56,7 @@ _REFERRED = {  # table -> those that name its rows
     "BUFFER_PROFILE": ("BUFFER_PG", "BUFFER_QUEUE"),
     "BUFFER_POOL": ("BUFFER_PROFILE",),
 }
+_OF_QUEUES = {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
 _LOOP = re.compile(r"for (\w+) in ([^;]*); do (.*); done(.*)")
 _INNER = re.compile(r"\$\(((?:[^()]|\((?:[^()])*\))*)\)")
 
@@ -117,6 +120,9 @@ class Switch:
         self.saved: list[Tables] = []
         self.armed: dict[str, set[str]] = {}
         self.scheduled: dict[str, Row] = {}  # rows of QUEUE as orchagent remembers them
+        self.forced = {  # table, name: the attributes of schedulers and curves
+            (table, name): dict(row) for table in _OF_QUEUES.values() for name, row in config.get(table, {}).items()
+        }
         self.spare: dict[str, set[str]] = {}  # queues of shut ports with a zero profile and no row
         for port in config.get("PFC_WD", {}):
             self._arm(port)
@@ -378,6 +384,8 @@ class Switch:
             self._queue(key, row)
         elif table == "PFC_WD":
             self._arm(key)
+        elif table in _OF_QUEUES.values():
+            self.forced.setdefault((table, key), {}).update(row)
 
     def _remember_cables(self, row: Row) -> None:
         for port, length in row.items():
@@ -399,6 +407,9 @@ class Switch:
             self.armed.pop(key, None)
         elif table in self.applied:
             self._copy_row(table, key, None)
+        elif table in _OF_QUEUES.values():
+            assert not self._is_named(self.config, table, key), "it is pending, and writes of this name wait"
+            self.forced.pop((table, key), None)
         elif table == "QUEUE":
             self.scheduled.pop(key, None)
             port, _, index = key.rpartition("|")
@@ -529,6 +540,19 @@ class Switch:
         """Whether COUNTERS_DB names a group or queue."""
         profile = self.bound.get((table, port, number), NULL)
         return not self.names_go or (profile != NULL and not _is_zero(profile))
+
+    def forced_otherwise(self) -> list[tuple[str, str, str]]:
+        """Fields that are in force on a queue, and that its row does not say: by table, row and field."""
+        return sorted(
+            {
+                (table, name, field)
+                for row in self.config.get("QUEUE", {}).values()
+                for by, table in _OF_QUEUES.items()
+                if (name := row.get(by, "").strip("[]").rpartition("|")[2])
+                for field, text in self.forced.get((table, name), {}).items()
+                if self.config.get(table, {}).get(name, {}).get(field) != text
+            }
+        )
 
     def without_watchdog(self) -> list[tuple[str, str]]:
         """Priorities with PFC that no watchdog is armed for, on ports that are up."""

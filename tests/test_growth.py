@@ -81,6 +81,17 @@ def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path:
     assert_linear(work, 40)
 
 
+@pytest.mark.parametrize("each", [300, 3000])
+def test_a_step_for_each_pair_is_noticed_beside_many_for_each(each: int) -> None:
+    def work(size: int) -> Callable[[], object]:
+        pairs = [(a, b) for a in range(size) for b in range(size)]
+        return lambda: [sum(n for n in range(each // 3 * size)), *(pair for pair in pairs)]
+
+    with pytest.raises(AssertionError, match="times"):
+        assert_linear(work, 40)
+    assert_linear(lambda size: lambda: sum(n for n in range(each * size)), 40)
+
+
 def test_comments_that_waive() -> None:
     def work(size: int) -> Callable[[], object]:
         comments = "# rocecfg: ignore[ecn-order] -- because\n" * size

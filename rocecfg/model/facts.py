@@ -50,6 +50,8 @@ ERRATA_WHEN = (  # what an erratum may depend on; rules.errata asks for each
     "several lossless priorities of a port are watched",
     "the one lossless priority of a port is watched",
     "several ports are watched",
+    "more than 64 lossless ports are watched, and their counters streamed",
+    "lossless priorities are on a port with MACsec",
 )
 
 

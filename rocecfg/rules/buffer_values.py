@@ -93,6 +93,10 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
 def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The pause ends at a level that is not below the one at which it begins, or hardly so: the port chatters."""
     yield from _judge_missing_hysteresis(device, port)
+    below = None if fabric.running else _judge_pause_below_packet(fabric, device, port)  # there: nvue-explicit-buffer
+    if below is not None:
+        yield below
+        return
     room = port.headroom
     if not isinstance(room, Headroom) or room.xon is None or not is_lossless_port(port):
         return
@@ -130,6 +134,23 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         fix=unsafe_fix(f"write xon: {show_size(high - gap)}", replace, room.origins.get("xon"), show_size(high - gap))
         if high > gap
         else None,
+    )
+
+
+def _judge_pause_below_packet(fabric: Fabric, device: Device, port: PortGroup) -> Hit | None:
+    """Where the pause goes out at `size - xoff`: a level that one packet reaches."""
+    room = port.headroom
+    if not isinstance(room, Headroom) or room.xoff is None or not is_lossless_port(port):
+        return None
+    packet = frame(ip_mtu(fabric, device, port))
+    level = room.size - room.xoff
+    if _pause_point(device) != _BY_XOFF or not 0 < level < packet:  # below 1 B: schema-nos-range
+        return None
+    return Hit(
+        f"the pause begins at {level} B (size {show_size(room.size)} - xoff {show_size(room.xoff)}), less than one "
+        f"packet of {packet} B: every packet sends a pause",
+        (room.at("xoff"), room.at()),
+        "write headroom: auto, as NVIDIA advises, or a larger size",
     )
 
 

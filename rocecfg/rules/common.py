@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
-from functools import lru_cache
+from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import lru_cache, wraps
+from typing import TypeVar
 
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
 from rocecfg.rules.base import OFF
@@ -48,6 +49,32 @@ def format_priorities(priorities: Collection[int], *, none: str = "no priority")
     if not priorities:
         return none
     return f"{'priority' if len(priorities) == 1 else 'priorities'} {', '.join(map(str, priorities))}"
+
+
+# -- devices ---------------------------------------------------------------------------------------------------------
+
+_T = TypeVar("_T")
+
+
+def kept_with_device(ask: Callable[[Device], _T]) -> Callable[[Device], _T]:
+    """What is asked of a device's ports together, for rules that are run for each port: worked out once a device."""
+    kept: tuple[Device, _T] | None = None
+
+    @wraps(ask)
+    def asked(device: Device) -> _T:
+        nonlocal kept
+        last = kept
+        if last is None or last[0] is not device:
+            last = kept = (device, ask(device))
+        return last[1]
+
+    return asked
+
+
+@kept_with_device
+def count_ports(device: Device) -> int:
+    """How many ports a device has."""
+    return sum(len(port.names) for port in device.ports)
 
 
 # -- ports and priorities ----------------------------------------------------------------------------------------------

@@ -7,7 +7,11 @@ from collections.abc import Callable, Iterator
 from rocecfg.model import Device, Fabric, Origin, PortGroup
 from rocecfg.profiles import MARKS, applies
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import is_management
+from rocecfg.rules.common import is_management, kept_with_device
+from rocecfg.rules.ops_exporters import find_exporter
+
+_STREAMING = ("cumulus-otlp", "gnmic-openconfig")  # profiles/exporters whose counters the switch itself streams
+_CAGES = 64  # of the largest boxes with Spectrum-4: more ports are what NVIDIA calls a high port scale
 
 
 @rule(
@@ -30,7 +34,7 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
             hit = applies(erratum.since, erratum.until, nos.name, release)
         except ValueError:  # a release that nobody can place: schema tells
             continue
-        at = _WHEN[erratum.when](device, port) if hit else None
+        at = _WHEN[erratum.when](fabric, device, port) if hit else None
         if at is None:
             continue
         sure = "" if erratum.mark == "V" else f"; {MARKS[erratum.mark]}"
@@ -54,28 +58,50 @@ def _may_lose_all_pfc(port: PortGroup) -> bool:
     return _may_lose_pfc(port) and (watched is None or set(port.pfc) <= set(watched))
 
 
-def _locate_one_priority(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+def _locate_one_priority(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
     """Where the chip is stated: no setting of the port avoids the fault."""
     return (device.at("platform", "asic"), port.at()) if len(port.pfc) == 1 and _may_lose_all_pfc(port) else None
 
 
-def _locate_several_priorities(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+def _locate_several_priorities(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
     if len(port.pfc) < 2 or not _may_lose_all_pfc(port):
         return None
     lossless = sorted((cls for cls in device.classes_on(port) if cls.lossless), key=lambda cls: -cls.priority)
     return (*(cls.at("lossless") for cls in lossless[:-1]), port.at("classes"), port.at())
 
 
-def _locate_several_ports(device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
-    watched = [each for each in device.ports if _may_lose_pfc(each)]
-    several = len(watched) > 1 or any(len(each.names) != 1 for each in watched)
-    return (port.at("watchdog"), port.at()) if _may_lose_pfc(port) and several else None
+def _locate_several_ports(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    several = _may_lose_pfc(port) and _count_losing(device) > 1
+    return (port.at("watchdog"), port.at()) if several else None
 
 
-_WHEN: dict[str, Callable[[Device, PortGroup], tuple[Origin, ...] | None]] = {
+@kept_with_device
+def _count_losing(device: Device) -> int:
+    """The ports that may lose PFC; without names they are every port of a switch, so several."""
+    return sum(len(port.names) or _CAGES for port in device.ports if _may_lose_pfc(port))
+
+
+def _locate_streamed_ports(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    if find_exporter(fabric, device) not in _STREAMING or port.watchdog is None or not port.pfc:
+        return None
+    return (fabric.at("telemetry"), device.at("version")) if _count_watched(device) > _CAGES else None
+
+
+@kept_with_device
+def _count_watched(device: Device) -> int:
+    return sum(len(port.names) for port in device.ports if port.pfc and port.watchdog is not None)
+
+
+def _locate_secured_port(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    return (port.at("macsec"), port.at()) if port.pfc and port.macsec is not None else None
+
+
+_WHEN: dict[str, Callable[[Fabric, Device, PortGroup], tuple[Origin, ...] | None]] = {
     "several lossless priorities of a port are watched": _locate_several_priorities,
     "the one lossless priority of a port is watched": _locate_one_priority,
     "several ports are watched": _locate_several_ports,
+    "more than 64 lossless ports are watched, and their counters streamed": _locate_streamed_ports,
+    "lossless priorities are on a port with MACsec": _locate_secured_port,
 }
 
 RULES: tuple[Rule, ...] = (nos_erratum,)

@@ -65,6 +65,13 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
+def find_exporter(fabric: Fabric, device: Device) -> str | None:
+    """The exporter that the section `telemetry` names for a device; None where it names none."""
+    stated = fabric.facts.get("telemetry")
+    named = _find_exporter(stated["exporter"], device) if isinstance(stated, dict) and "exporter" in stated else None
+    return named[0] if named is not None else None
+
+
 def _find_exporter(stated: object, device: Device) -> tuple[str, Origin] | None:
     """The exporter that the section names for a device, and where."""
     value, at = stated.value, stated.at  # type: ignore[attr-defined]

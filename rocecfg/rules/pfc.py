@@ -22,6 +22,7 @@ from rocecfg.rules.common import (
     is_dual_tor,
     is_judged_by_priority,
     is_management,
+    kept_with_device,
     lossless_classes_of_priority,
 )
 from rocecfg.rules.pfc_exempt import exempt_priorities
@@ -119,14 +120,19 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         )
 
 
+@kept_with_device
+def _sorts_by_tags_or_policies(device: Device) -> bool:
+    return any(p.trust != "dscp" for p in device.ports if p.pfc) or any(
+        p.running is not None and p.running.sorted_into for p in device.ports
+    )
+
+
 def _judge_unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """On a switch as it runs, what lossless classes carry is not known, but for those that no packet reaches."""
-    if device.running is None or not device.running.whole or any(p.trust != "dscp" for p in device.ports if p.pfc):
-        return  # another part, or tags, may lead there
+    if device.running is None or not device.running.whole or _sorts_by_tags_or_policies(device):
+        return  # another part, or tags, may lead there; mix-rdma-acl judges policy-maps
     if device.whole is not None and find_dropped_dscps(fabric, device, port):
         return  # mix-port-map
-    if any(p.running is not None and p.running.sorted_into for p in device.ports):
-        return  # by policy-maps, which mix-rdma-acl judges
     others = exempt_priorities(fabric, device, port) | dual_tor_priorities(fabric, device)
     reached = any(cls.dscps for cls in device.classes if cls.lossless)
     for cls in device.classes_on(port):

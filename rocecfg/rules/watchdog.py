@@ -13,7 +13,7 @@ from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, Table, Value, find_root, put, remove, replace
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
-from rocecfg.rules.common import LOSSY_OFF, is_dual_tor, is_management
+from rocecfg.rules.common import LOSSY_OFF, count_ports, is_dual_tor, is_management, kept_with_device
 from rocecfg.sizing.watchdog import own_timers
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
@@ -48,7 +48,7 @@ def acting_timers(device: Device, watchdog: Watchdog) -> ActingTimers | None:
     """By which times a watchdog acts: as stated, or the system's own where it is left to that; None if not known."""
     if not watchdog.vendor_default:
         return None if watchdog.detection is None else ActingTimers(watchdog.detection, watchdog.poll, own=False)
-    own = own_timers(device.nos, device.version, sum(len(port.names) for port in device.ports))
+    own = own_timers(device.nos, device.version, count_ports(device))
     return None if own is None else ActingTimers(own.detection, own.poll, own=True)
 
 
@@ -87,9 +87,14 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     )
 
 
+@kept_with_device
+def _is_any_watched(device: Device) -> bool:
+    return any(port.watchdog is not None for port in device.ports)
+
+
 def _find_asking_classes(device: Device, port: PortGroup) -> list[TrafficClass]:
     """The lossless classes of a port where nothing is written of a watchdog: they ask for one, once for all ports."""
-    if "watchdog" in port.origins or any(p.watchdog is not None for p in device.ports):
+    if "watchdog" in port.origins or _is_any_watched(device):
         return []
     return sorted((c for c in device.classes_on(port) if c.lossless), key=lambda c: c.claim)
 

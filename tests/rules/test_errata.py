@@ -59,6 +59,48 @@ def test_a_lossless_priority_that_is_not_watched_keeps_the_counter(tmp_path: Pat
     assert told(tmp_path, two.replace("action: drop", "action: drop, priorities: [3]")) == {SHARED: "warning"}
 
 
+CUMULUS = (
+    FABRIC.replace("vendor: sonic, asic: tomahawk6", "vendor: spectrum, platform: nvidia-sn5600")
+    .replace('"202605"', '"5.14"')
+    .replace("restoration_time: 400ms, ", "")
+    .replace(", action: drop", "")
+    .replace("Ethernet[0-24/8]", "swp[1-64]s[0-1]")
+) + "telemetry: {exporter: {spectrum: cumulus-otlp}, scrape_interval: 15s}\n"
+SECURED = FABRIC.replace("tomahawk6", "spectrum4").replace("faces: host", "faces: host, macsec: {pfc_frames: clear}")
+
+
+@loop(
+    ("text", "old", "new", "number"),
+    [
+        (CUMULUS, "", "", "NVIDIA 4838527"),
+        (CUMULUS, "5.14", "5.15", "NVIDIA 4838527"),
+        (CUMULUS, "cumulus-otlp", "gnmic-openconfig", "NVIDIA 4838527"),
+        (CUMULUS, "5.14", "5.16", None),  # fixed
+        (CUMULUS, "5.14", "5.13", None),
+        (CUMULUS, "swp[1-64]s[0-1]", "swp[1-64]", None),  # as many ports as cages
+        (CUMULUS, "{watchdog: {", "{watchdog: off, x: {", None),
+        (CUMULUS, "exporter: {spectrum: cumulus-otlp}", "exporter: {arista: gnmic-openconfig}", None),
+        (SECURED, "", "", "sonic-net/sonic-buildimage 25675"),
+        (SECURED, "lossless: true", "lossless: false", None),
+        (SECURED, ", macsec: {pfc_frames: clear}", "", None),
+        (SECURED, "vendor: sonic", "vendor: arista", None),
+    ],
+)
+def test_each_fault_is_told_where_it_shows_and_only_there(
+    text: str, old: str, new: str, number: str | None, tmp_path: Path
+) -> None:
+    found = [f for f in judged(tmp_path, text.replace(old, new), errata=True)[0] if f.rule == "nos-erratum"]
+    assert [f.severity for f in found] == ["warning"] * (number is not None)
+    assert all(number is not None and number in f.message for f in found)
+
+
+def test_every_erratum_has_a_case_here() -> None:
+    numbers = {
+        erratum.number.rpartition(" ")[2] for name in SHIPPED.names("nos") for erratum in SHIPPED.nos(name).errata
+    }
+    assert numbers == {STOPPED, SHARED, "4838527", "25675"}
+
+
 def test_no_erratum_is_told_how_to_avoid_by_what_shows_it_or_removes_protection() -> None:
     """One priority on a port shows the fault as well; no fix takes the watchdog, PFC or ECN away."""
     for name in SHIPPED.names("nos"):

@@ -190,6 +190,7 @@ def errors(config: Config) -> set[str]:
 KEPT = {
     "SON807"
 }  # a queue that was lossless keeps its egress profile: an intent states nothing of lossy queues' buffers
+UNUSED = {"weight", "meter_type"}  # of a strict scheduler, and of one without rates
 QUICK = settings(
     derandomize=True,
     database=None,
@@ -248,6 +249,7 @@ def test_the_change_leaves_no_drift_and_no_danger_between_its_steps(pair: Pair) 
         type_all(switch, commands)
         assert (port, 0) not in switch.without_headroom()
     assert case.differs(rows(switch.config)) == {}
+    assert {field for table, _, field in switch.forced_otherwise() if table == "SCHEDULER"} <= UNUSED
     for port, row in switch.config["PORT"].items():
         assert row["admin_status"] == pair.runs["PORT"][port]["admin_status"]
         if row["admin_status"] == "up":

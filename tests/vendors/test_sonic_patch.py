@@ -12,7 +12,7 @@ import sonic_checks
 from sonic_factory import CLASSES, RDMA, cls, device, dynamic, fabric, lossy, ports, stock
 from sonic_meaning import amounts_to
 
-from rocecfg.model import Buffers, Device, Ecn, Headroom
+from rocecfg.model import Buffers, Device, Ecn, Headroom, Watchdog
 from rocecfg.vendors.base import CannotRender, RenderedText
 from rocecfg.vendors.sonic.writer import render
 
@@ -261,11 +261,13 @@ class TestRefusals:
 
     def test_a_value_that_moves_from_one_step_to_the_next(self) -> None:
         """Each step of drift is taken: ports go down for the row 3-4 between them. As one patch they are refused."""
-        _, config = apply(LEAF, running())
-        config["SCHEDULER"]["scheduler.dwrr60"] |= {"meter_type": "bytes", "cir": "1", "pir": "400"}
+        watchdog = Watchdog(200, 100, 100, "drop")
+        leaf = replace(LEAF, ports=tuple(replace(port, watchdog=watchdog) for port in LEAF.ports))
+        _, config = apply(leaf, running())
+        config["SCHEDULER"]["scheduler.strict"] = {"type": "DWRR", "weight": "100"}
         config["BUFFER_PG"]["Ethernet0|3-4"] = {"profile": "pg_lossless_100000_300m_profile"}
         del config["PFC_WD"]["Ethernet8"]["restoration_time"]
-        text = self.message(LEAF, config)
+        text = self.message(leaf, config)
         assert "refuses /PFC_WD/Ethernet8/restoration_time |" in text
         assert "counts as moved" in text
 

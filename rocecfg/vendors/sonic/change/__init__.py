@@ -15,6 +15,7 @@ from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted, settings_in_order
 from rocecfg.vendors.sonic import commands
+from rocecfg.vendors.sonic.change.kept import bind_other_rows
 from rocecfg.vendors.sonic.change.settings import Rows
 from rocecfg.vendors.sonic.change.steps import Switch, plan_steps
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in, text_with, with_names_of_switch
@@ -47,6 +48,7 @@ def make_target(
         for key, row in meant.get(POLLED, {}).items():
             rows.target.setdefault(POLLED, {}).setdefault(key, {}).update(row)
     _keep_watchdog_row(running, rows.target)
+    bind_other_rows(running, rows.target)
     return TargetTables(rows.target, tuple(rows.beyond))
 
 

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.change.tables import MAPS, Tables
+from rocecfg.vendors.sonic.change.tables import MAPS, QUEUE_REFERENCES, Tables
 from rocecfg.vendors.sonic.keys import parse_range, referenced_name
 from rocecfg.vendors.sonic.looked_up import length_of
 
@@ -36,7 +36,7 @@ class Danger(NamedTuple):
 
 REFERENCES = {  # table -> field -> table that it names a row of
     "PORT_QOS_MAP": MAPS,
-    "QUEUE": {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"},
+    "QUEUE": QUEUE_REFERENCES,
     "BUFFER_PG": {"profile": "BUFFER_PROFILE"},
     "BUFFER_QUEUE": {"profile": "BUFFER_PROFILE"},
 }

@@ -17,7 +17,7 @@ Table = dict[str, Row]
 Tables = dict[str, Table]
 
 MAPS = {field: table for field, table in BINDINGS.items() if table != "TC_TO_DSCP_MAP"}  # what sorts; not what rewrites
-_QUEUE = {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
+QUEUE_REFERENCES = {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
 
 
 def tables_in(document: Document) -> Tables | None:
@@ -56,7 +56,7 @@ def with_names_of_switch(meant: Tables, config: Tables) -> Tables:
     out = {table: {key: dict(row) for key, row in rows.items()} for table, rows in meant.items()}
     for field, table in MAPS.items():
         _rename(out, config, table, "PORT_QOS_MAP", field, lambda key: [key])
-    for field, table in _QUEUE.items():
+    for field, table in QUEUE_REFERENCES.items():
         _rename(out, config, table, "QUEUE", field, _queues_of_key)
     return out
 
@@ -80,7 +80,8 @@ def _rename(
         for place, name in _bound_names(config, binding, field, places_of)
         if place in wanted or (not isinstance(place, str) and (place[0] not in ours or field == "scheduler"))
     }
-    parts = _split_by_running(wanted, running) if table in _QUEUE.values() else {}  # maps are settings of the switch
+    of_queues = table in QUEUE_REFERENCES.values()  # maps are settings of the switch
+    parts = _split_by_running(wanted, running) if of_queues else {}
     names = align_names({place: f"{name}{parts.get(place, '')}" for place, name in wanted.items()}, running, same)
     meant[table] = {names.get(name, name): row for name, row in want.items()}
     for key, row in meant.get(binding, {}).items():

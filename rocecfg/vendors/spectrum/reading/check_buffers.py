@@ -117,7 +117,7 @@ def check_explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
             sizes = {key: given for key in _SIZES if (given := node.val(key)) is not None}
             if not sizes:
                 continue
-            wrong = _explain_sizes(sizes)
+            wrong = _explain_sizes(sizes, _find_largest_packet(known, kind, name))
             key, given = next(iter(sizes.items()))
             reported, at, severity = f"{kind} profile {name} fixes {', '.join(sizes)}", given.at, "warning"
             if wrong is not None:
@@ -134,15 +134,22 @@ def check_explicit_sizes(known: ResolvedConfig) -> Iterator[Problem]:
             )
 
 
-def _explain_sizes(sizes: dict[str, Val]) -> tuple[str, str] | None:
+def _find_largest_packet(known: ResolvedConfig, kind: str, name: str) -> int:
+    """The largest MTU of the ports with a profile; of no port that is known, Cumulus Linux's own."""
+    pairs = zip(known.places, known.ports, strict=False)  # one port stands for all where no place is named
+    mtus = [p.section["mtu"].value for place, p in pairs if place.in_force(kind) == name and "mtu" in p.section]
+    return max(mtus, default=_MTU)
+
+
+def _explain_sizes(sizes: dict[str, Val], packet: int) -> tuple[str, str] | None:
     size, xoff, xon = (sizes[key].value if key in sizes else None for key in _SIZES)
     if xoff is not None and size is not None and xoff > size:
         return "xoff-threshold", f"the pause goes out at {xoff} B, and the buffer ends at {size} B"
     if xoff is not None and xon is not None and xon > xoff:  # equal: as the switch itself sizes them
         why = f"the pause ends {xon} B below xoff-threshold {xoff} B, so never: xon-threshold counts downwards from it"
         return "xon-threshold", why
-    if xoff is not None and xoff < _MTU:
-        return "xoff-threshold", f"the pause goes out at {xoff} B, less than one packet of {_MTU} B"
+    if xoff is not None and xoff < packet:
+        return "xoff-threshold", f"the pause goes out at {xoff} B, less than one packet of {packet} B"
     return None
 
 
