@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from functools import cache
 
 from rocecfg.core.records import NamedTuple
 
@@ -371,6 +372,20 @@ DOMAIN = QOS | AROUND
 # Words in the name of a table that is about queues, buffers or pauses, whatever it is.
 STEMS = ("PFC", "BUFFER", "WRED", "DSCP", "QOS", "SCHEDULER", "TC_TO", "LOSSLESS", "WATCHDOG", "ECN_")
 OTHERS = frozenset({"MPLS_TC_TO_TC_MAP", "DSCP_TO_FC_MAP", "EXP_TO_FC_MAP", "TC_TO_DOT1P_MAP", "DASH_QOS"})
+# Beginnings of tables without a model here that change what RoCE meets all the same, and how.
+BY_OTHER_WAYS: Mapping[str, str] = {
+    "LLR_": "link-level retry: replayed frames come later, for which headroom has to be larger",  # SONiC pull 2098
+    "ARS_": "adaptive routing and switching: packets of one flow take several ways, and come out of order",  # 22264
+    "CBFC_": "credit-based flow control, which stands in for PFC",  # Ultra Ethernet, link layer
+}
+
+
+@cache
+def is_unjudged(table: str) -> bool:
+    """Whether a table that is not of DOMAIN bears on queues, buffers or pauses: its rows are compared as they stand."""
+    return table.startswith(tuple(BY_OTHER_WAYS)) or table in OTHERS or any(stem in table for stem in STEMS)
+
+
 OTHER_WORDS = {  # what the tables are called elsewhere, too far from their names to be taken for slips
     "PFC_WATCHDOG": "PFC_WD",
     "PFCWD": "PFC_WD",

@@ -54,6 +54,11 @@ class Cos:
         self.wrong: list[tuple[Span, str, str]] = []  # values that none can be: where, what, the fix
         self.lines: list[Statement] = []  # all of it, without `class-of-service`
 
+    def list_unknown(self, *beginning: str) -> list[Words]:
+        """The rest of the statements that begin so and are not understood: a newer Junos may have them."""
+        many = len(beginning)
+        return [line.words[many:] for line in self.unknown if tuple(line.words[:many]) == beginning]
+
     def queue_of(self, name: str) -> Val | None:
         """The queue of a forwarding class that is configured."""
         return self.classes.get(name, {}).get("queue")

@@ -9,7 +9,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.junos.reading.cos import Cos
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.queues import STRICT
+from rocecfg.vendors.junos.reading.queues import STRICT, marks_otherwise
 from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
 
 _SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first packets, and next to never
@@ -132,7 +132,7 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
                     "queues do not have it (Juniper)",
                     f"delete class-of-service schedulers {scheduler.value} buffer-dynamic-threshold",
                 )
-            if "ecn" in given and "drops" not in given:
+            if "ecn" in given and "drops" not in given and not marks_otherwise(cos, scheduler.value):
                 yield Problem(
                     "junos-ecn-no-profile",
                     given["ecn"].at,

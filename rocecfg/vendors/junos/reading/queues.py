@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from rocecfg.core.units import Percent
-from rocecfg.model import RunningQueue, Span
+from rocecfg.model import AUTO, RunningQueue, Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import Sending
 from rocecfg.vendors.junos.limits import ALPHA_1, rate
@@ -22,11 +22,11 @@ def read_sendings(cos: Cos, name: str, at: Span) -> Mapping[int, Sending]:
         queue = queue_of(cos, of, at)
         given = cos.schedulers.get(scheduler.value)
         if queue is not None and given is not None:
-            out.setdefault(queue.value, _make_sending(cos, given, scheduler.at))
+            out.setdefault(queue.value, _make_sending(cos, given, scheduler))
     return dict(sorted(out.items()))
 
 
-def _make_sending(cos: Cos, given: Section, at: Span) -> Sending:
+def _make_sending(cos: Cos, given: Section, scheduler: Val) -> Sending:
     bandwidth = guaranteed = max_rate = None
     priority, percent, text = given.get("priority"), given.get("percent"), given.get("rate")
     if priority is not None and priority.value == STRICT:
@@ -42,12 +42,22 @@ def _make_sending(cos: Cos, given: Section, at: Span) -> Sending:
         max_rate = Val(Percent(share.value), share.at)
     elif shaped is not None:
         max_rate = Val(rate(shaped.value), shaped.at)
-    return Sending(bandwidth, read_curve(cos, given) or Val(OFF, at), max_rate, guaranteed)
+    ecn = _read_curve(cos, given, scheduler) or Val(OFF, scheduler.at)
+    return Sending(bandwidth, ecn, max_rate, guaranteed)
 
 
-def read_curve(cos: Cos, given: Section) -> Val | None:
-    """The marking curve of a scheduler; None where it does not mark."""
+def marks_otherwise(cos: Cos, scheduler: str) -> bool:
+    """Whether a scheduler may mark by something newer than a drop profile, as by `latency-ecn`."""
+    newer = cos.list_unknown("schedulers", scheduler)
+    told = "ecn" in cos.schedulers.get(scheduler, {})  # that it marks: what is not understood may say by what
+    return bool(newer) and (told or any("ecn" in word or "congestion" in word for rest in newer for word in rest))
+
+
+def _read_curve(cos: Cos, given: Section, scheduler: Val) -> Val | None:
+    """The marking curve of a scheduler; None where it does not mark; AUTO where it marks by what is not known here."""
     ecn, name = given.get("ecn"), given.get("drops")
+    if name is None and marks_otherwise(cos, scheduler.value):
+        return Val(AUTO, ecn.at if ecn is not None else scheduler.at)
     if ecn is None:
         return None
     drops = cos.drops.get(name.value) if name is not None else None

@@ -7,9 +7,10 @@ from functools import lru_cache
 
 from rocecfg.core.digits import is_number
 from rocecfg.model import Span
+from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.forms import Namespace
 from rocecfg.vendors.sonic.reading.rows import Notes, Row, Table
-from rocecfg.vendors.sonic.release import Release, assume_release, parse_release
+from rocecfg.vendors.sonic.release import MASTER, Release, assume_release, parse_release
 
 _DB_VERSION = re.compile(r"version_(20\d\d(?:0[1-9]|1[0-2]))_\d+")
 _LEADING = re.compile(r"\s*(\d+)")
@@ -59,6 +60,14 @@ class Context:
     def stated_release(self) -> Release | None:
         """The release, where somebody says it."""
         return None if self.release.assumed else self.release
+
+    @property
+    def newer_than(self) -> str | None:
+        """The newest branch whose models and orchagent are known here, where the switch runs a later one."""
+        if self.release.assumed or self.release.number == MASTER:
+            return None
+        newest = max(name for name in boxes.releases_with_tables() if name.isdigit())
+        return newest if self.release.number > int(newest) else None
 
     @property
     def severity_of_absence(self) -> str | None:

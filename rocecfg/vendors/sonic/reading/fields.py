@@ -81,7 +81,7 @@ def _check_all_fields(ctx: Context, table: str, rows: Iterable[Row], fields: Map
     found = {}
     for row in distinct_rows(rows):
         wrong = [
-            *_find_unknown(table, row.cells, fields),
+            *_find_unknown(ctx, table, row.cells, fields),
             *_find_refused(ctx, row.cells, fields),
             *_find_missing(ctx, table, row),
             *_check_together(table, row.cells),
@@ -127,9 +127,13 @@ def _report_faults(ctx: Context, table: str, row: Row, wrong: Iterable[FieldFaul
         ctx.notes.report(rule, table, row.key, at, words, help, severity=severity)
 
 
-def _find_unknown(table: str, cells: Cells, fields: Mapping[str, Field]) -> Iterator[FieldFault]:
+def _find_unknown(ctx: Context, table: str, cells: Cells, fields: Mapping[str, Field]) -> Iterator[FieldFault]:
     for name, cell in cells.items():
         if name in fields:
+            continue
+        if ctx.newer_than is not None and near(name, fields) is None:
+            words = f"SONiC up to {ctx.newer_than} has no field {shorten(name)} here: what it does is not known"
+            yield FieldFault("device-unknown", cell, _NAME, words, "", "warning")
             continue
         refused = table in _REFUSING
         harm = (

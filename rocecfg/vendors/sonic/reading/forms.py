@@ -13,7 +13,7 @@ from typing import Any
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.json import Array, Left, Member, Object, parse
-from rocecfg.vendors.sonic.domain import DOMAIN
+from rocecfg.vendors.sonic.domain import DOMAIN, is_unjudged
 from rocecfg.vendors.sonic.reading.rows import Row, RowMaker, Table, cells_of
 
 HOST = "localhost"  # the namespace of what is not of one ASIC
@@ -27,13 +27,14 @@ _ADDING = ("add", "replace")
 class Namespace:
     """The tables of one namespace: of the switch, or of one of its ASICs."""
 
-    __slots__ = ("changed", "left", "name", "repeated", "tables", "tops")
+    __slots__ = ("changed", "left", "name", "repeated", "tables", "tops", "unjudged")
 
     def __init__(self, name: str | None) -> None:
         self.name = name
         self.tables: dict[str, Table] = {}
         self.tops: dict[str, Span] = {}  # where each table, read or left out, begins
-        self.left: dict[str, Span] = {}  # tables that are none of RoCE's
+        self.left: dict[str, Span] = {}  # tables that are none of RoCE's, or not judged
+        self.unjudged: dict[str, Table] = {}  # the latter
         self.repeated: list[tuple[str, str, Span, Span]] = []  # table, key ("": the table), where, and where again
         self.changed: list[tuple[str, str, str, Span, Span]] = []  # the same of fields
 
@@ -75,11 +76,11 @@ def read_config_db(document: Document) -> ConfigDb:
 
 def _is_wanted(depth: int, key: str) -> bool:
     """Whether to read what stands below a key: the outermost are tables, of which most have nothing to do with RoCE."""
-    if depth or key in DOMAIN:
+    if depth or key in DOMAIN or is_unjudged(key):
         return True
     flat = _FLAT.fullmatch(key)
     if flat is not None:
-        return _table_name(flat[1]) in DOMAIN
+        return _table_name(flat[1]) in DOMAIN or is_unjudged(flat[1])
     return _TABLE.fullmatch(key) is None or key.endswith("_JSON")
 
 
@@ -152,6 +153,9 @@ class _ConfigDbReader:
         here.tops.setdefault(name, at)
         if name not in DOMAIN or not isinstance(row, Object):
             here.left.setdefault(name, at)
+            if isinstance(row, Object) and is_unjudged(name):
+                made = self.places.make_row(key, at.start, at.end, row)
+                here.unjudged.setdefault(name, {})[key] = made
         else:
             self._add_row(here, name, self.places.make_row(key, at.start, at.end, row))
 
@@ -161,6 +165,8 @@ class _ConfigDbReader:
         if not isinstance(member.value, Object) or name not in DOMAIN:
             here.left.setdefault(name, at)
             here.tops.setdefault(name, at)
+            if isinstance(member.value, Object) and is_unjudged(name):
+                self.places.fill_table(here.unjudged.setdefault(name, {}), member.value)
             return
         if again:
             here.repeated.append((name, "", here.tops[name], at))

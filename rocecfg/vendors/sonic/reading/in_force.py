@@ -83,6 +83,10 @@ class _Walk:
                 if (table, key) not in self._reached:
                     stated = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
                     switch[What("idle", None, f"{table}|{key}")] = Stated(stated, row.at)
+        for table, rows in self._ctx.space.unjudged.items():
+            for key, row in rows.items():
+                stated = tuple(sorted(f"{field} {text}" for field, text in row.cells.texts.items()))
+                switch[What("unread", None, f"{table}|{key}")] = Stated(stated, row.at)
         for key, row in self._ctx.table("CABLE_LENGTH").items():
             for name, cell in row.cells.items():
                 if name not in ports:

@@ -103,7 +103,7 @@ class RowsByPort:
     def rows_by_number(self, ports: Sequence[str]) -> NumberedRows:
         """The rows of ports of one kind, by number. Notes the numbers that stand in two rows."""
         out = NumberedRows({}, {}, {}, [])
-        entries = self._rows.get(ports[0]) or self.elsewhere.get(ports[0], ())
+        entries: Sequence[Entry] = self._rows.get(ports[0]) or self.elsewhere.get(ports[0]) or ()
         for table, text, row in entries:
             for n in parse_indexes(text) or ():
                 if table == "QUEUE":

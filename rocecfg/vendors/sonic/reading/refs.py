@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near
 from rocecfg.vendors.sonic.domain import (
+    BY_OTHER_WAYS,
     FIELDS,
     MAPS,
     OTHER_WORDS,
@@ -59,6 +60,9 @@ def check_tables(ctx: Context) -> None:
         if meant is not None:
             words = "SONiC has no such table: what it says does nothing"
             ctx.notes.report("device-unknown", shorten(name), "", at, words, f"did you mean {meant}?")
+        elif (effect := next((BY_OTHER_WAYS[w] for w in BY_OTHER_WAYS if name.startswith(w)), None)) is not None:
+            words = f"a table that is not judged, of {effect}"
+            ctx.notes.report("device-unread", shorten(name), "", at, words)
         elif any(stem in name for stem in STEMS):
             words = "a table on queues, buffers or pauses that is not judged"
             ctx.notes.report("device-unread", shorten(name), "", at, words)
