@@ -117,7 +117,7 @@ FOUND = [  # situation, system, text
     ("on its way out", "arista", acl("deny udp any any eq 4791", "permit ip any any", way="out")),
     ("a range of ports is dropped", "junos", junos("from destination-port 4000-5000 > then discard")),
     ("a range of ports is dropped", "sonic", sonic("L4_DST_PORT_RANGE=4000-5000 PACKET_ACTION=DROP")),
-    ("a range of ports is dropped", "arista", eos("protocol udp destination port 22, 4000-5000 > drop".replace("22, ", "22,"))),
+    ("a range of ports is dropped", "arista", eos("protocol udp destination port 22,4000-5000 > drop")),
     ("DSCP 26 is dropped", "junos", junos("from dscp af31 > then reject")),
     ("DSCP 26 is dropped", "spectrum", nvue("match ip dscp af31, action deny")),
     ("DSCP 26 is dropped", "sonic", sonic("DSCP=26 PACKET_ACTION=DROP")),
@@ -153,7 +153,8 @@ NAMED = [  # named as not judged: by whom it is sent is not known
     ("diverted", "sonic", sonic(f"{ROCE} PACKET_ACTION=REDIRECT:Ethernet4")),
     ("a filter of IPv6 that drops the rest", "junos", junos("from next-header tcp", family="inet6", last=False,
                                                          bound=IN.replace("inet", "inet6"))),
-    ("a policer that only marks", "junos", junos("then policer X") + "set firewall policer X then loss-priority high\n"),
+    ("a policer that only marks", "junos",
+     junos("then policer X") + "set firewall policer X then loss-priority high\n"),
 ]  # fmt: skip
 SILENT = [
     ("SSH alone", "junos", junos("from protocol tcp destination-port ssh > then discard")),
@@ -176,8 +177,9 @@ SILENT = [
     ("RDMA passes before the rest is dropped", "arista", eos("protocol udp > count c", " > drop")),
     ("only counted", "junos", junos("then count c")),
     ("mirrored", "sonic", sonic(f"{ROCE} MIRROR_INGRESS_ACTION=M", kind="MIRROR")),
-    ("for the switch itself", "junos", junos("then discard", bound="set interfaces lo0 unit 0 family inet filter input F\n")),
-    ("for the switch itself", "spectrum", nvue(f"{NV_UDP}, action deny", bound=LIST.replace("inbound", "inbound control-plane"))),
+    ("for the switch itself", "junos", junos("then discard", bound=IN.replace("et-0/0/0", "lo0"))),
+    ("for the switch itself", "spectrum",
+     nvue(f"{NV_UDP}, action deny", bound=LIST.replace("inbound", "inbound control-plane"))),
     ("for the switch itself", "sonic", sonic(f"{ROCE} PACKET_ACTION=DROP", kind="CTRLPLANE")),
     ("bound to nothing", "junos", junos("then discard", bound="")),
     ("bound to nothing", "spectrum", nvue(f"{NV_UDP}, action deny", bound="")),
@@ -220,18 +222,21 @@ def test_every_system_has_rows() -> None:
 
 @loop(("what", "vendor", "text"), FOUND, ids=lambda row: row[:2])
 def test_what_is_done_to_rdma_is_an_error_and_not_compared(what: str, vendor: str, text: str) -> None:
+    assert what
     assert ("mix-rdma-acl", "error") in told(vendor, text)
     assert uncompared(vendor, text)
 
 
 @loop(("what", "vendor", "text"), NAMED, ids=lambda row: row[:2])
 def test_what_may_be_done_to_rdma_is_named(what: str, vendor: str, text: str) -> None:
+    assert what
     assert told(vendor, text) == [("device-unread", "info")]
     assert uncompared(vendor, text)
 
 
 @loop(("what", "vendor", "text"), SILENT, ids=lambda row: row[:2])
 def test_what_does_nothing_to_rdma_is_left_alone(what: str, vendor: str, text: str) -> None:
+    assert what
     assert told(vendor, text) == []
     assert uncompared(vendor, text) == []
 
