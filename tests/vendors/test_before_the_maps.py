@@ -256,3 +256,40 @@ def test_a_filter_that_nothing_defines_is_told(vendor: str, text: str) -> None:
 def test_a_port_without_pfc_is_compared_and_not_judged(vendor: str, text: str) -> None:
     assert told(vendor, text) == []
     assert uncompared(vendor, text)
+
+
+HANDLER = "event-handler PFC\n   trigger on-boot\n"
+OTHER_WAYS = [  # what sets PFC, queues or ports beside what the configuration says, and what does not
+    ("arista", EOS.format(bound=""), HANDLER + "   action bash FastCli -p 15 -c 'conf'\n", True),
+    ("arista", EOS.format(bound=""), HANDLER + "   action bash\n   no priority-flow-control on\n   EOF\n", True),
+    ("arista", EOS.format(bound=""), HANDLER + "   action bash /mnt/flash/pfc.sh\n   delay 0\n", True),
+    ("arista", EOS.format(bound=""), "schedule pfc interval 5 max-log-files 1 command bash /mnt/flash/pfc.py\n", True),
+    ("arista", EOS.format(bound=""), HANDLER.replace("PFC", "LOG") + "   action log\n", False),
+    ("junos", JUNOS, 'set event-options policy P then change-configuration commands "delete class-of-service"\n', True),
+    ("junos", JUNOS, "set event-options policy P then event-script pfc.py\n", True),
+    ("junos", JUNOS, "set system scripts commit file pfc.py\n", True),
+    ("junos", JUNOS, "set system scripts language python3\nset event-options policy P then raise-trap\n", False),
+    *(
+        ("spectrum", NVUE, f"nv set system config snippet own {words}\n", named)
+        for words, named in (
+            ("file /etc/cumulus/datapath/qos/qos_features.conf", True),
+            ("file /etc/cumulus/switchd.d/own.conf", True),
+            ("file /usr/local/bin/pfc.sh", True),
+            ("file /etc/frr/frr.conf", False),
+            ("file /etc/ntpsec/ntp.conf", False),
+        )
+    ),
+    ("spectrum", NVUE, "nv set system config snippet switchd.conf 'qos.x = 1'\n", True),
+    ("spectrum", NVUE, "nv set system config snippet frr.conf 'debug bgp updates'\n", False),
+    ("spectrum", NVUE, "nv set system config snippet ifupdown2_eni swp1 'mtu 1500'\n", True),
+]
+
+
+@loop(("vendor", "base", "lines", "named"), OTHER_WAYS, ids=lambda row: row[2])
+def test_what_is_set_beside_the_configuration_is_named(vendor: str, base: str, lines: str, *, named: bool) -> None:
+    loaded, _ = loaded_as(vendor, FILES[vendor], base + lines)
+    before, _ = loaded_as(vendor, FILES[vendor], base)
+    found = {f.message for f in findings_of(loaded)} - {f.message for f in findings_of(before)}
+    assert len(found) == named
+    (switch,) = part(vendor, "reader").read(Sources().add(FILES[vendor], base + lines))
+    assert {one.message for one in switch.unread} == found

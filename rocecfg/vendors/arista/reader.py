@@ -20,6 +20,7 @@ from rocecfg.vendors.arista.reading.port_groups import AlikePorts, group_ports, 
 from rocecfg.vendors.arista.reading.ports import read_port, sorts_by_tag
 from rocecfg.vendors.arista.reading.rdma_policies import find_policy_classes, list_unread_access_lists
 from rocecfg.vendors.arista.reading.scan import scan
+from rocecfg.vendors.arista.reading.scripts import check_scripts, list_unread_scripts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.traffic_policies import TrafficPolicies
 from rocecfg.vendors.arista.reading.unread import find_unread
@@ -86,12 +87,17 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
         chain,
         ports,
         _read_running(switch, kinds),
-        (*problems, *policies.check(ports, chain, whole=switch.whole)),
+        (
+            *problems,
+            *policies.check(ports, chain, whole=switch.whole),
+            *check_scripts(text, document.number, start),
+        ),
         tuple(find_neighbours(text, document.number, start)),
         unread=(
             *find_unread(switch, kinds, problems),
             *list_unread_access_lists(switch, kinds),
             *policies.list_unread(ports, chain),
+            *list_unread_scripts(text, document.number, start),
         ),
         idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
     )
