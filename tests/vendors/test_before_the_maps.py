@@ -85,11 +85,10 @@ def eos(*matches: str, bound: str = "   traffic-policy input T", family: str = "
     return out
 
 
-def acl(*entries: str, way: str = "in") -> str:
+def acl(*entries: str, way: str = "in", kind: str = "ip", on: str = "") -> str:
     """A switch with an access list."""
-    return (
-        EOS.format(bound=f"   ip access-group A {way}") + "ip access-list A\n" + "".join(f"   {e}\n" for e in entries)
-    )
+    bound = f"{on}   {kind} access-group A {way}"
+    return EOS.format(bound=bound) + f"{kind} access-list A\n" + "".join(f"   {e}\n" for e in entries)
 
 
 def sonic(*rules: str, ports: str = "Ethernet0", kind: str = "L3", stage: str = "ingress") -> str:
@@ -142,6 +141,9 @@ FOUND = [  # situation, system, text
     ("in a list of filters", "junos", junos("then discard", bound=IN.replace("input", "input-list"))),
     ("over IPv6", "junos", junos("from next-header udp destination-port 4791 > then discard", family="inet6",
                                  bound=IN.replace("inet", "inet6"))),
+    ("over IPv6", "arista", acl("deny udp any any eq 4791", "permit ipv6 any any", kind="ipv6")),
+    ("by MAC addresses", "arista", acl("deny any any", kind="mac")),
+    ("on a routed VLAN", "arista", acl("deny udp any any eq 4791", "permit ip any any", on="interface Vlan10\n")),
     ("over IPv6", "arista", eos("protocol udp destination port 4791 > drop", family="ipv6")),
 ]  # fmt: skip
 NAMED = [  # named as not judged: by whom it is sent is not known
@@ -153,6 +155,8 @@ NAMED = [  # named as not judged: by whom it is sent is not known
     ("diverted", "sonic", sonic(f"{ROCE} PACKET_ACTION=REDIRECT:Ethernet4")),
     ("a filter of IPv6 that drops the rest", "junos", junos("from next-header tcp", family="inet6", last=False,
                                                          bound=IN.replace("inet", "inet6"))),
+    ("a list of IPv6 that drops the rest", "arista", acl("permit tcp any any", kind="ipv6")),
+    ("some MAC addresses", "arista", acl("deny 00:1c:73:00:00:00 00:00:00:ff:ff:ff any", "permit any any", kind="mac")),
     ("a policer that only marks", "junos",
      junos("then policer X") + "set firewall policer X then loss-priority high\n"),
 ]  # fmt: skip
@@ -162,6 +166,9 @@ SILENT = [
     ("SSH alone", "sonic", sonic("IP_PROTOCOL=6 L4_DST_PORT=22 PACKET_ACTION=DROP")),
     ("SSH alone", "arista", eos("protocol tcp destination port 22 > drop")),
     ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ip any any")),
+    ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ipv6 any any", kind="ipv6")),
+    ("all MAC addresses pass", "arista", acl("permit any any", kind="mac")),
+    ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ip any any", on="interface Vlan10\n")),
     ("TCP 4791", "junos", junos("from protocol tcp destination-port 4791 > then discard")),
     ("TCP 4791", "sonic", sonic("IP_PROTOCOL=6 L4_DST_PORT=4791 PACKET_ACTION=DROP")),
     ("another UDP port", "junos", junos("from protocol udp destination-port 53 > then discard")),
