@@ -287,7 +287,7 @@ def _iter_curve_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]
     device = kind.device
     if device.asic is None:
         return
-    found: dict[tuple[str, str | None, int], dict[str, Origin]] = {}
+    found: dict[tuple[str, str | None, int, bool], dict[str, Origin]] = {}
     for port in device.ports:
         if port.speed is None or is_management(port):
             continue
@@ -298,10 +298,12 @@ def _iter_curve_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]
                 if isinstance(origin, (Span, Computed)):
                     # of `auto`: where that is written
                     place = origin if isinstance(origin, Span) else cls.at("ecn")
-                    found.setdefault((cls.name, port.faces, port.speed), {}).setdefault(_format_curve(curve), place)
-    for (name, faces, speed), curves in found.items():
+                    key = cls.name, port.faces, port.speed, isinstance(curve, EcnPercent)
+                    found.setdefault(key, {}).setdefault(_format_curve(curve), place)
+    for (name, faces, speed, in_percent), curves in found.items():
         words = " and ".join(sorted(curves))
-        among = (device.role, device.asic.name, faces, _find_long_cable(fabric, device, name, speed))
+        # of percent and bytes nobody knows which is more
+        among = (device.role, device.asic.name, faces, _find_long_cable(fabric, device, name, speed), in_percent)
         at = (next(iter(curves.values())), device.at())
         yield _Trait(among, f"{name} on ports of {show_rate(speed)}", words, words, at, kind)
 
@@ -313,6 +315,9 @@ def _find_long_cable(fabric: Fabric, device: Device, cls: str, speed: int) -> fl
 
 
 def _format_curve(curve: Ecn | EcnPercent) -> str:
+    if isinstance(curve, EcnPercent):
+        ends = f"{show_number(curve.kmin)} to {show_number(curve.kmax)} % of the buffer"
+        return f"{ends}, {show_number(curve.pmax)} %"
     return f"{show(BYTES, curve.kmin)} to {show(BYTES, curve.kmax)}, {show_number(curve.pmax)} %"
 
 

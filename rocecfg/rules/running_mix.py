@@ -182,7 +182,7 @@ RULES: tuple[Rule, ...] = (
         "MIX440",
         "mix-rdma-acl",
         ERROR,
-        "A filter, ACL or policy drops, polices, marks or re-sorts RoCEv2 (UDP port 4791), or makes other packets lossless.",
+        "A filter or policy drops, polices, marks or re-sorts RoCEv2 (UDP port 4791), or makes other packets lossless.",
         source="IBTA, annex A17: RoCEv2 has UDP destination port 4791; filters and policies act before the maps",
         on=RUNNING,
     ),

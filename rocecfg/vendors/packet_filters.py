@@ -5,6 +5,7 @@ Whether an entry takes RoCEv2 is answered yes, no, or None where the text does n
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from rocecfg.core.digits import is_number
@@ -17,6 +18,8 @@ from rocecfg.model.switch import Chain, Port, Unread
 
 ROCE_PORT = 4791
 SOURCE_PORTS = range(49152, 65536)  # of RoCEv2: each connection its own, for ECMP
+_MAC = re.compile("[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
+_MULTICAST = 224  # the first number of multicast addresses, and of broadcast
 DROPS, POLICES, SORTS, MARKS, DIVERTS, COLOURS = "drops", "polices", "sorts", "marks", "diverts", "colours"
 
 
@@ -89,6 +92,17 @@ def parse_ports(words: Iterable[str], *, dash: str = "-") -> tuple[range, ...] |
         elif is_number(low, 5) or is_number(high, 5):
             return None
     return tuple(out)
+
+
+def is_no_unicast(text: str) -> bool:
+    """Whether a destination, MAC or IP, is one of multicast or broadcast: RoCEv2 goes from host to host."""
+    address, _, length = text.lower().partition("/")
+    if _MAC.fullmatch(address):
+        return int(address[:2], 16) % 2 == 1 and (not is_number(length) or int(length) >= 8)
+    if ":" in address:
+        return address.startswith("ff") and (not is_number(length) or int(length) >= 8)
+    head = address.partition(".")[0]
+    return is_number(head, 3) and int(head) >= _MULTICAST and (not is_number(length) or int(length) >= 4)
 
 
 def check_filter(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]:

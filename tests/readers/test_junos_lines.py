@@ -143,3 +143,18 @@ def test_a_slip_on_a_joined_line_is_told_alone() -> None:
     (slip,) = [found for found in findings(text) if found.rule.name == "device-unknown"]
     assert "pfc-prio" in slip.message
     assert "no-loss" not in slip.message
+
+
+def test_the_queue_of_the_switch_itself_beside_others_that_take_all() -> None:
+    text = (
+        HEAD
+        + "set class-of-service forwarding-classes class A queue-num 0\n"
+        + "set class-of-service scheduler-maps M forwarding-class A scheduler S\n"
+        + "set class-of-service schedulers S transmit-rate percent 100\n"
+        + "set class-of-service interfaces et-0/0/0 scheduler-map M\n"
+    )
+    told_of = [found for found in findings(text) if found.rule.name == "junos-unscheduled"]
+    assert [(found.severity, "network-control (queue 7)" in found.message) for found in told_of] == [("info", True)]
+    own = "set class-of-service scheduler-maps M forwarding-class network-control scheduler T\n"
+    for silent in (text.replace("100", "95"), text + own + "set class-of-service schedulers T priority strict-high\n"):
+        assert not [found for found in findings(silent) if "queue 7" in found.message]

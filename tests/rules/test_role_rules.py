@@ -287,3 +287,32 @@ def test_switches_of_one_type_with_another_alpha() -> None:
     assert running(*alike) == []
     (message,) = running(*alike, buffered("tor3", "-6"))
     assert message.startswith("tor3 with role leaf differs from tor0 in alpha: 0.015625, and 0.0625 there")
+
+
+UNITS = """\
+rocecfg: 1
+fabric: {name: mixed, mtu: 9000}
+classes:
+  rdma: {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 8, ecn: {kmin: 1MB, kmax: 2MB, pmax: 20%}}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 2}
+defaults: {role: leaf, speed: 400G}
+devices:
+  leaf1: {vendor: sonic, asic: tomahawk4, ports: {"Ethernet[0-28/4]": {faces: host}}}
+"""
+JUNOS = 'vendor: junos, asic: tomahawk4, ports: {"et-0/0/[0-7]": {faces: host}}'
+
+
+def marking(folder: Path, *percents: str) -> list[Found]:
+    """What is found of a switch that marks by bytes beside switches that mark by these percentages."""
+    lines = "".join(
+        f"  leaf{n}: {{{JUNOS}, classes: {{rdma: {{ecn: {{{ends}, pmax: 20%}}}}}}}}\n"
+        for n, ends in enumerate(percents, 2)
+    )
+    return [f for f in found_in(folder, UNITS + lines) if f.rule == "ecn-role-skew"]
+
+
+def test_percent_and_bytes_are_not_compared(tmp_path: Path) -> None:
+    assert marking(tmp_path, "kmin: 20%, kmax: 60%") == []
+    (found,) = marking(tmp_path, "kmin: 20%, kmax: 60%", "kmin: 20%, kmax: 60%", "kmin: 5%, kmax: 9%")
+    assert "5 to 9 % of the buffer" in found.message
+    assert "20 to 60 % of the buffer" in found.message

@@ -85,11 +85,10 @@ def eos(*matches: str, bound: str = "   traffic-policy input T", family: str = "
     return out
 
 
-def acl(*entries: str, way: str = "in") -> str:
+def acl(*entries: str, way: str = "in", kind: str = "ip", on: str = "") -> str:
     """A switch with an access list."""
-    return (
-        EOS.format(bound=f"   ip access-group A {way}") + "ip access-list A\n" + "".join(f"   {e}\n" for e in entries)
-    )
+    bound = f"{on}   {kind} access-group A {way}"
+    return EOS.format(bound=bound) + f"{kind} access-list A\n" + "".join(f"   {e}\n" for e in entries)
 
 
 def sonic(*rules: str, ports: str = "Ethernet0", kind: str = "L3", stage: str = "ingress") -> str:
@@ -117,7 +116,7 @@ FOUND = [  # situation, system, text
     ("on its way out", "arista", acl("deny udp any any eq 4791", "permit ip any any", way="out")),
     ("a range of ports is dropped", "junos", junos("from destination-port 4000-5000 > then discard")),
     ("a range of ports is dropped", "sonic", sonic("L4_DST_PORT_RANGE=4000-5000 PACKET_ACTION=DROP")),
-    ("a range of ports is dropped", "arista", eos("protocol udp destination port 22, 4000-5000 > drop".replace("22, ", "22,"))),
+    ("a range of ports is dropped", "arista", eos("protocol udp destination port 22,4000-5000 > drop")),
     ("DSCP 26 is dropped", "junos", junos("from dscp af31 > then reject")),
     ("DSCP 26 is dropped", "spectrum", nvue("match ip dscp af31, action deny")),
     ("DSCP 26 is dropped", "sonic", sonic("DSCP=26 PACKET_ACTION=DROP")),
@@ -142,6 +141,9 @@ FOUND = [  # situation, system, text
     ("in a list of filters", "junos", junos("then discard", bound=IN.replace("input", "input-list"))),
     ("over IPv6", "junos", junos("from next-header udp destination-port 4791 > then discard", family="inet6",
                                  bound=IN.replace("inet", "inet6"))),
+    ("over IPv6", "arista", acl("deny udp any any eq 4791", "permit ipv6 any any", kind="ipv6")),
+    ("by MAC addresses", "arista", acl("deny any any", kind="mac")),
+    ("on a routed VLAN", "arista", acl("deny udp any any eq 4791", "permit ip any any", on="interface Vlan10\n")),
     ("over IPv6", "arista", eos("protocol udp destination port 4791 > drop", family="ipv6")),
 ]  # fmt: skip
 NAMED = [  # named as not judged: by whom it is sent is not known
@@ -153,7 +155,10 @@ NAMED = [  # named as not judged: by whom it is sent is not known
     ("diverted", "sonic", sonic(f"{ROCE} PACKET_ACTION=REDIRECT:Ethernet4")),
     ("a filter of IPv6 that drops the rest", "junos", junos("from next-header tcp", family="inet6", last=False,
                                                          bound=IN.replace("inet", "inet6"))),
-    ("a policer that only marks", "junos", junos("then policer X") + "set firewall policer X then loss-priority high\n"),
+    ("a list of IPv6 that drops the rest", "arista", acl("permit tcp any any", kind="ipv6")),
+    ("some MAC addresses", "arista", acl("deny 00:1c:73:00:00:00 00:00:00:ff:ff:ff any", "permit any any", kind="mac")),
+    ("a policer that only marks", "junos",
+     junos("then policer X") + "set firewall policer X then loss-priority high\n"),
 ]  # fmt: skip
 SILENT = [
     ("SSH alone", "junos", junos("from protocol tcp destination-port ssh > then discard")),
@@ -161,6 +166,9 @@ SILENT = [
     ("SSH alone", "sonic", sonic("IP_PROTOCOL=6 L4_DST_PORT=22 PACKET_ACTION=DROP")),
     ("SSH alone", "arista", eos("protocol tcp destination port 22 > drop")),
     ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ip any any")),
+    ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ipv6 any any", kind="ipv6")),
+    ("all MAC addresses pass", "arista", acl("permit any any", kind="mac")),
+    ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ip any any", on="interface Vlan10\n")),
     ("TCP 4791", "junos", junos("from protocol tcp destination-port 4791 > then discard")),
     ("TCP 4791", "sonic", sonic("IP_PROTOCOL=6 L4_DST_PORT=4791 PACKET_ACTION=DROP")),
     ("another UDP port", "junos", junos("from protocol udp destination-port 53 > then discard")),
@@ -174,10 +182,17 @@ SILENT = [
     ("RDMA passes before the rest is dropped", "spectrum", nvue(f"{NV_UDP}, action permit", "action deny")),
     ("RDMA passes before the rest is dropped", "sonic", sonic(f"{ROCE} PACKET_ACTION=FORWARD", "PACKET_ACTION=DROP")),
     ("RDMA passes before the rest is dropped", "arista", eos("protocol udp > count c", " > drop")),
+    ("multicast", "junos", junos("from destination-address 224.0.0.0/4 > then discard")),
+    ("multicast", "junos", junos("from destination-mac-address 01:00:5e:00:00:00/25 > then discard",
+                                 family="ethernet-switching", bound="set vlans v10 filter input F\n")),
+    ("multicast", "spectrum", nvue("match ip dest-ip 239.0.0.0/8, action deny")),
+    ("multicast", "sonic", sonic("DST_IP=224.0.0.0/4 PACKET_ACTION=DROP")),
+    ("multicast", "arista", eos("destination prefix 224.0.0.0/4 > drop")),
     ("only counted", "junos", junos("then count c")),
     ("mirrored", "sonic", sonic(f"{ROCE} MIRROR_INGRESS_ACTION=M", kind="MIRROR")),
-    ("for the switch itself", "junos", junos("then discard", bound="set interfaces lo0 unit 0 family inet filter input F\n")),
-    ("for the switch itself", "spectrum", nvue(f"{NV_UDP}, action deny", bound=LIST.replace("inbound", "inbound control-plane"))),
+    ("for the switch itself", "junos", junos("then discard", bound=IN.replace("et-0/0/0", "lo0"))),
+    ("for the switch itself", "spectrum",
+     nvue(f"{NV_UDP}, action deny", bound=LIST.replace("inbound", "inbound control-plane"))),
     ("for the switch itself", "sonic", sonic(f"{ROCE} PACKET_ACTION=DROP", kind="CTRLPLANE")),
     ("bound to nothing", "junos", junos("then discard", bound="")),
     ("bound to nothing", "spectrum", nvue(f"{NV_UDP}, action deny", bound="")),
@@ -220,18 +235,21 @@ def test_every_system_has_rows() -> None:
 
 @loop(("what", "vendor", "text"), FOUND, ids=lambda row: row[:2])
 def test_what_is_done_to_rdma_is_an_error_and_not_compared(what: str, vendor: str, text: str) -> None:
+    assert what
     assert ("mix-rdma-acl", "error") in told(vendor, text)
     assert uncompared(vendor, text)
 
 
 @loop(("what", "vendor", "text"), NAMED, ids=lambda row: row[:2])
 def test_what_may_be_done_to_rdma_is_named(what: str, vendor: str, text: str) -> None:
+    assert what
     assert told(vendor, text) == [("device-unread", "info")]
     assert uncompared(vendor, text)
 
 
 @loop(("what", "vendor", "text"), SILENT, ids=lambda row: row[:2])
 def test_what_does_nothing_to_rdma_is_left_alone(what: str, vendor: str, text: str) -> None:
+    assert what
     assert told(vendor, text) == []
     assert uncompared(vendor, text) == []
 
@@ -245,3 +263,40 @@ def test_a_filter_that_nothing_defines_is_told(vendor: str, text: str) -> None:
 def test_a_port_without_pfc_is_compared_and_not_judged(vendor: str, text: str) -> None:
     assert told(vendor, text) == []
     assert uncompared(vendor, text)
+
+
+HANDLER = "event-handler PFC\n   trigger on-boot\n"
+OTHER_WAYS = [  # what sets PFC, queues or ports beside what the configuration says, and what does not
+    ("arista", EOS.format(bound=""), HANDLER + "   action bash FastCli -p 15 -c 'conf'\n", True),
+    ("arista", EOS.format(bound=""), HANDLER + "   action bash\n   no priority-flow-control on\n   EOF\n", True),
+    ("arista", EOS.format(bound=""), HANDLER + "   action bash /mnt/flash/pfc.sh\n   delay 0\n", True),
+    ("arista", EOS.format(bound=""), "schedule pfc interval 5 max-log-files 1 command bash /mnt/flash/pfc.py\n", True),
+    ("arista", EOS.format(bound=""), HANDLER.replace("PFC", "LOG") + "   action log\n", False),
+    ("junos", JUNOS, 'set event-options policy P then change-configuration commands "delete class-of-service"\n', True),
+    ("junos", JUNOS, "set event-options policy P then event-script pfc.py\n", True),
+    ("junos", JUNOS, "set system scripts commit file pfc.py\n", True),
+    ("junos", JUNOS, "set system scripts language python3\nset event-options policy P then raise-trap\n", False),
+    *(
+        ("spectrum", NVUE, f"nv set system config snippet own {words}\n", named)
+        for words, named in (
+            ("file /etc/cumulus/datapath/qos/qos_features.conf", True),
+            ("file /etc/cumulus/switchd.d/own.conf", True),
+            ("file /usr/local/bin/pfc.sh", True),
+            ("file /etc/frr/frr.conf", False),
+            ("file /etc/ntpsec/ntp.conf", False),
+        )
+    ),
+    ("spectrum", NVUE, "nv set system config snippet switchd.conf 'qos.x = 1'\n", True),
+    ("spectrum", NVUE, "nv set system config snippet frr.conf 'debug bgp updates'\n", False),
+    ("spectrum", NVUE, "nv set system config snippet ifupdown2_eni swp1 'mtu 1500'\n", True),
+]
+
+
+@loop(("vendor", "base", "lines", "named"), OTHER_WAYS, ids=lambda row: row[2])
+def test_what_is_set_beside_the_configuration_is_named(vendor: str, base: str, lines: str, *, named: bool) -> None:
+    loaded, _ = loaded_as(vendor, FILES[vendor], base + lines)
+    before, _ = loaded_as(vendor, FILES[vendor], base)
+    found = {f.message for f in findings_of(loaded)} - {f.message for f in findings_of(before)}
+    assert len(found) == named
+    (switch,) = part(vendor, "reader").read(Sources().add(FILES[vendor], base + lines))
+    assert {one.message for one in switch.unread} == found

@@ -11,6 +11,7 @@ from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.arista.balancing import MODES
 from rocecfg.vendors.arista.limits import SAND
+from rocecfg.vendors.arista.reading.access_lists import AccessLists
 from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
 from rocecfg.vendors.arista.reading.buffers import get_mmu_profile, read_buffers
 from rocecfg.vendors.arista.reading.findings import find_foreign_lines, find_problems, read_vxlan
@@ -20,6 +21,7 @@ from rocecfg.vendors.arista.reading.port_groups import AlikePorts, group_ports, 
 from rocecfg.vendors.arista.reading.ports import read_port, sorts_by_tag
 from rocecfg.vendors.arista.reading.rdma_policies import find_policy_classes, list_unread_access_lists
 from rocecfg.vendors.arista.reading.scan import scan
+from rocecfg.vendors.arista.reading.scripts import check_scripts, list_unread_scripts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.traffic_policies import TrafficPolicies
 from rocecfg.vendors.arista.reading.unread import find_unread
@@ -79,6 +81,7 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
     problems = tuple(dict.fromkeys((*switch.problems, *reported)))  # of a profile once, whatever has it
     chain = make_chain(switch, lossless, tagged=tagged)
     policies = TrafficPolicies(text, document.number, start)
+    access = AccessLists(config, text, document.number, start)
     return Switch(
         switch.name,
         switch.at,
@@ -86,12 +89,19 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
         chain,
         ports,
         _read_running(switch, kinds),
-        (*problems, *policies.check(ports, chain, whole=switch.whole)),
+        (
+            *problems,
+            *policies.check(ports, chain, whole=switch.whole),
+            *access.check(ports, chain),
+            *check_scripts(text, document.number, start),
+        ),
         tuple(find_neighbours(text, document.number, start)),
         unread=(
             *find_unread(switch, kinds, problems),
             *list_unread_access_lists(switch, kinds),
             *policies.list_unread(ports, chain),
+            *access.list_unread(ports, chain),
+            *list_unread_scripts(text, document.number, start),
         ),
         idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
     )

@@ -88,5 +88,13 @@ def _notes_on_queues(device: Device, view: View) -> Iterator[str]:
         )
     if any(one.strict and one.shape is None for one in view.schedulers):
         yield "A strict-high queue without max_rate may starve the others: give its class a max_rate, such as 5%"
+    shares = {one.name: one.share or 0 for one in view.schedulers}
+    full = any(sum(shares[name] for _, name in each.rows) >= 100 for each in view.maps)
+    if full and not any(cls.queue == 7 for cls in device.classes):
+        yield (
+            "Queue 7 (network-control), in which the switch sends its own BGP, BFD and LLDP unless told otherwise, has "
+            "no class and so no scheduler, and the others take 100 percent: give priority 7 a class, strict with a "
+            "max_rate"
+        )
     if view.partitions is None and view.profiles:
         yield "Buffers: the partitions stay as they are; show class-of-service shared-buffer prints them"

@@ -180,12 +180,17 @@ def _line_matches(config: ConfigBlocks, words: list[str], packet: Packet) -> boo
     return False if block is None else permits(block, packet)
 
 
+def takes_packet(line: str, packet: Packet) -> bool | None:
+    """Whether an entry of an access list, which permits or denies, is about the packets."""
+    entry = _parse_entry(line)
+    return None if entry is None else _entry_takes(entry, packet)
+
+
 def permits(block: Block, packet: Packet) -> bool | None:
     """Whether an access list permits the packets."""
     may = []
     for line in block.lines:
-        entry = _parse_entry(line)
-        taken = None if entry is None else _entry_takes(entry, packet)
+        taken = takes_packet(line, packet)
         if taken is False:
             continue
         may.append("permit" in line.split(" ")[:2])

@@ -23,6 +23,7 @@ from rocecfg.vendors.packet_filters import (
     Match,
     check_filter,
     find_rdma,
+    is_no_unicast,
     list_unread_filters,
     parse_ports,
 )
@@ -121,7 +122,7 @@ class TrafficPolicies:
         matches: list[Match] = []  # of each line on protocols
         dscps: frozenset[int] | None = None
         other = "whether RDMA is IPv6" if head.words[2] == "ipv6" and not _names_roce(rest) else ""
-        acting = False
+        acting = never = False
         for line in rest:
             if line.words[0] == "actions":
                 acting = True
@@ -136,10 +137,12 @@ class TrafficPolicies:
                 known = [_parse_code(word) for word in "".join(line.words[1:]).split(",")]
                 dscps = frozenset(code for code in known if code is not None)
                 other = "dscp" if None in known else other
+            elif line.words[:2] == ["destination", "prefix"] and all(map(is_no_unicast, line.words[2:])):
+                never = True
             elif "0.0.0.0/0" not in line.words and "::/0" not in line.words:
                 other = line.words[0]
         best = max(matches, key=lambda one: {True: 2, None: 1, False: 0}[one.takes(None)], default=Match())
-        match = best._replace(dscps=dscps, other=other or best.other)
+        match = best._replace(dscps=dscps, other=other or best.other, never=never or best.never)
         return Entry(at, f"match {name[:60]}", match, tuple(effects), ends=True)
 
     def _parse_protocol(self, words: list[str]) -> Match:

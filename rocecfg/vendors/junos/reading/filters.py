@@ -29,6 +29,7 @@ from rocecfg.vendors.packet_filters import (
     Match,
     RdmaClasses,
     check_filter,
+    is_no_unicast,
     list_unread_filters,
     parse_ports,
 )
@@ -37,6 +38,7 @@ _UDP, _IP, _IPV6 = ("udp", "17"), ("ipv4", "ipv6", "0x0800", "0x86dd"), "inet6"
 _PROTOCOLS = ("protocol", "next-header", "payload-protocol", "ip-protocol", "ipv6-next-header", "ipv6-payload-protocol")
 _CODES = ("dscp", "traffic-class", "ipv6-traffic-class")
 _NO_UDP = ("tcp-flags", "tcp-initial", "tcp-established", "icmp-type", "icmp-code", "is-fragment")
+_DESTINATIONS = ("destination-mac-address", "destination-address", "ip-destination-address", "ipv6-destination-address")
 _ANYWHERE = frozenset({"0.0.0.0/0", "::/0", "0/0"})
 _EFFECTS = {
     "discard": DROPS,
@@ -258,7 +260,7 @@ def _make_match(asked: Mapping[str, Sequence[str]], aliases: dict[str, int]) -> 
         elif base in _CODES:
             known = frozenset(code for code in codes if code is not None)
             dscps = known if key == base else frozenset(range(64)) - known
-        elif key in _NO_UDP:
+        elif key in _NO_UDP or (key in _DESTINATIONS and all(map(is_no_unicast, values))):
             never = True
         elif key in ("ether-type", "vlan-ether-type"):
             never |= set(_IP).isdisjoint(values)

@@ -23,6 +23,7 @@ from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.routers import find_router_hint
 from rocecfg.vendors.junos.reading.sorting import Sorter
 from rocecfg.vendors.junos.reading.statements import Statement, join_words
+from rocecfg.vendors.junos.reading.unread import list_scripts
 
 Reported = dict[Span, str]
 
@@ -52,6 +53,7 @@ def find_problems(
     found += _find_undefined(cos, whole=whole)
     if whole:
         found += _find_unbound(cos, kinds)
+    found += [Problem("device-unread", line.at, message) for line, message in list_scripts(lines)]
     found += check_profiles(cos, kinds, sorter)
     found += check_classes(cos, kinds, sorter, whole=whole)
     found += check_classified_ports(cos, kinds, sorter)

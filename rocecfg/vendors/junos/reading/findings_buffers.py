@@ -7,11 +7,13 @@ from collections.abc import Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
+from rocecfg.vendors.junos.limits import OWN_CLASSES
 from rocecfg.vendors.junos.reading.cos import Cos
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.queues import STRICT, marks_otherwise
 from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
 
+_CONTROL, _WHOLE = "network-control", 100  # percent
 _SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first packets, and next to never
 
 
@@ -118,6 +120,7 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
     """What is wrong with the schedulers of ports: marking, thresholds, strict queues."""
     maps = {kind.binding["map"].value for kind in kinds if "map" in kind.binding}
     for name in sorted(maps):
+        yield from _check_network_control(cos, name)
         for of, scheduler in cos.maps.get(name, {}).items():
             given = cos.schedulers.get(scheduler.value, {})
             queue = queue_of(cos, of, scheduler.at)
@@ -160,6 +163,25 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
                     "for it starves all other queues",
                     f"set class-of-service schedulers {scheduler.value} shaping-rate percent 5",
                 )
+
+
+def _check_network_control(cos: Cos, name: str) -> Iterator[Problem]:
+    """A map whose classes take all there is, where the switch's own packets wait in a queue that it leaves out."""
+    rows = cos.maps.get(name, {})
+    queues = {queue.value for of in rows if (queue := queue_of(cos, of, rows[of].at)) is not None}
+    shares = [given["percent"] for val in rows.values() if "percent" in (given := cos.schedulers.get(val.value, {}))]
+    moved = any(line.words[:2] == ("host-outbound-traffic", "forwarding-class") for line in cos.lines)
+    if OWN_CLASSES[_CONTROL][0] in queues or moved or sum(share.value for share in shares) < _WHOLE:
+        return
+    yield Problem(
+        "junos-unscheduled",
+        next(iter(rows.values())).at,
+        f"scheduler map {name} leaves out {_CONTROL} (queue {OWN_CLASSES[_CONTROL][0]}), in which the switch sends its "
+        "own BGP, BFD and LLDP unless told otherwise, and its classes take 100 percent: nothing is guaranteed to it",
+        f"set class-of-service scheduler-maps {name} forwarding-class {_CONTROL} scheduler NAME, strict-high with a "
+        "shaping-rate, or with a few percent that the others leave",
+        severity="info",
+    )
 
 
 def _check_fill_levels(cos: Cos, name: str, of: str) -> Iterator[Problem]:

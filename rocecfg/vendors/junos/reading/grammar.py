@@ -105,7 +105,10 @@ _COS: _Shape = {
             "buffer-partition *": {_LEAVES: "percent. dynamic-threshold."},
         },
     },
-    "forwarding-classes": {"class *": {_LEAVES: "queue-num. priority. no-loss pfc-priority. policing-priority."}},
+    "forwarding-classes": {
+        "class *": {_LEAVES: "queue-num. priority. no-loss pfc-priority. policing-priority."},
+        "queue *": {_LEAVES: ". priority."},
+    },
     "congestion-notification-profile *": {
         "pfc-watchdog": {_LEAVES: "poll-interval. detection. recovery. watchdog-action."},
         "input": {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.model import Span
@@ -50,9 +51,31 @@ def list_unread(
             yield Unread(
                 line.at, f"what `{line.words[0]}` leaves is not worked out", (), (), None, join_words(line.words)
             )
+    for line, message in list_scripts(lines):
+        yield Unread(line.at, message, (), (), None, join_words(line.words))
     for line in lines:
         if line.words[:2] == ("protocols", "dcbx"):
             yield Unread(line.at, "DCBX is not judged", ("dcbx",), everywhere, None, join_words(line.words))
+
+
+_TOUCHES = re.compile(r"class-of-service|interfaces|firewall|forwarding-options|groups|load ")
+
+
+def list_scripts(lines: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
+    """Event policies and commit scripts that may change what is judged, and what is said of them."""
+    for line in lines:
+        match line.words:
+            case ("event-options", "policy", name, "then", "change-configuration", "commands", command) if (
+                _TOUCHES.search(command)
+            ):
+                what = f"event policy {name[:60]} changes the configuration by itself"
+            case ("event-options", "policy", name, "then", "event-script", script, *_):
+                what = f"event policy {name[:60]} runs script {script[:60]}, which may change the configuration"
+            case ("system", "scripts", "commit", "file", name, *_):
+                what = f"commit script {name[:60]} may change what is committed"
+            case _:
+                continue
+        yield line, f"{what}: not judged"
 
 
 def _split_by_scope(

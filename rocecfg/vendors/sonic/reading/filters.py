@@ -16,6 +16,7 @@ from rocecfg.vendors.packet_filters import (
     Match,
     check_filter,
     find_rdma,
+    is_no_unicast,
     list_unread_filters,
     parse_ports,
 )
@@ -111,6 +112,8 @@ def _make_match(row: Row) -> Match:
             out = out._replace(never=True)
         elif field == "ETHER_TYPE":
             out = out._replace(never=out.never or text.upper() not in _IP)
+        elif field in ("DST_IP", "DST_IPV6", "DST_MAC") and is_no_unicast(text):
+            out = out._replace(never=True)
         elif field == "IP_TYPE":
             out = out._replace(never=out.never or text.upper() in _NO_IP)
         elif field not in _PLAIN and text not in ("0.0.0.0/0", "::/0"):

@@ -19,6 +19,7 @@ from rocecfg.vendors.packet_filters import (
     Match,
     check_filter,
     find_rdma,
+    is_no_unicast,
     list_unread_filters,
     parse_ports,
 )
@@ -114,6 +115,8 @@ def _make_match(match: Node | None, *, mac: bool) -> Match:
         kinds = _words(layer2.get("protocol") if layer2 is not None else None)
         if kinds and not {_ANY, "ipv4", "ipv6"} & set(kinds):
             return out._replace(never=True)
+        if any(map(is_no_unicast, _words(layer2.get("dest-mac") if layer2 is not None else None))):
+            return out._replace(never=True)
         if layer2 is not None and not layer2.below.keys() <= {"protocol"}:
             out = out._replace(other="addresses")
     for key, given in match.items("ip"):
@@ -124,7 +127,7 @@ def _make_match(match: Node | None, *, mac: bool) -> Match:
             codes = [_parse_code(value) for value in values]
             known = frozenset(code for code in codes if code is not None)
             out = out._replace(other="dscp") if None in codes else out._replace(dscps=known)
-        elif key == "tcp" or key.startswith("icmp"):
+        elif key == "tcp" or key.startswith("icmp") or (key == "dest-ip" and any(map(is_no_unicast, values))):
             out = out._replace(never=True)
         elif key in ("udp", "dest-port", "source-port"):
             for way, ports in given.items() if key == "udp" else ((key, given),):

@@ -1,0 +1,48 @@
+"""Event handlers and scheduled commands of EOS, which may change the configuration beside what it says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from rocecfg.model import Span
+from rocecfg.model.stated import Problem
+from rocecfg.model.switch import Unread
+
+_BEGINS = re.compile(r"^(?:event-handler \S+|schedule \S+ .*\bcommand\b.*)", re.MULTILINE)
+_TOUCHES = re.compile(  # PFC, queues and ports; a command line that configures; files whose lines are not here
+    r"priority-flow-control|\bqos\b|tx-queue|random-detect|service-profile|traffic-polic|\bmtu\b|\bmmu\b|\bpfc\b|\becn\b|"
+    r"\bconf(?:ig(?:ure)?)?\b|running-config|configlet|\S+\.(?:sh|py)\b",
+    re.IGNORECASE,
+)
+
+
+def list_scripts(text: str, doc: int, start: int) -> Iterator[tuple[Span, str, str]]:
+    """Those that may touch what is judged: the place, what is said of them, their lines."""
+    for found in _BEGINS.finditer(text):
+        lines = [found[0].rstrip()]
+        until = ""
+        for line in text[found.end() :].split("\n")[1:]:
+            if until:
+                until = "" if line.strip() == until else until
+            elif line[:1] not in (" ", "\t") or lines[0].startswith("schedule"):
+                break
+            elif line.strip() == "action bash":
+                until = "EOF"
+            lines.append(line.strip())
+        if any(_TOUCHES.search(line.partition(" ")[2] if n == 0 else line) for n, line in enumerate(lines)):
+            what = " ".join(lines[0].split()[:2])[:80]
+            message = f"{what} runs commands beside the configuration, which may set PFC, queues or ports: not judged"
+            yield Span(doc, start + found.start(), start + found.start() + len(lines[0])), message, "\n".join(lines)
+
+
+def check_scripts(text: str, doc: int, start: int) -> Iterator[Problem]:
+    """Each as what is not judged."""
+    for at, message, _ in list_scripts(text, doc, start):
+        yield Problem("device-unread", at, message, "say it in the configuration itself, where that can be")
+
+
+def list_unread_scripts(text: str, doc: int, start: int) -> Iterator[Unread]:
+    """Each as what drift does not compare."""
+    for at, message, lines in list_scripts(text, doc, start):
+        yield Unread(at, message, (), (), None, lines)
