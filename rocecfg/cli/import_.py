@@ -145,7 +145,7 @@ def _check_platform(name: str | None, root: str) -> None:
 
 
 def _report_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:
-    """What differs between the intent and the configurations that it was made from: a few titles, and the command."""
+    """What differs between the intent and the configurations that it was made from: the titles, and the command."""
     from rocecfg.drift.labels import label_difference, label_settings
     from rocecfg.drift.run import find_drift
     from rocecfg.intent import load
@@ -159,7 +159,7 @@ def _report_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside:
     if not found.differences:
         return
     titles = list(dict.fromkeys(label_difference(difference) for difference in found.differences))
-    named = ", ".join(titles[:_MOST_NAMED]) + (f" and {len(titles) - _MOST_NAMED} more" if titles[_MOST_NAMED:] else "")
+    named = ", ".join(titles)
     devices = found.counts.drifting
     print_message(
         f"drift would find differences on {devices} switch{'es' * (devices != 1)}: {named}; "

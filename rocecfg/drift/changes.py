@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Hashable, Iterable, Mapping
 from typing import cast
 
 from rocecfg.core.nodeset import fold
@@ -17,6 +17,7 @@ from rocecfg.drift.run import Compared, Drift
 from rocecfg.model import Device, Fabric
 from rocecfg.model.catalogue import What
 from rocecfg.model.switch import Switch
+from rocecfg.model.values import LAG_MTU, OF_LINK
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors import part, row
 from rocecfg.vendors.base import CannotRender, RenderedText
@@ -110,8 +111,15 @@ def find_unknown_settings(one: Compared) -> tuple[tuple[str, ...], str]:
     else:
         touching = list(one.uncovered)
         remedy = f"give the whole configuration: {row(one.found.vendor).fetch}"
-    settings = dict.fromkeys(what for each in touching for what in each.settings)
+    settings = _drop_untouched(one.meant.device, (what for each in touching for what in each.settings))
     return tuple(label_settings(settings)), remedy if settings else ""
+
+
+def _drop_untouched(device: Device, settings: Iterable[What]) -> dict[What, None]:
+    """Without the settings of links that no change touches; the speed it needs where headroom is looked up by it."""
+    by_speed = device.nos is not None and bool(device.nos.port_speeds)
+    untouched = {LAG_MTU.topic, *OF_LINK} - ({"speed"} if by_speed else set())
+    return dict.fromkeys(what for what in settings if what.topic not in untouched)
 
 
 def _may_touch(each: Uncovered, wanted: Wanted) -> bool:
@@ -167,7 +175,8 @@ def render_patch(
         device = restrict_to_pfc_ports(device, switch)
     means = read_intended_settings(fabric, device, sources, templates)
     parts, coverage = SwitchComparer().compare(means, switch)
-    silent = dict.fromkeys(what for one in coverage.uncovered if one.silent for what in one.settings)
+    unsaid = (what for one in coverage.uncovered if one.silent for what in one.settings)
+    silent = _drop_untouched(device, unsaid)
     if silent:
         raise CannotRender(
             f"{path}: a part of a configuration of {device.key or 'any device'}, and a patch would have to touch what "

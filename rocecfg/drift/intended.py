@@ -67,19 +67,26 @@ class IntendedDevice(NamedTuple):
         return any(port.used is not None for port in self.ports.values())
 
 
-def read_intended_settings(fabric: Fabric, device: Device, sources: Sources, templates: str | None) -> IntendedDevice:
-    """What a device is to run. `templates`: the user's folder of templates, as for rendering. Raises CannotRender."""
+def read_intended_settings(
+    fabric: Fabric, device: Device, sources: Sources, templates: str | None, *, rendered_alone: bool = False
+) -> IntendedDevice:
+    """What a device is to run. `templates`: the user's folder of templates, as for rendering. Raises CannotRender.
+
+    `rendered_alone`: it is held against a rendered text, which has nothing of links but what its system has to name.
+    """
     body = part(device.vendor or "", "writer").render(fabric, device, templates=templates).body
     document = Document(len(sources.documents), f"<rendered {device.key}>", body)
     sources.documents.append(document)
     switch = read_switches(document, device, rendered=True)[0]
     by_port = any(port.chain is not None for port in switch.ports)
-    ports = _index_intended_ports(device, switch, by_port=by_port)
+    ports = _index_intended_ports(device, switch, by_port=by_port, rendered_alone=rendered_alone)
     facts = _find_switch_facts(device, switch, by_port=by_port)
     return IntendedDevice(fabric, device, body, switch, facts, find_used_queues(switch), ports)
 
 
-def _index_intended_ports(device: Device, switch: Switch, *, by_port: bool) -> dict[str, IntendedPort]:
+def _index_intended_ports(
+    device: Device, switch: Switch, *, by_port: bool, rendered_alone: bool
+) -> dict[str, IntendedPort]:
     """What is meant for each port that is rendered. `by_port`: ports of the switch sort packets by several maps."""
     rendered = {name: port for port in switch.ports for name in port.names}
     known: dict[object, IntendedPort] = {}
@@ -91,6 +98,9 @@ def _index_intended_ports(device: Device, switch: Switch, *, by_port: bool) -> d
                 continue
             chain = (port.chain or switch.chain) if by_port else None
             facts = _find_port_facts(device, group, switch, port, chain)
+            link = _state_link(device, group, port.at)
+            speeds = device.nos is not None and bool(device.nos.port_speeds)
+            facts |= {w: f for w, f in link.items() if not rendered_alone or (w.topic == "speed" and speeds)}
             used = find_chain_queues(switch, chain, port.pfc) if chain is not None else None
             key = (number, tuple((what, fact.value) for what, fact in facts.items()))
             ports[name] = known.setdefault(key, IntendedPort(group, facts, used))
@@ -102,7 +112,7 @@ def _find_port_facts(device: Device, group: PortGroup, switch: Switch, port: Por
     facts = {what: fact for what, fact in of_port(port).items() if what.topic not in OF_LINK}
     if chain is not None:
         facts |= of_chain(switch, chain)
-    facts = _add_implied_facts(device, group, facts, port.at) | _state_link(device, group, port.at)
+    facts = _add_implied_facts(device, group, facts, port.at)
     of_lag = group.lag is not None and device.nos is not None and device.nos.lag_mtu
     if group.mtu is not None and _MTU not in facts and not of_lag:
         # Not rendered: a switch may keep its own, larger one (SONiC 9100, Cumulus Linux 9216).

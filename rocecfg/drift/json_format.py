@@ -133,7 +133,7 @@ def _list_priorities(each: _Unnamed) -> list[int]:
 def _list_uncompared(drift: Drift) -> Iterator[tuple[str, str]]:
     """Devices, and what of them is not compared without being a reason for exit code 1."""
     for one, names in drift.uncompared.items():
-        yield fold(tuple(names)), f"{', '.join(one.titles)}: {one.why}"
+        yield fold(tuple(names)), f"{', '.join(one.titles)}: {one.why}" if one.titles else one.why
     for group in drift.own:
         names = list(dict.fromkeys(name for reach in group.reach for name in reach.devices))
         yield fold(tuple(names)), f"{', '.join(labels.label_settings(group.settings))}: {group.why}"

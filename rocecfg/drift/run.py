@@ -120,6 +120,7 @@ class _DriftRun:
         self.unnamed: dict[str, tuple[UnnamedPorts, ...]] = {}
         self.uncompared: dict[Uncompared, list[str]] = {}
         self._meant: dict[Hashable, IntendedDevice] = {}
+        self._uncompared: dict[int, tuple[Uncompared, ...]] = {}  # by what is meant
 
     def run(self, paths: Iterable[str], only: str | None) -> Drift:
         known = {name: device for name, (_, device) in self.devices.items()}
@@ -215,7 +216,9 @@ class _DriftRun:
                 self.folding.add_device(name, part.seen)
             else:
                 self.folding.add_ports(name, part.ports, part.seen, down=part.down)
-        for uncompared in find_uncompared(means.device):
+        if id(means) not in self._uncompared:
+            self._uncompared[id(means)] = find_uncompared(means.fabric, means.device)
+        for uncompared in self._uncompared[id(means)]:
             self.uncompared.setdefault(uncompared, []).append(name)
         if not self.policies and ANY_PORT not in self.known_ports:
             unnamed = tuple(find_unnamed_ports(means, found.switch, self.known_ports))

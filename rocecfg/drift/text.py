@@ -189,8 +189,8 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
 
 
 def _render_uncompared(of: Uncompared, names: Sequence[str], sources: Sources, paint: Paint) -> str:
-    what = f"{', '.join(of.titles)} on {fold(tuple(names))} ({_render_place(of.at, sources)})"
-    return f"{paint('info', 'not compared')}: {what}: {of.why}"
+    what = f"{', '.join(of.titles)} on " if of.titles else ""
+    return f"{paint('info', 'not compared')}: {what}{fold(tuple(names))} ({_render_place(of.at, sources)}): {of.why}"
 
 
 def _render_unnamed(name: str, ports: UnnamedPorts, sources: Sources, paint: Paint) -> str:

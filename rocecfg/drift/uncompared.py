@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.paths import SCOPES
-from rocecfg.model import Device, Span
+from rocecfg.model import Device, Fabric, Span
 from rocecfg.model.catalogue import setting
+from rocecfg.rules.nos import nos_unsupported
+from rocecfg.sizing.templates import buffer_model
 from rocecfg.vendors import VENDORS, row
 
 _UNREAD = "not read from configurations of {}"
@@ -39,6 +41,10 @@ UNCOMPARED: Mapping[str, Mapping[str, str]] = {  # path in the catalogue -> syst
     "ports[].cable": _say_of(_NONE, "arista"),
     "ports[].macsec": _say_of(_UNREAD, "spectrum", "arista", "junos"),
 }
+OF_DYNAMIC_MODEL: Mapping[str, Mapping[str, str]] = {  # in the traditional buffer model of SONiC they are no settings
+    f"device.buffers.{key}": _say_of("they are settings of the dynamic buffer model of {}", "sonic")
+    for key in ("lossless_mtu", "small_packets")
+}
 OF_NO_SWITCH = (  # what an intent states of a fabric, and what says which switch, box or port is meant; of releases,
     "fabric.",  # HwSKUs and boxes `notes` tells where they are others
     *(f"device.{name}" for name in ("vendor", "role", "version", "platform", "asic", "hwsku", "rail", "hostname")),
@@ -50,15 +56,30 @@ OF_NO_SWITCH = (  # what an intent states of a fabric, and what says which switc
 class Uncompared(NamedTuple):
     """Settings that a device states and that are not compared for one reason."""
 
-    titles: tuple[str, ...]
+    titles: tuple[str, ...]  # (): `why` names it
     why: str
     at: Span  # where the first is stated
 
 
-def find_uncompared(device: Device) -> tuple[Uncompared, ...]:
-    """What a device of an intent states in vain, as far as drift goes."""
+def find_uncompared(fabric: Fabric, device: Device) -> tuple[Uncompared, ...]:
+    """What a device of an intent states in vain, as far as drift goes: what is not read, and what its system lacks."""
+    return (*_find_unread(device), *_find_unsaid(fabric, device))
+
+
+def _find_unsaid(fabric: Fabric, device: Device) -> Iterator[Uncompared]:
+    """What the device's system or release cannot express: nothing is rendered of it, and so nothing is meant."""
+    known = set()
+    for hit in nos_unsupported.check(fabric, device) if nos_unsupported.check is not None else ():
+        at = next((place for place in hit.at if isinstance(place, Span)), None)
+        if at is not None and hit.message not in known:
+            known.add(hit.message)
+            yield Uncompared((), hit.message, at)
+
+
+def _find_unread(device: Device) -> tuple[Uncompared, ...]:
     found: dict[str, tuple[dict[str, None], Span]] = {}
-    for path, by_vendor in UNCOMPARED.items():
+    of_model = OF_DYNAMIC_MODEL if device.vendor == "sonic" and buffer_model(device) != "dynamic" else {}
+    for path, by_vendor in {**UNCOMPARED, **of_model}.items():
         why = by_vendor.get(device.vendor or "")
         at = next(_find_places(device, path), None) if why is not None else None
         if why is not None and at is not None:

@@ -105,7 +105,7 @@ class _OlderIntent:
             fix = "that is no change of settings; install the switch anew with what rocecfg render writes"
             return f"goes from {vendors}: {fix}"
         try:
-            means = read_intended_settings(self.new, device, self.sources, self.templates[0])
+            means = read_intended_settings(self.new, device, self.sources, self.templates[0], rendered_alone=True)
             text = self._render_whole(name, was, self.templates[1])
             document = Document(len(self.sources.documents), f"<rendered {name}>", text)
             self.sources.documents.append(document)

@@ -119,7 +119,7 @@ def _read_lag(port: PortGroup, name: str) -> Iterator[Reading]:
 
 
 def _read_untrusted(device: Device, port: PortGroup) -> Iterator[Reading]:
-    if not any(cls.rest or 0 in cls.dscps for cls in device.classes):
+    if device.classes and not any(cls.rest or 0 in cls.dscps for cls in device.classes):
         yield "port.trust without a class for the rest", port.trust, port, "trust", None
     if port.pfc:
         yield "port.trust without marks of a lossless class", port.trust, port, "trust", None

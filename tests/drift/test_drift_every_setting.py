@@ -80,6 +80,8 @@ def test_another_value_is_drift_or_said_not_to_be_compared(vendor: str, support:
             except (CannotRender, IntentError):
                 continue  # its system refuses it, and so does drift
             if one.text == two.text and support.find_refusal(one.fabric, two.fabric):
+                lacks = [each for side in (one, two) for each in find_uncompared(side.fabric, side.device)]
+                assert any(not each.titles for each in lacks), path
                 continue
             sources = Sources()
             document = sources.add("leaf01", _run(two.text, two.device))
@@ -87,7 +89,7 @@ def test_another_value_is_drift_or_said_not_to_be_compared(vendor: str, support:
             found = SwitchComparer().find_differing(means, read_switches(document, one.device)[0])
             if told:
                 idle += [path] if found else []
-                titles = {title for each in find_uncompared(one.device) for title in each.titles}
+                titles = {title for each in find_uncompared(one.fabric, one.device) for title in each.titles}
                 assert (setting(path).title or row.intent.replace("_", " ")) in titles, path
             elif not found and path not in SECOND.get(vendor, ()):
                 missed.append(path)

@@ -137,8 +137,13 @@ def _tags_by_queue(device: Device) -> dict[int, list[int]]:
     return out
 
 
-def class_of_untrusted(device: Device, names: dict[int, str]) -> str:
-    """The forwarding class of all that comes in where no mark is trusted. `names`: forwarding class of each queue."""
+def class_of_untrusted(device: Device, names: dict[int, str]) -> str | None:
+    """The forwarding class of all that comes in where no mark is trusted. `names`: forwarding class of each queue.
+
+    None: the switch has no classes, and what it does by itself holds.
+    """
+    if not device.classes:
+        return None
     cls = next((c for c in device.classes if c.rest or 0 in c.dscps), None)
     if cls is None:
         raise CannotRender(
