@@ -458,7 +458,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista old": (
         "arista",
         {"switch": f"asic: tomahawk3\n  version: 4.22.3M {HERE}"},
-        "EOS 4.22.3M cannot express qos",
+        "EOS 4.22.3M is not known to express qos",
     ),
     "arista action": ("arista", {"pfc": dog(action="forward")}, "watchdog.action forward"),
     "arista timeout": ("arista", {"pfc": dog(detection_time="205ms")}, "detection_time 205ms: the timeout"),
@@ -572,7 +572,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "arista headroom on sand": (
         "arista",
         {"switch": SAND, "second": f"pfc:\n          headroom: 40KB {HERE}"},
-        "cannot express headroom 40KB",
+        "is not known to express headroom 40KB",
     ),
     "arista xon": (
         "arista",

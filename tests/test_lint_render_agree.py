@@ -44,7 +44,7 @@ STAYS = {
 
 
 class Outcome(NamedTuple):
-    """Errors of lint as (line, rule, message), and why the writer refuses, if it does."""
+    """What lint refuses as (line, rule, message), and why the writer refuses, if it does."""
 
     errors: list[tuple[int, str, str]]
     refusal: str | None
@@ -61,7 +61,7 @@ def outcome(text: str, vendor: str, folder: Path) -> Outcome:
     errors = [
         (sources.documents[f.at.doc].place(f.at.start)[0] if f.at else f.line, f.rule.name, f.message)
         for f in found
-        if f.severity == "error"
+        if f.severity == "error" or "render refuses it" in f.message  # the latter is no error: it is not verified
     ]
     if loaded.fabric is None:
         return Outcome(errors, None)

@@ -9,9 +9,10 @@ from rocecfg.core.visible import visible
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
     from typing import NoReturn
 
+    from rocecfg.intent import Loaded
     from rocecfg.linting.finding import Finding
     from rocecfg.linting.run import Run
     from rocecfg.source.document import SourceError, Sources
@@ -109,3 +110,12 @@ def use_color() -> bool:
     if os.environ.get("FORCE_COLOR"):
         return True
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def describe_no_device(name: str, fabrics: Iterable[Loaded]) -> str:
+    """That no fabric has a device of a name, and the one that may be meant."""
+    from rocecfg.intent.values import near
+
+    names = [each for loaded in fabrics if loaded.fabric is not None for d in loaded.fabric.devices for each in d.names]
+    meant = near(name, names)
+    return f"there is no device {name}" + (f"; did you mean {meant}?" if meant is not None else "")

@@ -32,7 +32,7 @@ _COMMANDS = {
     "schema": "print the JSON Schema of the intent",
     "show": "print every effective value and where it came from",
     "test": "check what a team expects of its fabrics",
-    "validate": "judge configurations by the switches' own models: NVUE's schema, SONiC's YANG, a grammar of EOS",
+    "validate": "judge configurations by the switches' own models: of NVUE, SONiC and Junos, and a grammar of EOS",
 }
 _MODULES = {"import": "import_"}  # where a command's name cannot be its module's
 
@@ -76,7 +76,7 @@ def _suggest_command(word: str) -> str:
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
 @click.version_option(__version__, prog_name="rocecfg")
 def cli() -> None:
-    """Generate and lint RoCEv2 switch configuration for SONiC, NVIDIA Spectrum and Arista EOS."""
+    """Generate and lint RoCEv2 switch configuration for SONiC, Cumulus Linux, EOS and Junos."""
 
 
 def run_cli() -> int:

@@ -57,8 +57,8 @@ def command(
 ) -> None:
     """Write the intent that running configurations amount to: one fabric of all the files, and folders of them.
 
-    Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, and EOS running-configs, mixed. FILE - reads one
-    from standard input.
+    Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, EOS running-configs, and Junos with braces or as
+    set lines, mixed. FILE - reads one from standard input.
 
     What switches share stands once, as widely as it holds; equal switches and equal ports are node sets. Comments tell
     what was guessed: what classes carry, roles, links; and, with file and line, what a switch says that an intent has

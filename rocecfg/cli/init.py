@@ -179,7 +179,7 @@ def _ask_choices(
         platform,
         "platform (? lists them)",
         row(vendor).platform,
-        lambda text: _read_platform(text, vendor, known),
+        lambda text: _read_platform(text, library, vendor, known),
     )
     old = assume_release(library, vendor, box)
     of = library.nos(vendor).title
@@ -210,7 +210,7 @@ def _require_one_of(text: str, known: Iterable[str], what: str) -> str:
     return text
 
 
-def _read_platform(text: str, vendor: str, known: list[str]) -> str | None:
+def _read_platform(text: str, library: Library, vendor: str, known: list[str]) -> str | None:
     if text == "?":
         raise ValueError("known: " + ", ".join(known))
     of = row(vendor)
@@ -218,6 +218,9 @@ def _read_platform(text: str, vendor: str, known: list[str]) -> str | None:
         raise ValueError(f"{of.title} differs between chip families: a starter for {vendor} needs a platform")
     if text == _NONE:
         return None
+    meant = [name for name in library.find_meant("platforms", text) if name in known] if text not in known else []
+    if meant:
+        raise ValueError(f"there is no platform {text!r}; did you mean {meant[0]}?")
     return _require_one_of(text, known, f"platform on which lossless ports of {vendor} are known")
 
 

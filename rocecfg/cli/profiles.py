@@ -10,10 +10,9 @@ import click
 from rocecfg.cli.common import stop, stop_unread
 from rocecfg.cli.inputs import allow_outside_option
 from rocecfg.cli.paged import print_lines
-from rocecfg.profiles import FOLDER, KINDS, Library, UnknownProfile, library_in
+from rocecfg.profiles import FOLDER, KINDS, Library, library_in
 from rocecfg.source.document import SourceError
 
-_LEAST = 3  # letters of a word that is looked for within names
 _MOST = 4  # names that are offered
 
 
@@ -56,9 +55,7 @@ def command(name: str | None, kind: str | None, folder: str, format_: str, allow
 
 def _suggest_profile(library: Library, name: str, kinds: tuple[str, ...]) -> str:
     """What could be meant by a name that no profile has."""
-    names = [each for kind in kinds for each in library.names(kind)]
-    likely = [each for each in names if name.casefold() in each] if len(name) >= _LEAST else []
-    likely = likely or [each for kind in kinds for each in UnknownProfile(kind, name, tuple(library.names(kind))).near]
+    likely = list(dict.fromkeys(each for kind in kinds for each in library.find_meant(kind, name)))
     return f"did you mean {' or '.join(likely[:_MOST])}?" if likely else "`rocecfg profiles` lists them"
 
 

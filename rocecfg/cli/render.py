@@ -13,6 +13,7 @@ import click
 
 from rocecfg.cli import inputs
 from rocecfg.cli.common import (
+    describe_no_device,
     locate_refused,
     print_errors,
     print_message,
@@ -140,7 +141,7 @@ def command(
             how += _group_files(loaded, loaded.fabric, wanted, made, sources)
             marks += _list_marks(loaded.fabric, wanted)
     if not out:
-        stop(_explain_nothing(path, vendor, device))
+        stop(_explain_nothing(path, vendor, device, fabrics))
     if validator is not None:
         refuse_invalid(validator.run)
     if folder is None:
@@ -314,12 +315,12 @@ def _select_rules(out: list[File]) -> list[File]:
     return rules
 
 
-def _explain_nothing(path: str, vendor: str, device: str | None) -> str:
+def _explain_nothing(path: str, vendor: str, device: str | None, fabrics: list[Loaded]) -> str:
     if vendor == HOST:
         where = f"{device} is in no group of hosts that RDMA reaches" if device else f"RDMA reaches no hosts in {path}"
         return f"{where}: there is nothing to set"
     if device:
-        return f"no device {device}"
+        return describe_no_device(device, fabrics)
     return f"no device of {vendor} in {path}" if vendor != ALL else f"no device in {path}"
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import click
 
-from rocecfg.cli.common import stop
+from rocecfg.cli.common import describe_no_device, stop
 from rocecfg.cli.inputs import allow_outside_option, find_fabrics, find_templates, vendor_option
 from rocecfg.cli.paged import print_lines
 from rocecfg.core.units import show_number, show_rate, show_size
@@ -91,11 +91,7 @@ def _explain_nothing(fabrics: list[Loaded], device: str | None, key: str | None)
     """Why nothing is shown."""
     if key is not None and any(_select_elements(loaded, device, None) for loaded in fabrics):
         return f"nothing has a value {key!r}; `rocecfg show` without --key lists all"
-    from rocecfg.intent.values import near
-
-    names = [name for loaded in fabrics if loaded.fabric is not None for d in loaded.fabric.devices for name in d.names]
-    meant = near(device or "", names)
-    return f"there is no device {device}" + (f"; did you mean {meant}?" if meant is not None else "")
+    return describe_no_device(device or "", fabrics)
 
 
 def _render_topology(loaded: Loaded) -> Iterator[str]:

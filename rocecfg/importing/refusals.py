@@ -17,6 +17,7 @@ from rocecfg.linting.discover import Overlaid
 from rocecfg.linting.judge import judge
 from rocecfg.model import Fabric
 from rocecfg.rules import ERROR
+from rocecfg.rules.nos import REFUSED
 from rocecfg.source.edit import apply, remove
 from rocecfg.source.layout import EditRefused
 from rocecfg.source.tree import parse
@@ -78,7 +79,8 @@ def _leave_out(path: str, text: str, running: Loaded) -> tuple[str, tuple[str, .
         edits = []
         for finding in judge(check_loads(path, text, running))[0]:
             node = tree.node_at(finding.at.start, finding.at.end) if finding.at is not None else None
-            if finding.rule.name != "nos-unsupported" or finding.severity != ERROR or node is None:
+            refused = finding.severity == ERROR or REFUSED in finding.message
+            if finding.rule.name != "nos-unsupported" or not refused or node is None:
                 continue
             key = (node.key or node).text
             if key in _MAY_GO:

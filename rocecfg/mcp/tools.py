@@ -19,7 +19,7 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.bounds import is_below
-from rocecfg.vendors import VENDORS
+from rocecfg.vendors import TABLE, VENDORS
 
 SECONDS = 120.0  # of one call
 MOST_FINDINGS = 50  # in one answer, unless more are asked for
@@ -271,7 +271,7 @@ TOOLS = (
     Tool(
         "lint",
         "Judge a fabric",
-        "Judge an intent, or what switches run (SONiC config_db.json, NVUE, EOS running-config), for RoCEv2: PFC,"
+        f"Judge an intent, or what switches run ({', '.join(system.reads for system in TABLE)}), for RoCEv2: PFC,"
         " watchdog, ECN, queues, buffers, headroom, deadlock. Each finding has line, message, help and the page of its"
         " rule. Exit code 1: findings that matter; an empty list means that nothing was found in what is stated.",
         {"path": _PATH, "text": _TEXT, "limit": _LIMIT},

@@ -24,6 +24,7 @@ class Limit(NamedTuple):
     since: str | None
     until: str | None
     source: str
+    mark: str = "V"  # how sure: V | M | D | U
 
 
 class Lack(NamedTuple):
@@ -39,6 +40,7 @@ class Lack(NamedTuple):
     fix: str = ""  # what to write instead
     on: tuple[str, ...] = ()  # kinds of switch concerned: chips, chip families, buffer models; (): all
     step: float | None = None  # only values that are no whole multiple of it; 0: that are no power of 2; None: any
+    mark: str = "V"  # how sure: V | M | D | U
 
     @property
     def always(self) -> bool:

@@ -21,11 +21,9 @@ LONGEST = 64  # characters of a name
 class UnknownProfile(LookupError):
     """No profile of that kind has that name; `near` are the known names most like it, best first."""
 
-    def __init__(self, kind: str, name: str, names: tuple[str, ...]) -> None:
-        from difflib import get_close_matches  # 2 ms of import, for the error only
-
+    def __init__(self, kind: str, name: str, near: tuple[str, ...]) -> None:
         shown = name if len(name) <= LONGEST else f"{name[:LONGEST]}..."
         super().__init__(f"no {KINDS[kind]} profile is called {shown!r}")
         self.kind = kind
         self.name = name
-        self.near = get_close_matches(name[:LONGEST].casefold(), names, 3)
+        self.near = near

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from functools import partial
 
@@ -33,8 +34,9 @@ from rocecfg.profiles.files import (
     read,
     shipped_names,
 )
-from rocecfg.profiles.kinds import FOLDER, KINDS, UnknownProfile
+from rocecfg.profiles.kinds import FOLDER, KINDS, LONGEST, UnknownProfile
 from rocecfg.profiles.releases import nearest_release
+from rocecfg.profiles.spelling import find_meant
 from rocecfg.profiles.systems import load_system
 from rocecfg.source.bounds import Bounds
 
@@ -82,6 +84,21 @@ class Library:
         own = self._own.names(kind) if self._own is not None else ()
         return sorted({*shipped_names(kind), *own})
 
+    def find_meant(self, kind: str, word: str) -> tuple[str, ...]:
+        """The profiles of a kind that a word may mean which is the name of none, best first."""
+        return find_meant(word[:LONGEST], self.names(kind), self._read_platform if kind == "platforms" else None)
+
+    def list_boxes(self, chip: str) -> list[str]:
+        """The platforms that have a chip, sorted."""
+        said = re.compile(rf"^asic:[^#\n]*?(?:\n +)?\bvalue: {re.escape(chip)}(?![\w.-])", re.MULTILINE)
+        return [name for name in self.names("platforms") if said.search(self._read_platform(name))]
+
+    def _read_platform(self, name: str) -> str:
+        """The text of a platform's profile."""
+        folder = self._own if self._own is not None and self.is_own("platforms", name) else SHIPPED_FOLDER
+        with open(folder.file("platforms", name), encoding="utf-8", errors="replace") as file:
+            return file.read()
+
     def is_own(self, kind: str, name: str) -> bool:
         """Whether the profile is the user's."""
         return self._own is not None and is_plausible_name(name) and name in self._own.names(kind)
@@ -111,7 +128,7 @@ class Library:
             both.maybe(EXTENDS)
             return both
         if not is_plausible_name(name) or name not in shipped_names(kind):
-            raise UnknownProfile(kind, name, tuple(self.names(kind)))
+            raise UnknownProfile(kind, name, self.find_meant(kind, name))
         return read(SHIPPED_FOLDER, kind, name)
 
     def _load_once(self, kind: str, name: str, load: Callable[[str, str, Entry], T]) -> T:

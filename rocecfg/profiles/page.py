@@ -31,6 +31,8 @@ def page(library: Library, kind: str, name: str) -> str:
     stated = library.entry(kind, name).everything()
     lines = [f"# {stated['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
     lines += _BODIES[kind](kind, stated)
+    boxes = library.list_boxes(name) if kind == "asics" else []
+    lines += ["", f"Platforms with it: {', '.join(boxes)}."] if boxes else []
     return visible_text(lines).rstrip() + "\n"
 
 

@@ -7,13 +7,14 @@ from rocecfg.core.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Collection
     from typing import TypeVar
 
     T = TypeVar("T")
 
 _SIZE = 4  # numbers of a key: EOS has up to four (4.28.3.1M)
 _NEWEST = 999999  # SONiC's master branch
+_TRAIN = 2  # numbers of a release that say which train it is of: 5.18, 4.36, 24.4
 _YEARS = range(2015, 2100)
 _MASTER = "master"
 
@@ -74,6 +75,26 @@ def nearest_release(known: tuple[str, ...], nos: str, version: str | None, since
     if built or later in ([], [_MASTER]):
         return built[-1] if built else known[-1]
     return known[max(0, len(known) - len(later) - 1)]
+
+
+def newest_before(known: tuple[str, ...], nos: str, version: str) -> str | None:
+    """The newest of the known releases, where another one is of a later train than all of them: 5.19 after 5.18.
+
+    None for one that is known, for one of a known train, such as 5.18.1 or 4.36.2F, and for one that nobody can place.
+    """
+    numbered = [r for r in known if r != _MASTER]
+    if not numbered or version in known:
+        return None
+    try:
+        train = _parse_release(nos, numbered[-1])[:_TRAIN]
+        return numbered[-1] if _parse_release(nos, version)[: len(train)] > train else None
+    except ValueError:
+        return None
+
+
+def is_no_branch(branches: Collection[str], nos: str, version: str) -> bool:
+    """Whether a release, placed among branches all of which are known, is of none of them: 202404."""
+    return bool(branches) and not any(is_build_of(nos, version, branch) for branch in branches)
 
 
 def plain_release(nos: str, version: str) -> str:

@@ -71,7 +71,7 @@ def _read_limit(nos: str, stated: Entry) -> Limit:
     high = stated.maybe_quantity("high", UNITS[unit])
     if low is None and high is None:
         raise stated.fail("a limit has neither low nor high", "write at least one of them")
-    source, _ = stated.cited()
+    source, mark = stated.cited()
     limit = Limit(
         what=what,
         low=-inf if low is None else low,
@@ -80,6 +80,7 @@ def _read_limit(nos: str, stated: Entry) -> Limit:
         since=_read_release(nos, stated, "since"),
         until=_read_release(nos, stated, "until"),
         source=source,
+        mark=mark,
     )
     stated.done()
     return limit
@@ -112,7 +113,7 @@ def _read_refusal(stated: Entry) -> str:
 
 def _read_lack(nos: str, stated: Entry, kinds: tuple[str, ...]) -> Lack:
     """`kinds`: what `on` may name; a lack on a kind of switch that nobody has would never be found."""
-    source, _ = stated.cited()
+    source, mark = stated.cited()
     what, step = stated.quantity("what", parse_what)
     lack = Lack(
         what=what,
@@ -125,6 +126,7 @@ def _read_lack(nos: str, stated: Entry, kinds: tuple[str, ...]) -> Lack:
         fix=stated.text("fix"),
         on=stated.words("on", kinds),
         step=step,
+        mark=mark,
     )
     stated.done()
     return lack

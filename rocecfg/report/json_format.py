@@ -107,7 +107,7 @@ _FINDING = fields(
     Field(
         "url",
         TEXT_OR_NULL,
-        "page about the rule on the web; null: a team's own rule, which has none",
+        "page about the rule on the web; null: the site is not published, or it is a team's own rule, which has none",
         lambda shown: make_url(shown.of.rule),
     ),
 )

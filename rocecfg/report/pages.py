@@ -6,7 +6,7 @@ import os
 from functools import cache
 
 from rocecfg import rules
-from rocecfg.core.site import rule_url
+from rocecfg.core.site import is_published, rule_url
 from rocecfg.rules import Rule
 
 _PAGES = os.path.join(os.path.dirname(os.path.abspath(rules.__file__)), "pages")
@@ -29,5 +29,5 @@ def read_page(rule: Rule) -> str:
 
 
 def make_url(rule: Rule) -> str | None:
-    """The address of that page on the web; None for a team's own rule, which has none."""
-    return None if page_path(rule.name) is None else rule_url(rule.name)
+    """The address of that page on the web; None where the site is not published, and for a team's own rule."""
+    return rule_url(rule.name) if is_published() and page_path(rule.name) is not None else None

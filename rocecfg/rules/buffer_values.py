@@ -9,7 +9,7 @@ from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
 from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import frame, roce_frame
-from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule, unsafe_fix
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.bound import find_priority_group, running_lossless_classes
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port, path_mtu
 from rocecfg.rules.buffer_pools import DYNAMIC, shared_headroom_pool
@@ -29,6 +29,8 @@ _BY_XOFF, _BY_SHARE = "size - xoff", "size + share of the pool"  # how full a pr
 def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The packet size stated for headroom is smaller than the largest RoCE packet."""
     stated = device.buffers.lossless_mtu
+    if stated is None:
+        yield from _tell_default(fabric, device)
     if stated is None or device.buffers.model == "traditional":
         return
     if device.nos is not None and device.nos.least("device.buffers.lossless_mtu") is None:
@@ -51,6 +53,23 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
             "raise lossless_mtu", replace, device.buffers.origins.get("lossless_mtu"), show_size(roce_frame(largest))
         ),
     )
+
+
+def _tell_default(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A default that counts for less than what is stated of the packets: it loses none, but nobody asked for it."""
+    usual = device.nos.stock_lossless_mtu if device.nos is not None else None
+    sized = any(is_lossless_port(port) and not isinstance(port.headroom, Headroom) for port in device.ports)
+    if fabric.path_mtu is None or usual is None or usual >= fabric.path_mtu or device.buffers.model != DYNAMIC:
+        return
+    if sized:
+        yield Hit(
+            f"the path MTU is {fabric.path_mtu} B, and headroom is worked out for lossless packets of {usual} B, "
+            "the default of LOSSLESS_TRAFFIC_PATTERN: it is not too small by that, since a frame of the port's MTU is "
+            "counted besides, but it is not that of the packets that are sent",
+            (fabric.at("path_mtu"),),
+            f"write buffers: {{lossless_mtu: {show_size(roce_frame(fabric.path_mtu))}}} for that of these packets",
+            severity=INFO,
+        )
 
 
 def _counts_as_on_spectrum(device: Device) -> bool:

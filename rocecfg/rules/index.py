@@ -39,6 +39,7 @@ ROWS: tuple[Row, ...] = (
     ("SCH027", "schema-port-lanes", "lanes", (), "any", "error"),
     ("SCH028", "nos-erratum", "errata", (), "any", "error"),
     ("SCH029", "schema-undefined", "schema", (), "any", "warning"),
+    ("SCH030", "nos-release-unknown", "nos", (), "any", "info"),
     ("PFC101", "pfc-missing-rdma", "pfc", (), "any", "error"),
     ("PFC102", "pfc-rdma-only", "pfc", (), "any", "error"),
     ("PFC103", "pfc-count", "pfc", (), "any", "error"),

@@ -13,7 +13,8 @@ from math import ceil, frexp, inf
 from rocecfg.core.units import show_number, show_rate, show_size, show_time
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup, Span, spans_of
 from rocecfg.model.fabric import kept_with_fabric
-from rocecfg.profiles import applies, is_build_of, release_key
+from rocecfg.profiles import MARKS, applies, is_build_of, release_key
+from rocecfg.profiles.releases import is_no_branch, newest_before
 from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
@@ -28,6 +29,9 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 # Boxes have up to two ports for service beside the lanes that a chip's capacity counts: of 25G, or of 100G with the
 # largest chips (SONiC's HwSKU SN6600_LD-P128C2: 128 x 800G, 2 x 100G). As bit/s, and as a part of the capacity.
 _SERVICE_PORTS, _SERVICE_PART = 50 * 10**9, 512
+VERIFIED = "V"
+REFUSED = "render refuses it"  # ends the message of a refusal that is no error, since it is not verified
+_NEWEST = 6  # releases that are listed
 _ALIKE = 1e-9  # what floats may leave of a whole multiple
 _SHORT = {"percent": "%", "m": "m"}
 _ON_DEVICE = "state another value, or default, on the devices that run"
@@ -63,8 +67,23 @@ def _get_release(device: Device, nos: Nos) -> str:
 
 
 def _format_release(device: Device, nos: Nos) -> str:
-    """`SONiC 202405`, said as assumed where the intent names no release."""
+    """`SONiC 202405`, said as assumed where none is named; one that nobody has seen as of the newest that is known."""
+    newest = _find_newest_before(device)
+    if newest is not None:
+        return f"{nos.title} as of {newest}, the newest that is known before {device.version},"
     return f"{nos.title} {device.version}" if device.version else f"{nos.title} {nos.default_release} (assumed)"
+
+
+def _find_newest_before(device: Device) -> str | None:
+    """The newest release that is known, where a device runs a later one, of which nothing is."""
+    nos = device.nos
+    return newest_before(nos.releases, nos.name, device.version) if nos is not None and device.version else None
+
+
+def _rate_by_certainty(device: Device, mark: str, severity: str) -> str:
+    """How bad a refusal is: no error, where it is not verified, or of a release that nobody has seen."""
+    sure = mark == VERIFIED and _find_newest_before(device) is None
+    return severity if severity != ERROR or sure else WARNING
 
 
 def _is_in_force(since: str | None, until: str | None, nos: Nos, release: str) -> bool:
@@ -171,6 +190,11 @@ def _narrow_fix(device: Device, severity: str, fix: str) -> str:
     return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; else {fix}"
 
 
+def _format_mark(mark: str) -> str:
+    """How sure a refusal is, where it is not verified: rocecfg writes no such thing, and render refuses it."""
+    return "" if mark == VERIFIED else f" [{MARKS[mark]}; {REFUSED}]"
+
+
 @rule(
     "SCH011",
     "schema-nos-range",
@@ -195,10 +219,10 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
         severity = _rate_by_place(fabric, device, what, value, holder, field)
         yield Hit(
             f"{_format_release(device, device.nos)} takes {_name_setting(fabric, what)} {span}, not {stated} "
-            f"({limit.source})",
+            f"({limit.source}{_format_mark(limit.mark)})",
             (holder.at(field), holder.at("")),
             _narrow_fix(device, severity, bound),
-            severity=severity,
+            severity=_rate_by_certainty(device, limit.mark, severity),
             cls=cls,
             ports=_ports_of_holder(holder),
         )
@@ -233,12 +257,13 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
             severity = lack.severity
             if severity == ERROR:
                 severity = _rate_by_place(fabric, device, what, value, holder, field)
+            cannot = "cannot" if lack.mark == VERIFIED else "is not known to"
             yield Hit(
-                f"{_format_release(device, device.nos)} cannot express {_describe_request(what, value)}: "
-                f"{lack.message}",
+                f"{_format_release(device, device.nos)} {cannot} express {_describe_request(what, value)}: "
+                f"{lack.message}{_format_mark(lack.mark) if lack.severity == ERROR else ''}",
                 (at, holder.at("")),
                 _narrow_fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
-                severity=severity,
+                severity=_rate_by_certainty(device, lack.mark, severity),
                 cls=cls,
                 ports=ports,
             )
@@ -258,6 +283,27 @@ def _is_lacking(lack: Lack, value: float | str) -> bool:
         return frexp(value)[0] != 0.5
     whole = value / lack.step
     return abs(whole - round(whole)) > _ALIKE
+
+
+@rule(
+    "SCH030",
+    "nos-release-unknown",
+    INFO,
+    source="profiles/nos: the releases whose facts are known",
+)
+def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
+    """A release of which no facts are known: later than all that are, or none of the branches there are."""
+    nos, version = device.nos, device.version
+    if nos is None or version is None or not _is_placeable(nos, version):
+        return
+    newest = _find_newest_before(device)
+    if newest is not None:
+        told = f"{nos.title} {version} is later than {newest}, the newest release whose facts are known"
+        fix = f"look at what {version} changed; update rocecfg once it knows it; or correct version"
+        yield Hit(f"{told}: it is judged and rendered as {newest}", (device.at("version"),), fix)
+    elif is_no_branch((*nos.releases, *nos.commits) if nos.commits else (), nos.name, version):
+        told = f"no branch of {nos.title} is known that {version} is of: it is judged by what earlier branches have"
+        yield Hit(told, (device.at("version"),), f"branches: {', '.join(nos.releases[-_NEWEST:])}")
 
 
 # -- what its box is ---------------------------------------------------------------------------------------------------
@@ -286,8 +332,8 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield Hit(runs, where, "correct vendor, or the platform", ((where[1], "the box"),))
     elif platform is not None and box is not None:
         yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box)
-        yield from _judge_lossless_support(device, nos, platform.name)
-        yield from _judge_headroom_table(device, nos, box)
+        for hit in (*_judge_lossless_support(device, nos, platform.name), *_judge_headroom_table(device, nos, box)):
+            yield hit._replace(severity=_rate_by_certainty(device, VERIFIED, ERROR))
 
 
 def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, box: Box) -> Iterator[Hit]:
@@ -408,4 +454,4 @@ def _service_capacity(capacity: int) -> int:
     return max(_SERVICE_PORTS, capacity // _SERVICE_PART)
 
 
-RULES: tuple[Rule, ...] = (asic_nos, port_speed, nos_range, nos_unsupported)
+RULES: tuple[Rule, ...] = (asic_nos, port_speed, nos_range, nos_unsupported, nos_release_unknown)

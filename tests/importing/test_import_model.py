@@ -139,10 +139,11 @@ def switches(draw: st.DrawFn, name: str, sendings: st.SearchStrategy[Sending], d
         tuple(val(spots.get(point, usual)) for point in range(64)),
         *(tuple(val(n if straight else draw(NUMBER)) for n in range(8)) for _ in range(3)),
     )
+    vendor, releases = draw(st.sampled_from(RUN))
     keys = section(
         {
-            "vendor": draw(st.sampled_from(["sonic", "sonic", "spectrum", "arista"])),
-            "version": draw(maybe(st.sampled_from(["202405", "202505"]))),
+            "vendor": vendor,
+            "version": draw(maybe(st.sampled_from(releases))),
             "buffers": draw(maybe(st.sampled_from([{"model": val("dynamic")}, {"alpha": val(0.125)}]))),
         }
     )
@@ -181,6 +182,7 @@ def ports_named(
     return Port(names, HERE, keys, dict.fromkeys(priorities, AT), own)
 
 
+RUN = [("sonic", ["202405", "202505"])] * 2 + [("spectrum", ["5.14", "5.16"]), ("arista", ["4.33.2F", "4.34.0F"])]
 HEADROOM = section({"size": 60_000, "xon": 20_000, "xoff": 40_000})
 
 

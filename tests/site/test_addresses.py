@@ -25,11 +25,20 @@ def _report(format_: str) -> Any:
     return json.loads(CliRunner().invoke(cli, ["lint", "examples/train-256-as-published", "--format", format_]).stdout)
 
 
+def test_no_output_has_a_link_to_a_site_that_is_not_published(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(ROOT)
+    for format_ in LINT_FORMATS:
+        out = CliRunner().invoke(cli, ["lint", "examples/train-256-as-published", "--format", format_]).stdout
+        assert ".invalid" not in out, format_
+    assert {f["url"] for f in _report("json")["findings"]} == {None}
+
+
 def test_findings_lead_to_the_page_of_their_rule(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
+    monkeypatch.setattr("rocecfg.core.site.SITE", "https://rocecfg.example")
     found = _report("json")["findings"]
     assert len(found) > 3
-    assert [f["url"] for f in found] == [f"{SITE}/rules/{f['name']}/" for f in found]
+    assert [f["url"] for f in found] == [f"https://rocecfg.example/rules/{f['name']}/" for f in found]
     rules = _report("sarif")["runs"][0]["tool"]["driver"]["rules"]
     assert {r["helpUri"] for r in rules} == {f["url"] for f in found}
     assert {d["code"]["url"] for d in _report("rdjson")["diagnostics"]} == {f["url"] for f in found}

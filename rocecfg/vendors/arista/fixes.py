@@ -22,6 +22,7 @@ _COUNTER = "on Jericho switches also `hardware counter feature ecn out`"
 FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `speed 400g-8`, as many gigabits and lanes as the port has",
+    "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
     "schema-nos-range": "write a value that EOS takes; `show running-config` shows what it kept",
     # -- PFC
     "pfc-missing-rdma": f"`{_PFC} on` and `{_PFC} priority N no-drop`",

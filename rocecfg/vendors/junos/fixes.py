@@ -39,6 +39,7 @@ _CABLE = f"`{_PROFILE} input cable-length N`, in metres"
 FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `set interfaces PORT speed 400g`",
+    "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
     "schema-nos-range": "write a value that Junos takes; `commit check` tells",
     # -- PFC
     "pfc-missing-rdma": f"{_LOSSLESS}, {_INPUT}, {_OUTPUT}, {_BIND}",

@@ -17,6 +17,7 @@ _LET_IT = f"{_FIXED}; nv set qos pfc PROFILE cable-length METRES"
 _CURVE = f"{_MARKING} min-threshold BYTES; {_MARKING} max-threshold BYTES"
 
 FIXES: dict[str, str] = {
+    "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
     # PFC
     "pfc-missing-rdma": f"{_PFC} switch-priority SP",
     "pfc-rdma-only": _LOSSY,

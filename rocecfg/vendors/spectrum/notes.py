@@ -185,7 +185,8 @@ def _notes_on_watchdog(device: Device, view: View) -> Iterator[str]:
     restore = sorted({d.restoration for d in dogs if d.restoration is not None and _is_restoration_stated(d)})
     if restore:
         yield (
-            f"Watchdog: restoration_time {', '.join(map(show_time, restore))} has no counterpart: "
+            f"Watchdog: restoration_time {', '.join(map(show_time, restore))} has no counterpart"
+            f"{f' up to {NEWEST[0]}.{NEWEST[1]}' if view.release.number > NEWEST else ''}: "
             "the queue is lossless again after one poll without pauses"
         )
 

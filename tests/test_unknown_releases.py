@@ -1,0 +1,84 @@
+"""What is said of a release that nobody has seen is as of the newest known; no error rests on what is not known."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from agreement_cases import CASES, SWITCHES, written
+from intents import rocecfg
+from loops import loop
+
+from rocecfg.intent import load
+from rocecfg.linting.judge import judge
+from rocecfg.profiles import SHIPPED
+from rocecfg.profiles.releases import newest_before
+from rocecfg.source.document import Sources
+
+_LATER = {"sonic": "202711", "spectrum": "6.2", "arista": "4.41.1F", "junos": "27.2R1"}
+_OF_A_KNOWN_TRAIN = {"sonic": "20260510.04", "spectrum": "5.18.4", "arista": "4.36.7M", "junos": "24.4R2-S3"}
+_NONE = {"sonic": "202613", "spectrum": "5.18.1.2", "arista": "5.1F", "junos": "R1"}
+
+
+def _findings(folder: Path, vendor: str, text: str) -> list[tuple[str, str, str]]:
+    (folder / "fabric.yaml").write_text(text, encoding="utf-8")
+    loaded = load(str(folder / "fabric.yaml"), Sources(), vendor)
+    return [(f.severity, f.rule.name, f.message) for f in judge(loaded)[0]]
+
+
+def _in_release(text: str, release: str) -> str:
+    lines = [line for line in text.splitlines() if not line.strip().startswith("version:")]
+    at = next(n for n, line in enumerate(lines) if line.startswith("  vendor:"))
+    return "\n".join([*lines[: at + 1], f'  version: "{release}"', *lines[at + 1 :]]) + "\n"
+
+
+@loop("vendor", SWITCHES)
+def test_each_release_is_known_or_told(vendor: str, tmp_path: Path) -> None:
+    newest = [r for r in SHIPPED.nos(vendor).releases if r != "master"][-1]
+    sound = written(vendor, {})
+
+    def told(release: str) -> list[tuple[str, str]]:
+        found = _findings(tmp_path, vendor, _in_release(sound, release))
+        return [(level, rule) for level, rule, text in found if release in text and rule != "nos-unsupported"]
+
+    assert told(newest) == []
+    assert told(_OF_A_KNOWN_TRAIN[vendor]) == []
+    assert ("info", "nos-release-unknown") in told(_LATER[vendor])
+    assert [level for level, _ in told(_LATER[vendor]) if level == "error"] == []
+    assert told(_NONE[vendor]) == [("error", "schema-ref")]
+
+
+def test_a_branch_that_sonic_does_not_have_is_told(tmp_path: Path) -> None:
+    for release, known in (("202404", False), ("202405", True), ("20240510.02", True), ("master", True)):
+        found = _findings(tmp_path, "sonic", _in_release(written("sonic", {}), release))
+        assert any(rule == "nos-release-unknown" for _, rule, _ in found) is not known, release
+
+
+@loop("case", CASES)
+def test_what_a_later_release_cannot_is_never_an_error(case: str, tmp_path: Path) -> None:
+    vendor, stated, _ = CASES[case]
+    text = _in_release(written(vendor, stated), _LATER[vendor])
+    for level, rule, message in _findings(tmp_path, vendor, text):
+        if rule in ("nos-unsupported", "schema-nos-range"):
+            assert level != "error", message
+            assert f" as of {newest_before(SHIPPED.nos(vendor).releases, vendor, _LATER[vendor])}, " in message
+
+
+@loop("case", CASES)
+def test_no_error_rests_on_a_fact_that_is_not_verified(case: str, tmp_path: Path) -> None:
+    vendor, stated, _ = CASES[case]
+    nos = SHIPPED.nos(vendor)
+    unsure = [lack.message for lack in nos.lacks if lack.mark != "V"]
+    unsure += [f"({limit.source}" for limit in nos.limits if limit.mark != "V"]
+    for level, rule, message in _findings(tmp_path, vendor, written(vendor, stated)):
+        if rule in ("nos-unsupported", "schema-nos-range") and any(each in message for each in unsure):
+            verified = [f.message for f in nos.lacks if f.mark == "V"] + [
+                f"({f.source})" for f in nos.limits if f.mark == "V"
+            ]
+            assert level != "error" or any(each in message for each in verified), message
+
+
+def test_a_running_switch_of_a_later_release_is_told(tmp_path: Path) -> None:
+    rows = '{"DEVICE_METADATA": {"localhost": {"hwsku": "ACS-MSN4700"}}, "PORT": {"Ethernet0": {"lanes": "0"}},\n'
+    rows += '"VERSIONS": {"DATABASE": {"VERSION": "version_202711_01"}}}'
+    (tmp_path / "a.json").write_text(rows, encoding="utf-8")
+    assert "202711" in rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "a.json").stdout
