@@ -16,7 +16,14 @@ from rocecfg.rules import ALL, Rule
 
 SECTIONS = {"fires", "silent", "near miss"}
 
-ABOUT_FILES = ("schema-syntax", "hygiene-absent", "hygiene-baseline", "ops-drift")  # shown as text, not as one block
+ABOUT_FILES = (
+    "schema-syntax",
+    "hygiene-absent",
+    "hygiene-baseline",
+    "ops-drift",
+    "nic-queue",
+    "nic-unread",
+)  # shown as text, not as one block
 HEADINGS = ("## Why", "## Fires", "## Silent", "## Near miss", "## Fix", "## Source")
 
 

@@ -21,6 +21,15 @@ KINDS = {
     "IOS": "Current configuration : 4567 bytes\n!\nversion 16.12\ninterface TenGigabitEthernet1/0/1\n mtu 9198\n",
     "Junos": "set version 21.4R1.12\nset system host-name mx1\nset interfaces xe-0/0/0 mtu 9192\n"
     "set chassis network-services enhanced-ip\n",
+    "H3C Comware": "#\n version 7.1.070, Release 6710\n#\n sysname tor\n#\ninterface FourHundredGigE1/0/1\n"
+    " qos trust dscp\n#\n",
+    "Huawei VRP": "#\nsysname leaf1\n#\ninterface 400GE1/0/1\n trust dscp\n#\nreturn\n",
+    "Enterprise SONiC": "!\nqos map dscp-tc ROCE\n dscp 26 traffic-class 3\n!\ninterface Ethernet0\n"
+    " priority-flow-control priority 3\n",
+    "Aruba AOS-CX": "!\n!Version ArubaOS-CX GL.10.13\nhostname tor\ninterface 1/1/1\n    no shutdown\n",
+    "switchd (qos_features.conf": "pfc.port_group_list = [roce]\npfc.roce.cos_list = [3]\n",
+    "OcNOS": "!\nhostname leaf7\ninterface xe1\n priority-flow-control mode on\n",
+    "Nokia SR Linux": "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3\n",
     "a manifest of Kubernetes": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n",
     "a playbook of Ansible": "- name: switches\n  hosts: leafs\n  tasks: []\n",
     "a template": "- set:\n    interface:\n      {{ port }}:\n        type: swp\n",
@@ -28,6 +37,64 @@ KINDS = {
     "empty": " \n",
     "NUL": "r\0o\0c\0e\0",
 }
+
+
+MARKS = {  # one line of a system that is not read, alone or among lines that EOS has as well
+    "H3C Comware": (
+        "priority-flow-control no-drop dot1p 3",
+        "priority-flow-control deadlock enable",
+        "priority-flow-control auto",
+        "[~tor] priority-flow-control enable",
+        "port link-mode bridge",
+        "qos wrr af5 group 1 byte-count 60",
+        "qos wfq cs6 group sp",
+    ),
+    "Huawei VRP": (
+        "dcb pfc",
+        "dcb pfc enable mode manual",
+        "interface 25GE1/0/5",
+        "[~HUAWEI] dcb pfc",
+        "ai-ecn enable",
+    ),
+    "NX-OS": (
+        "policy-map type network-qos x",
+        "pause pfc-cos 3",
+        "feature lldp",
+        "service-policy type queuing output x",
+    ),
+    "Dell OS10": ("interface ethernet1/1/1", "service-policy input type network-qos x", "trust-map dscp x"),
+    "Enterprise SONiC": ("roce enable", "buffer init lossless", "qos wred-policy x", "qos-map tc-queue x"),
+    "Aruba AOS-CX": ("qos queue-profile x", "flow-control rxtx priority 3", "qos dscp-map 26 local-priority 3"),
+    "OcNOS": ("qos enable", "hardware-profile filter ingress-ipv4-qos enable", "interface ce49"),
+    "Onyx": ("dcb priority-flow-control enable force", "roce lossless"),
+    "switchd": ("ecn_red.roce.egress_queue_list = [3]", "source.packet_priority_source_set = [dscp]"),
+}
+
+
+def test_one_line_of_theirs_names_a_system() -> None:
+    for system, lines in MARKS.items():
+        for line in lines:
+            for text in (line, f"hostname x\ninterface Ethernet1/1\n   qos trust dscp\n{line}\n"):
+                assert vendor_of(text) is None, line
+                reported = identify_unsupported(text)
+                assert reported is not None, line
+                assert system in reported.what, line
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "interface Ethernet1/1\n   priority-flow-control on\n   priority-flow-control priority 3 no-drop\n",
+        "interface Ethernet1/1\n   priority-flow-control pause watchdog action drop\n",
+        "interface Ethernet1/1\n   priority-flow-control mode on\n",
+        "interface Ethernet1/1\n   qos trust dscp\n   service-policy type qos input x\n",
+        "policy-map type quality-of-service x\n!\ninterface Ethernet1\n   service-policy type qos input x\n",
+        "qos map traffic-class 3 to tx-queue 3\n",
+        "! Command: show running-config\ninterface Ethernet1\n   description sysname tor\n",
+    ],
+)
+def test_parts_of_eos_stay_its_own(text: str) -> None:
+    assert vendor_of(text) == "arista"
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -9,6 +9,7 @@ from rocecfg.analysis.hosts import HostNics, host_nics
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
+from rocecfg.hosts.queues import find_queue_problems, find_queue_problems_alone, find_unread
 from rocecfg.hosts.reading import read
 from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, PlacedNic, listed_hosts, place_nics
 from rocecfg.intent import Loaded
@@ -17,7 +18,13 @@ from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
 from rocecfg.rules.common import format_priorities
-from rocecfg.rules.hosts import describe_pfc_mismatch, nic_priorities, pfc_differs
+from rocecfg.rules.hosts import (
+    ONLY_WHAT_THEY_SEND,
+    depends_on_marks,
+    describe_pfc_mismatch,
+    nic_priorities,
+    pfc_differs,
+)
 from rocecfg.rules.hosts_commands import MLX5, cable_command, driver_of, map_command, pfc_command, trust_command
 from rocecfg.rules.hosts_ends import locate_pfc, nic_ends, ports_facing_hosts, rdma_classes_on
 from rocecfg.rules.hosts_lldp import negotiates_pfc
@@ -49,6 +56,7 @@ def find_nic_problems(fabric: Fabric, nics: list[PlacedNic]) -> Iterator[Problem
         yield from _check_pause(nic, wanted[0])
         yield from _check_cable(fabric, nic, of, wanted)
         yield from _check_lldp(nic, of, wanted[0])
+        yield from find_queue_problems(fabric, nic, of, *wanted[0])
 
 
 def _is_idle(nic: PlacedNic, nics: list[PlacedNic]) -> bool:
@@ -100,15 +108,18 @@ def _check_pfc(fabric: Fabric, nic: PlacedNic, of: HostNics, wanted: list[_Switc
     if not all(pfc_differs(fabric, w.device, w.port, own, of) for w in wanted):
         return  # it fits one of those it may be cabled to
     device, port, where = wanted[0]
+    unsure = depends_on_marks(device, port, own, of)
+    becomes = ONLY_WHAT_THEY_SEND if unsure else describe_pfc_mismatch(own, port.pfc)
     stated = of.value.get("pfc_priorities")
     intent = (stated.at, "what the intent says of the host") if stated is not None else None
     yield Problem(
         "nic-pfc",
         nic.state.places["pfc"],
         f"{nic.name} has PFC on {format_priorities(own)}, and the switch has it on {format_priorities(port.pfc)} "
-        f"{where}: {describe_pfc_mismatch(own, port.pfc)}",
+        f"{where}: {becomes}",
         pause_command(nic.state, nic_priorities(fabric, device, port, of), _driver_of(nic.state, of)),
         _related_places(locate_pfc(device, port), intent),
+        WARNING if unsure else None,
     )
 
 
@@ -295,6 +306,7 @@ def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
             )
         if found.pauses and found.pfc:
             yield _link_pause_problem(nic, ())
+        yield from find_queue_problems_alone(nic)
 
 
 # -- among the files that were given -----------------------------------------------------------------------------------
@@ -305,7 +317,7 @@ def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
     known = [
         listed_hosts(f.fabric) if f.fabric is not None and not f.fabric.running else frozenset[str]() for f in fabrics
     ]
-    own: dict[int, tuple[list[str], list[PlacedNic]]] = {}  # by number of the fabric
+    own: dict[int, tuple[list[str], list[PlacedNic], list[Problem]]] = {}  # by number of the fabric
     rest: list[Loaded] = []
     for document in outputs:
         path = document.path
@@ -317,22 +329,25 @@ def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
         for n, hosts in enumerate(known):
             nics = place_nics(found, path, hosts)
             if nics:
-                paths, theirs = own.setdefault(n, ([], []))
+                paths, theirs, unread = own.setdefault(n, ([], [], []))
                 paths.append(path)
                 theirs += nics
+                unread += [problem for nic in nics for problem in find_unread(nic, document.text)]
                 break
         else:
-            rest.append(Loaded(path, None, (path,), list(find_problems_alone(place_nics(found, path, None))), []))
+            nics = place_nics(found, path, None)
+            problems = [*find_problems_alone(nics), *(p for nic in nics for p in find_unread(nic, document.text))]
+            rest.append(Loaded(path, None, (path,), problems, []))
     return [*(_add_nics(loaded, *own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
 
 
-def _add_nics(loaded: Loaded, paths: list[str], nics: list[PlacedNic]) -> Loaded:
+def _add_nics(loaded: Loaded, paths: list[str], nics: list[PlacedNic], unread: list[Problem]) -> Loaded:
     """The fabric with what its hosts say, and the files that say it."""
     fabric = loaded.fabric
     assert fabric is not None
     return loaded._replace(
         fabric=replace(fabric, sections=fabric.sections | {"hosts"}),
-        problems=[*loaded.problems, *find_nic_problems(fabric, nics)],
+        problems=[*loaded.problems, *find_nic_problems(fabric, nics), *unread],
         files=(*loaded.files, *paths),
     )
 

@@ -1,18 +1,19 @@
-"""What `mlnx_qos`, `dcb`, `ethtool -a`, `mlxconfig` and Windows print of NICs, in files with prompts and all."""
+"""What `mlnx_qos`, `dcb`, `ethtool`, `mlxconfig` and Windows print of NICs, in files with prompts and all."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from rocecfg.hosts import windows
-from rocecfg.hosts.state import PRIORITIES, NicState, unexpected_text
+from rocecfg.hosts.state import PRIORITIES, NicState, SendingClass, unexpected_text
 from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 
 # a command of which the output follows, with the interface it is about
 _COMMAND = re.compile(
     r"(?:^|[\s#$>])(?:mlnx_qos\b.*?\s(?:-i\s*|--interface[= ])(?P<qos>[\w.@-]+)|dcb\b.*?\bdev\s+(?P<dcb>[\w.@-]+)|"
-    r"ethtool\s+(?:-a|--show-pause)\s+(?P<ethtool>[\w.@-]+))"
+    r"ethtool\s+(?:-a|--show-pause|--show-priv-flags)\s+(?P<ethtool>[\w.@-]+))"
 )
 _OF_CARD = re.compile(r"(?:^|[\s#$>])m(?:lx|st)config\b.*?\s(?:-d\s*|--dev[= ])(?P<card>\S+)")
 _NEXT_CARD = re.compile(r"^Device #\d+:")
@@ -30,6 +31,20 @@ _TRUST = re.compile(r"^Priority trust state: *(?P<value>\S*)")
 _CABLE = re.compile(r"^Cable len: *(?P<value>\S*)")
 _ENABLED = re.compile(r"^\s+enabled\s+(?P<value>\S.*?)\s*$")
 _MAPPED = re.compile(r"^\s*prio:(?P<priority>\d) dscp:(?P<value>[\d,]+)")
+_BUFFERS = re.compile(r"^Receive buffer size \(bytes\): *(?P<value>[\d,]*\d)")
+_BUFFER_OF = re.compile(r"^\s+buffer\s+(?P<value>\d.*?)\s*$")
+_SENDING = re.compile(
+    r"^tc: *(?P<number>\d+) ratelimit: *(?P<value>[^,]+), tsa: *(?P<kind>\w+)(?:, bw: *(?P<share>\d+)%)?"
+)
+_SENT = re.compile(r"^\s+priority: +(?P<value>[0-7])\s*$")
+_BY_CLASS = re.compile(r"^\s*(?:\S+ ets-cap .*?)?(?P<key>tc-bw|tc-tsa|prio-tc|tc-maxrate)\s+(?P<value>\S.*?)\s*$")
+_PORT_PRIO = re.compile(r"^\s*(?:dgram-port|port)-prio\s+(?P<value>\S.*?)\s*$")
+_FLAGS = re.compile(r"^Private flags for (?P<name>[\w.@-]+):")
+_AGENT = re.compile(r"^fw-lldp-agent\s*: *(?P<value>on|off)\b")
+_UNJUDGED = re.compile(  # QoS that these tools print, and nothing here judges
+    r"^\s*(?P<value>(?:default-prio|ethtype-prio|stream-port-prio|pcp-prio|reco-tc-bw|reco-tc-tsa|reco-prio-tc|prio-buffer|"
+    r"buffer-size|apptrust|order)\s+\S.*?|default priority: *\d\S*|willing on\b.*?|(?:qos|qcn|pfc-cap [0-7] ).*?)\s*$"
+)
 _PRIO_PFC = re.compile(r"(?:^|\s)prio-pfc\s+(?P<value>\S.*?)\s*$")
 _DSCP_PRIO = re.compile(r"^\s*dscp-prio\s+(?P<value>\S.*?)\s*$")
 _NAMED = {  # dcb shows code points by the names of iproute2's rt_dsfield
@@ -58,14 +73,14 @@ class _Reader:
         for line in self._document.text.splitlines(keepends=True):
             self._read_line(line.rstrip("\r\n"))
             self._offset += len(line)
-        return [nic for nic in (*self._found, *self._cards.values()) if nic.places or nic.mapped]
+        return [nic for nic in (*self._found, *self._cards.values()) if nic.places or nic.mapped or nic.unread]
 
     def _read_line(self, line: str) -> None:
         command = _COMMAND.search(line)
         if command is not None:
             self._read_prompt(line)
             self._switch_to(command["qos"] or command["dcb"] or command["ethtool"])
-        elif (match := _PAUSE.match(line)) is not None:
+        elif (match := _PAUSE.match(line) or _FLAGS.match(line)) is not None:
             self._switch_to(match["name"])
         elif (match := _LINK_PAUSE.match(line)) is not None:
             nic = self._current_nic()
@@ -80,7 +95,7 @@ class _Reader:
             nic.places["dcbx"] = self._span_of(match)
         elif (match := _CABLE.match(line)) is not None:
             self._read_cable(match)
-        elif not self._read_firmware(line):
+        elif not (self._read_firmware(line) or self._read_queues(line)):
             self._read_priorities(line)
 
     def _read_firmware(self, line: str) -> bool:
@@ -93,6 +108,85 @@ class _Reader:
         elif (match := _FIRMWARE.match(line)) is not None:
             self._read_setting(match)
         return match is not None
+
+    def _read_queues(self, line: str) -> bool:
+        """Whether a line is on receive buffers, traffic classes, ports or what nothing judges."""
+        nic = self._found[-1] if self._found else None
+        if (match := _BUFFERS.match(line)) is not None:
+            nic = self._nic_for("buffers")
+            nic.buffers = tuple(map(int, match["value"].split(",")))[:PRIORITIES]
+            nic.places["buffers"] = self._span_of(match)
+        elif nic is not None and "pfc" in nic.places and (match := _BUFFER_OF.match(line)) is not None:
+            self._read_buffer_of(nic, match)
+        elif (match := _SENDING.match(line)) is not None:
+            self._read_sending(match)
+        elif nic is not None and nic.sending and (match := _SENT.match(line)) is not None:
+            nic.class_of[int(match["value"])] = list(nic.sending)[-1]
+        elif (match := _BY_CLASS.match(line)) is not None:
+            self._read_by_class(match)
+        elif (match := _PORT_PRIO.match(line)) is not None:
+            for item in self._iter_pairs(match, 65536, PRIORITIES, "UDP ports with priorities from 0 to 7"):
+                nic = self._current_nic()
+                nic.ports[int(item[1])] = int(item[2]), item[3]
+                nic.places.setdefault("ports", item[3])
+        elif (match := _AGENT.match(line)) is not None:
+            nic = self._nic_for("fw_lldp")
+            nic.fw_lldp, nic.places["fw_lldp"] = match["value"] == "on", self._span_of(match)
+        elif (match := _UNJUDGED.match(line)) is not None:
+            self._current_nic().unread.append(self._span_of(match))
+        return match is not None
+
+    def _read_buffer_of(self, nic: NicState, match: re.Match[str]) -> None:
+        words = match["value"].split()
+        if len(words) != PRIORITIES or not all(word.isdecimal() and int(word) < PRIORITIES for word in words):
+            raise self._error(match, "a receive buffer from 0 to 7 for each of the priorities 0 to 7")
+        nic.buffer_of, nic.places["buffer_of"] = tuple(map(int, words)), self._span_of(match)
+
+    def _read_sending(self, match: re.Match[str]) -> None:
+        number = int(match["number"])
+        nic = self._current_nic()
+        if nic.interface is None and number in nic.sending:
+            nic = NicState(Span(self._document.number, self._offset, self._offset), self._host)
+            self._found.append(nic)
+        begin = self._offset + match.start("share")
+        nic.sending.pop(number, None)
+        nic.sending[number] = SendingClass(
+            self._span_of(match),
+            self._span_of(match) if match["value"].strip() != "unlimited" else None,
+            int(match["share"]) if match["share"] is not None else None,
+            Span(self._document.number, begin, self._offset + match.end("share")) if match["share"] else None,
+            match["kind"] == "strict",
+        )
+        nic.places.setdefault("sending", self._span_of(match))
+
+    def _read_by_class(self, match: re.Match[str]) -> None:
+        """What `dcb ets` and `dcb maxrate` print, by number."""
+        nic = self._current_nic()
+        key, wanted = match["key"], "numbers from 0 to 7, each with its value"
+        for _, number, value, at in self._iter_pairs(match, PRIORITIES, None, wanted):
+            if key == "prio-tc":
+                nic.class_of[int(number)] = int(value) if value.isdecimal() else 0
+                continue
+            found = nic.sending.setdefault(int(number), SendingClass(at))
+            if key == "tc-tsa":
+                found.strict = value == "strict"
+            elif key == "tc-bw":
+                found.share, found.share_at = (int(value), at) if value.isdecimal() else (None, None)
+            elif value not in ("0", "0bit", "0B"):  # no limit
+                found.limit = at
+        nic.places.setdefault("sending", self._span_of(match))
+
+    def _iter_pairs(
+        self, match: re.Match[str], numbers: int, values: int | None, wanted: str
+    ) -> Iterator[tuple[str, str, str, Span]]:
+        """`0:20 1:30`: each pair, its two sides, and where it stands."""
+        begin = self._offset + match.start("value")
+        for item in re.finditer(r"\S+", match["value"]):
+            number, _, value = item[0].partition(":")
+            sides = ((number, numbers), (value, values))
+            if not value or any(top is not None and not (s.isdecimal() and int(s) < top) for s, top in sides):
+                raise self._error(match, wanted)
+            yield item[0], number, value, Span(self._document.number, begin + item.start(), begin + item.end())
 
     def _read_setting(self, match: re.Match[str]) -> None:
         values = match["value"].split()

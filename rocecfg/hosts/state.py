@@ -18,6 +18,17 @@ _PARTS = re.compile(r"[-_.:]")
 
 
 @dataclass(slots=True)
+class SendingClass:
+    """A traffic class of a NIC, as far as its output says what it is."""
+
+    at: Span
+    limit: Span | None = None  # where a limit stands; None: unlimited, or not said
+    share: int | None = None  # percent of sending
+    share_at: Span | None = None
+    strict: bool = False
+
+
+@dataclass(slots=True)
 class NicState:
     """What is read of one NIC port; None or {}: the output does not say it."""
 
@@ -40,6 +51,13 @@ class NicState:
     card: str | None = None  # whose settings these are: a PCI address, or a device of mst
     system: str = LINUX
     mapped: dict[int, Span] = field(default_factory=dict)  # DSCP -> place
+    buffers: tuple[int, ...] = ()  # bytes of each receive buffer
+    buffer_of: tuple[int, ...] = ()  # the receive buffer of each priority
+    sending: dict[int, SendingClass] = field(default_factory=dict)  # by number of the traffic class
+    class_of: dict[int, int] = field(default_factory=dict)  # priority -> traffic class
+    ports: dict[int, tuple[int, Span]] = field(default_factory=dict)  # UDP port -> priority
+    fw_lldp: bool | None = None  # whether the firmware's LLDP agent is on, of drivers that have it as a private flag
+    unread: list[Span] = field(default_factory=list)  # lines that are about QoS, and are not judged
 
 
 def unexpected_text(document: Document, at: Span, wanted: str) -> SourceError:

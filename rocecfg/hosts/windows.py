@@ -1,7 +1,4 @@
-"""What Windows prints of NICs: Get-NetAdapterQos, Get-NetQosFlowControl and Get-NetQosPolicy; prompts and all.
-
-Shares (Get-NetQosTrafficClass) are passed over, as those that `mlnx_qos` prints are: they are not compared.
-"""
+"""What Windows prints of NICs: Get-NetAdapterQos, Get-NetQosFlowControl, -Policy and -TrafficClass; prompts and all."""
 
 from __future__ import annotations
 
@@ -9,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, unexpected_text
+from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, SendingClass, unexpected_text
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 
@@ -23,6 +20,14 @@ _FIELD = re.compile(r"^(?P<key>[A-Z]\w*)\s*:\s*(?P<value>.*)$")
 _TABLE = re.compile(r"^Priority\s+Enabled\s+PolicySet\b")
 _ROW = re.compile(r"^\s*(?P<number>\d)\s+(?P<value>\S+)\s+(?:Global|AdapterSpecific\s+\d+\s+(?P<alias>.*))$")
 _RDMA = re.compile(r"^\s*NetDirect\s+\d+\s+(?P<value>\S+)$")  # of OperationalClassifications
+_SENDING = re.compile(  # of OperationalTrafficClasses: number, ETS or Strict, share, priorities
+    r"^(?:OperationalTrafficClasses *:)?\s+(?P<number>[0-7])\s+(?P<kind>ETS|Strict)\s+(?:(?P<share>\d+)%\s+)?"
+    r"(?P<value>[0-7](?:[-,][0-7])*)$"
+)
+_SHARED = re.compile(  # a row of Get-NetQosTrafficClass
+    r"^\S.*?\s+(?P<kind>ETS|Strict)\s+(?:(?P<share>\d+)\s+)?(?P<value>[0-7](?:[-,][0-7])*)\s+"
+    r"(?:Global|AdapterSpecific\s+\d+\s+(?P<alias>.*))$"
+)
 _PAUSED = re.compile(r"^Priorit(?:y|ies) (?P<list>[0-7](?:[-, ]+[0-7])*) Enabled$")
 _WHOLE = {"All Priorities Disabled": (), "All Priorities Enabled": tuple(range(PRIORITIES))}
 _FLAGS = {"True": True, "False": False}
@@ -38,6 +43,15 @@ class _Value(NamedTuple):
     at: Span
 
 
+class _Sends(NamedTuple):
+    """A traffic class, in a row."""
+
+    host: str | None
+    adapter: str | None  # None: of all that say nothing else
+    priorities: tuple[int, ...]
+    sends: SendingClass
+
+
 class _Object:
     """Lines `Key : Value` up to the next name: an adapter, or a policy."""
 
@@ -45,6 +59,7 @@ class _Object:
         self.host = host
         self.fields: dict[str, _Value] = {}
         self.rdma: _Value | None = None
+        self.sending: list[_Sends] = []
 
 
 class _Row(NamedTuple):
@@ -61,6 +76,21 @@ def read(document: Document) -> list[NicState]:
     return _Reader(document).read()
 
 
+def _parse_list(text: str) -> tuple[int, ...]:
+    """The priorities of `2,4-5`."""
+    out: set[int] = set()
+    for part in re.split(r"[, ]+", text):
+        first, _, last = part.partition("-")
+        out.update(range(int(first), int(last or first) + 1) if first else ())
+    return tuple(sorted(out))
+
+
+def _add_sending(nic: NicState, rows: list[_Sends]) -> None:
+    for number, row in enumerate(rows):
+        nic.sending[number] = row.sends
+        nic.class_of.update(dict.fromkeys(row.priorities, number))
+
+
 class _Reader:
     def __init__(self, document: Document) -> None:
         self._document = document
@@ -68,6 +98,7 @@ class _Reader:
         self._objects: list[_Object] = []
         self._rows: list[_Row] = []
         self._table: Span | None = None
+        self._shares: list[_Sends] = []
         self._offset = 0
 
     def read(self) -> list[NicState]:
@@ -78,12 +109,20 @@ class _Reader:
         known = {(nic.host, nic.interface) for nic in nics}
         hosts = {nic.host for nic in nics}
         # what is set for all adapters tells of those that say nothing of themselves
-        nics += [
-            n
-            for n in self._read_tables()
-            if (n.host, n.interface) not in known and (n.interface or n.host not in hosts)
-        ]
+        tables = [*self._read_tables()]
+        apart = {n.host: [other for other in tables if other.interface and other.host == n.host] for n in tables}
+        for found in tables:
+            if found.interface is None and apart[found.host]:  # an adapter's own rows go before the global ones
+                if all(other.pfc != found.pfc for other in apart[found.host]):
+                    apart[found.host][0].unread.append(found.places["pfc"])
+            elif (found.host, found.interface) not in known and (found.interface or found.host not in hosts):
+                nics.append(found)
         self._apply_policies(nics)
+        for nic in nics:
+            if not nic.sending:
+                rows = [row for row in self._shares if row.host == nic.host]
+                own = [row for row in rows if row.adapter == nic.interface]
+                _add_sending(nic, own or [row for row in rows if row.adapter is None])
         return [nic for nic in nics if nic.places]
 
     def _read_line(self, line: str) -> None:
@@ -95,8 +134,20 @@ class _Reader:
             self._read_row(line, self._table)
         elif (match := _RDMA.match(line)) is not None and self._objects:
             self._objects[-1].rdma = self._value_of(match)
+        elif (match := _SENDING.match(line)) is not None and self._objects:
+            self._objects[-1].sending.append(self._make_sends(match, None))
+        elif (match := _SHARED.match(line)) is not None:
+            self._shares.append(self._make_sends(match, match["alias"]))
         elif (match := _FIELD.match(line)) is not None:
             self._read_field(match)
+
+    def _make_sends(self, match: re.Match[str], adapter: str | None) -> _Sends:
+        begin = self._offset + match.start("share")
+        share = int(match["share"]) if match["share"] is not None else None
+        share_at = Span(self._document.number, begin, self._offset + match.end("share")) if match["share"] else None
+        at = self._value_of(match).at
+        sends = SendingClass(at, share=share, share_at=share_at, strict=match["kind"] == "Strict")
+        return _Sends(self._host, adapter, _parse_list(match["value"]), sends)
 
     def _read_field(self, match: re.Match[str]) -> None:
         key = match["key"]
@@ -137,6 +188,7 @@ class _Reader:
                 nic.enabled = _FLAGS.get(enabled.text)
                 if nic.enabled is None:
                     raise unexpected_text(self._document, enabled.at, "True or False")
+            _add_sending(nic, found.sending)
             if nic.enabled is False and enabled is not None:
                 nic.pfc, nic.places["pfc"] = (), enabled.at
             elif pfc is not None:
@@ -154,11 +206,7 @@ class _Reader:
             raise unexpected_text(
                 self._document, value.at, "Priority N Enabled, with N from 0 to 7, or All Priorities Disabled"
             )
-        out: set[int] = set()
-        for part in re.split(r"[, ]+", match["list"]):
-            first, _, last = part.partition("-")
-            out.update(range(int(first), int(last or first) + 1) if first else ())
-        return tuple(sorted(out))
+        return _parse_list(match["list"])
 
     def _read_tables(self) -> Iterator[NicState]:
         """What Get-NetQosFlowControl prints, by host and adapter."""

@@ -1,4 +1,4 @@
-"""What NICs do against what their switch ports do: rules NIC901 to NIC904 and NIC960."""
+"""What NICs do against what their switch ports do: rules NIC901 to NIC906 and NIC960."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics, stated_hosts
 from rocecfg.core.nodeset import fold, name_set
 from rocecfg.model import Device, Fabric, Origin, PortGroup
-from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
+from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import (
     LOSSY_OFF,
@@ -346,4 +346,29 @@ def nic_unlisted(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
-RULES: tuple[Rule, ...] = (nic_pfc, nic_trust, nic_global_pause, nic_firmware, nic_unlisted)
+# -- what is found in the output of NICs alone -------------------------------------------------------------------------
+
+nic_queue = source_rule(
+    "NIC905",
+    "nic-queue",
+    WARNING,
+    "A NIC limits what RDMA sends, or shares it otherwise than the switch.",
+    source="Linux, include/net/dcbnl.h: ieee_setets and ieee_setmaxrate hold for a traffic class of the NIC",
+)
+nic_unread = source_rule(
+    "NIC906",
+    "nic-unread",
+    INFO,
+    "A line on QoS in the output of a NIC is not judged.",
+    source="iproute2, man dcb: what dcb prints of apps, ETS and buffers",
+)
+
+RULES: tuple[Rule, ...] = (
+    nic_pfc,
+    nic_trust,
+    nic_global_pause,
+    nic_firmware,
+    nic_unlisted,
+    nic_queue,
+    nic_unread,
+)

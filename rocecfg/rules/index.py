@@ -173,6 +173,8 @@ ROWS: tuple[Row, ...] = (
     ("NIC902", "nic-trust", "hosts", ("hosts",), "any", "error"),
     ("NIC903", "nic-global-pause", "hosts", ("hosts",), "any", "error"),
     ("NIC904", "nic-firmware", "hosts", ("hosts",), "any", "warning"),
+    ("NIC905", "nic-queue", "hosts", (), "any", "warning"),
+    ("NIC906", "nic-unread", "hosts", (), "any", "info"),
     ("NIC960", "nic-unlisted", "hosts", ("links", "hosts"), "any", "warning"),
     ("NIC961", "nic-gpu-initiated", "hosts_gpu", ("hosts",), "any", "error"),
     ("NIC962", "nic-lldp-agent", "hosts_lldp", ("hosts",), "any", "warning"),

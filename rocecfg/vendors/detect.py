@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from rocecfg.vendors import VENDORS, MissingPart, part
+from rocecfg.vendors.unsupported import names_other_system
 
 _HEAD = 200_000  # characters looked at
 
@@ -40,4 +41,4 @@ def vendor_of(text: str) -> str | None:
             foreign = True
         elif likely is None:
             likely = vendor
-    return None if foreign else likely
+    return None if foreign or (likely is not None and names_other_system(head)) else likely

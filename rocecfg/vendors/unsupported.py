@@ -31,6 +31,70 @@ def _kind_of_lines(pattern: str, what: str, fix: str = "") -> _Kind:
     return _Kind(re.compile(rf"^(?:{pattern})", re.MULTILINE), what, fix)
 
 
+_BEFORE = r"[ \t]*(?:[^\s#>\]]{0,80}[#>\]] ?)?"  # blanks, and a prompt
+_SYSTEMS = {  # by name: how lines begin that no system prints or takes which is read
+    "H3C Comware": (
+        r"priority-flow-control (?:deadlock|no-drop dot1p|dot1p \d|poolid|(?:enable|auto)\s*$)",
+        r"qos (?:wrr|wfq) (?:be|af\d|ef|cs\d|byte-count|weight)\b",
+        r"qos map-table (?:(?:color )?dot1p-|dscp-)",
+        r"qos wred (?:queue table|apply \S|queue \d)",
+        r"port link-mode (?:bridge|route)|irf-port |irf mac-address |version 7\.1\.\d+, ",
+        r"interface (?:Ten|Twenty-?Five)-GigabitEthernet",
+    ),
+    "Huawei VRP": (
+        r"dcb pfc(?:\s*$| (?:enable|priority|buffer|deadlock)\S*)|dcb ets-profile |ai-ecn\b|drop-profile \S+\s*$",
+        r"interface (?:\d+GE|GE|XGigabitEthernet|Eth-Trunk|MEth|Vbdif) ?\d|!Software Version V\d+R\d+|assign forward ",
+    ),
+    "Onyx (MLNX-OS)": (
+        r"dcb priority-flow-control (?:enable|priority)|interface ethernet \d+/\d+ |roce lossless\s*$",
+        r"traffic pool \S+ (?:type|map) |## Running database ",
+    ),
+    "Dell OS10": (
+        r"! Version 10\.|interface ethernet\d+/\d+/\d+|service-policy (?:input|output) type ",
+        r"trust-map |qos-map traffic-class |trust dscp-map ",
+    ),
+    "NX-OS": (
+        r"!Command: show running-config|vdc \S+ id \d|boot nxos |hardware access-list tcam region ",
+        r"feature (?:bgp|lldp|lacp|interface-vlan|nv overlay|vpc|ospf|pim|nxapi|fabric forwarding)\s*$",
+        r"(?:policy-map|class-map|class) type (?:network-qos|queuing) |service-policy type (?:queuing|network-qos) ",
+        r"pause (?:pfc-cos|no-drop)|system qos\s*$|priority-flow-control watch-dog-interval",
+    ),
+    "Nokia SR Linux": (r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{",),
+    "Enterprise SONiC's command line (Dell, Broadcom: the management framework's)": (
+        r"roce enable\b|(?:qos )?buffer init lossless|qos (?:wred-policy|scheduler-policy) |queue \d wred-policy ",
+        r"qos[- ]map (?:dscp-tc|dot1p-tc|tc-queue|tc-pg|tc-dscp|tc-dot1p|pfc-priority-(?:queue|pg)) ",
+        r"priority-flow-control watchdog |interface-naming standard|sonic-cli\s*$",
+    ),
+    "Aruba AOS-CX": (
+        r"!Version ArubaOS-CX|; vsf|vsf member |interface \d+/\d+/\d+\s*$|interface lag \d+",
+        r"qos (?:queue|schedule|threshold)-profile |apply qos (?:queue|schedule)-profile ",
+        r"flow-control (?:rxtx|rx) priority|qos (?:dscp|cos)-map \d+ local-priority|map queue \d local-priority",
+    ),
+    "Cumulus Linux's switchd (qos_features.conf, traffic.conf)": (
+        r"(?<![ \t])(?:source|traffic|remark)\.(?:packet_|port_group|priority_group|cos|dscp)\S* *= *\S",
+        r"(?<![ \t])(?:link_pause|pfc|ecn_red)\.(?:\S+\.)?(?:port_group_list|port_set|cos_list|egress_queue_list)[ =]",
+        r"(?<![ \t])(?:link_pause|pfc|ecn_red)\.(?:\S+\.)?(?:[tr]x_enable|ecn_enable|min_threshold_bytes) *= *\S",
+        r"(?<![ \t])(?:(?:default_|port_)egress_sched|priority_group)\.\S+ *= *\S",
+    ),
+    "OcNOS": (
+        r"hardware-profile (?:filter|statistics|flowcontrol|portmode|service-queue|profile\d) |qos enable\s*$",
+        r"interface (?:xe|ce|cd)\d+(?:/\d+)?\s*$|! ?Software version: \S*OcNOS",
+    ),
+    "PicOS": (r"set interface (?:gigabit|aggregate)-ethernet ",),
+}
+_INSTEAD = {  # what to give of those that are read in another form
+    "Enterprise SONiC's command line (Dell, Broadcom: the management framework's)": "give /etc/sonic/config_db.json",
+    "Cumulus Linux's switchd (qos_features.conf, traffic.conf)": _AS_NVUE,
+}
+_FOREIGN = tuple(
+    _Kind(
+        re.compile(rf"^{_BEFORE}(?:{'|'.join(marks)})", re.MULTILINE),
+        f"a configuration of {name}, which is not supported",
+        _INSTEAD.get(name, ""),
+    )
+    for name, marks in _SYSTEMS.items()
+)
+
 _KINDS = (
     _Kind(
         re.compile(r"\{\{-? ?[$\w.]|\{%-? ?\w|\$\{\w"),
@@ -53,17 +117,7 @@ _KINDS = (
         "a configuration of FRR, which says nothing of QoS",
         "give what the switch has beside it: config_db.json of SONiC, or NVUE",
     ),
-    _kind_of_lines(
-        r"[ \t]*(?:dcb priority-flow-control (?:enable|priority)|interface ethernet \d+/\d+ |"
-        r"traffic pool \S+ (?:type|map) |## Running database )",
-        "a configuration of Onyx (MLNX-OS)",
-    ),
-    _kind_of_lines(
-        r"!Command: show running-config|vdc \S+ id \d|feature (?:bgp|lldp|lacp|interface-vlan|nv overlay)\s*$|"
-        r"boot nxos ",
-        "a configuration of NX-OS",
-    ),
-    _kind_of_lines(r"! Version 10\.|interface ethernet\d+/\d+/\d+", "a configuration of Dell OS10"),
+    *_FOREIGN,
     _kind_of_lines(
         r"Building configuration\.\.\.|Current configuration : \d|service timestamps (?:debug|log) |"
         r"interface (?:\w*GigabitEthernet|\w*GigE)\d",
@@ -78,6 +132,11 @@ _KINDS = (
     _kind_of_lines(r"apiVersion: \S+", "a manifest of Kubernetes"),
     _kind_of_lines(r"(?:- |  )(?:hosts|import_playbook|ansible.builtin.import_playbook): \S", "a playbook of Ansible"),
 )
+
+
+def names_other_system(text: str) -> bool:
+    """Whether a text has lines that only a system prints which is not read."""
+    return any(kind.states.search(text) for kind in _FOREIGN)
 
 
 def identify_unsupported(text: str) -> Likeness | None:

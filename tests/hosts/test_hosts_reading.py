@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, Found, _as_seen, loaded, rocecfg, write
+from loops import loop
 
 from rocecfg.hosts.compare import find_nic_problems
 from rocecfg.hosts.files import render_files
@@ -19,7 +20,7 @@ from rocecfg.linting.run import lint
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors.detect import is_host_output, vendor_of
 
-OURS = ("nic-pfc", "nic-trust", "nic-global-pause", "buffer-nic")
+OURS = ("nic-pfc", "nic-trust", "nic-global-pause", "buffer-nic", "nic-queue", "nic-unread", "nic-lldp-agent")
 
 
 def mlnx_qos(
@@ -34,16 +35,16 @@ def mlnx_qos(
             own = [f"{d:02d}," for d in range(64) if of[d] == priority]
             lines += [f"\tprio:{priority} dscp:{''.join(own[n : n + 8])}" for n in range(0, len(own), 8)]
     lines += [
-        "Receive buffer size (bytes): 130944,130944,0,0,0,0,0,0,max_buffer_size=262016",
+        "Receive buffer size (bytes): 19872,456064,0,0,0,0,0,0,max_buffer_size=4151520",
         f"Cable len: {cable}",
         "PFC configuration:",
         "\tpriority    0   1   2   3   4   5   6   7",
         "\tenabled     " + "".join(f"{int(p in pfc)}   " for p in range(8)),
-        "\tbuffer      0   0   0   1   0   0   0   0   ",
+        "\tbuffer      " + "".join(f"{int(p in pfc)}   " for p in range(8)),
         "tc: 0 ratelimit: unlimited, tsa: ets, bw: 20%",
         "\t priority:  0",
         "tc: 3 ratelimit: unlimited, tsa: ets, bw: 60%",
-        "\t priority:  3",
+        f"\t priority:  {pfc[0] if pfc else 3}",
     ]
     return "\n".join(lines) + "\n"
 
@@ -175,6 +176,89 @@ def test_each_difference_is_found_where_it_stands(tmp_path: Path) -> None:
     assert FABRIC.splitlines()[intent[0] - 1].strip() == "pfc_priorities: [3]"
     assert (fourth.rule, fourth.path, fourth.text) == ("nic-trust", "gpu32.nic1.txt", "26")
     assert "puts DSCP 26 on priority 0, and class rdma is priority 3 at leaf02:Ethernet248" in fourth.message
+
+
+CHANGES = (  # in mlnx_qos(): old, new, and the rule that tells
+    ("trust state: dscp", "trust state: pcp", "nic-trust"),
+    ("19872,456064,0", "19872,0,456064", "buffer-nic"),
+    ("19872,456064,0", "19872,2048,0", "buffer-nic"),
+    ("Cable len: 3", "Cable len: 1", "buffer-nic"),
+    ("enabled     0   0   0   1", "enabled     0   0   0   0", "nic-pfc"),
+    ("enabled     0   0   0   1", "enabled     1   0   0   1", "nic-pfc"),
+    ("buffer      0   0   0   1", "buffer      0   0   0   0", "buffer-nic"),
+    ("buffer      0   0   0   1", "buffer      0   0   0   2", "buffer-nic"),
+    ("tc: 3 ratelimit: unlimited", "tc: 3 ratelimit: 10.0 Gbps", "nic-queue"),
+    ("tsa: ets, bw: 60%", "tsa: ets, bw: 1%", "nic-queue"),
+    ("tsa: ets, bw: 60%", "tsa: strict", "nic-queue"),
+    ("priority:  3", "priority:  3\n\t priority:  0", "nic-queue"),
+    ("PFC configuration", "default priority: 3\nPFC configuration", "nic-unread"),
+    # what RDMA is not in
+    ("tc: 0 ratelimit: unlimited", "tc: 0 ratelimit: 10.0 Gbps", None),
+)
+OF_DCB = (
+    ("3:on", "3:off", "nic-pfc"),
+    ("0:off", "0:on", "nic-pfc"),
+    ("AF31:3", "AF31:4", "nic-trust"),
+    ("CS6:6", "CS6:3", "nic-trust"),
+    ("default:0", "default:3", "nic-trust"),
+    ("dscp-prio", "dgram-port-prio 4791:5\ndscp-prio", "nic-trust"),
+    ("dscp-prio", "default-prio 3\ndscp-prio", "nic-unread"),
+    ("dscp-prio", "stream-port-prio 4791:5\ndscp-prio", "nic-unread"),
+    ("willing off", "willing on", "nic-unread"),
+    ("3:60 4:0 5:0 6:0 7:0", "3:1 4:0 5:0 6:0 7:59\nprio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7", "nic-queue"),
+    ("7:0\n", "7:0\ntc-maxrate 3:10Gbit\nprio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n", "nic-queue"),
+    ("7:0\n", "7:0\ntc-maxrate 3:0bit\nprio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n", None),
+    ("7:0\n", "7:0\nprio-tc 0:0 1:1 2:2 3:3 4:3 5:5 6:6 7:7\n", "nic-queue"),
+    ("7:0\n", "7:0\nprio-buffer 0:0 1:0 2:0 3:0 4:0 5:0 6:0 7:0\n", "nic-unread"),
+    ("RX:\t\toff", "RX:\t\ton", "nic-global-pause"),
+    ("Pause", "Private flags for ens2f0np0:\nfw-lldp-agent          : on\nPause", "nic-lldp-agent"),
+    ("Pause", "Private flags for ens2f0np0:\nfw-lldp-agent          : off\nPause", None),
+)
+
+
+@loop(
+    ("name", "text", "old", "new", "rule"),
+    [("gpu01-nic0.txt", mlnx_qos(), *row) for row in CHANGES] + [("gpu02-nic1.txt", DCB, *row) for row in OF_DCB],
+    ids=lambda row: row[2:],
+)
+def test_each_value_of_an_output_is_judged_or_named(
+    name: str, text: str, old: str, new: str, rule: str | None, tmp_path: Path
+) -> None:
+    assert text.count(old) == 1
+    assert {f.rule for f in found(tmp_path, {name: text.replace(old, new)})} == ({rule} if rule else set())
+
+
+@loop(
+    ("dscp", "priority", "alone", "severity"),
+    [
+        (48, 3, True, "error"),
+        (48, 4, False, "warning"),
+        (0, 3, False, "warning"),
+        (18, 3, False, "warning"),
+        (26, 4, False, "error"),
+        (3, 4, False, None),
+    ],
+)
+def test_each_code_point_that_leads_elsewhere_is_told(
+    dscp: int, priority: int, alone: bool, severity: str | None, tmp_path: Path
+) -> None:
+    output = mlnx_qos(priority_of=tuple(priority if d == dscp else d >> 3 for d in range(64)))
+    seen = found(tmp_path / "intent", {"gpu01-nic0.txt": output})
+    assert [(f.rule, f.severity, f.text) for f in seen] == ([("nic-trust", severity, f"{dscp:02}")] if severity else [])
+    assert [f.rule for f in found(tmp_path / "alone", {"x.txt": output}, None)] == ["nic-trust"] * alone
+
+
+def test_alone_a_nic_tells_what_holds_back_what_it_pauses(tmp_path: Path) -> None:
+    for number, (old, new, rule) in enumerate(
+        (
+            ("19872,456064,0", "19872,0,456064", "buffer-nic"),
+            ("tc: 3 ratelimit: unlimited", "tc: 3 ratelimit: 10.0 Gbps", "nic-queue"),
+            ("tsa: ets, bw: 60%", "tsa: ets, bw: 1%", "nic-queue"),
+            ("tsa: ets, bw: 60%", "tsa: ets, bw: 50%", None),
+        )
+    ):
+        seen = found(tmp_path / str(number), {"x.txt": mlnx_qos().replace(old, new)}, None)
+        assert {f.rule for f in seen} == ({rule} if rule else set()), old
 
 
 def test_link_pause_beside_pfc(tmp_path: Path) -> None:

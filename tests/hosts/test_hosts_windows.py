@@ -9,6 +9,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from intents import FABRIC, Found, _as_seen, rocecfg, write
+from loops import loop
 
 from rocecfg.hosts.reading import read
 from rocecfg.hosts.state import NicState
@@ -115,6 +116,35 @@ def test_flow_control_of_the_host_is_that_of_its_adapters_where_none_says_its_ow
     assert (one.interface, one.pfc) == ("SLOT 2 Port 1", (4,))
     (own,) = states(flow_control(3) + "\n" + adapter("All Priorities Disabled"))
     assert (own.interface, own.pfc) == ("SLOT 2 Port 1", ())  # what the adapter runs, not what it should
+
+
+@loop(
+    ("text", "told"),
+    [
+        (adapter().replace("60%       3", "1%        3"), "1 %"),
+        (adapter().replace("ETS    60%       3", "Strict           3"), "strict priority"),
+        (adapter().replace("0-2,4-7", "0-2,4-6").replace("60%       3", "60%       3,7"), "with priorities 7"),
+        (flow_control(3) + TRAFFIC_CLASSES.replace("60           3 ", "1            3 "), "1 %"),
+        (flow_control(3) + TRAFFIC_CLASSES, None),
+        (adapter(), None),
+    ],
+)
+def test_traffic_classes_are_compared_with_the_switchs(text: str, told: str | None, tmp_path: Path) -> None:
+    seen = found(tmp_path, {"gpu01.txt": text})
+    assert [f.rule for f in seen] == (["nic-queue"] if told else [])
+    assert told is None or told in seen[0].message
+
+
+def test_what_an_adapter_has_goes_before_what_is_set_for_all(tmp_path: Path) -> None:
+    """Microsoft, Enable-NetQosFlowControl -InterfaceAlias: an adapter's own settings replace the global ones."""
+    two = flow_control(3, alias="M1") + flow_control(3, alias="M2")
+    assert [(n.interface, n.pfc) for n in states(flow_control(4) + two)] == [("M1", (3,)), ("M2", (3,))]
+    assert [f.rule for f in found(tmp_path / "a", {"gpu01.txt": flow_control(4) + two})] == ["nic-unread"]
+    assert found(tmp_path / "b", {"gpu01.txt": flow_control(3) + two}) == []
+    off = flow_control(3) + flow_control(alias="M1") + flow_control(3, alias="M2")
+    (one,) = [f for f in found(tmp_path / "c", {"gpu01.txt": off}) if f.rule == "nic-pfc"]
+    assert "gpu01:M1" in one.message
+    assert [f.rule for f in found(tmp_path / "d", {"gpu01.txt": flow_control(4)})] == ["nic-pfc"]
 
 
 def test_a_policy_puts_rdma_on_its_priority() -> None:
