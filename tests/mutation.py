@@ -30,6 +30,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from queue import SimpleQueue
 from typing import NamedTuple
@@ -80,16 +81,29 @@ class Reach(NamedTuple):
     of: str  # digest of the code and its tests
 
     def of_line(self, module: str, line: int) -> list[str]:
-        """The tests that run the innermost function around a line, or any of its module, in the order to try them."""
-        around = [each for each in self.by_function.get(module, ()) if each[0] <= line <= each[1]]
-        innermost = [min(around, key=lambda each: each[1] - each[0])] if around else self.by_function.get(module, ())
+        """The tests that run the innermost function around a line, in the order to try them.
+
+        A constant of the module is any function's, and of the tests whose file names the module.
+        """
+        functions = self.by_function.get(module, [])
+        around = [each for each in functions if each[0] <= line <= each[1]]
+        innermost = [min(around, key=lambda each: each[1] - each[0])] if around else functions
         running = {test for _, _, tests in innermost for test in tests}
+        if not around:
+            dotted = module.removesuffix(".py").replace("/", ".")
+            running |= {n for n, (name, _) in enumerate(self.tests) if dotted in _text(name.partition("::")[0])}
         chosen, seconds = [], 0.0
         for name, takes in (self.tests[test] for test in sorted(running)):
             if seconds + takes <= LONGEST or not chosen:
                 chosen.append(name)
                 seconds += takes
         return chosen
+
+
+@cache
+def _text(file: str) -> str:
+    path = ROOT / file
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
 
 
 def digest() -> str:

@@ -40,6 +40,15 @@ def test_a_mutant_is_tried_with_the_tests_of_its_function() -> None:
     assert measured.of_line("b.py", 1) == []
 
 
+def test_a_mutant_of_a_constant_is_tried_with_the_tests_that_import_it() -> None:
+    tests = [
+        ("tests/drift/test_drift_breaks.py::test_every_rule_named_exists", 1.0),
+        ("tests/test_units.py::test_x", 1.0),
+    ]
+    measured = Reach(tests, {"rocecfg/drift/impact.py": [(50, 60, [])]}, "")
+    assert measured.of_line("rocecfg/drift/impact.py", 20) == [tests[0][0]]
+
+
 def test_a_mutant_differs_in_one_place() -> None:
     (module,) = modules_below(["rocecfg/model/compare.py"])
     made = [mutant(module, number) for number in range(0, count(module), 25)]
