@@ -7,7 +7,6 @@ are changes of its classes there.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
-from dataclasses import replace
 from typing import Any
 
 from rocecfg.core.nodeset import fold
@@ -17,6 +16,7 @@ from rocecfg.intent.dscp import CS6
 from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
 from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
+from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val
 from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Sending, Switch
 from rocecfg.vendors.in_use import is_front_port, is_in_use
