@@ -275,11 +275,11 @@ def _choose_how(meant: IntendedDevice, switch: Switch) -> How:
 
 def _find_lag_names(meant: IntendedDevice, switch: Switch) -> tuple[tuple[str, str], ...]:
     """For LAGs that the intent gives a name where the system has numbers: the LAG that most of their ports are in."""
-    if switch.running.kind == "nvue":
-        return ()
     lags = {
         name: name_lag(lag.value) for port in switch.ports if (lag := port.section.get("lag")) for name in port.names
     }
+    if not all(lag.isdigit() for lag in lags.values()):
+        return ()
     votes: dict[str, Counter[str]] = {}
     for name, wanted in meant.ports.items():
         own = name_lag(wanted.group.lag) if wanted.group.lag is not None else ""

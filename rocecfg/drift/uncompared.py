@@ -13,38 +13,9 @@ from rocecfg.model import Device, Fabric, Span
 from rocecfg.model.catalogue import setting
 from rocecfg.rules.nos import nos_unsupported
 from rocecfg.sizing.templates import buffer_model
-from rocecfg.vendors import VENDORS, row
+from rocecfg.vendors import row
+from rocecfg.vendors.uncompared import OF_DYNAMIC_MODEL, UNCOMPARED
 
-_UNREAD = "not read from configurations of {}"
-_NONE = "{} has no such setting"
-_SIZES = "no setting of {}: sizes follow from it, and these are compared"
-
-
-def _say_of(why: str, *vendors: str) -> Mapping[str, str]:
-    return dict.fromkeys(vendors or VENDORS, why)
-
-
-UNCOMPARED: Mapping[str, Mapping[str, str]] = {  # path in the catalogue -> system -> why; {}: the system's title
-    "device.switch_type": _say_of(_NONE, "spectrum", "arista", "junos"),
-    "device.dcbx": _say_of(_NONE, "spectrum"),
-    "device.arp_timeout": _say_of(_UNREAD),
-    "device.mac_age": _say_of(_UNREAD),
-    "device.drop_incomplete_arp": _say_of(_UNREAD),
-    "device.buffers.model": _say_of(_NONE, "spectrum", "arista", "junos"),
-    "device.buffers.template": _say_of(_SIZES),
-    "device.buffers.response": _say_of(_SIZES),
-    "device.buffers.private_headroom": _say_of(_SIZES),
-    "device.buffers.queue_limit": _say_of(_SIZES),
-    "device.buffers.lossless_mtu": _say_of(_NONE, "spectrum", "arista"),
-    "device.buffers.small_packets": _say_of(_NONE, "spectrum", "arista", "junos"),
-    "classes[].pg": _say_of(_NONE, "spectrum"),
-    "ports[].cable": _say_of(_NONE, "arista"),
-    "ports[].macsec": _say_of(_UNREAD, "spectrum", "arista", "junos"),
-}
-OF_DYNAMIC_MODEL: Mapping[str, Mapping[str, str]] = {  # in the traditional buffer model of SONiC they are no settings
-    f"device.buffers.{key}": _say_of("they are settings of the dynamic buffer model of {}", "sonic")
-    for key in ("lossless_mtu", "small_packets")
-}
 OF_NO_SWITCH = (  # what an intent states of a fabric, and what says which switch, box or port is meant; of releases,
     "fabric.",  # HwSKUs and boxes `notes` tells where they are others
     *(f"device.{name}" for name in ("vendor", "role", "version", "platform", "asic", "hwsku", "rail", "hostname")),
@@ -78,8 +49,8 @@ def _find_unsaid(fabric: Fabric, device: Device) -> Iterator[Uncompared]:
 
 def _find_unread(device: Device) -> tuple[Uncompared, ...]:
     found: dict[str, tuple[dict[str, None], Span]] = {}
-    of_model = OF_DYNAMIC_MODEL if device.vendor == "sonic" and buffer_model(device) != "dynamic" else {}
-    for path, by_vendor in {**UNCOMPARED, **of_model}.items():
+    of_model = OF_DYNAMIC_MODEL if buffer_model(device) != "dynamic" else {}
+    for path, by_vendor in (*UNCOMPARED.items(), *of_model.items()):
         why = by_vendor.get(device.vendor or "")
         at = next(_find_places(device, path), None) if why is not None else None
         if why is not None and at is not None:

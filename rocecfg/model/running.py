@@ -92,6 +92,7 @@ class RunningPort(WithOrigins):
     """What the ports of a group say beyond an intent's."""
 
     up: bool | None = None  # administratively
+    in_use: bool = False  # front ports that are up, and set for traffic
     obeys: tuple[int, ...] | None = None  # priorities whose pauses are obeyed, where they are not those of PFC
     sends: tuple[int, ...] | None = None  # priorities that pauses are sent for, where they are not those of PFC
     partly_paused: tuple[int, ...] = ()  # of those of PFC: not all packets are paused, or by a number nothing states

@@ -112,7 +112,6 @@ def _stated_headroom(port: PortGroup) -> Headroom | None:
 
 _EQUALS = 3  # ports with PFC that one without is held to, at least
 _ODD = 3  # of so many with PFC, one may be without it by mistake; where more are, it is meant so
-_INSIDE = ("Ethernet-BP", "Ethernet-IB", "Ethernet-Rec")  # SONiC: between chips of a switch
 
 
 @rule(
@@ -124,9 +123,9 @@ _INSIDE = ("Ethernet-BP", "Ethernet-IB", "Ethernet-Rec")  # SONiC: between chips
 )
 def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A port in use without QoS, while all others of its speed have PFC."""
-    if device.running is None or not device.running.whole or port.pfc or _has_qos(device, port):
+    if device.running is None or not device.running.whole or port.pfc or _has_qos(port):
         return
-    equals = [of for of in device.ports if of.speed == port.speed and _is_in_use(device, of)]
+    equals = [of for of in device.ports if of.speed == port.speed and of.running is not None and of.running.in_use]
     if port not in equals:
         return
     with_pfc = sum(len(of.names) for of in equals if of.pfc)
@@ -144,24 +143,11 @@ def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     )
 
 
-def _has_qos(device: Device, port: PortGroup) -> bool:
+def _has_qos(port: PortGroup) -> bool:
     """Whether a port is told how it sorts: one that is, and has no PFC, may be meant so, or junos-port-bare tells."""
-    bound = port.running is not None and bool(port.running.maps)
-    return bound or (device.running is not None and device.running.kind == "junos" and port.trust != "none")
-
-
-def _is_in_use(device: Device, port: PortGroup) -> bool:
-    """Whether a front port is up, and switched, routed or in a LAG because its configuration says so."""
-    kind = device.running.kind if device.running is not None else ""
-    up = port.running.up if port.running is not None else None
-    if up is False or (up is None and kind == "config_db") or is_management(port) or not port.names:
-        return False
-    if port.names[0].startswith(_INSIDE):
-        return False
-    layer, at = port.at("layer"), port.at()
-    # EOS: a port that nothing is said of is switched, or as a statement before all interfaces has it
-    stated = kind != "eos" or (isinstance(layer, Span) and isinstance(at, Span) and layer.start > at.start)
-    return port.lag is not None or (port.layer is not None and stated)
+    trust = port.at("trust")
+    told = isinstance(trust, Span) and trust != port.at("layer") and port.trust != "none"
+    return told or (port.running is not None and bool(port.running.maps))
 
 
 RULES: tuple[Rule, ...] = (pfc_one_way, pfc_lag, pfc_bare_port)

@@ -16,8 +16,10 @@ from rocecfg.intent.dscp import CS6
 from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
 from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
+from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val
 from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Sending, Switch
+from rocecfg.vendors.in_use import is_front_port, is_in_use
 
 _LOSSY = Default("a class is lossy unless PFC is on for its priority")
 _PFC = Computed("priorities of the lossless classes that cross it")
@@ -104,13 +106,16 @@ class _Drafter:
         for port in switch.ports:
             if not port.names:
                 continue
-            given = _strip_places(port.section), port.running
+            used = is_in_use(port, switch) and all(map(is_front_port, port.names))
+            running = replace(port.running, in_use=True) if used and port.running is not None else port.running
+            given = _strip_places(port.section), running
             shared = (id(port.queues), id(port.chain), *given, tuple(port.pfc))
             names = alike.get(shared)
             if names is None:
                 crossing = self._find_crossing(port)
                 key = (*given, crossing._replace(at=switch.at))
-                names = alike[shared] = groups.setdefault(key, (port, crossing, []))[2]
+                one = port._replace(running=running)
+                names = alike[shared] = groups.setdefault(key, (one, crossing, []))[2]
             names.extend(port.names)
         ports = [
             self._make_port_group(tuple(names), port.section, port.at, crossing, port.running)

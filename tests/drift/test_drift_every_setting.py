@@ -20,7 +20,7 @@ from rocecfg import CannotRender, IntentError
 from rocecfg.drift.intended import read_intended_settings, read_switches
 from rocecfg.drift.match import SwitchComparer
 from rocecfg.drift.run import find_drift
-from rocecfg.drift.uncompared import OF_NO_SWITCH, UNCOMPARED, find_uncompared
+from rocecfg.drift.uncompared import OF_NO_SWITCH, find_uncompared
 from rocecfg.intent import Loaded, load
 from rocecfg.model import Device
 from rocecfg.model.catalogue import CATALOGUE, setting
@@ -29,6 +29,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.rendering import render_files
+from rocecfg.vendors.uncompared import UNCOMPARED
 
 BY_PARTS = ("ports[].headroom",)  # sections, of which each part has a row
 SECOND = {  # a setting that none of the two values of its row changes on a system, as an intent of it may be
