@@ -1,12 +1,53 @@
-"""What reading a switch's own configuration finds: rules DEV701 to DEV709, whatever the vendor."""
+"""What reading a switch's own configuration finds, and ports that its box does not have: rules DEV701 to DEV709."""
 
 from __future__ import annotations
 
-from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Rule, source_rule
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+from rocecfg.core.nodeset import fold, name_set
+from rocecfg.model import Device, Fabric, PortGroup
+from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 
 _READ = "the configuration as the switch has it, against what its operating system documents"
 
+_FRONT = re.compile(r"([A-Za-z-]+)\d[\d/:]*(?:s\d+)?")  # no LAG, no VLAN, no sub-interface, no port inside the box
+
+
+@lru_cache(maxsize=256)
+def _list_kinds(ports: str) -> frozenset[str]:
+    """What the names of front ports begin with: swp, Ethernet, et-."""
+    return frozenset(found[1] for name in name_set(ports) if (found := _FRONT.fullmatch(name)) is not None)
+
+
+@rule(
+    "DEV707",
+    "device-port",
+    WARNING,
+    source="profiles/platforms: the ports of each box, those of breakouts and for service included",
+    on=RUNNING,
+)
+def device_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A port that the box does not have, by the model that the configuration names."""
+    box, platform = device.box, device.platform
+    if device.running is None or box is None or platform is None or box.layout is None:
+        return
+    if box.hwsku is not None and box.headroom is None:
+        return  # a HwSKU of which nothing is known may name its ports otherwise
+    own = name_set(box.ports)
+    kinds = _list_kinds(box.ports)
+    strange = [n for n in port.names if n not in own and (found := _FRONT.fullmatch(n)) and found[1] in kinds]
+    if strange:
+        yield Hit(
+            f"{platform.name} has no port {fold(tuple(strange))}: what stands there is of none, a system may refuse "
+            f"the whole change for it; its ports are {box.ports} ({box.source})",
+            (port.at(),),
+        )
+
+
 RULES: tuple[Rule, ...] = (
+    device_port,
     source_rule(
         "DEV701",
         "device-unknown",

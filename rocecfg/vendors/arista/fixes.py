@@ -23,6 +23,7 @@ FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `speed 400g-8`, as many gigabits and lanes as the port has",
     "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
+    "device-port": "correct the name, or remove what stands there; where the box is another one, correct its model",
     "schema-nos-range": "write a value that EOS takes; `show running-config` shows what it kept",
     # -- PFC
     "pfc-missing-rdma": f"`{_PFC} on` and `{_PFC} priority N no-drop`",

@@ -40,6 +40,7 @@ FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `set interfaces PORT speed 400g`",
     "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
+    "device-port": "correct the name, or remove what stands there; where the box is another one, correct its model",
     "schema-nos-range": "write a value that Junos takes; `commit check` tells",
     # -- PFC
     "pfc-missing-rdma": f"{_LOSSLESS}, {_INPUT}, {_OUTPUT}, {_BIND}",

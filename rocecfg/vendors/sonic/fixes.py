@@ -159,6 +159,7 @@ FIXES: dict[str, str] = {
     "rdma-mtu": "sudo config interface mtu PORT 9100",
     "schema-nos-range": "write a value in that range",
     "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
+    "device-port": "correct the name, or remove what stands there; where the box is another one, correct its model",
     "schema-port-speed": "sudo config interface speed PORT MBPS",
     # SONiC's own
     "sonic-asym": "sudo config interface pfc asymmetric PORT off",
