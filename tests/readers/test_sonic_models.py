@@ -13,9 +13,14 @@ from sonic_models import Case, cases
 pytestmark = pytest.mark.conformance
 
 _PART = "no PORT in the text: a part that is loaded beside the switch's own PORT looks the same"
+_ABSENT = "the text does not have the table at all: a part beside which the switch has it looks the same, told as info"
 MISSED = {
     "qos: QUEUE_PORT_NOT_EXIST": _PART,
     "qos: VOQ_QUEUE_LOCAL_MISSING_PORT": _PART,
+    "qos: QUEUE_SCHEDULER_NOT_EXIST": _ABSENT,
+    "qos: QUEUE_WRED_NOT_EXIST": _ABSENT,
+    "qosmaps: PORT_QOS_MAP_APPLY_NON_EXISTS_MAPS": _ABSENT,
+    "qosmaps: PORT_QOS_MAP_APPLY_NON_EXISTS_SCHEDULER": _ABSENT,
 }
 _SIDE = "the case's egress_lossless_pool is of type ingress: YANG does not look, the queue draws from the wrong side"
 _PRIORITY = "orchagent/qosorch.cpp knows no priority of a scheduler, and refuses the row"
@@ -45,6 +50,13 @@ def test_there_are_as_many_cases_as_sonic_has(shared: Path) -> None:
 def test_what_the_models_refuse_is_found(shared: Path) -> None:
     missed = {case.name for case in cases(shared) if case.refused and not blame(case)}
     assert missed == set(MISSED)
+    told = {
+        f.rule.name
+        for case in cases(shared)
+        if MISSED.get(case.name) == _ABSENT
+        for f in sonic_text.findings(case.config)
+    }
+    assert "device-ref" in told
 
 
 def test_what_the_models_take_is_not_blamed(shared: Path) -> None:
