@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from intents import FABRIC, POLICY, judged, rocecfg, write
+from loops import loop
 
 from rocecfg.report import github, sarif, text
 
@@ -383,3 +384,80 @@ def test_what_differs_in_its_words_stays_apart(tmp_path: Path) -> None:
     assert shown.count("watchdog-missing") == 1
     assert "(23 devices, 184 ports)" in shown
     assert " --> racks/p02-leaf3.yaml:3:" in shown
+
+
+# -- slips of the hand -------------------------------------------------------------------------------------------------
+
+
+@loop(
+    ("old", "new", "rule"),
+    [
+        ("  leaf[01-02]:\n", "  leaf01-02:\n", "schema-nodeset"),
+        ("  spine[01-02]:\n", "  spine01-02:\n", "schema-nodeset"),
+        ("  gpu[01-32]:\n", "  gpu01-32:\n", "schema-nodeset"),
+        ('"Ethernet[0-248/8]":', '"Ethernet0-248/8":', "schema-nodeset"),
+        ('"leaf01:Ethernet[0-248/8]"', '"leaf01:Ethernet0-248/8"', "schema-nodeset"),
+        ("priority: 3\n", "priority: TC3\n", "schema-type"),
+        ("priority: 3\n", "priority: 8\n", "schema-priority-range"),
+        ("priority: 6,", "priority: six,", "schema-type"),
+        ("dscp: [26]", "dscp: [104]", "schema-dscp-range"),
+        ("bandwidth: 60\n", "bandwidth: sixty\n", "schema-type"),
+        ("lossless: true", "losless: true", "schema-unknown-key"),
+        ("kmax: 2300KB\n", "kmx: 2300KB\n", "schema-unknown-key"),
+        ("poll_interval: 100ms", "poll_interval: 100", "schema-unit"),
+        ("trust: dscp", "trust: dcsp", "schema-value"),
+        ('b: "spine01:Ethernet[1-8]/1"', 'b: "spine1:Ethernet[1-8]/1"', "schema-ref"),
+        ('b: "spine02:Ethernet[1-8]/1"', 'b: "spine01:Ethernet[1-8]/1"', "link-one-end"),
+        ('"leaf02:Ethernet[320-376/8]"', '"leaf01:Ethernet[320-376/8]"', "link-one-end"),
+        ('"leaf01:Ethernet[320-376/8]"', '"leaf01:Ethernet[256-312/8]"', "link-one-end"),
+    ],
+)
+def test_one_slip_is_one_finding_at_its_line(old: str, new: str, rule: str, tmp_path: Path) -> None:
+    text = FABRIC.replace(old, new, 1)
+    run = judged(tmp_path, text)[1]
+    (one,) = [f for f in run.causes if f.severity != "info"]
+    assert (one.rule.name, one.severity) == (rule, "error")
+    assert one.at is not None
+    assert text[: one.at.start].count("\n") == FABRIC[: FABRIC.index(old)].count("\n")
+
+
+@loop(
+    ("keys", "told"),
+    [
+        (["leaf01-02"], ["leaf[01-02]"]),
+        (["leaf1-8"], ["leaf[1-8]"]),
+        (["leaf01-02", "leaf03-04"], ["leaf[01-02]", "leaf[03-04]"]),
+        (["leaf1-1", "leaf1-2"], []),  # a scheme of names: rack and place
+        (["leaf1-2", "leaf1-3"], []),
+        (["leaf2-1"], []),
+        (["leaf-1-2", "rack1-leaf"], []),
+    ],
+)
+def test_a_range_without_brackets_is_told_and_a_scheme_of_names_is_not(
+    keys: list[str], told: list[str], tmp_path: Path
+) -> None:
+    devices = "".join(f"  {key}: {{role: leaf, ports: {{Ethernet0: {{speed: 400G}}}}}}\n" for key in keys)
+    found = [
+        f for f in judged(tmp_path, POLICY + f"devices:\n{devices}")[1].findings if f.rule.name == "schema-nodeset"
+    ]
+    assert [(f.severity, f.help) for f in found] == [("warning", f"write {meant}") for meant in told]
+
+
+def test_a_name_that_links_lead_to_is_meant(tmp_path: Path) -> None:
+    text = (
+        FABRIC.replace("  leaf[01-02]:\n", "  leaf01-02:\n")
+        .replace("leaf01:", "leaf01-02:")
+        .replace("leaf02:", "gpu99:")
+    )
+    assert "schema-nodeset" not in [f.rule.name for f in judged(tmp_path, text)[1].findings]
+
+
+def test_a_line_that_pairs_device_by_device_is_one_finding(tmp_path: Path) -> None:
+    paired = '  - {a: "leaf[01-02]:Ethernet[256-312/8]", b: "spine[01-02]:Ethernet[1-8]/1"}\n'
+    hosts = '  - {a: "gpu[01-32]:nic0", b: "leaf[01-02]:Ethernet[0-120/8]"}\n'
+    before, rest = FABRIC.split("links:\n")
+    run = judged(tmp_path, f"{before}links:\n{paired}{hosts}hosts:\n{rest.partition('hosts:')[2]}")[1]
+    (one,) = [f for f in run.causes if f.rule.name.startswith("topology-") and f.severity != "info"]
+    assert one.rule.name == "topology-disconnected"
+    assert "pairs device by device" in str(one.related)
+    assert one.help == "write a line for each pair of switches, with ports of its own"

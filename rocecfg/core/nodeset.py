@@ -7,6 +7,7 @@ kept, several brackets make the product with the last one fastest. Groups (`@`) 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from itertools import product
@@ -18,6 +19,9 @@ _SHORT = 60  # characters of a node set in a sentence
 _NAMED = 3  # names in its place where it is longer
 _DIGITS = 9  # of a number in a bracket
 MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
+
+
+_BARE_RANGE = re.compile(r"([^\[\],]*?[A-Za-z_])(\d{1,5})-(\d{1,5}(?:/\d{1,4})?)")
 
 
 class NodeSetError(ValueError):
@@ -296,3 +300,26 @@ def _fold_digits(digits: list[str]) -> str:
             pieces.append(digits[i])
             i += 1
     return f"[{','.join(pieces)}]"
+
+
+def bracket_range(name: str) -> str | None:
+    """`leaf[01-02]` for `leaf01-02`, which is one name; None where it does not look like a range."""
+    match = _BARE_RANGE.fullmatch(name)
+    if match is None:
+        return None
+    stem, low, high = match.groups()
+    last = high.partition("/")[0]
+    return f"{stem}[{low}-{high}]" if int(low) < int(last) and len(low) <= len(last) else None
+
+
+def bracket_ranges(names: Iterable[str]) -> dict[str, str]:
+    """Those of some names that look like ranges, with their brackets; none of a scheme of names, as `leaf2-1` shows."""
+    alike = {name: match[1] for name in names if (match := _BARE_RANGE.fullmatch(name)) is not None}
+    meant = {name: bracket_range(name) for name in alike}
+    scheme = {alike[name] for name, found in meant.items() if found is None}
+    count = Counter(one for found in meant.values() if found is not None for one in names_of(found))
+    return {
+        name: found
+        for name, found in meant.items()
+        if found is not None and alike[name] not in scheme and all(count[one] == 1 for one in names_of(found))
+    }

@@ -8,7 +8,7 @@ from math import ceil
 from rocecfg.analysis.hosts import HostNics
 from rocecfg.core.units import ranges, show_rate
 from rocecfg.hosts.plan import Shares, nic_shares
-from rocecfg.hosts.state import WINDOWS, NicState, PlacedNic
+from rocecfg.hosts.state import ROCE_PORT, WINDOWS, NicState, PlacedNic
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, spans_of
 from rocecfg.model.stated import Problem
 from rocecfg.physics.headroom import nic_headroom
@@ -18,7 +18,6 @@ from rocecfg.rules.hosts_commands import ICE, MLX5, driver_of, lldp_off_command,
 from rocecfg.rules.hosts_ends import rdma_classes_on
 from rocecfg.rules.hosts_lldp import negotiates_pfc
 
-_ROCE = 4791  # UDP port of RoCEv2
 _CNP = 48  # DSCP of CNPs as cards have it
 _STARVED = 2  # a share of less than one such part of the switch's is a warning
 
@@ -121,14 +120,14 @@ def _cnp_problem(
 
 def _judge_ports(nic: PlacedNic, own: set[int], related: tuple[Origin, str] | None) -> Iterator[Problem]:
     """RoCE's UDP port on another priority than RDMA's."""
-    entry = nic.state.ports.get(_ROCE)
+    entry = nic.state.ports.get(ROCE_PORT)
     if entry is not None and entry[0] not in own:
         yield Problem(
             "nic-trust",
             entry[1],
-            f"{nic.name} puts UDP port {_ROCE}, which is RoCE, on priority {entry[0]}, and RDMA is on "
+            f"{nic.name} puts UDP port {ROCE_PORT}, which is RoCE, on priority {entry[0]}, and RDMA is on "
             f"{ranges(sorted(own))}: which of two answers a packet gets is the driver's choice",
-            f"dcb app del dev {nic.device} dgram-port-prio {_ROCE}:{entry[0]}",
+            f"dcb app del dev {nic.device} dgram-port-prio {ROCE_PORT}:{entry[0]}",
             _related_places(related),
         )
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.hosts import windows
-from rocecfg.hosts.state import PRIORITIES, NicState, SendingClass, unexpected_text
+from rocecfg.hosts.state import PRIORITIES, ROCE_PORT, NicState, SendingClass, unexpected_text
 from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 
@@ -43,7 +43,8 @@ _FLAGS = re.compile(r"^Private flags for (?P<name>[\w.@-]+):")
 _AGENT = re.compile(r"^fw-lldp-agent\s*: *(?P<value>on|off)\b")
 _UNJUDGED = re.compile(  # QoS that these tools print, and nothing here judges
     r"^\s*(?P<value>(?:default-prio|ethtype-prio|stream-port-prio|pcp-prio|reco-tc-bw|reco-tc-tsa|reco-prio-tc|prio-buffer|"
-    r"buffer-size|apptrust|order)\s+\S.*?|default priority: *\d\S*|willing on\b.*?|(?:qos|qcn|pfc-cap [0-7] ).*?)\s*$"
+    r"buffer-size|apptrust|order)\s+\S.*?|default priority: *\d\S*|Receive buffer size.*|"
+    r"willing on\b.*?|pfc-cap [0-7] .*?)\s*$"
 )
 _PRIO_PFC = re.compile(r"(?:^|\s)prio-pfc\s+(?P<value>\S.*?)\s*$")
 _DSCP_PRIO = re.compile(r"^\s*dscp-prio\s+(?P<value>\S.*?)\s*$")
@@ -129,6 +130,8 @@ class _Reader:
                 nic = self._current_nic()
                 nic.ports[int(item[1])] = int(item[2]), item[3]
                 nic.places.setdefault("ports", item[3])
+                if int(item[1]) != ROCE_PORT:
+                    nic.unread.append(item[3])
         elif (match := _AGENT.match(line)) is not None:
             nic = self._nic_for("fw_lldp")
             nic.fw_lldp, nic.places["fw_lldp"] = match["value"] == "on", self._span_of(match)

@@ -13,6 +13,7 @@ from rocecfg.model import Fabric, Span
 from rocecfg.source.document import Document, SourceError
 
 PRIORITIES = 8
+ROCE_PORT = 4791  # UDP port of RoCEv2
 LINUX, WINDOWS = "linux", "windows"  # whose tools print it, and fix it
 _PARTS = re.compile(r"[-_.:]")
 

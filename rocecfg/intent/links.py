@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from operator import itemgetter
 
-from rocecfg.core.nodeset import MAX_NAMES, are_plain, fold, fold_some, names_of
+from rocecfg.core.nodeset import MAX_NAMES, are_plain, bracket_ranges, fold, fold_some, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.foreign_links import COLUMNS, is_foreign, read_foreign_links
 from rocecfg.intent.nodeset_merge import Group
@@ -147,6 +147,32 @@ def _suggest_fix(names: list[str], meant: list[str]) -> str:
         more = f" for {names[0]}, and so on" if len(meant) < len(names) else ""
         return f"did you mean {meant[0] if more else fold_some(tuple(meant))}{more}?"
     return f"name {'them' if len(names) > 1 else 'it'} under devices or hosts"
+
+
+def find_bare_ranges(named: Iterable[tuple[str, Span]], links: Iterable[object]) -> Iterator[tuple[Problem, bool]]:
+    """Names such as `leaf01-02` that are meant for a range, and whether links say so, which name what is in it.
+
+    A scheme of names has others like it: `leaf1-1`, `leaf1-2`. Links that lead to the very name mean it.
+    """
+    places = dict(named)
+    ranges = bracket_ranges(places)
+    if not ranges:
+        return
+    ends = {name for link in links if type(link) is Link for device in (link[0], link[2]) for name in names_of(device)}
+    for name, meant in ranges.items():
+        if name in ends:
+            continue
+        sure = not ends.isdisjoint(names_of(meant))
+        yield (
+            Problem(
+                "schema-nodeset",
+                places[name],
+                f"{name} is one name: a range stands in brackets, {meant}",
+                f"write {meant}",
+                severity=None if sure else "warning",
+            ),
+            sure,
+        )
 
 
 def _list_paired(links: list[Link], problems: list[Problem]) -> list[Link]:

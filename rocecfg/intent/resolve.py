@@ -10,6 +10,7 @@ from rocecfg.intent.links import (
     NOTHING,
     End,
     Stated,
+    find_bare_ranges,
     find_link_ends,
     report_unknown_names,
     resolve_links,
@@ -164,6 +165,12 @@ class _Resolver:
         """The links; names in them, and elsewhere, that nothing defines are reported where all names are known."""
         stated = pick("links", self.top)
         switches = frozenset(n for g in device_groups for n in g.names)
+        keys = [*section(pick("devices", self.top)).items(), *section(pick("hosts", self.top)).items()]
+        written = stated.value if stated is not None and stated.value is not MISSING else ()
+        for problem, sure in find_bare_ranges(((key, val.at) for key, val in keys), written):
+            self.problems.append(problem)
+            if sure:
+                self.read.nameless.add("devices")
         if self.read.nameless & {"devices", "hosts"} or pick("devices", self.top) is None:
             # not all names could be read: which of the links' are unknown cannot be told
             return resolve_links(stated, None, None, self.sources, self.read)

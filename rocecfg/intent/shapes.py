@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, node_set
+import re
+
+from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, bracket_range, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, WORD, Text, Type, describe_node
 from rocecfg.intent.values import Context, near, nearest, only_near
@@ -270,6 +272,9 @@ class Keyed(Type):
         return {**out, "propertyNames": names} if names.get("type") == "string" else out
 
 
+_SWITCH_PORTS = re.compile(r"(?:Ethernet|swp)\d")  # of which no port's name is a range; names of NICs are anybody's
+
+
 class Nodes(Type):
     """A node set; `what` names its members, `fits` judges each name. Read as the text, for `nodeset.node_set`."""
 
@@ -287,6 +292,10 @@ class Nodes(Type):
         text = node.text
         if text in self.good:
             return self.good[text]
+        if self.what == "port" and _SWITCH_PORTS.match(text) and (meant := bracket_range(text)) is not None:
+            return ctx.report(
+                "schema-nodeset", node, f"{text} is one name: a range stands in brackets", f"write {meant}"
+            )
         try:
             names = self._expand_names(text, ctx)
         except NodeSetError as error:

@@ -243,7 +243,7 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
     limits, lacks = _limits_in_force(device.nos, release), _lacks_in_force(device.nos, release)
     by_port = ((reading, _ports_of_holder(reading[2])) for reading in read_settings(fabric, device))
     apart = (
-        (reading, ()) for reading in read_differences(device)
+        (reading, ()) for reading in read_differences(device) if reading[4] is None or not fabric.broken
     )  # a difference is of both sides, whichever comes first
     for (what, value, holder, field, cls), ports in chain(by_port, apart):
         for lack in _filter_by_hardware(device, lacks[what]) if what in lacks else ():

@@ -5,17 +5,18 @@ Only intents are judged: of switches that were read, it is not known which other
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil, floor
 
 from rocecfg.analysis.capacity import SwitchLoad, capacity, show_ratio
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import tiers
-from rocecfg.core.nodeset import fold_some
+from rocecfg.core.nodeset import fold_some, names_of
 from rocecfg.core.units import show_number, show_rate
 from rocecfg.model import Fabric, Origin
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.cabling import follow_cabling
 from rocecfg.rules.common import join_words
 
 Cables = tuple[tuple[int, int], ...]  # bit/s (0: not known) and cables at it, fastest first
@@ -43,14 +44,19 @@ def _is_for_training(fabric: Fabric) -> bool:
     return fabric.kind == "backend"
 
 
+def list_loads(fabric: Fabric) -> Sequence[SwitchLoad]:
+    """What switches send up; none where two cables end at a port: which is right is not known, `link-one-end` tells."""
+    disputed = any(taken.device is not None for taken in follow_cabling(fabric).taken)
+    return () if disputed else capacity(fabric).loads
+
+
 # -- too few -----------------------------------------------------------------------------------------------------------
 
 
 def judge_oversubscription(fabric: Fabric) -> Iterator[Hit]:
     """The findings of `topology-oversub`: switches alike with the same ratio are one."""
-    found = capacity(fabric)
     alike: dict[object, list[SwitchLoad]] = {}
-    for load in found.loads:
+    for load in list_loads(fabric):
         if load.ratio is not None and load.ratio > intended_ratio(fabric, load) * _EXACT:
             key = locate_uplinks(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables
             alike.setdefault(key, []).append(load)
@@ -114,7 +120,7 @@ def _relate_stated_ratio(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
 def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
     """After the loss of one spine a switch has much less than is meant: beyond 2:1, or no uplinks to spare."""
     alike: dict[object, list[SwitchLoad]] = {}
-    for load in capacity(fabric).loads:
+    for load in list_loads(fabric):
         limit, now, after = intended_ratio(fabric, load), load.ratio, load.without_way
         even = len({rate for _, rate, _ in load.ways}) == 1
         if now is None or after is None or not even or len(load.ways) < 2 or now > limit * _EXACT:
@@ -159,7 +165,7 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
     part_of = {n: number for number, part in enumerate(found.parts) for n in part}
     leaves = [sum(tiers(fabric).of[n] == 1 for n in part) for part in found.parts]
     alike: dict[tuple[int, int, bool], list[SwitchLoad]] = {}
-    for load in found.loads:
+    for load in list_loads(fabric):
         if len(load.ways) != 1 or leaves[part_of[load.switch]] < 2 or _has_second_plane(nodes, load, part_of):
             continue
         way, _, cables = load.ways[0]
@@ -171,8 +177,17 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
             f"{format_switches(fabric, loads)} {'has' if one else 'have'} {what}, {nodes.names[way]}: with "
             f"{'the cable or the switch' if single else 'that switch'} lost, hosts here reach no others",
             (locate_link(fabric, loads[0].switch, way), *locate_uplinks(fabric, loads[0])),
-            "lead uplinks to two switches above at least",
+            _spread_uplinks(fabric, loads[0].switch, way),
+            alike=what,
         )
+
+
+def _spread_uplinks(fabric: Fabric, switch: int, way: int) -> str:
+    link = graph(fabric).bundle(switch, way).first.link
+    fix = "lead uplinks to two switches above at least"
+    if len(names_of(link.a_device)) > 1 and len(names_of(link.b_device)) > 1:
+        fix += ": this line pairs device by device, in order; write a line for each switch above, with ports of its own"
+    return fix
 
 
 def _has_second_plane(found: Graph, load: SwitchLoad, part_of: dict[int, int]) -> bool:

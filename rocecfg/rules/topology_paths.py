@@ -11,7 +11,7 @@ from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.units import show_number
-from rocecfg.model import Fabric
+from rocecfg.model import Fabric, Origin
 from rocecfg.model.fabric import REORDERING
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
@@ -127,9 +127,14 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
         names = frozenset(name for n in found.near[host] for name in _rdma_class_names(found.bundle(n, host).a_end))
         kinds.setdefault((own, names), []).append(host)
     most = max(kinds, key=lambda k: len(kinds[k]), default=None)
-    for kind, hosts in kinds.items():
-        if most is None or kind == most or kind[0] & most[0] or not kind[1] & most[1]:
-            continue
+    apart = [
+        (kind, hosts)
+        for kind, hosts in kinds.items()
+        if most is not None and kind != most and not kind[0] & most[0] and kind[1] & most[1]
+    ]
+    pairing = tuple(_locate_pairing(found)) if apart else ()
+    for _, hosts in apart:
+        assert most is not None
         host, other = hosts[0], kinds[most][0]
         switch, there = found.near[host][0], found.near[other][0]
         more = f" and {len(hosts) - 1} more hosts" if len(hosts) > 1 else ""
@@ -138,9 +143,23 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
             f"no cables lead from {found.names[host]}{more} to {found.names[other]} and the other hosts: what hangs on "
             f"{found.names[switch]} and what hangs on {found.names[there]} are two fabrics",
             (bundle.first.link.a_at,),
-            "list the links that are missing; two fabrics that never meet are two intents",
-            ((found.bundle(there, other).first.link.a_at, f"{found.names[other]} hangs here"),),
+            "write a line for each pair of switches, with ports of its own" * bool(pairing)
+            or "list the links that are missing; two fabrics that never meet are two intents",
+            ((found.bundle(there, other).first.link.a_at, f"{found.names[other]} hangs here"), *pairing),
+            alike="no cables lead between hosts",
+            explains=("topology-single-spine", "topology-uneven-uplinks"),
         )
+
+
+def _locate_pairing(found: Graph) -> Iterator[tuple[Origin, str]]:
+    """Where one line joins several switches to several, each to one."""
+    seen: set[Origin] = set()
+    for bundle in found.bundles.values():
+        link = bundle.first.link
+        several = bundle.b < found.switches and "[" in link.a_device and "[" in link.b_device
+        if several and link.a_at not in seen and len(names_of(link.a_device)) > 1 and len(names_of(link.b_device)) > 1:
+            seen.add(link.a_at)
+            yield link.a_at, "this line pairs device by device, in order: not each with each"
 
 
 def _merge_parts(found: Graph, parts: list[int]) -> None:

@@ -16,6 +16,7 @@ from rocecfg.rules.topology_capacity import (
     Cables,
     format_cables,
     format_switches,
+    list_loads,
     locate_link,
     locate_uplinks,
     sort_cables,
@@ -36,7 +37,7 @@ from rocecfg.rules.topology_capacity import (
 def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     """A switch has more links, or faster ones, to some of the switches above than to others."""
     found = graph(fabric)
-    loads = capacity(fabric).loads
+    loads = list_loads(fabric)
     most = _find_lacking_ways(found, loads)
     alike: dict[tuple[tuple[int, ...], tuple[Cables, ...], Cables], list[SwitchLoad]] = {}
     for load in loads:
@@ -163,7 +164,7 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
     found = capacity(fabric)
     nodes = graph(fabric)
     alike: dict[tuple[tuple[Origin, ...], int, int, int], list[SwitchLoad]] = {}
-    for load in found.loads:
+    for load in list_loads(fabric):
         sent = _fastest_below(nodes, load.switch) or found.fastest
         if load.speeds and sent is not None and load.speeds[-1] < sent:
             alike.setdefault((locate_uplinks(fabric, load), load.tier, load.speeds[-1], sent), []).append(load)
