@@ -9,8 +9,10 @@ from rocecfg.advice.headroom import advise_alpha, advise_headroom, find_needed
 from rocecfg.advice.marking import IN_PERCENT, advise_marking, curve_bounds
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, first_burst, physics_curve, predict
+from rocecfg.analysis.graph import graph
+from rocecfg.analysis.tiers import tier_of_role, tiers
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin
+from rocecfg.model import Default, Device, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin
 from rocecfg.physics import dcqcn
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
@@ -145,7 +147,7 @@ def _advise_kind(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Param
     marks = advise_marking(kind, aims, judge)
     return Advice(
         kind,
-        (*sizes, *marks.settings, advise_alpha(kind), *advise_watchdog(kind)),
+        (*sizes, *marks.settings, advise_alpha(kind), *advise_watchdog(kind, fabric)),
         check_bounds(kind, need, sizes, marks, aims.delay),
         marks.limits,
         _judge_curve(marks.now, _why_no_curve(kind), marks.limits_now, given),
@@ -240,16 +242,14 @@ def _fitting_burst(limits: Limits | None, flows: int | None) -> float | None:
 
 _POLL = 100  # ms, the shortest that SONiC and NVUE take
 _STEP = 200  # ms, SONiC's own detection time on up to 32 ports
-_TIERS = {"spine": 1, "superspine": 2}
 _POLL_AT = Default("100 ms, the shortest poll interval that SONiC and NVUE take")
 _STEP_AT = Default("200 ms, SONiC's own detection time on up to 32 ports (sonic-utilities, pfcwd start_default)")
 _TWICE_AT = Default("sonic-utilities, pfcwd start: the restoration time is twice the detection time")
 
 
-def advise_watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
+def advise_watchdog(kind: PortKind, fabric: Fabric) -> tuple[AdvisedSetting, ...]:
     """State, detection time, restoration time, poll interval and action. Times are in ms."""
-    tier = _TIERS.get(kind.device.role or "", 0)
-    detection, why = _detection_time(tier)
+    detection, why = _detection_time(max(_tier_of(kind.device, fabric) - 1, 0))
     restoration = usual_restoration(detection, _POLL)
     now = kind.port.watchdog
     at = kind.port.at("watchdog") if now is not None or "watchdog" in kind.port.origins else None
@@ -278,6 +278,14 @@ def advise_watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
             "watchdog_action", action, places[3], "drop", "the only action that ends a storm on every system"
         ),
     )
+
+
+def _tier_of(device: Device, fabric: Fabric) -> int:
+    """The tier as `watchdog-tier` counts it: by links, whatever word the role is; 0: not known."""
+    found, levels = graph(fabric), tiers(fabric)
+    numbers = (found.numbers.get(name) for name in device.names)
+    cabled = max((levels.of[n] for n in numbers if n is not None and n < found.switches), default=0)
+    return cabled or tier_of_role(device.role)
 
 
 def _detection_time(tier: int) -> tuple[int, str]:

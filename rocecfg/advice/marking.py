@@ -134,7 +134,8 @@ def _find_automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[
         return None, "the speed of these ports is not stated"
     _, alpha_at = shipped_alpha(kind, kind.port.cable)
     facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
-    return find_curve(aims, asic, kind.device.role, speed, bounds, _HERE, facts), ""
+    mtu = max((p.mtu for p in kind.ports if p.mtu is not None), default=None)
+    return find_curve(aims, asic, mtu, speed, bounds, _HERE, facts), ""
 
 
 def _inputs_of(origin: Origin) -> tuple[Origin, ...]:

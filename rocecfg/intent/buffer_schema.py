@@ -6,6 +6,7 @@ from rocecfg.intent.fields import PART, THRESHOLD
 from rocecfg.intent.shapes import ByShape, Either, Key, Keyed, Listed, Obj, make_inheritable
 from rocecfg.intent.types import (
     BYTES,
+    HEADROOM,
     PERCENT,
     RATE,
     SIZE,
@@ -76,7 +77,7 @@ _HEADROOM_PARTS = Obj(
     },
     required=("size",),
 )
-_HEADROOM_ONE = ByShape("auto, a size, or {size, xon, xoff}", Either(("auto",), SIZE), _HEADROOM_PARTS)
+_HEADROOM_ONE = ByShape("auto, a size, or {size, xon, xoff}", Either(("auto",), HEADROOM), _HEADROOM_PARTS)
 
 
 class _Headroom(Type):

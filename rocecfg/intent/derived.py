@@ -84,7 +84,7 @@ class Sizes:
         if cls.ecn != AUTO or asic is None or not crossed:
             return cls
         sharing = sum(len(p.names) for p in ports if p.pfc)
-        kinds = tuple(dict.fromkeys((p.speed, p.alpha, p.cable) for p in crossed))
+        kinds = tuple(dict.fromkeys((p.speed, p.alpha, p.cable, p.mtu) for p in crossed))
         key = (id(cls), kinds, sharing)
         known = self._classes.get(key)
         if known is None:
@@ -100,7 +100,8 @@ class Sizes:
                 alpha = tightest.alpha if cls.lossless else None  # PFC bounds no lossy queue
                 bounds = find_limits(self.pools.lossless, alpha, count, speed, longest, asked)
                 facts = (self.pools.at("lossless"), tightest.at("alpha"))
-                curves.append((speed, find_curve(asked, asic, self.chip.role, speed, bounds, cls.at("ecn"), facts)))
+                mtu = max((p.mtu for p in same if p.mtu is not None), default=None)
+                curves.append((speed, find_curve(asked, asic, mtu, speed, bounds, cls.at("ecn"), facts)))
             # the class goes in too: while it lives nothing else has its id
             known = self._classes[key] = cls, replace(cls, ecn_by_speed=tuple(curves))
         return known[1]

@@ -310,7 +310,7 @@ _REMEMBERED = 4096
 class Quantity(Type):
     """A number with its unit."""
 
-    __slots__ = ("high", "known", "low", "parse", "pattern", "unit", "wants")
+    __slots__ = ("high", "instead", "known", "low", "parse", "pattern", "unit", "wants")
 
     def __init__(
         self,
@@ -320,7 +320,9 @@ class Quantity(Type):
         low: float = 0,
         high: float = float("inf"),
         unit: str = "",
+        instead: str = "",
     ) -> None:
+        self.instead = instead  # the advice on a bare number where adding the unit alone may not be enough
         self.unit = unit  # what a bare number is most likely meant in; "": that depends on how large it is
         self.known: dict[str, float] = {}  # texts that passed: a fabric says 3m a hundred thousand times
         self.wants = wants
@@ -339,7 +341,7 @@ class Quantity(Type):
             value = self.parse(node.text)
         except units.MissingUnit as error:
             offer, why = (f"{node.text}{self.unit}", "") if self.unit else (error.offer, error.why)
-            meant = f"write {offer}{f' ({why})' if why else ''} if that is meant"
+            meant = self.instead or f"write {offer}{f' ({why})' if why else ''} if that is meant"
             return ctx.report("schema-unit", node, f"{node.text} has no unit", meant)
         except ValueError as error:
             return ctx.report("schema-unit", node, str(error))
@@ -371,6 +373,9 @@ class Size(Quantity):
 _NUM = "[0-9]+(\\.[0-9]+)?"
 _SIZE = ("a size such as 800KB or 1MiB", units.parse_size, f"^{_NUM} ?(B|[KMG]B|[KMG]iB)$", 0, 2**40)
 SIZE, BYTES = Size(*_SIZE), Size(*_SIZE, "B")
+HEADROOM = Size(
+    *_SIZE, instead="write auto, or {size, xon, xoff} each with its unit (rocecfg advise has what speed and cable need)"
+)
 _TIME = ("a time such as 200ms", units.parse_time, f"^{_NUM} ?(us|µs|ms|s|min)$", 0, 86_400_000)
 TIME, MICROSECONDS, SECONDS = Quantity(*_TIME), Quantity(*_TIME, "us"), Quantity(*_TIME, "s")
 RATE = Quantity("a rate such as 400G", units.parse_rate, f"^{_NUM} ?([KMGT](bit/s|bps)?|bit/s)$", 1, 10**14)

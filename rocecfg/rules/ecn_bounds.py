@@ -260,17 +260,25 @@ def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
         if rtt is None or spread is None or kind.deep:
             continue
-        fix = _suggest_wider_ramp(fabric, curve, kind, spread)
-        if ecn.kmax - ecn.kmin >= spread or fix is None:
+        if ecn.kmax - ecn.kmin >= spread:
             continue
+        wider = _suggest_wider_ramp(fabric, curve, kind, spread)
+        fix = f"{wider}, with a small pmax{hint_at_by_speed(curve)}" if wider is not None else _TOO_FAR
         wording = (
             f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {format_rough_size(spread, up=True)} "
             f"= S x RTT/8/{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for "
             "senders that far away, and throughput drops"
         )
-        fix = f"{fix}, with a small pmax{hint_at_by_speed(curve)}"
+        if wider is None:
+            wording += "; what PFC and the workload's delay leave of this switch's buffer has no room for a wider ramp"
         faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
     return report_worst(curve, faults)
+
+
+_TOO_FAR = (
+    "no thresholds suit so long a path: keep senders that far away out of this class (a class that is not lossless, "
+    "with congestion control made for long paths); or correct rtt, if it is shorter"
+)
 
 
 def _suggest_wider_ramp(fabric: Fabric, curve: Curve, kind: PortKind, spread: float) -> str | None:

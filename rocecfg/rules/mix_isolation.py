@@ -6,7 +6,7 @@ One mistake is one finding: traffic put into the RDMA class itself, or onto its 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache, partial
 
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated
@@ -136,17 +136,19 @@ def is_capped(cls: TrafficClass) -> bool:
 def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """NICs force a ToS byte whose DSCP is not RDMA's."""
     first = FirstKind()
+    forced = {dscp_of(tos.value) for _, tos in each_stated(fabric, "tos") if tos.value}
     for nics, tos in each_stated(fabric, "tos"):
         dscp = dscp_of(tos.value)
         seen = find_misfit(fabric, device, nics.key, partial(_leads_to_rdma, dscp=dscp, nics=nics))
         if seen is None:
             continue
-        own = [c for c in rdma_classes_marked_by(nics, seen.classes) or seen.rdma if c.dscps and not c.rest]
+        own = rdma_classes_marked_by(nics, seen.classes) or seen.rdma or _classes_stated_for(nics, seen.classes)
+        own = [c for c in own if c.dscps and not c.rest]
         known = sorted({d for c in own for d in c.dscps})
         taking = [c for c in seen.classes if dscp in c.dscps]
         if not known or (not taking and fabric.classification == "vendor"):
             continue
-        if dscp == 0 and ("nccl_ib_tc" in nics.host or "rdma_dscp" in nics.value):
+        if dscp == 0 and ("nccl_ib_tc" in nics.host or ("rdma_dscp" in nics.value and forced.isdisjoint(known))):
             continue  # nothing is forced: the application marks
         if not first.takes(tos.at, nics):
             continue
@@ -166,7 +168,15 @@ def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
 def _leads_to_rdma(device: Device, dscp: int, nics: HostNics) -> bool:
     """Whether a class that carries RDMA takes the code point, or one of which it is not known."""
     own = {c.name for c in rdma_classes_marked_by(nics, device.classes)}
+    if not device.rdma:
+        own.update(c.name for c in _classes_stated_for(nics, device.classes))
     return any(c.may_carry_rdma or c.name in own for c in device.classes if dscp in c.dscps)
+
+
+def _classes_stated_for(nics: HostNics, classes: Iterable[TrafficClass]) -> list[TrafficClass]:
+    """The classes that these NICs' `rdma_dscp` leads to, where none says that it carries RDMA (NVMe-oF as storage)."""
+    stated = nics.value.get("rdma_dscp")
+    return [c for c in classes if stated is not None and stated.value in c.dscps and not c.rest]
 
 
 # -- pods and multicast ------------------------------------------------------------------------------------------------

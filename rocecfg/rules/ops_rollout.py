@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
+from rocecfg.analysis.graph import graph
 from rocecfg.core.nodeset import fold, names_of
 from rocecfg.model import Device, Fabric
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
@@ -35,7 +36,7 @@ def _format_names(names: Iterable[str]) -> str:
     needs=("rollout",),
 )
 def ops_stage(fabric: Fabric) -> Iterator[Hit]:
-    """A stage changes all devices of a role at once, or the top tier together with another."""
+    """A stage changes all devices of a role at once, all switches of a host, or the top tier together with another."""
     rollout = fabric.facts.get("rollout")
     stages = rollout.get("stages") if isinstance(rollout, dict) else None
     if stages is None:
@@ -46,7 +47,8 @@ def ops_stage(fabric: Fabric) -> Iterator[Hit]:
         stated = stage.value.get("devices")
         if stated is None:
             continue
-        reason = _explain_too_wide(frozenset(names_of(stated.value)), roles, top)
+        changed = frozenset(names_of(stated.value))
+        reason = _explain_too_wide(changed, roles, top) or _explain_cut_off(fabric, changed)
         if reason:
             yield Hit(
                 reason,
@@ -72,6 +74,26 @@ def _explain_too_wide(changed: frozenset[str], roles: Mapping[str | None, Mappin
         if role is not None and len(names) == len(roles[role]) > 1:
             return f"the stage changes all {len(names)} devices with role {role} at once: none is left as it was"
     return ""
+
+
+def _explain_cut_off(fabric: Fabric, changed: frozenset[str]) -> str:
+    """The hosts with ports on several switches, of which a stage changes every one; empty where there are none."""
+    found = graph(fabric)
+    taken = {n for name in changed if (n := found.numbers.get(name)) is not None and n < found.switches}
+    cut = [
+        host
+        for host in range(found.switches, len(found.names))
+        if len(found.near[host]) > 1 and taken.issuperset(found.near[host])
+    ]
+    if not cut:
+        return ""
+    switches = dict.fromkeys(found.names[n] for host in cut for n in found.near[host])
+    hosts = _format_names(found.names[host] for host in cut)
+    return (
+        f"the stage changes all switches that {hosts} {'hang' if len(cut) > 1 else 'hangs'} on "
+        f"({_format_names(switches)}): both ends of what makes them redundant are out at once, and all their ports are "
+        "where the change is wrong"
+    )
 
 
 def _group_by_system(devices: Iterable[Device]) -> dict[str, tuple[list[Device], list[Device]]]:

@@ -121,6 +121,7 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
         return  # cables between switches are not stated
     parts = find_components(found)
     _merge_parts(found, parts)
+    yield from _judge_joined_planes(fabric, found, parts)
     kinds: dict[tuple[frozenset[int], frozenset[str]], list[int]] = {}  # parts of the fabric, RDMA classes
     for host in range(found.switches, len(found.names)):
         own = frozenset(parts[n] for n in found.near[host])
@@ -160,6 +161,36 @@ def _locate_pairing(found: Graph) -> Iterator[tuple[Origin, str]]:
         if several and link.a_at not in seen and len(names_of(link.a_device)) > 1 and len(names_of(link.b_device)) > 1:
             seen.add(link.a_at)
             yield link.a_at, "this line pairs device by device, in order: not each with each"
+
+
+def _judge_joined_planes(fabric: Fabric, found: Graph, parts: list[int]) -> Iterator[Hit]:
+    """Leaves of one part and two tiers that no spine joins: packets would have to go up twice."""
+    levels = tiers(fabric)
+    if levels.top != 2 or fabric.topology not in (None, "clos", "rail"):
+        return
+    ways: dict[int, frozenset[int]] = {}
+    for n in levels.switches(1):
+        up = frozenset(other for other in found.uplinks(n) if levels.of[other] == 2)
+        if len(up) > 1 and len(up) == len(found.uplinks(n)) and any(len(found.near[h]) > 1 for h in found.hosts(n)):
+            ways[n] = up
+    first: dict[int, dict[frozenset[int], int]] = {}  # of each part a leaf for each set of spines
+    for n, up in ways.items():
+        first.setdefault(parts[n], {}).setdefault(up, n)
+    for leaves in first.values():
+        apart = next(((a, b) for x, a in leaves.items() for y, b in leaves.items() if a < b and x.isdisjoint(y)), None)
+        if apart is None:
+            continue
+        a, b = (found.names[n] for n in apart)
+        between = next((n for up, n in leaves.items() if up & ways[apart[0]] and up & ways[apart[1]]), apart[0])
+        spine = next(iter(sorted(ways[between] & ways[apart[1]] or ways[between])))
+        yield Hit(
+            f"{a} and {b} are joined by cables, and no spine joins both: there is no route up and down between them. "
+            f"Where they are two planes, {found.names[between]} joins these: its cables to {found.names[spine]} may be "
+            "crossed with those of another leaf",
+            (found.bundle(between, spine).first.link.a_at,),
+            "lead the uplinks of each leaf to the spines of its plane alone, or each leaf to every spine",
+            severity=WARNING,
+        )
 
 
 def _merge_parts(found: Graph, parts: list[int]) -> None:

@@ -17,6 +17,7 @@ from rocecfg.rules.common import LOSSY_OFF, count_ports, is_dual_tor, is_managem
 from rocecfg.sizing.watchdog import own_timers
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
+SLOW = 1000  # ms that a fabric may stand still
 _RESTORATION = "port.watchdog.restoration"
 _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but not passed on: one port hangs, not all
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin

@@ -12,7 +12,7 @@ from rocecfg.model import Fabric, Span, Watchdog
 from rocecfg.physics.watchdog import action_window, effective_time
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
-from rocecfg.rules.watchdog import judged_watchdog
+from rocecfg.rules.watchdog import SLOW, USUAL, judged_watchdog
 
 _HOSTS = ("host", "storage")
 
@@ -63,12 +63,16 @@ def _compare_tiers(
     shorter = soonest < first
     names = found.names
     upper_role, lower_role = (_name_role(found, levels, n) for n in (high[0], low[0]))
+    # where the upper one would have to wait too long, the lower one does
+    fix = f"set detection_time: {show_time(latest)} or more on {upper_role} switches"
+    if latest + (upper.poll or 0) > SLOW:
+        fix = f"set {USUAL} on {lower_role} switches, and detection_time: 400ms on {upper_role} switches"
     yield Hit(
         f"the watchdog of {upper_role} switches ({names[high[0]]}) acts after {show_time(soonest)}, and that of "
         f"{lower_role} switches ({names[low[0]]}) may need {show_time(latest)} ({show_time(first)} and a poll): a "
         "storm from a host pauses both within microseconds, and the upper one drops what others send",
         (upper.at("detection"), upper.at(), high[1].port.at("watchdog")),
-        f"set detection_time: {show_time(latest)} or more on {upper_role} switches",
+        fix,
         ((lower.at("detection"), f"of {lower_role} switches: detection_time {show_time(lower.detection)}"),)
         if lower.at("detection") != upper.at("detection")
         else (),

@@ -12,13 +12,12 @@ from rocecfg.physics.watchdog import action_window, effective_time, suitable_pol
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.rules.watchdog import USUAL, acting_timers, judged_watchdog, locate_watchdog_field
+from rocecfg.rules.watchdog import SLOW, USUAL, acting_timers, judged_watchdog, locate_watchdog_field
 from rocecfg.rules.watchdog_hosts import find_least_patient
 
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take, and of a NOS that nobody named
 _LONGEST = 5000  # ms, the longest detection time that SONiC takes
 _FAST = 100  # ms: below, pauses of ordinary congestion count as storms
-_SLOW = 1000  # ms that a fabric may stand still
 _KEYS = {"detection": "detection_time", "restoration": "restoration_time", "poll": "poll_interval"}
 _PLAIN = {"detection": "detection time", "restoration": "restoration time", "poll": "poll interval"}
 
@@ -250,14 +249,14 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if poll is not None and poll > detection:
         poll = None  # watchdog-poll's, unless the detection time alone is too long
     soonest, latest = action_window(detection, poll)
-    if latest <= _SLOW:
+    if latest <= SLOW:
         return
     hosts = find_least_patient(fabric) if "hosts" in fabric.sections else None
     if hosts is not None and latest > hosts.ms:
         return  # watchdog-retry's
     # A poll interval of 100 ms is the fix where it is enough, else the detection time is to blame.
     field, remedy = "detection", USUAL
-    if (short := effective_time(detection, _LEAST_POLL)) + _LEAST_POLL <= _SLOW:
+    if (short := effective_time(detection, _LEAST_POLL)) + _LEAST_POLL <= SLOW:
         field, remedy = "poll", f"poll_interval: {_LEAST_POLL}ms"
         remedy += f" and detection_time: {show_time(short)}" if short != detection else ""
     formula = _format_times(fabric, {"detection": detection})
@@ -266,7 +265,7 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if timers.own:
         field, remedy, formula = "", f"{USUAL}, action: drop", f"{_describe_vendor_default(device)}: {formula}"
     yield Hit(
-        f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {_SLOW}ms): "
+        f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {SLOW}ms): "
         "everything behind the queue stands still for so long",
         locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
@@ -299,12 +298,14 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         return  # a restoration time that slipped is watchdog-poll's, with the same fix
     if fabric.running and device.nos is not None and not device.nos.knows("port.watchdog.restoration"):
         return  # there it is one poll interval, and nobody can set it
+    twice = f"restoration_time: {show_time(usual_restoration(detection, watchdog.poll))} (twice detection_time)"
+    slow = action_window(detection, watchdog.poll)[1] > SLOW  # watchdog-slow's: twice as long were no better
     yield Hit(
         f"{_format_times(fabric, {'restoration': restoration})} is shorter than "
         f"{_format_times(fabric, {'detection': detection})}: the queue is lossless again before a lasting storm could "
         "be seen, and flaps",
         locate_watchdog_field(port, watchdog, "restoration"),
-        f"set restoration_time: {show_time(usual_restoration(detection, watchdog.poll))} (twice detection_time)",
+        f"set {USUAL if slow else twice}",
         _relate_timers(fabric, watchdog, "detection"),
     )
 
@@ -324,7 +325,7 @@ def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> I
     timers = acting_timers(device, watchdog)
     if timers is not None:
         times = action_window(timers.detection, timers.poll)
-        if times[1] > _SLOW:
+        if times[1] > SLOW:
             return  # watchdog-slow's
         message = (
             f"{_describe_vendor_default(device)} sets detection and restoration to {show_time(timers.detection)}, "

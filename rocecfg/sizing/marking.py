@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
 
 USUAL_FAMILY = "hpcc"  # where none is named: made for AI traffic, and scaled by speed
 _LEAST_PMAX = 5.0  # percent: what is published for ramps is 5, 7, 20 and 100
+_FRAMING = 22  # bytes of Ethernet header, VLAN tag and FCS around an IP packet
 _PACKET = 4096  # bytes of a RoCE packet's payload, at the path MTU of jumbo frames
 
 
@@ -72,19 +73,22 @@ def scale_family(family: Family, speed: int) -> tuple[float, float]:
 
 
 def find_curve(
-    aims: Aims, asic: Asic, role: str | None, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]
+    aims: Aims, asic: Asic, mtu: int | None, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]
 ) -> Ecn:
-    """The curve on ports of `speed` bit/s of switches of a role: the chip's own, else a family's; below the bounds.
+    """The curve on ports of `speed` bit/s: the chip's own, else a family's; below the bounds, and at least a frame.
 
     The table has what a model chose once for the chip, the speed and the senders (docs/curves.py). A family that the
-    intent names, or one for a chip without a table, is scaled by speed. In whole steps of the chip.
+    intent names, or one for a chip without a table, is scaled by speed. In whole steps of the chip. It is the same in
+    every tier: a flow that crosses several meets one curve. `mtu`: the largest IP MTU of these ports, bytes.
     `at` is where `auto` is written, `facts` are where pool and alpha are from.
     """
-    basis = _table_basis(aims, asic, role, speed) or _family_basis(aims, speed)
+    basis = _table_basis(aims, asic, speed) or _family_basis(aims, speed)
     step = asic.ecn_step or 1
     low = _Threshold(basis.kmin, basis.why_kmin)
     low.at_most(bounds.kmin, f"alpha B/(n(1 + alpha)){_show_inputs(bounds)}")
     low.at_least(bounds.low, f"{show_rate(speed)} x RTT / (8 x 7)", bounds.kmin)
+    if mtu is not None:
+        low.at_least(mtu + _FRAMING, f"a frame of MTU {mtu}: with less a lone packet is marked", None)
     high = _Threshold(basis.kmax, basis.why_kmax)
     if basis.family is None:  # a table's ramp is as short as it can be: raised at one end alone it were a step
         high.at_least(
@@ -140,14 +144,12 @@ class _Basis(NamedTuple):
     family: Family | None  # whose pmax follows what bounds leave of its ramp
 
 
-def _table_basis(aims: Aims, asic: Asic, role: str | None, speed: int) -> _Basis | None:
+def _table_basis(aims: Aims, asic: Asic, speed: int) -> _Basis | None:
     """The chip's own curve; None where a family is named, or there is no table of the chip or the speed."""
     table = aims.tables(asic.name) if aims.tables is not None else None
     if table is None:
         return None
-    from rocecfg.analysis.tiers import tier_of_role
-
-    senders = None if tier_of_role(role) > 1 else aims.incast  # to one receiver: they meet on its leaf's port
+    senders = aims.incast
     row = table.curve(speed, senders)
     if row is None:
         return None

@@ -189,7 +189,8 @@ def test_the_ramp_is_moved_down_where_its_top_is_bounded_or_not_asked_for() -> N
     assert hit.help.startswith("kmax: 1750KB or more")
     (hit,) = hits(ecn_bounds.ecn_long_rtt, switch(Ecn(1_500_000, 1_900_000, 1), pool=22_000_000), **short)
     assert hit.help.startswith("kmin: 1249KB, kmax: 1999KB")  # kmax must stay below 2 MB
-    assert not hits(ecn_bounds.ecn_long_rtt, switch(Ecn(300_000, 500_000, 1)), **LONG)  # 600 KB is all there is
+    (hit,) = hits(ecn_bounds.ecn_long_rtt, switch(Ecn(300_000, 500_000, 1)), **LONG)  # 600 KB is all there is
+    assert hit.help.startswith("no thresholds suit so long a path")
 
 
 # -- delay and deep buffers --------------------------------------------------------------------------------------------
