@@ -64,7 +64,8 @@ _UNQUOTED = {  # in notes, which are comments of a file
     "arista": r"no qos profile \S+|show qos interfaces|errdisable recovery cause \S+",
     "junos": r"set interfaces PORT .*|show (?:class-of-service|interfaces) [a-z -]+",
 }
-_PAGES = (*ROOT.glob("docs/**/*.md"), *ROOT.glob("rocecfg/rules/pages/*.md"), ROOT / "README.md")
+_GUIDES = (*ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/*.md"), ROOT / "README.md")  # whose blocks are to be typed
+_PAGES = (*_GUIDES, *ROOT.glob("docs/*/**/*.md"), *ROOT.glob("rocecfg/rules/pages/*.md"))
 
 
 class Printed(NamedTuple):
@@ -161,6 +162,19 @@ def _fabrics(vendor: str, release: str, folder: Path) -> Iterator[Fabric]:
                 yield found
 
 
+def _in_blocks_and_profiles(vendor: str) -> Iterator[Printed]:
+    """Blocks of the guides, which are to be typed, and messages of profiles, which are told."""
+    for path in _GUIDES:
+        for block in re.findall(r"^```[^\n]*\n(.*?)^```", path.read_text(encoding="utf-8"), re.DOTALL | re.MULTILINE):
+            for line in (line.strip().lstrip("$#> ") for line in block.splitlines()):
+                if re.match(_ON_PAGES[vendor], line):
+                    yield Printed(line, str(path.relative_to(ROOT)), whole=True)
+    own = ("exporters/*.yaml",) if vendor == "spectrum" else ()
+    for path in (each for glob in (f"nos/{vendor}.yaml", *own) for each in (ROOT / "profiles").glob(glob)):
+        told = (line for line in path.read_text(encoding="utf-8").splitlines() if "source:" not in line)
+        yield from _in_text(vendor, str(path.relative_to(ROOT)), "\n".join(told).replace('"', ""))
+
+
 def _in_prose(vendor: str) -> Iterator[Printed]:
     """Pages, and for NVUE every text in the code: its commands are told by their first words."""
     for path in _PAGES:
@@ -168,6 +182,7 @@ def _in_prose(vendor: str) -> Iterator[Printed]:
         for snippet in re.findall(r"`([^`\n]+)`", text):
             if re.match(_ON_PAGES[vendor], snippet):
                 yield Printed(snippet, str(path.relative_to(ROOT)), whole=True)
+    yield from _in_blocks_and_profiles(vendor)
     if vendor != "spectrum":
         return
     for path in ROOT.glob("rocecfg/**/*.py"):

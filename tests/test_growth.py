@@ -7,11 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from intents import rocecfg, write
+from intents import POLICY, rocecfg, write
 from steps import assert_linear
 
 from rocecfg.cabling.xmltree import from_xml
 from rocecfg.linting.devices import load
+from rocecfg.linting.discover import discover
 from rocecfg.linting.run import lint
 from rocecfg.linting.suppressions import apply
 from rocecfg.report.text import render_full
@@ -148,3 +149,30 @@ def test_what_stands_above_cables_is_passed_over_once(text: str, tmp_path: Path)
     graph = 'graph x { "leaf01":"swp1" -- "spine01":"swp1" }\n'
     write(tmp_path, {"cables.dot": ("/* */ // x\n" * 30) + "#" * 72 + "\n" + graph})
     assert "leaf01" in rocecfg(tmp_path, "import", "--links", "cables.dot", expect=0).stdout
+
+
+def test_links_of_a_fabric_above_are_read_for_its_own_files_alone(tmp_path: Path) -> None:
+    """Above a file may lie a stranger's intent, with an export of all his cables: which cost 64 seconds once."""
+    texts = "fabric: {name: other, mtu: 9000}\ninclude: [part.yaml]\nlinks: [cables.csv, {a: 'a:1', b: 'b:1'}]\n"
+    stranger = f"rocecfg: 1\n{texts}"
+    rows = "a_device,a_port,b_device,b_port,cable\n" + "".join(f"s{n},e{n},t{n},e{n},3m\n" for n in range(300))
+    write(
+        tmp_path,
+        {
+            ".git/x": "",
+            "stranger.yaml": stranger,
+            "part.yaml": "classes: {}\n",
+            "cables.csv": rows,
+            "a/b/own.yaml": POLICY,
+        },
+    )
+
+    def read_for(name: str) -> tuple[set[str], list[str]]:
+        sources = Sources()
+        found = discover([str(tmp_path / name)], sources)
+        owners = [Path(loaded.root).name for loaded in found.fabrics]
+        return {Path(document.path).name for document in sources.documents}, owners
+
+    assert read_for("a/b/own.yaml") == ({"stranger.yaml", "part.yaml", "own.yaml"}, ["own.yaml"])
+    assert read_for("part.yaml") == ({"stranger.yaml", "part.yaml", "cables.csv"}, ["stranger.yaml"])
+    assert read_for("cables.csv") == ({"stranger.yaml", "part.yaml", "cables.csv"}, ["stranger.yaml"])

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.precedence import pick, section
@@ -33,19 +35,37 @@ def load(root: str, sources: Sources | None = None, vendor: str | None = None) -
     could not be read.
     """
     sources = sources if sources is not None else Sources()
+    return load_read(read_texts(root, sources), sources, vendor)
+
+
+def read_texts(root: str, sources: Sources) -> Read:
+    """What the intent's root file and those that it includes say; files of links are not read."""
+    with _without_collector():
+        return read(root, sources)
+
+
+def load_read(found: Read, sources: Sources, vendor: str | None) -> Loaded:
+    """The intent whose texts were read already, as `load` has it."""
+    with _without_collector():
+        try:
+            fabric = _resolve_all(found, sources, vendor) if not found.errors else None
+        except SourceError as error:  # a profile of the user's that cannot be read
+            found.errors.append(error)
+            fabric = None
+    files = tuple(d.path for d in found.files)
+    return Loaded(found.root, fabric if not found.errors else None, files, found.problems, found.errors)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Millions of small tuples and no cycles: the collector would cost several times the parsing."""
     collecting = gc.isenabled()
-    gc.disable()  # millions of small tuples and no cycles: the collector costs several times the parsing
+    gc.disable()
     try:
-        found: Read = read(root, sources)
-        fabric = _resolve_all(found, sources, vendor) if not found.errors else None
-    except SourceError as error:  # a profile of the user's that cannot be read
-        found.errors.append(error)
-        fabric = None
+        yield
     finally:
         if collecting:
             gc.enable()
-    files = tuple(d.path for d in found.files)
-    return Loaded(root, fabric if not found.errors else None, files, found.problems, found.errors)
 
 
 def _resolve_all(found: Read, sources: Sources, vendor: str | None) -> Fabric:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable
+from fnmatch import fnmatch
 
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of, folder_of
-from rocecfg.intent import Loaded, load
+from rocecfg.intent import Loaded, load, load_read, read_texts
+from rocecfg.intent.read import Read
 from rocecfg.linting.ignored import Ignored, PassedOver, count_passed_over
 from rocecfg.linting.roots import ROOT_KEY, is_including, is_root, is_yaml, list_folders_above, peek
+from rocecfg.model.stated import Val
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import walk_files
@@ -213,6 +216,7 @@ class _Seen:
         self._sources = sources
         self._vendor = vendor
         self._loaded: dict[str, Loaded] = {}  # by absolute path of the root
+        self._read: dict[str, Read] = {}  # by absolute path of the root: what its texts say, without its links
         self._including: dict[str, list[str]] = {}  # folder -> root files with includes in it
 
     def load(self, root: str) -> Loaded:
@@ -230,9 +234,22 @@ class _Seen:
             return Loaded(root, None, (), [], [error])
         return self.load(root)
 
-    def load_above(self, root: str) -> Loaded:
-        """The fabric of a root found above a file."""
-        return self.load_found(root) if os.path.islink(root) else self.load(root)
+    def load_above(self, root: str, own: str) -> Loaded | None:
+        """The fabric of a root found above a file, by the file's absolute path; None where it does not name the file.
+
+        Roots above may be a stranger's, with links from an export of all there is: these are read where `own` is one.
+        """
+        key = os.path.abspath(root)
+        if key in self._loaded:
+            return self._loaded[key]
+        if os.path.islink(root):
+            return self.load_found(root)
+        if key not in self._read:
+            self._read[key] = read_texts(root, self._sources)
+        if not _may_hold(self._read[key], own):
+            return None
+        self._loaded[key] = load_read(self._read.pop(key), self._sources, self._vendor)
+        return self._loaded[key]
 
     def read_bytes_of(self, path: str) -> bytes:
         """What a given file holds. Raises SourceError."""
@@ -267,10 +284,22 @@ def _find_owners(path: str, seen: _Seen) -> list[Loaded]:
     root = is_root(seen.read_bytes_of(path))  # raises where there is no such file
     roots: list[Loaded] = []
     for folder in reversed(list(list_folders_above(path))):  # the highest first: it has most of the files below read
-        here = [seen.load_above(c) for c in seen.find_including_roots(folder) if os.path.abspath(c) != own]
-        roots[:0] = here
+        here = [seen.load_above(c, own) for c in seen.find_including_roots(folder) if os.path.abspath(c) != own]
+        roots[:0] = [loaded for loaded in here if loaded is not None]
     owners = [loaded for loaded in roots if _has_file(loaded, own)]
     return owners or ([seen.load(path)] if root else [])
+
+
+def _may_hold(found: Read, own: str) -> bool:
+    """Whether the texts of a fabric are, include, or as files of links name, a file by its absolute path."""
+    paths = (*(document.path for document in found.files), *(e.path for e in found.errors), *files_of(found.root))
+    if own in map(os.path.abspath, paths):
+        return True
+    stated = found.section.get("links")
+    items = stated.value if stated is not None and isinstance(stated.value, list) else []
+    name = os.path.basename(own)
+    patterns = [each.value for each in items if isinstance(each, Val) and isinstance(each.value, str)]
+    return any(fnmatch(name, os.path.basename(pattern)) for pattern in patterns)
 
 
 def list_member_paths(loaded: Loaded) -> set[str]:

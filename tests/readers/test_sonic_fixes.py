@@ -196,6 +196,9 @@ def texts_in(path: Path) -> Iterator[str]:
     if path.suffix == ".md":
         yield from re.findall(r"`+([^`]+)`", text)
         return
+    if path.suffix == ".yaml":  # a profile, whose messages are told
+        yield from re.findall(r"\(([^()]+)\)", " ".join(text.split()))
+        return
     tree = ast.parse(text)
     filled = [node for node in ast.walk(tree) if isinstance(node, ast.JoinedStr)]
     parts = {id(part) for node in filled for part in node.values}
@@ -214,6 +217,9 @@ def test_every_form_of_command_stands_in_the_table() -> None:
         *(root / "rocecfg" / "rules").glob("*.py"),
         *(root / "rocecfg" / "rules" / "pages").glob("*.md"),
         *(root / "docs").rglob("*.md"),
+        *(root / "examples").rglob("*.md"),
+        *(root / "profiles").rglob("*.yaml"),
+        root / "README.md",
     ]
     found = {command: path.name for path in paths for text in texts_in(path) for command in commands_in(text)}
     found |= {command: rule for rule, text in FIXES.items() for command in commands_in(text)}

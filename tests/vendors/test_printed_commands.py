@@ -47,6 +47,7 @@ class Row(NamedTuple):
 SCHEMA = "NVUE OpenAPI of 5.0 to 5.18 (nvueschema 0.1.0)"
 NVREF = "NVUE command reference (CumulusNetworks/docs)"
 GUIDE = "Cumulus Linux user guide, Quality of Service (CumulusNetworks/docs)"
+OTEL = "NVIDIA Cumulus Linux 5.10 to 5.16, Open Telemetry Export: collects counters, and leaves queues alone"
 AVD = "EOS CLI as pyavd 6.4.0 prints it (aristanetworks/avd)"
 MANUAL = "Arista EOS manual"
 YANG = "Juniper/yang 2a696d62, junos-qfx conf-with-extensions 24.4R1"
@@ -58,6 +59,10 @@ _CC, _SCHED, _SHAPE = (
 _ALPHA = "qos advance-buffer-config default-global @ shared-alpha alpha_@"
 TABLE = {
     "spectrum": (
+        Row("nv set system telemetry buffer-stats export state enabled", BESIDE, OTEL),
+        Row("nv set system telemetry interface-stats class phy state enabled", BESIDE, OTEL),
+        Row("nv set system telemetry interface-stats egress-buffer traffic-class #", BESIDE, OTEL),
+        Row("nv set system telemetry interface-stats switch-priority #", BESIDE, OTEL),
         Row(r"nv set qos roce(?: (?:enable on|state enabled|mode lossless))?", BRIEF_PAUSE, SCHEMA),
         Row(
             r"nv set qos roce (?:enable off|state disabled)",
