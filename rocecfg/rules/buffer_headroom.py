@@ -328,7 +328,7 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         return
     yield from _judge_private_headroom(fabric, device, port)
     if port.room is None:
-        yield from _judge_long_cable(fabric, device, port, port.speed, port.cable)
+        yield from _judge_long_cable(fabric, device, port, port.speed or port.fastest, port.cable)
         return
     school = device.buffers.response
     terms = _compute_minimum(port.fastest, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
