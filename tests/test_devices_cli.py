@@ -112,7 +112,8 @@ def test_hooks_for_intents_pass_configurations_over(tmp_path: Path) -> None:
 
 def test_settings_beside_the_configurations_count(tmp_path: Path) -> None:
     write(tmp_path, {"run/leaf01.json": config_db(), "run/rocecfg.toml": 'ignore = ["watchdog-missing"]\n'})
-    assert "watchdog-missing" not in {rule for _, _, rule in report(tmp_path, "run", expect=0)}
+    assert "watchdog-missing" in {rule for _, _, rule in report(tmp_path, "--no-config", "run", expect=1)}
+    assert "watchdog-missing" not in {rule for _, _, rule in report(tmp_path, "run", expect=1)}
 
 
 def test_a_baseline_knows_what_a_configuration_had(tmp_path: Path) -> None:

@@ -62,7 +62,9 @@ def test_lints_clean(tmp_path: Path, layout: str, vendor: str) -> None:
     result = CliRunner().invoke(cli, ["lint", "--format", "json", str(root.parent)])
     report = json.loads(result.stdout)
     assert result.exit_code == 0, result.output
-    assert [f for f in report["findings"] if f["name"] != "hygiene-absent"] == []
+    # but for an open fault of the release, which no setting avoids
+    told = [(f["name"], f["severity"]) for f in report["findings"] if f["name"] != "hygiene-absent"]
+    assert set(told) <= {("nos-erratum", "info")}
     assert report["summary"]["devices"] == 10
 
 

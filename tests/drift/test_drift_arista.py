@@ -10,7 +10,7 @@ from loops import loop
 Setting = tuple[str, int | None, str]
 P = "qos profile ROCE-SWITCH"
 E1 = "interface Ethernet1/1"
-CURVE = "random-detect ecn minimum-threshold 256 kbytes maximum-threshold 512 kbytes max-mark-probability 100 weight 0"
+CURVE = "random-detect ecn minimum-threshold 256 kbytes maximum-threshold 512 kbytes max-mark-probability 50 weight 0"
 CASES: list[tuple[str, list[Setting]]] = [  # what is typed, and what then differs
     (f"{P}\npriority-flow-control priority 4 no-drop", [("pfc", None, "")]),
     (f"{P}\nno priority-flow-control priority 3", [("pfc", None, "")]),

@@ -34,7 +34,7 @@ _SAME_VALUE = {  # a line with a number changed by one: why the switch does the 
     r"   no priority-flow-control priority \d": "as without it",
     r"uc-tx-queue \d      bandwidth percent \d+": "shares less than a percentage point apart are one",
     r"uc-tx-queue 3      random-detect ecn minimum-threshold \d+ bytes maximum-threshold \d+ bytes "
-    "max-mark-probability 20 weight 0": "thresholds are rounded to cells of 254 B",
+    "max-mark-probability 100 weight 0": "thresholds are rounded to cells of 254 B",
     r"   uc-tx-queue 7": "says twice what holds of queue 7, and nothing of queue 6, which is strict by default",
     r"qos map dscp (?:\d+ ){50}.* to traffic-class 0": "EOS's own map leads DSCP 8-15 to traffic class 0 as well",
     r"qos map traffic-class [1-5] to uc-tx-queue \d": "no DSCP leads to traffic classes 1, 2, 4 and 5; of two lines "

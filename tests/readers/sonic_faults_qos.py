@@ -93,7 +93,7 @@ WATCHDOG = [
         "times of a port without PFC",
         "device-value",
         "unmanaged",
-        PFC_WD={"Ethernet512": {"action": "drop", "detection_time": "20", "restoration_time": "400"}},
+        PFC_WD={"Ethernet256": {"action": "drop", "detection_time": "20", "restoration_time": "400"}},
     ),
 ]
 

@@ -149,11 +149,11 @@ def unmanaged() -> dict[str, Any]:
     """Ports beside the fabric's: one for service at 10G, and one that is down, without any QoS."""
     config = clean()
     config["PORT"] |= {
-        "Ethernet512": {"lanes": "512", "speed": "10000", "admin_status": "up", "mtu": "9100"},
-        "Ethernet513": {"lanes": "513", "speed": "10000", "admin_status": "down", "mtu": "1500", "fec": "none"},
+        "Ethernet256": {"lanes": "512", "speed": "10000", "admin_status": "up", "mtu": "9100"},
+        "Ethernet257": {"lanes": "513", "speed": "10000", "admin_status": "down", "mtu": "1500", "fec": "none"},
     }
     maps = ("dscp_to_tc_map", "tc_to_queue_map", "tc_to_pg_map", "pfc_to_queue_map")
-    config["PORT_QOS_MAP"]["Ethernet512"] = dict.fromkeys(maps, "AZURE")
+    config["PORT_QOS_MAP"]["Ethernet256"] = dict.fromkeys(maps, "AZURE")
     return config
 
 

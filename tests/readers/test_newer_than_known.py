@@ -48,6 +48,7 @@ def test_a_field_that_a_later_sonic_has(table: str) -> None:
     for row in config[table].values():
         row[NEWER] = "7"
     told = findings(config, "203005")
+    told = [f for f in told if f.rule.name != "nos-release-unknown"]  # of the release itself
     assert {(f.rule.name, f.severity) for f in told} == {("device-unknown", "warning")}, table
     assert all(NEWER in f.message for f in told)
     known = [f for f in findings(config, "202605") if NEWER in f.message]

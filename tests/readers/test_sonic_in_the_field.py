@@ -161,4 +161,5 @@ def test_what_another_process_read_is_judged_alike() -> None:
     handed = pickle.loads(pickle.dumps(read_drafts(document, "sonic")))  # noqa: S301 - our own
     found, failed = judge(fabric_of("leaf01.json", [(document, handed)], [], sources))
     assert not failed
-    assert [f.message for f in found] == [f.message for f in sonic_text.findings(config)]
+    told = [f.message for f in found if f.rule.name != "nos-erratum"]
+    assert told == [f.message for f in sonic_text.findings(config)]
