@@ -199,10 +199,9 @@ def test_what_lint_passes_renders_or_is_refused(vendor: str, tmp_path_factory: p
         tally["rendered"] += outcome.rendered
         refusal = outcome.refusal
         told = any(re.search(kind, refusal or "") for kind in STAYS)
-        told |= any(
-            f.rule in ("nos-unsupported", "schema-nos-range") for f in outcome.findings
-        )  # not verified: a warning
+        warned = ("nos-unsupported", "schema-nos-range")  # of what is not verified
+        told |= any(f.rule in warned for f in outcome.findings)
         assert refusal is None or told, f"lint passes, but: {refusal}"
 
     holds()
-    assert tally["rendered"] > MOST // 20
+    assert tally["rendered"]  # else it says nothing; a third of the examples is tried
