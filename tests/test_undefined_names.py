@@ -13,6 +13,7 @@ from rocecfg.intent.fields import Version
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.shapes import ByShape, Either, Inherited, Keyed, Listed, Obj
 from rocecfg.intent.types import HWSKU, NAME, VERSION, WORD, Known, Profile, Text, Type
+from rocecfg.intent.values import near
 
 _TOP = """rocecfg: 1
 fabric: {name: lab, mtu: 9000%s}
@@ -152,3 +153,10 @@ def test_another_model_is_no_slip(name: str, level: str, tmp_path: Path) -> None
     (tmp_path / "a.yaml").write_text(_TOP % "" + f"hosts: {{gpu01: {{nic: {name}}}}}\n", encoding="utf-8")
     out = rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "a.yaml").stdout
     assert f"{level} SCH029" in out
+
+
+@loop(
+    ("word", "meant"), [("xcascadde", "cascade"), ("ascade", "cascade"), ("csacade", "cascade"), ("xxcascadde", None)]
+)
+def test_a_slip_is_two_letters_at_most_wherever_they_stand(word: str, meant: str | None) -> None:
+    assert near(word, ["cascade", "something else"]) == meant

@@ -50,6 +50,13 @@ def test_what_is_meant_decides(tmp_path: Path, fabric: str, hosts: int, severity
     assert [f.severity for f in found] == ([severity] if severity else [])
 
 
+def test_a_ratio_that_is_passed_is_shown_where_it_is_stated(tmp_path: Path) -> None:
+    stated = clos(2, 4, 9).text('{name: lab, kind: backend, oversubscription: "2:1"}')
+    (found,) = [f for f in reported(tmp_path, stated) if f.rule == "topology-oversub"]
+    line = next(n for n, text in enumerate(stated.splitlines(), 1) if "oversubscription" in text)
+    assert (line, "the ratio meant") in found.related
+
+
 def test_leaves_alike_are_one_finding_and_others_another(tmp_path: Path) -> None:
     wiring = clos(3, 2, 4)
     for h in range(2):
