@@ -151,7 +151,7 @@ _PORT_KEYS = {
         Known(
             "chip of a switch",
             ("asic0", "asic1"),
-            "SONiC counts the chips of a switch that has several, and what else is written here serves nothing",
+            "the chips of a switch that has several are counted, and what else is written here serves nothing",
             lambda word: word.removeprefix("asic").isdigit(),
         ),
         "which chip of a multi-chip switch",

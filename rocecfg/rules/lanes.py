@@ -11,6 +11,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.model.catalogue import FEC
 from rocecfg.model.lanes import Clash, Layout, find_clashes, fold_names
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
+from rocecfg.rules.common import kept_with_device
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -163,6 +164,17 @@ def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     )
 
 
+@kept_with_device
+def _count_fec(device: Device) -> tuple[int, int]:
+    """How many ports that are fast, or may be, have Reed-Solomon error correction, and how many do not."""
+    kinds: dict[str | None, int] = {}
+    for port in device.ports:
+        if port.speed is None or port.speed >= _NEEDS_RS:
+            kind = FEC.get((port.fec or "").lower())
+            kinds[kind] = kinds.get(kind, 0) + len(port.names)
+    return kinds.get("rs", 0), kinds.get("none", 0) + kinds.get("fc", 0)
+
+
 def _judge_own_speed(device: Device, port: PortGroup) -> Iterator[Hit]:
     """Of ports of a switch that take their own speed: whole ones may be as fast as the box, parts as the others are."""
     box, mark = device.box, device.nos.split_mark if device.nos is not None else None
@@ -170,9 +182,7 @@ def _judge_own_speed(device: Device, port: PortGroup) -> Iterator[Hit]:
     split = any(mark and mark in name.removeprefix("swp") for name in port.names)  # swp1s0
     if device.running is None:
         return
-    others = [of for of in device.ports if of.speed is None or of.speed >= _NEEDS_RS]
-    with_rs = sum(len(of.names) for of in others if FEC.get((of.fec or "").lower()) == "rs")
-    without = sum(len(of.names) for of in others if FEC.get((of.fec or "").lower()) in ("none", "fc"))
+    with_rs, without = _count_fec(device)
     if fastest >= _NEEDS_RS and not split:
         why = f"may be {show_rate(fastest)}"
     elif with_rs >= _EQUALS * without:

@@ -9,7 +9,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup, Span
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
-from rocecfg.rules.common import format_priorities, is_management
+from rocecfg.rules.common import format_priorities, is_management, kept_with_device
 
 _BOUND_TO_LAG = "port.lag of unlike ports"  # as profiles/nos have it
 _HOSTS = frozenset(("host", "storage"))
@@ -125,12 +125,10 @@ def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     """A port in use without QoS, while all others of its speed have PFC."""
     if device.running is None or not device.running.whole or port.pfc or _has_qos(port):
         return
-    equals = [of for of in device.ports if of.speed == port.speed and of.running is not None and of.running.in_use]
-    if port not in equals:
+    if port.running is None or not port.running.in_use:
         return
-    with_pfc = sum(len(of.names) for of in equals if of.pfc)
-    bare = sum(len(of.names) for of in equals if not of.pfc)
-    if with_pfc < _EQUALS or bare * _ODD > with_pfc:
+    first, with_pfc, bare = _count_in_use(device)[port.speed]
+    if first is None or with_pfc < _EQUALS or bare * _ODD > with_pfc:
         return
     pace = f" at {show_rate(port.speed)}" if port.speed is not None else ""
     layer = "routed" if port.layer == 3 else "switched" if port.layer == 2 else f"in {port.lag}"
@@ -139,8 +137,22 @@ def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         f"use{pace} have PFC: what it receives goes by defaults, and RDMA on it is lossy",
         (port.at(),),
         "give it what the others have, or shut it",
-        ((next(of for of in equals if of.pfc).at(), "a port with PFC"),),
+        ((first.at(), "a port with PFC"),),
     )
+
+
+@kept_with_device
+def _count_in_use(device: Device) -> dict[int | None, tuple[PortGroup | None, int, int]]:
+    """Of each speed the first port in use that has PFC, how many have it, and how many have not."""
+    found: dict[int | None, tuple[PortGroup | None, int, int]] = {}
+    for port in device.ports:
+        if port.running is not None and port.running.in_use:
+            first, paused, bare = found.get(port.speed, (None, 0, 0))
+            if port.pfc:
+                found[port.speed] = first or port, paused + len(port.names), bare
+            else:
+                found[port.speed] = first, paused, bare + len(port.names)
+    return found
 
 
 def _has_qos(port: PortGroup) -> bool:
