@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import tempfile
 from pathlib import Path
 
+import forked
 import pytest
 import sampling
 from conformance import SonicYang, lacking, shared_folder, sonic_models, validator
@@ -26,6 +29,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     sampling.everything = config.getoption("--all")
+    if forked.KEPT_RUNS not in os.environ:  # workers have it from the process that starts them
+        folder = tempfile.TemporaryDirectory(prefix="rocecfg-runs-")
+        os.environ[forked.KEPT_RUNS] = folder.name
+        config.add_cleanup(folder.cleanup)
+        config.add_cleanup(lambda: os.environ.pop(forked.KEPT_RUNS))
 
 
 def pytest_report_header() -> str:

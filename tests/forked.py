@@ -26,6 +26,7 @@ from typing import IO, Any
 
 from checkout import ROOT, clean_environment
 
+KEPT_RUNS = "ROCECFG_TESTS_KEPT_RUNS"  # names the folder where all workers of a test run keep simulations
 _SERVED_ALONE = ("rocecfg.lsp", "rocecfg.mcp")  # servers: no test calls them and waits
 
 
@@ -69,7 +70,7 @@ def _as_started() -> dict[str, str]:
 class _Server:
     def __init__(self) -> None:
         self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, str(Path(__file__)), str(theirs.fileno())]
+        command = [sys.executable, str(Path(__file__)), str(theirs.fileno()), os.environ.get(KEPT_RUNS, "")]
         env = _as_started()
         self._process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, pass_fds=(theirs.fileno(),))
         theirs.close()
@@ -123,14 +124,14 @@ def _load_all(folder: Path) -> None:
 
 
 def _keep_runs(module: Any, folder: Path) -> None:
-    """A simulation takes seconds and gives the same for the same seed: once for all tests of a session is enough."""
+    """A simulation takes seconds and gives the same for the same seed: once for all workers of a test run is enough."""
     simulate = module.simulate
 
     def kept(*given: Any, **named: Any) -> Any:
         name = hashlib.sha256(f"{module.__name__} {given} {sorted(named.items())}".encode()).hexdigest()
         path = folder / name
         if path.exists():
-            return pickle.loads(path.read_bytes())  # noqa: S301 - a folder of this process alone
+            return pickle.loads(path.read_bytes())  # noqa: S301 - a folder of this test run alone
         run = simulate(*given, **named)
         part = folder / f"{name}.{os.getpid()}"
         part.write_bytes(pickle.dumps(run))
@@ -140,10 +141,10 @@ def _keep_runs(module: Any, folder: Path) -> None:
     module.simulate = kept
 
 
-def _serve(number: int) -> None:
+def _serve(number: int, kept_runs: str) -> None:
     channel = socket.socket(fileno=number)
-    with tempfile.TemporaryDirectory(prefix="rocecfg-runs-") as folder:
-        _load_all(Path(folder))
+    with tempfile.TemporaryDirectory(prefix="rocecfg-runs-") as own:
+        _load_all(Path(kept_runs or own))
         _answer_calls(channel)
 
 
@@ -190,4 +191,4 @@ def _call(fds: list[int]) -> None:
 
 
 if __name__ == "__main__":
-    _serve(int(sys.argv[1]))
+    _serve(int(sys.argv[1]), sys.argv[2])
