@@ -401,10 +401,7 @@ def page() -> str:
     notes: dict[str, int] = {}
     lines = [_ABOUT, f"| setting | {' | '.join(f'{c.title} {c.release}' for c in of)} |", "|---" * (len(of) + 1) + "|"]
     for row in rows():
-        if not any(each.written or each.refused for each in row.cells):
-            raise ValueError(
-                f"{row.setting.path}: it is rendered for no system, and none refuses it: say in JUDGED what it is for"
-            )
+        _check_rendered(row)
         cells = [_shown(each, notes) for each in row.cells]
         lines.append(f"| `{row.setting.path}` | {' | '.join(cells)} |")
     lines += ["", "## Why it is refused", ""]
@@ -413,6 +410,13 @@ def page() -> str:
     judged = [*(row.path for row in CATALOGUE if row.path.startswith("fabric.")), *map(str, _judged())]
     lines += [f"| `{path}` | {_purpose(path)} |" for path in judged]
     return "\n".join(lines) + "\n"
+
+
+def _check_rendered(row: Row) -> None:
+    if not any(each.written or each.refused for each in row.cells):
+        raise ValueError(
+            f"{row.setting.path}: it is rendered for no system, and none refuses it: say in JUDGED what it is for"
+        )
 
 
 def _shown(cell: Cell, notes: dict[str, int]) -> str:

@@ -12,6 +12,7 @@ from types import ModuleType
 
 import click
 import pytest
+import sampling
 import yaml
 from checkout import ROOT
 from click.testing import CliRunner
@@ -101,10 +102,34 @@ def _blocks(language: str, page: str = README) -> list[str]:
     return re.findall(rf"^```{language}\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
 
 
-def test_generated_pages_are_fresh() -> None:
+def test_generated_pages_are_fresh(monkeypatch: pytest.MonkeyPatch) -> None:
     generator = _generator()
+    matrix = (ROOT / "docs" / "support.md").read_text(encoding="utf-8")
+    monkeypatch.setattr(generator.support, "page", lambda: matrix)  # the next test looks at it
     stale = [f"docs/{path.name}" for path in generator.stale()]
     assert stale == [], f"run: {generator.COMMAND}"
+
+
+def test_the_support_matrix_is_fresh(support: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A system and release is a column, and takes half a second."""
+    published = _matrix((ROOT / "docs" / "support.md").read_text(encoding="utf-8"))
+    every = support.columns()
+    assert list(published["setting"]) == [f"{column.title} {column.release}" for column in every]
+    taken = sampling.part(every, "rocecfg/vendors", "rocecfg/drift", "rocecfg/model", "templates", "profiles/nos")
+    monkeypatch.setattr(support, "columns", lambda: taken)
+    monkeypatch.setattr(support, "_check_rendered", lambda _: None)  # the columns left out may be the only ones
+    computed = _matrix(support.page())
+    assert computed == {name: {key: cells[key] for key in computed["setting"]} for name, cells in published.items()}
+
+
+def _matrix(page: str) -> dict[str, dict[str, str]]:
+    """Setting -> column -> cell, with the reason in place of its number."""
+    why = dict(re.findall(r"^(\d+)\. (.*)$", page, re.MULTILINE))
+    table = re.search(r"^\| setting \|(?:.*\n)+?\n", page, re.MULTILINE)
+    assert table is not None
+    head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table[0].splitlines() if line)
+    told = [[re.sub(r"refused \((\d+)\)", lambda found: why[found[1]], cell) for cell in row] for row in [head, *rows]]
+    return {name: dict(zip(head[1:], cells, strict=True)) for name, *cells in told}
 
 
 def test_pages_are_what_the_commands_print() -> None:

@@ -31,9 +31,6 @@ ASKED: list[dict[str, Any]] = [
 STARTING: dict[str, list[tuple[str, ...]]] = {
     "rocecfg/linting/workers.py": [
         ("lint", "switches", "--jobs", "2"),
-        ("lint", "fabric.yaml", "second.yaml", "--jobs", "2"),
-        ("report", "switches", "--jobs", "2", "-o", "page.html"),
-        ("show", "switches"),
         (*SWEEP, "--jobs", "2"),
     ],
     "rocecfg/vendors/bounded.py": [("render", "policy.yaml", "--vendor", "sonic", "-o", "out")],
