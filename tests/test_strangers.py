@@ -30,6 +30,16 @@ KINDS = {
     "switchd (qos_features.conf": "pfc.port_group_list = [roce]\npfc.roce.cos_list = [3]\n",
     "OcNOS": "!\nhostname leaf7\ninterface xe1\n priority-flow-control mode on\n",
     "Nokia SR Linux": "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3\n",
+    "a configuration of Nokia SR Linux": '{"srl_nokia-qos:qos": {"buffer-management": {}}}\n',
+    "configuration of Nokia SR Linux": "    qos {\n        classifiers {\n            dscp-policy roce {\n"
+    "                dscp 26 {\n                    forwarding-class fc3\n                }\n            }\n"
+    "        }\n    }\n",
+    "Nokia SR OS": "# TiMOS-B-22.10.R1 both/x86_64 Nokia 7750 SR\nexit all\nconfigure\n    system\n",
+    "Cisco IOS XR": "!! IOS XR Configuration 7.11.1\nhostname leaf1\ninterface HundredGigE0/0/0/0\n"
+    " priority-flow-control mode on\n!\n",
+    "MikroTik RouterOS": "# 2026-01-01 00:00:00 by RouterOS 7.16\n/interface ethernet qos profile\nadd dscp=26\n",
+    "Extreme EXOS": "#\n# Module devmgr configuration.\n#\nconfigure snmp sysName leaf1\n",
+    "FortiOS": '#config-version=FS1E24-7.4.1\nconfig system global\n    set hostname "leaf1"\nend\n',
     "a manifest of Kubernetes": "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: x}\n",
     "a playbook of Ansible": "- name: switches\n  hosts: leafs\n  tasks: []\n",
     "a template": "- set:\n    interface:\n      {{ port }}:\n        type: swp\n",

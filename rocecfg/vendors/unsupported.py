@@ -59,7 +59,15 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"(?:policy-map|class-map|class) type (?:network-qos|queuing) |service-policy type (?:queuing|network-qos) ",
         r"pause (?:pfc-cos|no-drop)|system qos\s*$|priority-flow-control watch-dog-interval",
     ),
-    "Nokia SR Linux": (r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{",),
+    "Nokia SR Linux": (
+        r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{|\W*srl_nokia-[\w-]+:",
+        r"(?:pfc-mapping-profile|dscp-policy|buffer-allocation-profile) \S+ \{",
+    ),
+    "Nokia SR OS": (r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",),
+    "Cisco IOS XR": (r"!! IOS XR Configuration|hw-module profile |interface \w+GigE\d+/\d+/\d+/\d+",),
+    "MikroTik RouterOS": (r"# .{0,40}by RouterOS|/interface (?:ethernet|bridge|vlan|bonding)\b",),
+    "Extreme EXOS": (r"# Module \w+ configuration\.|configure (?:snmp sysName|vlan \S+ |ports? \d)",),
+    "FortiOS": (r"#config-version=|config system (?:global|interface)\s*$",),
     "Enterprise SONiC's command line (Dell, Broadcom: the management framework's)": (
         r"roce enable\b|(?:qos )?buffer init lossless|qos (?:wred-policy|scheduler-policy) |queue \d wred-policy ",
         r"qos[- ]map (?:dscp-tc|dot1p-tc|tc-queue|tc-pg|tc-dscp|tc-dot1p|pfc-priority-(?:queue|pg)) ",
