@@ -38,6 +38,7 @@ def find_queue_problems(
     for cls in rdma[:1]:
         wanted = shares.percents[cls.queue] if isinstance(shares, Shares) else None
         yield from _judge_sending(nic, cls.priority, wanted, port.speed)
+        yield from _judge_strict_others(nic, cls.priority, device.all_classes_on(port), where)
     yield from _judge_agent(nic, negotiates_pfc(device))
 
 
@@ -55,6 +56,10 @@ def find_queue_problems_alone(nic: PlacedNic) -> Iterator[Problem]:
 
 def _related_places(*of: tuple[Origin, str] | None) -> tuple[tuple[Span, str], ...]:
     return tuple((spans_of(pair[0])[0], pair[1]) for pair in of if pair is not None and spans_of(pair[0]))
+
+
+def _of_priorities(found: list[int]) -> str:
+    return f"priorit{'y' if len(found) == 1 else 'ies'} {ranges(found)}"
 
 
 # -- maps --------------------------------------------------------------------------------------------------------------
@@ -158,6 +163,22 @@ def _judge_empty_buffers(nic: PlacedNic, paused: set[int]) -> Iterator[Problem]:
             )
 
 
+def _judge_shared_buffers(nic: PlacedNic, paused: set[int]) -> Iterator[Problem]:
+    """Priorities without PFC in the receive buffer of one with PFC, whose room is large enough."""
+    for priority, number, size in _find_buffers(nic.state, paused):
+        beside = [p for p, other in enumerate(nic.state.buffer_of) if other == number and p not in paused]
+        if beside and size > 0:
+            yield Problem(
+                "buffer-nic",
+                nic.state.places["buffer_of"],
+                f"{nic.name} has {_of_priorities(beside)} in receive buffer {number} of priority {priority}, "
+                "without PFC: what comes with that takes the room that is kept for RDMA, and makes the NIC pause RDMA",
+                "give the lossless priorities a buffer of their own (mlnx_qos --prio2buffer)",
+                ((nic.state.places["buffers"], "the sizes"),),
+                INFO,
+            )
+
+
 def _judge_buffers(
     fabric: Fabric,
     nic: PlacedNic,
@@ -176,6 +197,8 @@ def _judge_buffers(
     if metres is None:
         return
     need = ceil(round(nic_headroom(port.speed, metres, frame), 3))
+    if all(size >= need for _, _, size in _find_buffers(nic.state, paused)):
+        yield from _judge_shared_buffers(nic, paused)
     for priority, number, size in _find_buffers(nic.state, paused):
         if 0 < size < need:
             shared = [p for p, other in enumerate(nic.state.buffer_of) if other == number and p != priority]
@@ -206,6 +229,15 @@ def _judge_sending(nic: PlacedNic, priority: int, wanted: int | None, speed: int
     number = state.class_of.get(priority)
     found = state.sending.get(number) if number is not None else None
     if found is None or number is None:
+        if state.class_of and state.sending:
+            yield Problem(
+                "nic-queue",
+                min((each.at for each in state.sending.values()), key=lambda at: at.start),
+                f"{nic.name}: no traffic class of this output sends priority {priority}, RDMA's: how RDMA is sent is "
+                "not judged",
+                "give the output as the tool printed it, whole",
+                severity=INFO,
+            )
         return
     if found.limit is not None:
         of = f", on a port of {show_rate(speed)}" if speed is not None else ""
@@ -253,6 +285,27 @@ def _judge_sending(nic: PlacedNic, priority: int, wanted: int | None, speed: int
             "which has PFC: beside other traffic the NIC holds RDMA back",
             _share_command(nic),
         )
+
+
+def _judge_strict_others(
+    nic: PlacedNic, priority: int, crossing: tuple[TrafficClass, ...], where: str
+) -> Iterator[Problem]:
+    """Traffic classes that the NIC sends before RDMA's, of traffic that the switch does not send first."""
+    state = nic.state
+    own = state.sending.get(state.class_of.get(priority, -1))
+    if own is None or own.strict:
+        return
+    for cls in crossing:
+        first = state.sending.get(state.class_of.get(cls.priority, -1))
+        if first is not None and first.strict and not cls.strict:
+            yield Problem(
+                "nic-queue",
+                first.at,
+                f"{nic.name} sends traffic class {state.class_of[cls.priority]}, which has priority {cls.priority}, by "
+                f"strict priority before RDMA's, and class {cls.name} is not strict {where}: RDMA sends what it leaves",
+                "share by ETS, as the switch does (mlnx_qos --tsa, dcb ets set tc-tsa)",
+                _related_places((cls.at("priority"), f"class {cls.name}")),
+            )
 
 
 # -- who speaks DCBX ---------------------------------------------------------------------------------------------------

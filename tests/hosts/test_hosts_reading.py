@@ -156,7 +156,7 @@ def test_a_nic_like_its_switch_port_is_silent(tmp_path: Path) -> None:
 
 def test_each_difference_is_found_where_it_stands(tmp_path: Path) -> None:
     of = tuple(0 if d == 26 else d >> 3 for d in range(64))
-    one = mlnx_qos((4,), trust="pcp", cable=1)
+    one = mlnx_qos((4,), trust="pcp", cable=1).replace("priority:  4", "priority:  3")
     two = mlnx_qos(priority_of=of)
     first, second, third, fourth = found(tmp_path, {"gpu01-nic0.txt": one, "gpu32.nic1.txt": two})
     assert (first.rule, first.severity, first.path, first.line, first.text) == (
@@ -188,12 +188,16 @@ CHANGES = (  # in mlnx_qos(): old, new, and the rule that tells
     ("enabled     0   0   0   1", "enabled     1   0   0   1", "nic-pfc"),
     ("buffer      0   0   0   1", "buffer      0   0   0   0", "buffer-nic"),
     ("buffer      0   0   0   1", "buffer      0   0   0   2", "buffer-nic"),
+    ("buffer      0   0", "buffer      1   0", "buffer-nic"),
     ("tc: 3 ratelimit: unlimited", "tc: 3 ratelimit: 10.0 Gbps", "nic-queue"),
     ("tsa: ets, bw: 60%", "tsa: ets, bw: 1%", "nic-queue"),
     ("tsa: ets, bw: 60%", "tsa: strict", "nic-queue"),
+    ("tsa: ets, bw: 20%", "tsa: strict", "nic-queue"),
+    ("priority:  3", "priority:  5", "nic-queue"),
     ("priority:  3", "priority:  3\n\t priority:  0", "nic-queue"),
     ("PFC configuration", "default priority: 3\nPFC configuration", "nic-unread"),
-    # what RDMA is not in
+    # what RDMA is not in, and what the switch sends first as well
+    ("priority:  0\ntc: 3", "priority:  0\ntc: 6 ratelimit: unlimited, tsa: strict\n\t priority:  6\ntc: 3", None),
     ("tc: 0 ratelimit: unlimited", "tc: 0 ratelimit: 10.0 Gbps", None),
 )
 OF_DCB = (
