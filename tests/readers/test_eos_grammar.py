@@ -78,6 +78,7 @@ def _inside(token: _Placeholder) -> str:
 BEYOND = (  # what the grammar leaves out, or knows in another form; each seen elsewhere
     "service-policy", "switchport", "hostname NAME", "dcbx mode none", "speed", "ip a", "channel-group",
     "switchport mode", "abort", "commit", "configure", "error-correction",
+    "ipv6 access-group", "mac access-group",
 )  # fmt: skip
 
 

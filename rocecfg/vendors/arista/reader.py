@@ -19,7 +19,7 @@ from rocecfg.vendors.arista.reading.idle import find_idle_lines
 from rocecfg.vendors.arista.reading.maps import make_chain, read_remarks
 from rocecfg.vendors.arista.reading.port_groups import AlikePorts, group_ports, make_profile_ports
 from rocecfg.vendors.arista.reading.ports import read_port, sorts_by_tag
-from rocecfg.vendors.arista.reading.rdma_policies import find_policy_classes, list_unread_access_lists
+from rocecfg.vendors.arista.reading.rdma_policies import find_policy_classes
 from rocecfg.vendors.arista.reading.scan import scan
 from rocecfg.vendors.arista.reading.scripts import check_scripts, list_unread_scripts
 from rocecfg.vendors.arista.reading.switchwide import Switchwide
@@ -81,7 +81,7 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
     problems = tuple(dict.fromkeys((*switch.problems, *reported)))  # of a profile once, whatever has it
     chain = make_chain(switch, lossless, tagged=tagged)
     policies = TrafficPolicies(text, document.number, start)
-    access = AccessLists(config, text, document.number, start)
+    access = AccessLists(config, kinds, text, document.number, start)
     return Switch(
         switch.name,
         switch.at,
@@ -98,7 +98,6 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
         tuple(find_neighbours(text, document.number, start)),
         unread=(
             *find_unread(switch, kinds, problems),
-            *list_unread_access_lists(switch, kinds),
             *policies.list_unread(ports, chain),
             *access.list_unread(ports, chain),
             *list_unread_scripts(text, document.number, start),

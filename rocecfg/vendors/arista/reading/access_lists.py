@@ -1,4 +1,4 @@
-"""Access lists of EOS beside those of IPv4 on ports: of IPv6, of MAC addresses, and on routed VLANs."""
+"""Access lists of EOS on ports and routed VLANs: of IPv4, of IPv6, and of MAC addresses."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Chain, Port, Unread
 from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
-from rocecfg.vendors.arista.reading.names import expand_interfaces
-from rocecfg.vendors.arista.reading.policies import Packet, takes_packet
+from rocecfg.vendors.arista.reading.policies import Packet, entry_takes, parse_entry
+from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.packet_filters import (
     DROPS,
     ROCE_PORT,
@@ -23,10 +23,10 @@ from rocecfg.vendors.packet_filters import (
     list_unread_filters,
 )
 
+_KINDS = ("ip", "ipv6", "mac")
+_VLANS = re.compile(r"^interface [Vv]l\S.*\n(?P<lines>(?:[ \t].*\n?)*)", re.MULTILINE)
 _BINDS = re.compile(
-    r"^(?:interface (?P<interface>\S.*?)|"
-    r"[ \t]+(?P<kind>ip|ipv6|mac) access-group (?P<name>\S+) (?P<way>in|out)|\S.*?)\s*$",
-    re.MULTILINE,
+    rf"^[ \t]+(?P<kind>{'|'.join(_KINDS)}) access-group (?P<name>\S+) (?P<way>in|out)\s*$", re.MULTILINE
 )
 _MAC_LIST = re.compile(r"^mac access-list (?P<name>\S+)[ \t\r]*\n(?P<lines>(?:[ \t].*\n?)*)", re.MULTILINE)
 _PACKET = Packet("udp", ROCE_PORT, None)
@@ -36,11 +36,11 @@ _Line = tuple[str, Span]
 class AccessLists:
     """The lists of a text, and where they are bound."""
 
-    def __init__(self, config: ConfigBlocks, text: str, doc: int, start: int) -> None:
+    def __init__(self, config: ConfigBlocks, kinds: Sequence[AlikePorts], text: str, doc: int, start: int) -> None:
         self._lists: dict[str, list[_Line]] = {
             name: [(line, block.span(n)) for n, line in enumerate(block.lines)] for name, block in config.lists.items()
         }
-        self._bound: dict[tuple[str, str, str], list[tuple[str, Span]]] = {}
+        self._bound: dict[tuple[str, str, str], list[tuple[tuple[str, ...], Span]]] = {}  # (): to a routed VLAN
         if "access-group" not in text:
             return
         for found in _MAC_LIST.finditer(text):
@@ -48,22 +48,27 @@ class AccessLists:
             self._lists[f"mac {found['name']}"] = [
                 (line.strip(), at) for line in found["lines"].splitlines() if line.strip()[:1] not in ("", "!")
             ]
-        interface = ""
-        for found in _BINDS.finditer(text):
-            if found["name"] is None:
-                interface = found["interface"] or ""
-            elif interface and (found["kind"] != "ip" or interface.startswith(("Vl", "vl"))):
-                at = Span(doc, start + found.start("kind"), start + found.end("way"))
-                self._bound.setdefault((found["kind"], found["name"], found["way"]), []).append((interface, at))
+        for kind in kinds:
+            for of in _KINDS:
+                for way in ("in", "out"):
+                    given = kind.state.get(f"{of} acl {way}")
+                    if given is not None:
+                        place = kind.names, given.at
+                        self._bound.setdefault((of, given.value, way), []).append(place)
+        for vlan in _VLANS.finditer(text):
+            for found in _BINDS.finditer(vlan["lines"]):
+                first = start + vlan.start("lines")
+                at = Span(doc, first + found.start("kind"), first + found.end("way"))
+                self._bound.setdefault((found["kind"], found["name"], found["way"]), []).append(((), at))
 
     def _list_bound(self, ports: Sequence[Port]) -> Iterator[tuple[BoundFilter, list[Port], str]]:
         for (kind, name, way), places in self._bound.items():
             lines = self._lists.get(f"{kind} {name}")
             if not lines:
                 continue
-            names = {port for interface, _ in places for port in (*(expand_interfaces(interface) or ()), interface)}
+            names = {name for of, _ in places for name in of}
             on = [port for port in ports if not names.isdisjoint(port.names)]
-            if not on and not any(interface.startswith(("Vl", "vl")) for interface, _ in places):
+            if not on and all(of for of, _ in places):
                 continue
             reached = tuple(each for port in on for each in port.names if each in names)
             entries = tuple(entry for line, at in lines if (entry := _parse_entry(kind, line, at)) is not None)
@@ -77,13 +82,27 @@ class AccessLists:
                 "\n".join(line for line, _ in lines),
             )
 
+    def _list_missing(self) -> Iterator[tuple[str, str, list[tuple[tuple[str, ...], Span]]]]:
+        for (kind, name, _), places in self._bound.items():
+            if f"{kind} {name}" not in self._lists:
+                yield kind, name, places
+
     def check(self, ports: Sequence[Port], chain: Chain) -> Iterator[Problem]:
         """What they do to RoCEv2."""
+        for kind, name, places in self._list_missing():
+            for _, at in places:
+                wording = f"{kind} access list {name[:80]} is bound here, and nothing defines it: not judged"
+                yield Problem("device-unread", at, wording, "give the text that has it, or take the line out")
         for bound, on, _ in self._list_bound(ports):
             yield from check_filter(bound, find_rdma(on, chain))
 
     def list_unread(self, ports: Sequence[Port], chain: Chain) -> Iterator[Unread]:
         """Those that may touch RoCEv2: no intent states them."""
+        for kind, name, places in self._list_missing():
+            for of, at in places:
+                yield Unread(
+                    at, f"{kind} access list {name[:80]} is bound here, and is not in the text", (), of, None, name
+                )
         for bound, on, text in self._list_bound(ports):
             yield from list_unread_filters(bound, find_rdma(on, chain), text)
 
@@ -94,9 +113,13 @@ def _parse_entry(kind: str, line: str, at: Span) -> Entry | None:
         words = words[1:]
     if words[:1] not in (["permit"], ["deny"]):
         return None
+    dscps = None
     if kind == "mac":
         takes = True if words[1:3] == ["any", "any"] and len(words) == 3 else None
     else:
-        takes = takes_packet(line, _PACKET)
-    match = Match(never=takes is False, other="" if takes is not None else "addresses, or what else it asks for")
+        entry = parse_entry(line)
+        dscps = entry.dscps if entry is not None else None
+        takes = entry_takes(entry._replace(dscps=None), _PACKET) if entry is not None else None
+    other = "" if takes is not None else "addresses, or what else it asks for"
+    match = Match(dscps=dscps, never=takes is False, other=other)
     return Entry(at, f"`{line[:60]}`", match, (Effect(DROPS),) if words[0] == "deny" else (), ends=True)

@@ -54,6 +54,10 @@ def _copy_value(key: str, name: str) -> Callable[[Values], Sets]:
     return lambda v: ((key, v[name]),)
 
 
+def _bind_list(kind: str) -> Callable[[Values], Sets]:
+    return lambda v: ((f"{kind} acl {v['way']}", v["acl"]),)
+
+
 def _set_timer(v: Values) -> Sets:
     poll = v.get("polling-interval", ITSELF)
     return (("timeout", v["timeout"]), ("polling", poll), ("recovery", v["recovery-time"]))
@@ -129,7 +133,7 @@ _PORT = (
     Form("switchport", _set_value("layer", 2)),
     Form("switchport mode", _set_value("vlans", value=True)),
     Form("ip address", _set_value("routed", value=True)),
-    Form("ip access-group {acl} {way:in|out}", lambda v: ((f"acl {v['way']}", v["acl"]),)),
+    *(Form(f"{kind} access-group {{acl}} {{way:in|out}}", _bind_list(kind)) for kind in ("ip", "ipv6", "mac")),
     Form("platform trident mmu queue interface-profile {mmu}", _copy_value("mmu", "mmu")),
     Form("profile {name...}", _set_nothing, unread="what a port takes from an interface profile"),
     Form(

@@ -24,7 +24,7 @@ def _classify_words(special: str, plain: str, ignored: str = "") -> dict[str, in
 
 
 _PORT = _classify_words(
-    "qos priority-flow-control platform ip ipv6 switchport profile priority exit " + " ".join(QUEUES),
+    "qos priority-flow-control platform ip ipv6 mac switchport profile priority exit " + " ".join(QUEUES),
     "mtu speed shutdown flowcontrol dcbx error-correction channel-group service-profile service-policy shape "
     f"random-detect bandwidth pfc ecn wred roce tx-scheduler queue {_INVENTED}",
     "description load-interval lldp lacp spanning-tree logging snmp storm-control sflow bfd vrf phy arp ntp",

@@ -118,10 +118,10 @@ def find_odd_entries(config: ConfigBlocks, policy: PolicyMap) -> Iterator[OddEnt
 
 
 def _explain_odd_entry(line: str) -> str:
-    entry = _parse_entry(line)
+    entry = parse_entry(line)
     if entry is None:
         return ""
-    _, protocol, source, target = entry
+    protocol, source, target = entry.protocol, entry.source, entry.target
     if f"eq {ROCE_PORT}" in (source, target) and protocol == "tcp":
         return "RoCEv2 is UDP"
     if source == f"eq {ROCE_PORT}" and protocol == "udp":
@@ -155,7 +155,8 @@ def _is_unclear(config: ConfigBlocks, known: Block) -> bool:
         if words[:2] == ["match", "dscp"] and _parse_dscps(words[2:]) is not None:
             continue
         entries = config.lists.get(f"{words[1]} {words[-1]}") if "access-group" in words else None
-        if entries is None or any(_parse_entry(each) is None for each in entries.lines):
+        parsed = [parse_entry(each) for each in entries.lines] if entries is not None else [None]
+        if any(entry is None or not entry.anywhere for entry in parsed):
             return True
     return False
 
@@ -177,20 +178,15 @@ def _line_matches(config: ConfigBlocks, words: list[str], packet: Packet) -> boo
     if words[1] != "ip":
         return False  # the packets asked for are IPv4
     block = config.lists.get(f"ip {words[3]}")
-    return False if block is None else permits(block, packet)
+    return False if block is None else _permits(block, packet)
 
 
-def takes_packet(line: str, packet: Packet) -> bool | None:
-    """Whether an entry of an access list, which permits or denies, is about the packets."""
-    entry = _parse_entry(line)
-    return None if entry is None else _entry_takes(entry, packet)
-
-
-def permits(block: Block, packet: Packet) -> bool | None:
+def _permits(block: Block, packet: Packet) -> bool | None:
     """Whether an access list permits the packets."""
     may = []
     for line in block.lines:
-        taken = takes_packet(line, packet)
+        entry = parse_entry(line)
+        taken = None if entry is None else entry_takes(entry, packet)
         if taken is False:
             continue
         may.append("permit" in line.split(" ")[:2])
@@ -201,10 +197,17 @@ def permits(block: Block, packet: Packet) -> bool | None:
     return may[0] if len(set(may)) == 1 else None
 
 
-Entry = tuple[bool | None, str | None, str, str]  # any addresses, protocol (None: any), source port, destination port
+class ListEntry(NamedTuple):
+    """An entry of an access list."""
+
+    anywhere: bool | None  # True: whatever the addresses are
+    protocol: str | None  # None: any
+    source: str  # ports as they are written
+    target: str
+    dscps: frozenset[int] | None = None  # None: any
 
 
-def _parse_entry(line: str) -> Entry | None:
+def parse_entry(line: str) -> ListEntry | None:
     """An entry of an access list; None if it has more than is read here."""
     words = line.split(" ")
     if words[0].isdigit():
@@ -214,9 +217,17 @@ def _parse_entry(line: str) -> Entry | None:
     rest = words[2:]
     source, from_port, rest = _parse_end(rest)
     target, to_port, rest = _parse_end(rest)
+    dscps = None
+    if "dscp" in rest[:-1]:
+        at = rest.index("dscp")
+        dscps = _parse_dscps(rest[at + 1 : at + 2])
+        if dscps is None:
+            return None
+        rest = rest[:at] + rest[at + 2 :]
     if source is None or target is None or [word for word in rest if word not in ("log", "tracked")]:
         return None
-    return (True if source and target else None), _PROTOCOLS[words[1]], from_port, to_port
+    anywhere = True if source and target else None
+    return ListEntry(anywhere, _PROTOCOLS[words[1]], from_port, to_port, None if dscps is None else frozenset(dscps))
 
 
 def _parse_end(words: list[str]) -> tuple[bool | None, str, list[str]]:
@@ -235,11 +246,16 @@ def _parse_end(words: list[str]) -> tuple[bool | None, str, list[str]]:
     return words[0] == "any", "", rest
 
 
-def _entry_takes(entry: Entry, packet: Packet) -> bool | None:
-    anywhere, protocol, source, target = entry
-    if protocol not in (None, packet.protocol):
+def entry_takes(entry: ListEntry, packet: Packet) -> bool | None:
+    """Whether an entry is about the packets."""
+    if entry.protocol not in (None, packet.protocol):
         return False
-    reported = [anywhere, _covers_ports(source, *_EPHEMERAL), _covers_ports(target, packet.port, packet.port)]
+    reported = [
+        entry.anywhere,
+        _covers_ports(entry.source, *_EPHEMERAL),
+        _covers_ports(entry.target, packet.port, packet.port),
+        True if entry.dscps is None else None if packet.dscp is None else packet.dscp in entry.dscps,
+    ]
     return False if False in reported else None if None in reported else True
 
 

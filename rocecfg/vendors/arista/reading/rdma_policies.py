@@ -6,7 +6,6 @@ from collections.abc import Iterator, Mapping
 
 from rocecfg.core.nodeset import fold
 from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Unread
 from rocecfg.vendors.arista.reading.maps import OWN
 from rocecfg.vendors.arista.reading.policies import (
     ROCE_PORT,
@@ -16,7 +15,6 @@ from rocecfg.vendors.arista.reading.policies import (
     find_odd_entries,
     find_outcomes,
     list_traffic_classes,
-    permits,
     read_policy_map,
 )
 from rocecfg.vendors.arista.reading.port_groups import AlikePorts
@@ -80,8 +78,6 @@ def _check_all_policies(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator
             by_policy.append((kind, policy))
     for kind, policy in by_policy:
         yield from _check_policy(switch, kind, policy)
-    for kind in kinds:
-        yield from _check_access_lists(switch, kind)
     yield from _check_left_out_ports(switch, kinds, by_policy)
 
 
@@ -202,41 +198,6 @@ def _check_remarking(
         "take set dscp out, or set the code point that RDMA has",
         severity="error",
     )
-
-
-def _check_access_lists(switch: Switchwide, kind: AlikePorts) -> Iterator[Problem]:
-    """An access list on a lossless port that lets no RoCEv2 pass."""
-    for way in ("in", "out"):
-        given = kind.state.get(f"acl {way}")
-        block = switch.config.lists.get(f"ip {given.value}") if given is not None else None
-        if given is None or block is None or not block.lines or not find_lossless(switch, kind):
-            continue  # what an empty list does is not known
-        marks: list[int | None] = [*_find_rdma_dscps(switch, kind)] or [None]
-        if any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not False for dscp in marks):
-            continue
-        yield Problem(
-            "mix-rdma-acl",
-            given.at,
-            f"access list {block.name[:100]} lets no RoCEv2 (UDP {ROCE_PORT}) {way}: what no entry permits is denied, "
-            "and PFC protects nothing on this port",
-            f"permit udp any any eq {ROCE_PORT} in it, or take it off the port",
-            ((block.at, "the access list"),),
-            severity="error",
-        )
-
-
-def list_unread_access_lists(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator[Unread]:
-    """Access lists that may deny RoCEv2: no intent states them."""
-    for kind in kinds:
-        for way in ("in", "out"):
-            given = kind.state.get(f"acl {way}")
-            block = switch.config.lists.get(f"ip {given.value}") if given is not None else None
-            if given is None or not kind.names or (block is not None and not block.lines):
-                continue
-            marks: list[int | None] = [*_find_rdma_dscps(switch, kind)] or [None]
-            if block is None or any(permits(block, Packet("udp", ROCE_PORT, dscp)) is not True for dscp in marks):
-                message = f"access list {given.value[:100]} may deny RoCEv2 {way}: not judged against the intent"
-                yield Unread(given.at, message, (), kind.names, None, "\n".join(block.lines) if block else given.value)
 
 
 def _check_left_out_ports(

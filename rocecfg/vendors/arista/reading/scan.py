@@ -48,7 +48,7 @@ _PAGED = ("--More--", "\x08", "\x1b")  # where a terminal with a pager was recor
 # What a pager leaves before a line: its word, blanks over it, and the movements of the cursor that hid it.
 _PAGER = re.compile(r"(?:\x1b\[[0-9;?]*[A-Za-z]|\x08|\r(?!$)|[ \t]*--More--|[ \t]+(?=[\x08\x1b]|\r(?!$)))+")
 _IP = frozenset({"ip", "ipv6"})
-_COMMON = frozenset({"ip", "ipv6", "switchport", "priority"})
+_COMMON = frozenset({"ip", "ipv6", "mac", "switchport", "priority"})
 _PORTS = ("et", "po", "ma")  # Ethernet, Port-Channel, Management
 
 
@@ -222,7 +222,7 @@ class _Scanner:
         words = line.split(" ", 2)
         if words[1:2] == ["address"]:
             self._keep_line(block, "ip address", start)
-        elif words[-1] in ("switchport", "strict", "no-drop", "lossless") or words[:2] == ["ip", "access-group"]:
+        elif words[-1] in ("switchport", "strict", "no-drop", "lossless") or words[1:2] == ["access-group"]:
             self._keep_line(block, line, start)
         elif words[0] == "switchport" and words[1] in ("mode", "access", "trunk"):
             self._keep_line(block, "switchport mode", start)

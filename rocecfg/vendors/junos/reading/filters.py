@@ -94,6 +94,8 @@ class Filters:
                         self._bind(family, way, names, line.at, at, unit)
                     case ["filter", way, *names]:
                         self._bind("any", way, names, line.at, at, unit)
+            case ("forwarding-options", "family", family, "filter", way, *names):
+                self._bind(family, way, names, line.at, "forwarding-options")  # for all that is forwarded
             case ("vlans", vlan, "forwarding-options", "filter", way, *names) | ("vlans", vlan, "filter", way, *names):
                 self._bind("ethernet-switching", way, names, line.at, vlan)
 

@@ -26,6 +26,7 @@ from rocecfg.vendors.sonic.reading.rows import Row
 _OTHER_TYPES = ("CTRLPLANE", "MIRROR", "MIRRORV6", "MIRROR_DSCP", "DTEL_FLOW_WATCHLIST")  # drop nothing in transit
 _IP = {"0X0800", "0X86DD", "2048", "34525"}  # EtherTypes of IPv4 and IPv6
 _NO_ROCE = ("TCP_FLAGS", "ICMP_TYPE", "ICMP_CODE", "ICMPV6_TYPE", "ICMPV6_CODE")
+_PASS = ("", "FORWARD", "COPY", "DO_NOT_NAT", "DISABLE_TRIM")  # actions after which a packet goes its way
 _PLAIN = ("PRIORITY", "PACKET_ACTION", "DSCP_ACTION", "MIRROR_ACTION", "MIRROR_INGRESS_ACTION", "MIRROR_EGRESS_ACTION")
 _NO_IP = ("ARP", "ARP_REQUEST", "ARP_REPLY", "NON_IP", "NON_IPV4", "NON_IPV6")
 
@@ -80,9 +81,9 @@ def _make_entry(row: Row) -> Entry:
     action = (row.get("PACKET_ACTION") or "").upper()
     effects: list[Effect] = []
     field = "PACKET_ACTION"
-    if action in ("DROP", "DENY"):
+    if action in ("DROP", "DENY", "TRAP"):  # SAI's TRAP is COPY to the CPU and DROP
         effects.append(Effect(DROPS))
-    elif action.startswith("REDIRECT"):
+    elif action not in _PASS:
         effects.append(Effect(DIVERTS))
     if "DSCP_ACTION" in row.cells:
         field = "DSCP_ACTION"
@@ -90,6 +91,16 @@ def _make_entry(row: Row) -> Entry:
     return Entry(
         row.locate(field), f"ACL_RULE {row.key.partition('|')[2]}", _make_match(row), tuple(effects), ends=True
     )
+
+
+def _parse_dscps(text: str) -> frozenset[int] | None:
+    """A DSCP, or value and mask, as orchagent takes them: `26`, `24/56`, `0x18/0x38`."""
+    value, slash, mask = (part.strip() for part in text.partition("/"))
+    try:
+        wanted, bits = int(value, 0), int(mask, 0) if slash else 63
+    except ValueError:
+        return None
+    return frozenset(dscp for dscp in range(64) if dscp & bits == wanted & bits)
 
 
 def _make_match(row: Row) -> Match:
@@ -107,7 +118,8 @@ def _make_match(row: Row) -> Match:
             else:
                 out = out._replace(sources=ports)
         elif field == "DSCP":
-            out = out._replace(other=field) if number is None else out._replace(dscps=frozenset({number}))
+            dscps = _parse_dscps(text)
+            out = out._replace(other=field) if dscps is None else out._replace(dscps=dscps)
         elif field in _NO_ROCE:
             out = out._replace(never=True)
         elif field == "ETHER_TYPE":
