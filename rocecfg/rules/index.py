@@ -58,6 +58,7 @@ ROWS: tuple[Row, ...] = (
     ("PFC116", "pfc-lag", "running_pfc", (), "any", "error"),
     ("PFC117", "pfc-bum", "topology_l2", ("vlans",), "any", "error"),
     ("PFC118", "pfc-bare-port", "running_pfc", (), "running", "warning"),
+    ("PFC119", "pfc-odd-port", "running_pfc", (), "running", "info"),
     ("WDG201", "watchdog-missing", "watchdog", (), "any", "error"),
     ("WDG202", "watchdog-host", "watchdog", ("devices",), "any", "error"),
     ("WDG203", "watchdog-priorities", "watchdog", (), "any", "error"),

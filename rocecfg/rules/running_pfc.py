@@ -1,4 +1,4 @@
-"""PFC as a switch's configuration has it and an intent does not: rules PFC115, PFC116 and PFC118."""
+"""PFC as a switch's configuration has it and an intent does not: rules PFC115 to PFC119, but for PFC117."""
 
 from __future__ import annotations
 
@@ -162,4 +162,78 @@ def _has_qos(port: PortGroup) -> bool:
     return told or (port.running is not None and bool(port.running.maps))
 
 
-RULES: tuple[Rule, ...] = (pfc_one_way, pfc_lag, pfc_bare_port)
+_MOST_ODD, _ALIKE = 2, 5  # so many ports that differ, at most, beside so many alike for each of them: set by hand
+
+_OFF, _NEEDS_FEC = ("none", "off"), 200 * 10**9  # link-fec
+
+Said = tuple[tuple[str, str], ...]  # what is set -> how, in words
+
+
+@rule(
+    "PFC119",
+    "pfc-odd-port",
+    INFO,
+    on=RUNNING,
+    source="a job waits for its slowest link: ports of one speed with PFC that serve one job are set alike",
+)
+def pfc_odd_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """One or two ports with PFC are set otherwise than all others of their speed, which are alike."""
+    if device.running is None or not _is_in_use(port):
+        return
+    usual = _find_usual(device)[port.speed]
+    own = dict(_describe_settings(device, port))
+    odd = []
+    for what, (value, first, ports, all_ports) in usual.items():
+        others = all_ports - ports
+        if value != own.get(what, value) and others <= _MOST_ODD and ports >= others * _ALIKE:
+            odd.append((what, value, first, ports))
+    if odd:
+        told = "; ".join(f"{what} is {own[what]}, and {value} on {ports}" for what, value, _, ports in odd)
+        yield Hit(
+            f"set otherwise than the other ports in use at its speed: {told}",
+            (port.at(),),
+            "set it as the others, or leave it so where that is meant",
+            tuple(dict.fromkeys((first.at(), "a port as most are") for _, _, first, _ in odd)),
+        )
+
+
+def _is_in_use(port: PortGroup) -> bool:
+    return port.running is not None and port.running.in_use and bool(port.pfc)
+
+
+@kept_with_device
+def _find_usual(device: Device) -> dict[int | None, dict[str, tuple[str, PortGroup, int, int]]]:
+    """Of each speed and setting: how most ports in use with PFC have it, the first of them, how many, and of all."""
+    counts: dict[int | None, dict[str, dict[str, tuple[PortGroup, int]]]] = {}
+    for port in filter(_is_in_use, device.ports):
+        for what, value in _describe_settings(device, port):
+            found = counts.setdefault(port.speed, {}).setdefault(what, {})
+            first, ports = found.get(value, (port, 0))
+            found[value] = first, ports + len(port.names)
+    usual: dict[int | None, dict[str, tuple[str, PortGroup, int, int]]] = {}
+    for speed, by_name in counts.items():
+        for what, found in by_name.items():
+            value = max(found, key=lambda one: found[one][1])
+            first, ports = found[value]
+            usual.setdefault(speed, {})[what] = value, first, ports, sum(each for _, each in found.values())
+    return usual
+
+
+def _describe_settings(device: Device, port: PortGroup) -> Said:
+    """What ports of one speed have alike as a rule: not what hangs on their cable, nor what other rules tell of alone.
+
+    Those are a watchdog or marking that is missing, and FEC that is off where the speed needs it.
+    """
+    out = {"the IP MTU": f"{port.mtu} B" if port.mtu is not None else "not stated", "trust": port.trust}
+    if port.fec not in _OFF or (port.fastest or 0) < _NEEDS_FEC:
+        out["FEC"] = port.fec or "not stated"
+    for cls in device.classes_on(port):
+        share = "not stated" if cls.bandwidth is None else f"{cls.bandwidth:g} %"
+        out[f"the share of queue {cls.queue}"] = "strict" if cls.strict else share
+        curve = cls.ecn_at(port.speed)
+        if curve is not None and not isinstance(curve, str):
+            out[f"the ECN curve of queue {cls.queue}"] = f"{curve.kmin}, {curve.kmax}, {curve.pmax:g} %"
+    return tuple(out.items())
+
+
+RULES: tuple[Rule, ...] = (pfc_one_way, pfc_lag, pfc_bare_port, pfc_odd_port)

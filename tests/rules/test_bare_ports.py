@@ -87,3 +87,30 @@ def test_the_odd_one(text: str, rule: str, ports: list[str]) -> None:
     found = [finding for finding in lint(read_config(text)) if finding.rule.name == rule]
     assert [port for finding in found for port in finding.ports] == ports
     assert all(finding.severity == "warning" for finding in found)
+
+
+def odd(text: str) -> list[str]:
+    """What is told of ports that are set unlike the others."""
+    device = read_config(text, "arista", name="leaf01")
+    return [f.message.rpartition(": ")[2] for f in lint(device) if f.rule.name == "pfc-odd-port"]
+
+
+MTU, FEC = "   mtu 9214\n", "   error-correction encoding reed-solomon\n"
+
+
+@loop(
+    ("ports", "said"),
+    [
+        ([FULL + MTU + FEC] * 6 + [FULL + "   mtu 1500\n" + FEC], ["the IP MTU is 1500 B, and 9214 B on 6"]),
+        ([FULL + MTU + FEC] * 6 + [FULL + MTU], ["FEC is not stated, and rs on 6"]),
+        ([FULL + MTU] * 10 + [FULL + "   mtu 1500\n"] * 2, ["the IP MTU is 1500 B, and 9214 B on 10"]),
+        # meant so: more than two, or more than one for five; none in use, none with PFC
+        ([FULL + MTU] * 15 + [FULL + "   mtu 1500\n"] * 3, []),
+        ([FULL + MTU] * 4 + [FULL + "   mtu 1500\n"], []),
+        ([FULL + MTU] * 6 + [FULL + "   mtu 1500\n   shutdown\n"], []),
+        ([FULL + MTU] * 6 + [BARE + "   mtu 1500\n   shutdown\n"], []),
+        ([FULL + MTU + FEC] * 6, []),
+    ],
+)
+def test_a_port_that_is_set_unlike_its_equals_is_told(ports: list[str], said: list[str]) -> None:
+    assert odd(eos(*ports)) == said

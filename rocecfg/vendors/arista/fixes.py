@@ -44,6 +44,7 @@ FIXES: dict[str, str] = {
     "pfc-macsec": "agree with the far end whether PFC frames are encrypted",
     "pfc-one-way": f"`{_PFC} on` and `{_PFC} priority N no-drop` at both ends",
     "pfc-bare-port": "`service-profile NAME` below the interface, the profile of the other ports",
+    "pfc-odd-port": "set what the message names as the other ports have it",
     "pfc-lag": "give all members one profile: `service-profile NAME`",
     # -- watchdog
     "watchdog-missing": f"`{_DOG}`, and for all ports {_TIMES}, `{_DOG} action drop`",

@@ -60,6 +60,7 @@ FIXES: dict[str, str] = {
     "pfc-macsec": "agree with the far end whether PFC frames are encrypted",
     "pfc-one-way": f"{_INPUT} and {_OUTPUT}, at both ends",
     "pfc-bare-port": f"{_BIND}, with the scheduler map and classifier of the other ports",
+    "pfc-odd-port": "set what the message names as the other ports have it",
     "pfc-lag": "bind profile, scheduler map and classifier to the LAG itself",
     # -- watchdog
     "watchdog-missing": f"`{_DOG}`, and {_TIMES}",

@@ -52,6 +52,7 @@ FIXES: dict[str, str] = {
     "pfc-vlan-l3": "bind dscp_to_tc_map instead of dot1p_to_tc_map in PORT_QOS_MAP|PORT",
     "pfc-one-way": "sudo config interface pfc asymmetric PORT off",
     "pfc-bare-port": f"{_ON}, with the rows of PORT_QOS_MAP, QUEUE and PFC_WD that other ports have",
+    "pfc-odd-port": "set what the message names as the other ports have it",
     "pfc-lag": "give all ports of the LAG the same rows of PORT_QOS_MAP, PFC_WD and BUFFER_PG",
     # watchdog
     "watchdog-missing": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",

@@ -33,6 +33,7 @@ FIXES: dict[str, str] = {
     "pfc-vlan-l3": "nv set qos mapping PROFILE trust l3",
     "pfc-one-way": f"{_PFC} rx enable; {_PFC} tx enable",
     "pfc-bare-port": "nv set interface PORTS qos pfc profile PROFILE",
+    "pfc-odd-port": "set what the message names as the other ports have it",
     "pfc-lag": "nv set interface BOND qos pfc profile PROFILE; nv set interface PORTS qos pfc-watchdog state enable",
     # watchdog
     "watchdog-missing": "nv set interface PORTS qos pfc-watchdog state enable",
