@@ -162,7 +162,7 @@ def _has_qos(port: PortGroup) -> bool:
     return told or (port.running is not None and bool(port.running.maps))
 
 
-_MOST_ODD, _ALIKE = 2, 5  # so many ports that differ, at most, beside so many alike for each of them: set by hand
+_MOST_ODD = 2  # ports that somebody set by hand, at most, each beside _ODD that are alike
 
 _OFF, _NEEDS_FEC = ("none", "off"), 200 * 10**9  # link-fec
 
@@ -185,7 +185,7 @@ def pfc_odd_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
     odd = []
     for what, (value, first, ports, all_ports) in usual.items():
         others = all_ports - ports
-        if value != own.get(what, value) and others <= _MOST_ODD and ports >= others * _ALIKE:
+        if value != own.get(what, value) and others <= _MOST_ODD and ports >= others * _ODD:
             odd.append((what, value, first, ports))
     if odd:
         told = "; ".join(f"{what} is {own[what]}, and {value} on {ports}" for what, value, _, ports in odd)
