@@ -104,9 +104,19 @@ def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     on=RUNNING,
 )
 def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC is on, and the priority group that fills is bound to a lossy profile: it drops instead of pausing."""
+    """PFC is on, and the priority group that fills has a lossy profile or an empty pool: it drops, not pauses."""
     for cls in running_lossless_classes(device, port):
         group = find_priority_group(device, port, cls)
+        pool = find_pool(device, group.pool) if group is not None else _find_empty_pool(device)
+        if pool is not None and pool.size == 0:
+            number = group.number if group is not None else cls.pg
+            yield Hit(
+                f"priority group {number} of lossless priority {cls.priority} draws from pool {pool.name}, whose "
+                "size is 0: beyond what it has of its own it holds nothing, and what arrives then is dropped",
+                (pool.at("size"), pool.at()),
+                severity=WARNING,
+                cls=cls.name,
+            )
         if group is None or group.lossless is not False:
             continue
         profile = f" ({group.profile})" if group.profile else ""
@@ -117,6 +127,13 @@ def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             related=((cls.at("lossless"), f"priority {cls.priority} is lossless"),),
             cls=cls.name,
         )
+
+
+def _find_empty_pool(device: Device) -> RunningPool | None:
+    """The pool of lossless groups that the switch makes by itself, where it is the only one and has no bytes."""
+    pools = device.running.pools if device.running is not None else ()
+    found = [pool for pool in pools if pool.lossless and pool.direction != "egress"]
+    return found[0] if len(found) == 1 and found[0].size == 0 else None
 
 
 # -- egress ------------------------------------------------------------------------------------------------------------

@@ -354,6 +354,14 @@ def test_pfc_on_a_group_with_a_lossy_profile() -> None:
         assert reported("buffer-lossy-group", switch(silent)) == []
 
 
+def test_a_lossless_group_of_an_empty_pool() -> None:
+    group = RunningGroup(3, profile="roce", lossless=True, pool="ingress_lossless_pool")
+    for size, told in ((0, True), (30 * MB, False), (None, False)):  # not stated: the switch works it out
+        pool = RunningPool("ingress_lossless_pool", "ingress", lossless=True, size=size)
+        of = switch(port(running={"groups": (group,)}), running={"pools": (pool,)})
+        assert any("whose size is 0" in message for message in reported("buffer-lossy-group", of)) == told
+
+
 INGRESS = RunningPool("ingress_lossless_pool", "ingress", lossless=True, size=30 * MB)
 EGRESS = RunningPool("egress_lossless_pool", "egress", lossless=True, mode="static", size=32 * MB)
 

@@ -223,7 +223,7 @@ SPEEDS = frozenset(
 )
 PORT: Mapping[str, Field] = {
     "speed": Field("number", low=1),
-    "mtu": _NUMBER,
+    "mtu": Field("number", low=1),  # what else is out of range, the model tells
     "fec": _word_field("rs", "fc", "none", "auto"),
     "admin_status": _word_field("up", "down"),
     "pfc_asym": _word_field("on", "off"),
