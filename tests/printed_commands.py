@@ -55,8 +55,8 @@ _NVUE = re.compile(rf"\bnv (?:(?:set|unset) (?:{_ROOTS})|config [a-z]|show [a-z]
 # A snippet of a page that is a command of a system, by its first words; `show` is told by every system.
 _ON_PAGES = {
     "spectrum": r"nv (?:set|unset|config|show|action) \S",
-    "arista": r"(?:no|default) (?:qos|priority|random|band|shape|dcbx|flow|errdis|platform)|configure \S|copy |"
-    r"commit timer",
+    "arista": r"(?:no|default) (?:qos|priority|random|band|shape|dcbx|flow|errdis|platform)|"
+    r"configure (?!exclusive)|copy |commit timer",
     "junos": r"(?:set|delete) (?:class-of-service|interfaces|protocols|forwarding-options|chassis) |load \S|"
     r"commit\b(?! timer)",
 }
