@@ -55,8 +55,8 @@ _NVUE = re.compile(rf"\bnv (?:(?:set|unset) (?:{_ROOTS})|config [a-z]|show [a-z]
 # A snippet of a page that is a command of a system, by its first words; `show` is told by every system.
 _ON_PAGES = {
     "spectrum": r"nv (?:set|unset|config|show|action) \S",
-    "arista": r"(?:no|default) (?:qos|priority|random|band|shape|dcbx|flow|errdis|platform)|configure \S|copy |"
-    r"commit timer",
+    "arista": r"(?:no|default) (?:qos|priority|random|band|shape|dcbx|flow|errdis|platform)|"
+    r"configure (?!exclusive)|copy |commit timer",
     "junos": r"(?:set|delete) (?:class-of-service|interfaces|protocols|forwarding-options|chassis) |load \S|"
     r"commit\b(?! timer)",
 }
@@ -65,7 +65,7 @@ _UNQUOTED = {  # in notes, which are comments of a file
     "junos": r"set interfaces PORT .*|show (?:class-of-service|interfaces) [a-z -]+",
 }
 _GUIDES = (*ROOT.glob("docs/*.md"), *ROOT.glob("examples/*/*.md"), ROOT / "README.md")  # whose blocks are to be typed
-_PAGES = (*_GUIDES, *ROOT.glob("docs/*/**/*.md"), *ROOT.glob("rocecfg/rules/pages/*.md"))
+PAGES = (*_GUIDES, *ROOT.glob("docs/*/**/*.md"), *ROOT.glob("rocecfg/rules/pages/*.md"))
 
 
 class Printed(NamedTuple):
@@ -177,7 +177,7 @@ def _in_blocks_and_profiles(vendor: str) -> Iterator[Printed]:
 
 def _in_prose(vendor: str) -> Iterator[Printed]:
     """Pages, and for NVUE every text in the code: its commands are told by their first words."""
-    for path in _PAGES:
+    for path in PAGES:
         text = re.sub(r"^```.*?^```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL | re.MULTILINE)
         for snippet in re.findall(r"`([^`\n]+)`", text):
             if re.match(_ON_PAGES[vendor], snippet):
@@ -187,12 +187,12 @@ def _in_prose(vendor: str) -> Iterator[Printed]:
         return
     for path in ROOT.glob("rocecfg/**/*.py"):
         if path.name != "fixes.py":  # whose texts are asked for whole
-            for text in _texts_in(ast.parse(path.read_text(encoding="utf-8"))):
+            for text in texts_in(ast.parse(path.read_text(encoding="utf-8"))):
                 if "(?P<" not in text:  # a pattern that reads
                     yield from _in_text(vendor, str(path.relative_to(ROOT)), text)
 
 
-def _texts_in(tree: ast.Module) -> Iterator[str]:
+def texts_in(tree: ast.Module) -> Iterator[str]:
     """The texts of a module, docstrings left out; X for what is filled in."""
     inner = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
     for node in ast.walk(tree):

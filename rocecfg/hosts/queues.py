@@ -316,8 +316,8 @@ def _judge_agent(nic: PlacedNic, negotiates: bool) -> Iterator[Problem]:
         yield Problem(
             "nic-lldp-agent",
             nic.state.places["fw_lldp"],
-            f"the firmware's LLDP agent of {nic.name} is on: it takes DCBX from the host, and PFC that is set there by "
-            "hand does not last",
+            f"the firmware's LLDP agent of {nic.name} is on: its PFC is what a switch sends by DCBX, and the driver "
+            "refuses what is set on the host",
             lldp_off_command(ICE, nic.device),
         )
 

@@ -18,7 +18,8 @@ _DRIVER_OF = (
 )
 _DCB = {  # what `dcb` of iproute2 needs with the driver
     BNXT: "with the driver's DCBX on the host",
-    ICE: "after ethtool --set-priv-flags {device} fw-lldp-agent off",
+    ICE: "after ethtool --set-priv-flags {device} fw-lldp-agent off, for ice refuses it before; each change stops "
+    "the interface for a moment",
 }
 
 
@@ -62,10 +63,13 @@ def map_command(driver: str | None, dscp: int, old: int, new: int, device: str =
     if driver == MLX5:
         return f"mlnx_qos -i {device} --dscp2prio set,{dscp},{new}"
     if driver in _DCB:
-        return (
-            f"dcb app del dev {device} dscp-prio {dscp}:{old}; dcb app add dev {device} dscp-prio {dscp}:{new}, "
-            + _DCB[driver].format(device=device)
+        moved = f"dcb app del dev {device} dscp-prio {dscp}:{old}; dcb app add dev {device} dscp-prio {dscp}:{new}, "
+        lost = (  # it takes no second entry for a code point, so there is no other order
+            f"; then dcb pfc show dev {device}, and PFC again if it is off: without an entry ice has none"
+            if driver == ICE
+            else ""
         )
+        return moved + _DCB[driver].format(device=device) + lost
     if driver == IONIC:
         return f"nicctl update qos dscp-to-priority --dscp {dscp} --priority {new}"
     return f"put DSCP {dscp} on priority {new}, by the card's own tool"
@@ -83,7 +87,10 @@ def lldp_off_command(driver: str | None, device: str = "DEVICE") -> str:
     if driver == MLX5:
         return f"mlxconfig -d {device} set LLDP_NB_TX_MODE_P1=0 LLDP_NB_RX_MODE_P1=0 LLDP_NB_DCBX_P1=0, and a reset"
     if driver == ICE:
-        return f"ethtool --set-priv-flags {device} fw-lldp-agent off"
+        return (
+            f"ethtool --set-priv-flags {device} fw-lldp-agent off, which stops the interface for a moment and "
+            f"leaves it without PFC: set PFC then, and look at dcb pfc show dev {device}"
+        )
     return "by the card's own tool"
 
 

@@ -59,6 +59,7 @@ class Procedure(NamedTuple):
     back_note: str
     validating: str = ""  # commands that are refused where the system's model refuses what runs; "": none
     effects: tuple[Effect, ...] = ()  # the first that says something about a command counts; the last is for the rest
+    unchecked: str = ""  # a regular expression: commands that no source was found for; "": none
 
     @property
     def way(self) -> str:
@@ -98,8 +99,12 @@ def needs_drain(mark: str) -> bool:
 
 def judge_commands(procedure: Procedure, commands: Iterable[str]) -> Disturbance:
     """What commands disturb together; what disturbs nothing is named only where nothing else does."""
-    found = procedure.find_effects(commands)
+    lines = tuple(commands)
+    found = procedure.find_effects(lines)
     named = [effect.why for effect in found if effect.mark != HITLESS] or [effect.why for effect in found]
+    doubted = dict.fromkeys(line for line in lines if procedure.unchecked and re.match(procedure.unchecked, line))
+    if doubted:
+        named.append(f"no source was found for {', '.join(doubted)}: see that the switch takes it")
     return Disturbance(found[0].mark, "; ".join(dict.fromkeys(named)))
 
 

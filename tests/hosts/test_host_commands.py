@@ -1,52 +1,143 @@
-"""What is printed to type on a host: each form by card, tool and release, with where it was looked up."""
+"""What is printed to type on a host, in messages and on pages: each form by card, tool and release, and its source."""
 
 from __future__ import annotations
 
+import ast
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from checkout import ROOT
 from intents import findings
+from printed_commands import PAGES, texts_in
 
 from rocecfg.rules.hosts_commands import BNXT as BNXT_EN
 from rocecfg.rules.hosts_commands import ICE as ICE_
 from rocecfg.rules.hosts_commands import IONIC as IONIC_
 from rocecfg.rules.hosts_commands import MLX5 as MLX
-from rocecfg.rules.hosts_commands import cable_command, map_command, pfc_command, trust_command
+from rocecfg.rules.hosts_commands import cable_command, lldp_off_command, map_command, pfc_command, trust_command
 
 
 class Form(NamedTuple):
-    """A form of command: digits stand for themselves, words in capitals for any one word."""
+    """A form of command: digits stand for any number, words in capitals for any one word."""
 
     tool: str
     form: str
     cards: tuple[str, ...]
     release: str
     source: str
+    then: str = ""  # of what turns off, takes out or stays: what then holds
 
 
 MLX5, BNXT, ICE, IONIC = ("connectx-7", "bluefield-3"), ("thor", "thor2"), ("intel-e810",), ("amd-pollara-400",)
+DCB, WINDOWS, ANY = (*BNXT, *ICE), ("windows",), (*MLX5, *BNXT, *ICE, *IONIC)
 MLNX_TOOLS = "Mellanox/mlnx-tools 8fbfd9c python/mlnx_qos"
-IPROUTE = "iproute2, dcb-pfc(8) and dcb-app(8); Linux, bnxt_dcb.c and ice_dcb_nl.c: ieee_setpfc, setapp, delapp"
+ROCE_TOS = "Mellanox/mlnx-tools 8fbfd9c sbin/cma_roce_tos"
+IPROUTE = "iproute2/iproute2 1574756b man/man8/dcb-app.8, dcb-pfc, -ets, -maxrate; Linux, bnxt_dcb.c, ice_dcb_nl.c"
+IP_LINK = "iproute2/iproute2 1ab0f02f man/man8/ip-link.8.in, VLAN Type Support"
+ICE_RST = "Linux 037dd130 Documentation/networking/device_drivers/ethernet/intel/ice.rst"
+ICE_LLDP = (
+    f"{ICE_RST}, DCB and FW-LLDP; 2612e3bb ice_dcb_lib.c, 2a87bd73 ice_dcb_nl.c: what is refused, and what is reset"
+)
+NETQOS = "MicrosoftDocs/windows-powershell-docs 68be6be7 docset/winserver2022-ps/dcbqos"
 AMD = "ROCm/device-config-manager 98b720c2 pkg/config_manager/configmanager.go, ApplyPortProfile"
+UNSEEN = "not verified: no document of the maker's was found, the parameters stand in output of cards"
+UNTIL = "until a reboot"
 FORMS = (
-    Form("mlnx_qos", r"-i DEVICE --pfc LIST", MLX5, "any", MLNX_TOOLS),
+    Form("mlnx_qos", r"-i DEVICE(?: > gpu01-nic0.txt)?", MLX5, "any", MLNX_TOOLS),
+    Form("mlnx_qos", r"-i DEVICE --pfc LIST", MLX5, "any", MLNX_TOOLS, f"PFC on these alone, {UNTIL}"),
     # 83b87d93 (2024-02-06): before it, --cable_len without --pfc in the call sets pfc_en to 0
     Form("mlnx_qos", r"-i DEVICE --pfc LIST --cable_len=\d+", MLX5, "any", MLNX_TOOLS),
+    Form("mlnx_qos", r"-i DEVICE (?:-d|--dcbx) (?:os|fw)(?: --pfc LIST)?", MLX5, "any", MLNX_TOOLS),
     Form("mlnx_qos", r"-i DEVICE --trust dscp", MLX5, "any", MLNX_TOOLS),
-    Form("mlnx_qos", r"--buffer_size", MLX5, "any", MLNX_TOOLS),
-    Form("mlxconfig", r"-d DEVICE set (?:\w+=\d ?)+", MLX5, "any", "NVIDIA, Firmware Tools: mlxconfig"),
-    Form("dcb", r"pfc set dev DEVICE prio-pfc all:off(?: \d:on)*", (*BNXT, *ICE), "iproute2 5.11", IPROUTE),
-    Form("dcb", r"app add dev DEVICE dscp-prio \d+:\d", (*BNXT, *ICE), "iproute2 5.11", IPROUTE),
-    Form("dcb", r"app del dev DEVICE dscp-prio \d+:\d", (*BNXT, *ICE), "iproute2 5.11", IPROUTE),
+    Form("mlnx_qos", r"-i DEVICE --ratelimit 0(?:,0){7}", MLX5, "any", MLNX_TOOLS, f"no limit, {UNTIL}"),
+    Form("mlnx_qos", r"--buffer_size|--tcbw", MLX5, "any", MLNX_TOOLS),
     Form("mlnx_qos", r"-i DEVICE --dscp2prio set,\d+,\d", MLX5, "any", MLNX_TOOLS),
-    Form("ethtool", r"--set-priv-flags DEVICE fw-lldp-agent off", ICE, "any", "Intel, README of the ice driver"),
-    Form("ethtool", r"-A DEVICE rx off tx off", (*MLX5, *BNXT, *ICE), "any", "ethtool(8)"),
+    Form("cma_roce_tos", r"(?:-d DEVICE )?-t \d+", MLX5, "any", ROCE_TOS),
+    Form("mlxconfig", r"-d DEVICE q", MLX5, "any", UNSEEN),
+    Form("mstconfig", r"-d DEVICE q", MLX5, "any", UNSEEN),
+    Form(
+        "mlxconfig", r"-d DEVICE set (?:\w+=\d ?)+", MLX5, "any", UNSEEN, "it stays, and holds from the next reset on"
+    ),
+    Form(
+        "dcb",
+        r"pfc set dev DEVICE prio-pfc all:off(?: \d:on|X)*",
+        DCB,
+        "iproute2 5.11",
+        IPROUTE,
+        f"PFC on these, {UNTIL}",
+    ),
+    Form("dcb", r"app add dev DEVICE dscp-prio \d+:\d", DCB, "iproute2 5.11", IPROUTE),
+    Form(
+        "dcb",
+        r"app del dev DEVICE dscp-prio \d+:\d",
+        DCB,
+        "iproute2 5.11",
+        ICE_LLDP,
+        "of the last, ice turns PFC off too",
+    ),
+    Form(
+        "dcb",
+        r"app del dev DEVICE dgram-port-prio \d+:\d",
+        DCB,
+        "iproute2 5.11",
+        IPROUTE,
+        "its DSCP decides, or its PCP",
+    ),
+    Form("dcb", r"maxrate set dev DEVICE tc-maxrate all:0", DCB, "iproute2 5.11", IPROUTE, f"no limit, {UNTIL}"),
+    Form("dcb", r"maxrate set|ets set(?: tc-bw)?|app del|pfc set", DCB, "iproute2 5.11", IPROUTE),
+    Form("dcb", r"(?:pfc|app|ets|maxrate|buffer) show(?: dev DEVICE)?", DCB, "iproute2 5.11", IPROUTE),
+    Form(
+        "ethtool",
+        r"--set-priv-flags DEVICE fw-lldp-agent off",
+        ICE,
+        "Linux 5.4",
+        ICE_LLDP,
+        "it stays; no PFC until it is set",
+    ),
+    Form("ethtool", r"-A DEVICE rx off tx off", ANY, "any", f"{ICE_RST}, Flow Control", f"no 802.3x pause, {UNTIL}"),
+    Form("ethtool", r"-a(?: DEVICE)?|-A|--show-priv-flags", ANY, "any", f"{ICE_RST}, Flow Control"),
+    Form("ip", r"link set VLAN type vlan egress-qos-map PRIORITY:\d", ANY, "any", IP_LINK),
     Form("nicctl", r"update qos pfc --priority \d --no-drop enable", IONIC, "any", AMD),
-    Form("nicctl", r"update qos pfc --priority PRIORITY --no-drop disable.*", IONIC, "any", AMD),
+    Form("nicctl", r"update qos pfc --priority PRIORITY (?:X|--no-drop disable.*)", IONIC, "any", AMD, "it is lossy"),
     Form("nicctl", r"update qos dscp-to-priority --dscp \d+ --priority \d", IONIC, "any", AMD),
-    Form("nicctl", r"update qos --classification-type DSCP", IONIC, "any", AMD),
+    Form("nicctl", r"update qos --classification-type DSCP(?:X)?", IONIC, "any", AMD),
+    Form(
+        "Get-NetQosFlowControl|Get-NetAdapterQos|Get-NetQosPolicy|Get-NetQosTrafficClass", "", WINDOWS, "2012", NETQOS
+    ),
+    Form("Set-NetQosTrafficClass", "", WINDOWS, "2012", NETQOS),
+    Form("Enable-NetQosFlowControl", '-Priority [0-7X,]+(?: -InterfaceAlias ".*")?', WINDOWS, "2012", NETQOS),
+    Form(
+        "Disable-NetQosFlowControl",
+        '-Priority [0-7X,]+(?: -InterfaceAlias ".*")?',
+        WINDOWS,
+        "2012",
+        NETQOS,
+        "no PFC on these",
+    ),
+    Form(
+        "Enable-NetAdapterQos",
+        r'-Name "DEVICE"',
+        WINDOWS,
+        "2012",
+        "MicrosoftDocs/windows-powershell-docs 68be6be7, netadapter",
+    ),
+    Form(
+        "Set-NetQosPolicy",
+        r"-Name POLICY -PriorityValue8021Action \d",
+        WINDOWS,
+        "2012",
+        NETQOS.replace("dcbqos", "netqos"),
+    ),
+    Form(
+        "New-NetQosPolicy",
+        r'"SMBDirect" -NetDirectPortMatchCondition \d+ -PriorityValue8021Action \d',
+        WINDOWS,
+        "2012",
+        NETQOS.replace("dcbqos", "netqos"),
+    ),
 )
 TOOLS = ("mlnx_qos", "mlxconfig", "dcb", "ethtool", "nicctl", "bnxt_setupcc.sh", "niccli", "lldptool", "cma_roce_tos")
 CARDS = (*MLX5, *BNXT, *ICE, *IONIC, "some-card", None)
@@ -93,8 +184,63 @@ def printed(folder: Path, card: str | None) -> tuple[set[str], str]:
 
 
 def allows(form: Form, rest: str) -> bool:
-    pattern = re.sub(r"\bDEVICE\b", r"[\\w.]+", form.form).replace("LIST", r"[01](?:,[01]){7}")
-    return re.fullmatch(pattern, rest.strip()) is not None
+    return re.fullmatch(_pattern(form), rest.strip()) is not None
+
+
+def _pattern(form: Form) -> str:
+    """X: what a text of the code fills in."""
+    listed = re.sub(r"\\d\+?", r"(?:\\d+|X|[A-Z]+)", form.form).replace("LIST", r"(?:[01](?:,[01]){7}|X)")
+    return re.sub(r"\bDEVICE\b", r"[\\w.{}]+", listed)
+
+
+_TYPED = re.compile(  # a command, by its first words: a tool alone is only named
+    r"(?<![\w.-])(?P<tool>mlnx_qos|mlxconfig|mstconfig|cma_roce_tos|ethtool|bnxt_setupcc\.sh|lldptool|sysctl)(?= -)"
+    r"|(?<![\w.-])(?P<dcb>dcb)(?= (?:pfc|app|ets|maxrate|buffer|dcbx|apptrust) (?:set|add|del|show|flush|replace)\b)"
+    r"|(?<![\w.-])(?P<other>ip(?= link )|nicctl(?= )|niccli(?= )|(?:Get|Set|New|Enable|Disable|Remove)-Net\w+)"
+)
+
+
+def _told() -> Iterator[tuple[str, str, str, bool]]:
+    """Commands for hosts on pages and in the code that judges hosts; False: prose may go on behind it."""
+    for path in PAGES:
+        where = str(path.relative_to(ROOT))
+        blocks, rest = [], path.read_text(encoding="utf-8")
+        if _TYPED.search(rest) is None:
+            continue
+        for block in re.findall(r"^```[^\n]*\n.*?^```", rest, re.DOTALL | re.MULTILINE):
+            blocks += block.splitlines()
+            rest = rest.replace(block, "")
+        for text in (*blocks, *re.findall(r"`([^`]+)`", rest)):
+            line = re.sub(r"^(?:[\w@.-]+:~[#$]|PS C:\\>|\$) ", "", " ".join(text.split()))
+            if (match := _TYPED.match(line)) is not None:
+                yield where, match[0], line[match.end() :].strip(), True
+    for path in (*ROOT.glob("rocecfg/rules/*.py"), *ROOT.glob("rocecfg/hosts/*.py")):
+        code = path.read_text(encoding="utf-8")
+        for text in texts_in(ast.parse(code)) if _TYPED.search(code) else ():
+            for match in _TYPED.finditer(text):
+                yield str(path.relative_to(ROOT)), match[0], text[match.end() :].strip(), False
+
+
+def _stands(tool: str, rest: str, whole: bool) -> bool:
+    of = [form for form in FORMS if re.fullmatch(form.tool, tool)]
+    if whole:
+        return any(allows(form, rest) for form in of)
+    named = "-Net" in tool and not rest.startswith(("-", '"'))  # a cmdlet alone, in prose
+    return bool(of) and (named or any(re.match(rf"(?:{_pattern(form)})(?![\w-])", rest) for form in of))
+
+
+def test_each_command_for_a_host_on_a_page_or_in_the_code_stands_in_the_table() -> None:
+    told = list(_told())
+    assert [each for each in told if not _stands(*each[1:])] == []
+    pages = {"docs/hosts.md", "rocecfg/rules/pages/pfc-dcbx.md", "rocecfg/hosts/queues.py"}
+    assert pages <= {where for where, *_ in told}
+
+
+def test_each_form_has_its_source_and_what_turns_off_says_what_then_holds() -> None:
+    undoes = re.compile(r"\b(?:off|del .*|disable|flush)\b|Disable-|Remove-|--ratelimit 0|:0$|DEVICE set ")
+    for form in FORMS:
+        assert re.search(r"\b[0-9a-f]{7,}\b|not verified", form.source), form
+        assert form.then or not undoes.search(f"{form.tool} {form.form}"), form
 
 
 @pytest.mark.parametrize("card", CARDS)
@@ -135,3 +281,10 @@ def test_what_output_of_a_nic_is_answered_with_stands_in_the_table(driver: str, 
     for tool, rest in found:
         of = [f for f in FORMS if f.tool == tool and allows(f, rest)]
         assert [f for f in of if cards[0] in f.cards], f"{tool} {rest}"
+
+
+def test_what_turns_pfc_off_beside_what_it_is_for_says_so() -> None:
+    """The driver ice: without the last entry it sorts by PCP with its defaults, as after its agent is turned off."""
+    assert "PFC again" in map_command(ICE_, 26, 0, 3, "ens1f0")
+    assert "without PFC" in lldp_off_command(ICE_, "ens1f0")
+    assert all("PFC again" not in map_command(driver, 26, 0, 3, "ens1f0") for driver in (MLX, BNXT_EN, IONIC_))

@@ -44,14 +44,44 @@ class Row(NamedTuple):
         return self.form.replace("#", r"(?:\d[\d.,-]*|[A-Z]+)").replace("@", r"[\w.:/*,$\"{}-]+")
 
 
-SCHEMA = "NVUE OpenAPI of 5.0 to 5.18 (nvueschema 0.1.0)"
-NVREF = "NVUE command reference (CumulusNetworks/docs)"
-GUIDE = "Cumulus Linux user guide, Quality of Service (CumulusNetworks/docs)"
-OTEL = "NVIDIA Cumulus Linux 5.10 to 5.16, Open Telemetry Export: collects counters, and leaves queues alone"
-AVD = "EOS CLI as pyavd 6.4.0 prints it (aristanetworks/avd)"
-MANUAL = "Arista EOS manual"
-YANG = "Juniper/yang 2a696d62, junos-qfx conf-with-extensions 24.4R1"
-CLI = "Juniper, Junos CLI reference"
+# Where each was looked up: a repository, a path and a commit, or the address of a page; else that it was not found.
+UNSEEN = "not verified:"
+_DOCS = "CumulusNetworks/docs"
+_REF = "content/nvue-reference/Set-and-Unset-Commands"
+SCHEMA = "NVUE OpenAPI of 5.0 to 5.18 (nvueschema 0.1.0)"  # unset removes what set has set: aabb4537, QoS.md
+CONFIG = f"{_DOCS} 0defdbf3 content/nvue-reference/Config-Commands.md"
+NVCLI = f"{_DOCS} 14b5217a content/cumulus-linux-514/System-Configuration/NVIDIA-User-Experience-NVUE/NVUE-YANG.md"
+CONFIRM = f"{UNSEEN} {CONFIG} has --confirm without what confirms it; --confirm-yes stands in guides of others"
+ROUTING = f"{_DOCS} 140bb073 {_REF}/Adaptive-Routing.md; state from 5.15: {SCHEMA}"
+MAINTENANCE = f"{_DOCS} f3ba367e {_REF}/System-Maintenance.md: mode from 5.13"
+BGP = f"{_DOCS} 4dc19231 {_REF}/BGP.md; on and off up to 5.14, in use here up to 5.12"
+NVSHOW = f"{_DOCS} 36c74f73 content/nvue-reference/Show-Commands/QoS.md; {SCHEMA}"
+GUIDE = f"{_DOCS} 3041e59c content/cumulus-linux-514/Layer-1-and-Switch-Ports/Quality-of-Service/_index.md"
+OTEL = f"{_DOCS} a6643609 content/cumulus-linux-514/Monitoring-and-Troubleshooting/Open-Telemetry-Export.md"
+_GOLDEN = "ansible_collections/arista/avd/molecule/eos_cli_config_gen/intended/configs"
+AVD = f"aristanetworks/avd 3cac535c {_GOLDEN}, and j2templates/eos of python-avd"
+AVD6 = "pyavd 6.4.0, _eos_cli_config_gen: as EOS 4.35 prints it"
+RUN_ALL = (
+    "batfish/batfish cba18733 projects/batfish/src/test/resources/org/batfish/vendor/arista/grammar/testconfigs/"
+    "arista_interface_show_run_all: show running-config all of EOS 4.19.1F"
+)
+GOEAPI = "aristanetworks/goeapi 730fa920 module/interfaces_test.go, a running-config with its defaults"
+SESSIONS = (
+    "https://www.arista.com/en/um-eos/eos-configure-session; napalm ee70e634 napalm/eos/eos.py: timer, confirm, abort"
+)
+QUIESCE = (
+    "https://www.arista.com/en/um-eos/eos-maintenance-mode; aristanetworks/avd 3cac535c j2templates/eos/maintenance.j2"
+)
+SAVED = "aristanetworks/avd 3cac535c ansible_collections/arista/avd/examples/cv-pathfinder/switch-basic-configurations"
+CHECKPOINT = f"{UNSEEN} in code and demos of others alone (annet; arista.eos.eos_command), in force at once"
+NOT_FOUND = f"{UNSEEN} neither in the manual, in AVD nor in a running-config with all defaults"
+SHOWN = f"{UNSEEN} in code and guides of others alone; it shows"
+_MODELS = "native/conf-and-rpcs/junos-qfx"
+YANG = f"Juniper/yang 2a696d62 23.4/23.4R2/{_MODELS}/conf-with-extensions; Evolved: Juniper/jvd 005ab344 data_center"
+RPC = f"Juniper/yang 2a696d62 23.4/23.4R2/{_MODELS}/rpc-with-extensions, junos:command"
+_PAGES = "https://juniper.net/documentation"
+LOAD = f"{_PAGES}/us/en/software/junos/cli/topics/topic-map/junos-config-files-loading.html"
+COMMIT = f"{_PAGES}/en_US/junos13.2/topics/reference/command-summary/commit.html, configure.html, save.html"
 DEFAULT = "the default holds"
 _CC, _SCHED, _SHAPE = (
     f"qos {kind} @ traffic-class #" for kind in ("congestion-control", "egress-scheduler", "egress-shaper")
@@ -150,17 +180,17 @@ TABLE = {
             SCHEMA,
             "QoS as the image has it: no PFC. In one change with what sets it anew",
         ),
-        Row("nv set (?:interface @ )?router adaptive-routing (?:enable on|state enabled)", BRIEF_PAUSE, NVREF),
+        Row("nv set (?:interface @ )?router adaptive-routing (?:enable on|state enabled)", BRIEF_PAUSE, ROUTING),
         Row(
             "nv set router adaptive-routing (?:enable off|state disabled)",
             PORT_FLAP,
-            NVREF,
+            ROUTING,
             "BGP neighbors may go down",
         ),
         Row(
             "nv unset interface @ router adaptive-routing",
             PORT_FLAP,
-            NVREF,
+            ROUTING,
             "off at the port: BGP neighbors may go down",
         ),
         Row("nv set interface @ link mtu #", BRIEF_PAUSE, SCHEMA),
@@ -189,45 +219,57 @@ TABLE = {
             BESIDE,
             f"{SCHEMA}; filled in",
         ),
-        Row("nv set maintenance unit all-protocols mode (?:enabled|disabled)", TRAFFIC, NVREF, "traffic comes back"),
-        Row("nv set router bgp graceful-shutdown (?:on|off)", TRAFFIC, NVREF, "traffic comes back"),
         Row(
-            r'nv config patch(?: (?:"\$PWD/FILE"|"\{\{ roce_file\.path \}\}"))?', SESSION, f"{NVREF}; 4449947 on paths"
+            "nv set maintenance unit all-protocols mode (?:enabled|disabled)",
+            TRAFFIC,
+            MAINTENANCE,
+            "traffic comes back",
         ),
-        Row(r"nv config diff", SESSION, f"{NVREF}; 4616352 on what it returns"),
-        Row(r"nv config apply(?: --assume-yes| \$\{YES:\+--assume-yes\})?(?: --confirm(?:-yes)?)?", SESSION, NVREF),
-        Row(r'nv config apply (?:"\$REV"|REV)', SESSION, NVREF, "the whole configuration of that revision"),
-        Row(r"nv config detach", SESSION, NVREF, "what is pending, and not applied"),
-        Row(r"nv config save", SAVES, NVREF),
-        Row(r"nv config (?:history|show(?: -o (?:yaml|commands))?)", SHOWS, NVREF),
-        Row(r"nv show (?:qos roce|interface lldp)", SHOWS, NVREF),
+        Row("nv set router bgp graceful-shutdown (?:on|off)", TRAFFIC, BGP, "traffic comes back"),
+        Row(
+            r'nv config patch(?: (?:"\$PWD/FILE"|"\{\{ roce_file\.path \}\}"))?', SESSION, f"{CONFIG}; 4449947 on paths"
+        ),
+        Row(r"nv config diff", SESSION, f"{NVCLI}; 4616352 on what it returns"),
+        Row(r"nv config apply(?: --assume-yes| \$\{YES:\+--assume-yes\})?(?: --confirm)?", SESSION, CONFIG),
+        Row("nv config apply --confirm-yes", SESSION, CONFIRM),
+        Row(r'nv config apply (?:"\$REV"|REV)', SESSION, CONFIG, "the whole configuration of that revision"),
+        Row(r"nv config detach", SESSION, CONFIG, "what is pending, and not applied"),
+        Row(r"nv config save", SAVES, CONFIG),
+        Row(r"nv config (?:history|show(?: -o (?:yaml|commands))?)", SHOWS, NVCLI),
+        Row(r"nv show (?:qos roce|interface lldp)", SHOWS, NVSHOW),
         Row(
             r"nv show interface @ (?:qos (?:pfc|pfc-watchdog|roce counters)|(?:counters qos|qos counters) pfc-stats|X)",
             SHOWS,
-            NVREF,
+            NVSHOW,
         ),
     ),
     "arista": (
         Row("(?:qos profile|platform trident mmu queue profile) @|interface @|(?:uc-)?tx-queue #", PORT_FLAP, AVD),
         Row("platform trident mmu queue profile @ apply", PORT_FLAP, AVD),
-        Row("platform trident mmu headroom-pool limit bytes #", PORT_FLAP, AVD),
-        Row("ingress (?:threshold @|headroom bytes #|priority-group # threshold @)", PORT_FLAP, AVD),
+        Row("platform trident mmu headroom-pool limit bytes #", PORT_FLAP, AVD6),
+        Row("ingress (?:threshold @|headroom bytes #|priority-group # threshold @)", PORT_FLAP, AVD6),
         Row("egress unicast queue # threshold @", PORT_FLAP, AVD),
         Row(r"qos map dscp [\d N]+ to traffic-class #", PORT_FLAP, AVD),
-        Row("qos map traffic-class # to (?:(?:uc-)?tx-queue|dscp) #", PORT_FLAP, AVD),
-        Row("no qos rewrite dscp", PORT_FLAP, AVD, "packets leave with the DSCP they came with"),
-        Row("no qos profile NAME", PORT_FLAP, AVD, "the profile goes: in one session with what writes it anew"),
+        Row("qos map traffic-class # to (?:tx-queue|dscp) #", PORT_FLAP, AVD),
+        Row("qos map traffic-class # to uc-tx-queue #", PORT_FLAP, "https://github.com/aristanetworks/avd/issues/6402"),
+        Row("no qos rewrite dscp", PORT_FLAP, NOT_FOUND, "packets leave with the DSCP they came with"),
+        Row("no qos profile NAME", PORT_FLAP, NOT_FOUND, "the profile goes: in one session with what writes it anew"),
         Row("qos trust dscp", PORT_FLAP, AVD),
         Row("service-profile @", PORT_FLAP, AVD),
         Row("mtu #|speed @", PORT_FLAP, AVD),
-        Row("flowcontrol (?:send|receive) off", PORT_FLAP, AVD),
-        Row("no dcbx mode", PORT_FLAP, AVD, "no DCBX: PFC is what the switch has configured"),
+        Row("flowcontrol (?:send|receive) off", PORT_FLAP, GOEAPI),
+        Row("no dcbx mode", PORT_FLAP, RUN_ALL, "no DCBX: PFC is what the switch has configured"),
         Row("error-correction encoding reed-solomon", PORT_FLAP, AVD),
         Row("priority-flow-control (?:on|priority # no-drop)", PORT_FLAP, AVD),
-        Row("no priority-flow-control priority #", PORT_FLAP, AVD, "no PFC for the priority"),
+        Row("no priority-flow-control priority #", PORT_FLAP, RUN_ALL, "no PFC for the priority"),
         Row("no priority-flow-control", PORT_FLAP, AVD, "no PFC at all: of a port or profile without a no-drop class"),
         Row("priority-flow-control pause watchdog", PORT_FLAP, AVD),
-        Row("(?:no|default) priority-flow-control pause watchdog", PORT_FLAP, AVD, "not watched: without PFC alone"),
+        Row(
+            "(?:no|default) priority-flow-control pause watchdog",
+            PORT_FLAP,
+            NOT_FOUND,
+            "not watched: without PFC alone",
+        ),
         Row(
             "priority-flow-control pause watchdog (?:default (?:timeout|recovery-time|polling-interval) #|"
             "(?:port )?action drop)",
@@ -237,7 +279,7 @@ TABLE = {
         Row(
             "no priority-flow-control pause watchdog (?:default (?:timeout|recovery-time|polling-interval)|action)",
             HITLESS,
-            AVD,
+            NOT_FOUND,
             f"{DEFAULT}; of the action that is errdisable: no port with PFC is left",
         ),
         Row(
@@ -245,36 +287,43 @@ TABLE = {
             PORT_FLAP,
             AVD,
         ),
-        Row("random-detect ecn count|hardware counter feature ecn out", HITLESS, AVD),
-        Row("no random-detect ecn", PORT_FLAP, AVD, "the queue is not marked: of a class without ECN alone"),
-        Row("no random-detect ecn count", HITLESS, AVD, "marks are not counted"),
-        Row("no random-detect drop", PORT_FLAP, AVD, "nothing is dropped before the queue is full"),
-        Row("bandwidth (?:percent #|guaranteed #)|priority strict|shape rate # percent", PORT_FLAP, AVD),
-        Row("no bandwidth (?:percent|guaranteed)|no shape rate", PORT_FLAP, AVD, "no share, no floor, no limit"),
-        Row("(?:no|default) priority", PORT_FLAP, AVD, "`no`: the queue takes turns; `default`: as EOS has it"),
-        Row("errdisable recovery cause stuck-queue", HITLESS, AVD),
+        Row("random-detect ecn count", HITLESS, AVD),
+        Row("hardware counter feature ecn out", HITLESS, AVD6),
+        Row("no random-detect ecn", PORT_FLAP, RUN_ALL, "the queue is not marked: of a class without ECN alone"),
+        Row("no random-detect ecn count", HITLESS, NOT_FOUND, "marks are not counted"),
+        Row("no random-detect drop", PORT_FLAP, RUN_ALL, "nothing is dropped before the queue is full"),
+        Row("bandwidth percent #|priority strict|shape rate # percent", PORT_FLAP, AVD),
+        Row(
+            "bandwidth guaranteed #",
+            PORT_FLAP,
+            f"{UNSEEN} AVD has percent alone; in kbit/s by one guide, as the notes say",
+        ),
+        Row("no bandwidth (?:percent|guaranteed)|no shape rate", PORT_FLAP, RUN_ALL, "no share, no floor, no limit"),
+        Row("no priority", PORT_FLAP, RUN_ALL, "the queue takes turns"),
+        Row("default priority", PORT_FLAP, NOT_FOUND, "as EOS has it"),
+        Row("errdisable recovery cause stuck-queue", HITLESS, AVD6),
         Row("vxlan qos ecn propagation", PORT_FLAP, AVD),
         Row(
-            "configure(?: session roce(?: commit| abort)?)?|maintenance|unit System|end|configure exclusive",
+            "configure(?: session roce(?: commit| abort)?)?|maintenance|unit System|end",
             SESSION,
-            MANUAL,
+            SESSIONS,
         ),
-        Row(r"show session-config diffs|commit timer(?: 00:05:00)?", SESSION, MANUAL),
-        Row("quiesce", TRAFFIC, MANUAL),
-        Row("no quiesce", TRAFFIC, MANUAL, "traffic comes back"),
+        Row(r"show session-config diffs|commit timer(?: 00:05:00)?", SESSION, SESSIONS),
+        Row("quiesce", TRAFFIC, QUIESCE),
+        Row("no quiesce", TRAFFIC, QUIESCE, "traffic comes back"),
         Row(
             "configure checkpoint (?:save NAME|restore(?: NAME)?)",
             SESSION,
-            MANUAL,
+            CHECKPOINT,
             "the whole configuration of the checkpoint",
         ),
-        Row("copy running-config startup-config", SAVES, MANUAL),
+        Row("copy running-config startup-config", SAVES, SAVED),
         Row(
             "show (?:maintenance|running-config|priority-flow-control(?: status| counters(?: watchdog)?)?)",
             SHOWS,
-            MANUAL,
+            SHOWN,
         ),
-        Row("show qos interfaces(?: ecn counters queue)?|show interfaces counters queue detail", SHOWS, MANUAL),
+        Row("show qos interfaces(?: ecn counters queue)?|show interfaces counters queue detail", SHOWS, SHOWN),
     ),
     "junos": (
         Row(
@@ -285,7 +334,7 @@ TABLE = {
         Row(
             "delete class-of-service classifiers dscp @(?: forwarding-class @ loss-priority low code-points @)?",
             BRIEF_PAUSE,
-            CLI,
+            YANG,
             "code points that no class has are best effort: in one commit with what classifies them",
         ),
         Row(
@@ -297,7 +346,7 @@ TABLE = {
         Row(
             "delete class-of-service forwarding-classes(?: class @ (?:no-loss|pfc-priority))?",
             PORT_FLAP,
-            CLI,
+            YANG,
             "the classes of the image; of one, it is lossy: in one commit with what says them anew",
         ),
         Row(
@@ -308,7 +357,7 @@ TABLE = {
         Row(
             "delete class-of-service drop-profiles @",
             BRIEF_PAUSE,
-            CLI,
+            YANG,
             "tail drop, no marks: written anew in that commit",
         ),
         Row("set class-of-service schedulers @ (?:transmit-rate|shaping-rate) percent #", BRIEF_PAUSE, YANG),
@@ -326,17 +375,17 @@ TABLE = {
         Row(
             "delete class-of-service schedulers @(?: (?:(?:shaping|transmit)-rate|priority|buffer-dynamic-threshold))?",
             BRIEF_PAUSE,
-            CLI,
+            YANG,
             "no limit, no share, low priority; whole, it is written anew in that commit",
         ),
         Row(
             "delete class-of-service schedulers @ (?:explicit-congestion-notification|drop-profile-map.*)",
             BRIEF_PAUSE,
-            CLI,
+            YANG,
             "not marked: with the profile it would drop, so only of a class without ECN",
         ),
         Row("set class-of-service scheduler-maps @ forwarding-class @ scheduler @", BRIEF_PAUSE, YANG),
-        Row("delete class-of-service scheduler-maps @", BRIEF_PAUSE, CLI, "no guarantee: written anew in that commit"),
+        Row("delete class-of-service scheduler-maps @", BRIEF_PAUSE, YANG, "no guarantee: written anew in that commit"),
         Row(
             r"set class-of-service shared-buffer (?:in|e)gress buffer-partition @ (?:percent|dynamic-threshold) #",
             PORT_FLAP,
@@ -362,13 +411,13 @@ TABLE = {
         Row(
             "delete class-of-service congestion-notification-profile @",
             PORT_FLAP,
-            CLI,
+            YANG,
             "no PFC by it: written anew in that commit, or bound nowhere",
         ),
         Row(
             r"delete class-of-service congestion-notification-profile @ (?:input dscp|output ieee-802\.1) code-point @",
             PORT_FLAP,
-            CLI,
+            YANG,
             "no pause for it, or none obeyed",
         ),
         Row(
@@ -378,14 +427,19 @@ TABLE = {
         ),
         Row(r"set class-of-service interfaces @ (?:scheduler-map @|unit \* classifiers dscp @)", BRIEF_PAUSE, YANG),
         Row(
-            "delete class-of-service interfaces @ congestion-notification-profile", PORT_FLAP, CLI, "no PFC on the port"
+            "delete class-of-service interfaces @ congestion-notification-profile",
+            PORT_FLAP,
+            YANG,
+            "no PFC on the port",
         ),
-        Row(r"delete class-of-service interfaces @ unit \* rewrite-rules", BRIEF_PAUSE, CLI, "packets keep their DSCP"),
+        Row(
+            r"delete class-of-service interfaces @ unit \* rewrite-rules", BRIEF_PAUSE, YANG, "packets keep their DSCP"
+        ),
         Row("set class-of-service dedicated-buffer-profile @ egress buffer-size #", PORT_FLAP, YANG),
-        Row("delete class-of-service dedicated-buffer-profile @", PORT_FLAP, CLI, "ports reserve what the image has"),
+        Row("delete class-of-service dedicated-buffer-profile @", PORT_FLAP, YANG, "ports reserve what the image has"),
         Row("set interfaces @ (?:unit # family inet )?mtu #", PORT_FLAP, YANG),
         Row("set interfaces @ (?:speed @|ether-options fec @|description @)", BESIDE, YANG),
-        Row("delete interfaces @ ether-options flow-control", PORT_FLAP, CLI, "no 802.3x pause"),
+        Row("delete interfaces @ ether-options flow-control", PORT_FLAP, YANG, "no 802.3x pause"),
         Row(
             "set forwarding-options enhanced-hash-key ecmp-dlb (?:flowlet(?: inactivity-interval #)?|per-packet)",
             BRIEF_PAUSE,
@@ -394,26 +448,31 @@ TABLE = {
         Row(
             "delete forwarding-options enhanced-hash-key (?:ecmp-dlb per-packet|inet6? no-l4-source-port)",
             BRIEF_PAUSE,
-            CLI,
+            YANG,
             "flows stay on their paths; the source port is hashed",
         ),
         Row("set protocols dcbx interface @ disable", BRIEF_PAUSE, YANG),
-        Row("set protocols bgp graceful-shutdown sender local-preference 0", TRAFFIC, CLI),
-        Row("delete protocols bgp graceful-shutdown", TRAFFIC, CLI, "traffic comes back"),
+        Row("set protocols bgp graceful-shutdown sender local-preference 0", TRAFFIC, YANG),
+        Row("delete protocols bgp graceful-shutdown", TRAFFIC, YANG, "traffic comes back"),
         Row(
             r"configure exclusive|load (?:set|replace) terminal|show \| compare|"
             r"commit(?: check| confirmed 5| and-quit)?",
             SESSION,
-            CLI,
+            f"{LOAD}; {COMMIT}",
         ),
-        Row(r"load override NAME\.conf", SESSION, CLI, "the whole configuration of the file"),
-        Row(r"show configuration \| save NAME\.conf", SAVES, CLI),
+        Row(
+            r"load override NAME\.conf",
+            SESSION,
+            LOAD,
+            "the whole configuration of the file; all processes read it anew at commit",
+        ),
+        Row(r"show configuration \| save NAME\.conf", SAVES, COMMIT),
         Row(
             r"show class-of-service(?: (?:forwarding-class|congestion-notification|interface|shared-buffer))?",
             SHOWS,
-            CLI,
+            RPC,
         ),
-        Row("show interfaces queue(?: PORT| buffer-occupancy)?", SHOWS, CLI),
+        Row("show interfaces queue(?: PORT| buffer-occupancy)?", SHOWS, RPC),
     ),
 }
 
@@ -454,7 +513,21 @@ def test_what_deletes_or_empties_says_what_then_holds(printed: tuple[str, dict[s
     for command, each in found.items():
         row = row_of(vendor, each, command)
         assert row is None or not re.match(UNDOES[vendor], command) or row.gone, command
-    assert all(row.source for row in TABLE[vendor])
+
+
+def test_a_row_names_where_it_was_looked_up_and_what_was_not_found_is_told(
+    printed: tuple[str, dict[str, Printed]],
+) -> None:
+    """A commit, a page's address or a model's release; of a deletion that nothing was found of, the user is told."""
+    vendor, found = printed
+    looked_up = re.compile(rf"\b[0-9a-f]{{8}}\b|https://|nvueschema|pyavd \d|^{UNSEEN} \w")
+    assert [row.form for row in TABLE[vendor] if not looked_up.search(row.source)] == []
+    for command, each in found.items():
+        row = row_of(vendor, each, command)
+        if row is None or not each.whole or not re.match(UNDOES[vendor], command):
+            continue
+        told = judge_commands(PROCEDURES[vendor], [command.removeprefix("nv ")]).why
+        assert (command in told) is row.source.startswith(UNSEEN), command
 
 
 def test_nothing_printed_takes_a_port_whole(printed: tuple[str, dict[str, Printed]]) -> None:

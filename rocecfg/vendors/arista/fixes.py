@@ -97,7 +97,8 @@ FIXES: dict[str, str] = {
     "mix-k8s": _MOVE,
     "mix-mcast": _MOVE,
     "rdma-mtu": "`mtu 9214` below the interface",
-    "mix-remark": "`qos map traffic-class N to dscp N` with the code point that RDMA has, or `no qos rewrite dscp`",
+    "mix-remark": "`qos map traffic-class N to dscp N` with the code point that RDMA has, or `no qos rewrite dscp` "
+    "(no source was found for it: see that EOS takes it)",
     "mix-tunnel": "below `interface Vxlan1` write `vxlan qos ecn propagation`",
     # -- scheduling
     "ets-sum": "below the queues `bandwidth percent N`, 100 in all",

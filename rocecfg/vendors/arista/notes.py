@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Device, Fabric, Headroom
 from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
-from rocecfg.vendors.arista.procedure import PROCEDURE, VERIFY
+from rocecfg.vendors.arista.procedure import PROCEDURE, SHOW_DIFFS, VERIFY
 from rocecfg.vendors.arista.queues import Queue
 from rocecfg.vendors.arista.view import View
 from rocecfg.vendors.base import Apply, apply_with_timer
@@ -41,7 +41,7 @@ def _notes_on_applying(view: View) -> Iterator[str]:
     yield f"Disturbs: {_DISTURBS.why}"
     yield (
         "Lines merge: a profile of the same name keeps what is not said here; to clear it, begin the session with "
-        "no qos profile NAME"
+        f"no qos profile NAME (no source was found for it: look at {SHOW_DIFFS})"
     )
     yield "Not in here: speed, FEC, addresses, VLANs, LAGs, routing; they stay as they are"
 

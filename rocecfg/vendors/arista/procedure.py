@@ -35,10 +35,16 @@ EFFECTS = (
     Effect(
         "",
         PORT_FLAP,
-        "maps, queues, PFC and buffers change at commit for all traffic; whether ports flap is not documented: drain "
-        "them first if jobs run",
-        f"{_MANUAL}: says of no command on queues, maps, PFC or buffers what it disturbs",
+        "maps, queues, PFC and buffers change at commit for all traffic, and what others configure while the session "
+        "is open is overwritten; whether ports flap is not documented: drain them first if jobs run",
+        f"{_MANUAL}: says of no command on queues, maps, PFC or buffers what it disturbs; Configure Session: a commit "
+        "overwrites other changes made since the session was created",
     ),
+)
+# Neither in the manual, in AVD nor in a `show running-config all`: the tests' table of printed commands.
+UNCHECKED = (
+    r"(?:no|default) priority-flow-control pause watchdog$|no priority-flow-control pause watchdog (?:default|action)\b"
+    r"|no random-detect ecn count$|default priority$|no qos (?:rewrite dscp|profile \S+)$"
 )
 PROCEDURE = Procedure(
     title="One session",
@@ -56,8 +62,10 @@ PROCEDURE = Procedure(
     drain=(*_UNIT, "quiesce", "end", "show maintenance"),
     undrain=(*_UNIT, "no quiesce", "end", "show maintenance"),
     back=("configure checkpoint restore {label}", SAVE),
-    back_note=f"while the commit timer runs, {SESSION} abort returns too, and so does waiting",
+    back_note=f"while the commit timer runs, {SESSION} abort returns too, and so does waiting; no page of Arista's "
+    "was found that has checkpoints, so try one first",
     effects=EFFECTS,
+    unchecked=UNCHECKED,
 )
 
 

@@ -67,7 +67,8 @@ PROCEDURE = Procedure(
     ),
     undrain=("configure exclusive", "delete protocols bgp graceful-shutdown", "commit and-quit"),
     back=("configure exclusive", "load override {label}.conf", "commit"),
-    back_note=f"until a second commit confirms it, waiting {_MINUTES} minutes returns too",
+    back_note=f"until a second commit confirms it, waiting {_MINUTES} minutes returns too; after load override all "
+    "processes of the switch read the configuration anew (Juniper)",
     effects=EFFECTS,
 )
 
