@@ -130,6 +130,7 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
             )
             refused = ECN_ORDER
             remedy = f"swap them, if that is the slip: kmin: {show(BYTES, curve.kmax)}, kmax: {show(BYTES, curve.kmin)}"
+            remedy = remedy if curve.kmax > 0 else "raise kmax above kmin"
         else:
             continue
         related = ((curve.at("kmax"), "kmax is set here"),)

@@ -300,17 +300,16 @@ def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         down = value // step * step
         off = max(value - down, down + step - value) / value if value != down else 0
         if off > _ROUNDING:
-            rounded.append((off, field, value, down))
+            rounded.append((off, field, value, f"{down}B or {down + step}B" if down else f"{step}B"))
     if not rounded:
         return None
-    off, field, value, down = max(rounded)
-    either = f"{down}B or {down + step}B" if down else f"{step}B"
+    off, field, value, either = max(rounded)
     return Hit(
         f"{field} {show_size(value)} is no multiple of {step}B, in which {asic.title} counts "
         f"({describe_origin(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as "
         "that",
         (curve.ecn.at(field),),
-        f"{field}: {either}",
+        ", ".join(f"{name}: {steps}" for _, name, _, steps in rounded),
     )
 
 
