@@ -5,14 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TypeVar
 
 from agreement_cases import CASES, SWITCHES, written
 from offers import list_faults, list_offers
 from page_cases import INTENT, laid_out, pages
-from sampling import part
+from sampling import few
 
-T = TypeVar("T")
 CURVES = {
     "junos": {"kmin": "55%", "kmax": "90%", "pmax": "100%"},
     "": {"kmin": "400KB", "kmax": "1600KB", "pmax": "5%"},
@@ -111,11 +109,6 @@ def slips(vendor: str) -> Iterator[dict[str, str]]:
     yield from ({"second": one} for one in PORT.split("|"))
     yield from ({"switch": f"{SWITCHES[vendor][0]}\n  {one}"} for one in DEVICE.split("|"))
     yield from ({"more": f"own: {{carries: [our-own], dscp: 20, {one}}}"} for one in OWN.split("|"))
-
-
-def few(cases: Iterable[T]) -> list[T]:
-    """Of thousands of cases a 27th: each run takes others, and the nightly one all."""
-    return part(part(part(cases)))
 
 
 def check(folder: Path, texts: Iterable[tuple[str, str | None]]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from rocecfg.advice.compare import CurveVerdict
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
@@ -10,6 +11,8 @@ from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, Value
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent, show_percent
 from rocecfg.model import AUTO, Computed, Default, Ecn, EcnPercent, Origin
+from rocecfg.rules.nos import find_refusals
+from rocecfg.rules.nos_settings import read_curves
 from rocecfg.sizing.marking import Aims, Limits, find_curve, find_limits
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
@@ -135,7 +138,10 @@ def _find_automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[
     _, alpha_at = shipped_alpha(kind, kind.port.cable)
     facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
     mtu = max((p.mtu for p in kind.ports if p.mtu is not None), default=None)
-    return find_curve(aims, asic, mtu, speed, bounds, _HERE, facts), ""
+    curve = find_curve(aims, asic, mtu, speed, bounds, _HERE, facts)
+    asked = read_curves(kind.device, replace(kind.cls, ecn=curve, ecn_by_speed=()))
+    refused = next(iter(find_refusals(kind.device, asked).values()), "")
+    return (None, refused) if refused else (curve, "")
 
 
 def _inputs_of(origin: Origin) -> tuple[Origin, ...]:

@@ -18,7 +18,7 @@ from rocecfg.profiles.releases import is_no_branch, newest_before
 from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
-from rocecfg.rules.nos_settings import Holder, read_settings
+from rocecfg.rules.nos_settings import Holder, Reading, read_settings
 from rocecfg.rules.per_port import read_differences
 from rocecfg.sizing.chip import describe_tables
 
@@ -278,6 +278,22 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 cls=cls,
                 ports=ports,
             )
+
+
+def find_refusals(device: Device, readings: Iterable[Reading]) -> dict[str, str]:
+    """Why `schema-nos-range` or `nos-unsupported` would speak of values that nobody has stated yet, by their field."""
+    nos, out = device.nos, dict[str, str]()
+    if nos is None:
+        return out
+    system, release = _format_release(device, nos), _get_release(device, nos)
+    limits, lacks = _limits_in_force(nos, release), _lacks_in_force(nos, release)
+    for what, value, _, field, _ in readings:
+        if not isinstance(value, str) and _is_outside(limits.get(what), value):
+            out.setdefault(field, f"{system} does not take {_describe_request(what, value)}")
+        for lack in _filter_by_hardware(device, lacks.get(what, ())):
+            if _is_lacking(lack, value):
+                out.setdefault(field, f"{system} cannot express {_describe_request(what, value)}: {lack.message}")
+    return out
 
 
 def _ports_of_holder(holder: Holder) -> tuple[PortGroup, ...]:
