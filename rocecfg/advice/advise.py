@@ -6,7 +6,7 @@ from rocecfg.advice.cards import card_parameters
 from rocecfg.advice.checks import BoundCheck, check_bounds
 from rocecfg.advice.compare import CurveVerdict, compare_predictions, describe_late_loss
 from rocecfg.advice.headroom import advise_alpha, advise_headroom, find_needed
-from rocecfg.advice.marking import IN_PERCENT, advise_marking, curve_bounds
+from rocecfg.advice.marking import IN_PERCENT, advise_marking, curve_bounds, merge_kind_demands
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, first_burst, physics_curve, predict
 from rocecfg.core.records import NamedTuple
@@ -20,6 +20,10 @@ from rocecfg.profiles import SHIPPED, Library
 from rocecfg.rules.nos import find_refusals
 from rocecfg.rules.nos_settings import read_watchdog
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scale_family
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.advice.marking import Demands
 
 PACKET = 4096
 """Bytes: the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with."""
@@ -94,7 +98,8 @@ def advise(fabric: Fabric, root: str, asked: Overrides) -> Advised:
     broken = sorted({k.cls.name for k in found} & fabric.broken)
     if broken:
         notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` tells which")
-    advices = tuple(_advise_kind(kind, fabric, aims, params, asked) for kind in found)
+    demands = merge_kind_demands(found, aims)
+    advices = tuple(_advise_kind(kind, fabric, aims, demands, params, asked) for kind in found)
     return Advised(fabric, root, aims, params, asked.nic, advices, tuple(notes))
 
 
@@ -122,7 +127,9 @@ def _gather_aims(fabric: Fabric, asked: Overrides) -> Aims:
     return Aims(family, rtt, delay, incast, tuple(inputs), asked.library.tables(fabric.workload, named=named))
 
 
-def _advise_kind(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked: Overrides) -> Advice:
+def _advise_kind(
+    kind: PortKind, fabric: Fabric, aims: Aims, demands: Demands, params: dcqcn.Params, asked: Overrides
+) -> Advice:
     speed = kind.port.speed
     need = find_needed(kind, fabric)
     sizes = advise_headroom(kind, need)
@@ -144,7 +151,7 @@ def _advise_kind(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Param
         worse = describe_late_loss(old_late, new_late) if old_late is not None and new_late is not None else ""
         return CurveVerdict(change=False, why=worse) if worse else verdict
 
-    marks = advise_marking(kind, aims, judge)
+    marks = advise_marking(kind, aims, demands, judge)
     return Advice(
         kind,
         (*sizes, *marks.settings, advise_alpha(kind), *advise_watchdog(kind)),
