@@ -348,12 +348,16 @@ class CurveTable(NamedTuple):
         usual = ranges.get(None)
         if senders is None or usual is None:
             return usual
-        known = [(of[0], of[1], curve) for of, curve in ranges.items() if of is not None]
+        known: list[tuple[int, int | None, ChosenCurve]] = [
+            (*of, curve) for of, curve in ranges.items() if of is not None
+        ]
         last = known[-1][1] if known else 1
-        before = None
-        for first, end, curve in (*known, *(((last + 1, None, usual),) if last is not None else ())):
+        if last is not None:
+            known.append((last + 1, None, usual))
+        before = found = usual
+        for number, (first, end, curve) in enumerate(known):
             full = (first + end) // 2 if end is not None else 2 * first
-            if before is None or senders >= full:
+            if not number or senders >= full:
                 found = curve
             elif senders >= first:
                 return _between(before, curve, (senders - first + 1) / (full - first + 1))

@@ -83,8 +83,9 @@ def merge_demands(demands: Iterable[Demand]) -> Demand:
         known = [value for one in every if (value := getattr(one.bounds, field)) is not None]
         return choose(known) if known else None
 
-    names = ("hard", "kmin", "kmax", "slow")
-    bounds = tightest.bounds._replace(low=least("low", max), **{name: least(name) for name in names})
+    bounds = tightest.bounds._replace(
+        hard=least("hard"), kmin=least("kmin"), kmax=least("kmax"), low=least("low", max), slow=least("slow")
+    )
     if bounds.kmax != tightest.bounds.kmax:  # that of another switch: the working names no figures
         bounds = bounds._replace(alpha=None, pool=None, ports=None)
     mtus = [one.mtu for one in every if one.mtu is not None]
