@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from rocecfg.advice.compare import CurveVerdict, compare_predictions
-from rocecfg.advice.marking import advise_marking
+from rocecfg.advice.marking import advise_marking, merge_kind_demands
 from rocecfg.advice.port_kinds import find_port_kinds
 from rocecfg.advice.predict import Prediction, physics_curve, predict
 from rocecfg.advice.wording import show_about, show_share
@@ -61,7 +61,8 @@ def cases(examples: tuple[str, ...] = EXAMPLES, flows: tuple[int, ...] = FLOWS) 
         fabric = load(str(ROOT / "examples" / example / "fabric.yaml")).fabric
         assert fabric is not None
         found: dict[tuple[object, ...], Case] = {}
-        for kind in find_port_kinds(fabric):
+        kinds = find_port_kinds(fabric)
+        for kind in kinds:
             for senders in flows:
                 given = Aims(SHIPPED.family(USUAL_FAMILY), fabric.rtt, None, senders, (), SHIPPED.curves_of)
                 others: list[tuple[Ecn, Ecn]] = []
@@ -70,7 +71,7 @@ def cases(examples: tuple[str, ...] = EXAMPLES, flows: tuple[int, ...] = FLOWS) 
                     others.append((now, other))
                     return CurveVerdict(change=False, why="")
 
-                advise_marking(kind, given, keep)
+                advise_marking(kind, given, merge_kind_demands(kinds, given), keep)
                 for stated, auto in others:
                     assert kind.port.speed is not None
                     case = Case(example, kind.port.speed, senders, stated, auto)

@@ -6,20 +6,24 @@ from rocecfg.advice.cards import card_parameters
 from rocecfg.advice.checks import BoundCheck, check_bounds
 from rocecfg.advice.compare import CurveVerdict, compare_predictions, describe_late_loss
 from rocecfg.advice.headroom import advise_alpha, advise_headroom, find_needed
-from rocecfg.advice.marking import IN_PERCENT, advise_marking, curve_bounds
+from rocecfg.advice.marking import IN_PERCENT, advise_marking, curve_bounds, merge_kind_demands
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, first_burst, physics_curve, predict
-from rocecfg.analysis.graph import graph
-from rocecfg.analysis.tiers import tier_of_role, tiers
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Default, Device, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin
+from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin, Watchdog
 from rocecfg.physics import dcqcn
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
 from rocecfg.physics.pools import fill_us
 from rocecfg.physics.watchdog import action_window, usual_restoration
 from rocecfg.profiles import SHIPPED, Library
+from rocecfg.rules.nos import find_refusals
+from rocecfg.rules.nos_settings import read_watchdog
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims, Limits, scale_family
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.advice.marking import Demands
 
 PACKET = 4096
 """Bytes: the path MTU of jumbo frames, and the payload that `ecn: auto` reckons with."""
@@ -94,7 +98,8 @@ def advise(fabric: Fabric, root: str, asked: Overrides) -> Advised:
     broken = sorted({k.cls.name for k in found} & fabric.broken)
     if broken:
         notes.append(f"values of class {', '.join(broken)} could not be read; `rocecfg lint` tells which")
-    advices = tuple(_advise_kind(kind, fabric, aims, params, asked) for kind in found)
+    demands = merge_kind_demands(found, aims)
+    advices = tuple(_advise_kind(kind, fabric, aims, demands, params, asked) for kind in found)
     return Advised(fabric, root, aims, params, asked.nic, advices, tuple(notes))
 
 
@@ -122,7 +127,9 @@ def _gather_aims(fabric: Fabric, asked: Overrides) -> Aims:
     return Aims(family, rtt, delay, incast, tuple(inputs), asked.library.tables(fabric.workload, named=named))
 
 
-def _advise_kind(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Params, asked: Overrides) -> Advice:
+def _advise_kind(
+    kind: PortKind, fabric: Fabric, aims: Aims, demands: Demands, params: dcqcn.Params, asked: Overrides
+) -> Advice:
     speed = kind.port.speed
     need = find_needed(kind, fabric)
     sizes = advise_headroom(kind, need)
@@ -144,10 +151,10 @@ def _advise_kind(kind: PortKind, fabric: Fabric, aims: Aims, params: dcqcn.Param
         worse = describe_late_loss(old_late, new_late) if old_late is not None and new_late is not None else ""
         return CurveVerdict(change=False, why=worse) if worse else verdict
 
-    marks = advise_marking(kind, aims, judge)
+    marks = advise_marking(kind, aims, demands, judge)
     return Advice(
         kind,
-        (*sizes, *marks.settings, advise_alpha(kind), *advise_watchdog(kind, fabric)),
+        (*sizes, *marks.settings, advise_alpha(kind), *advise_watchdog(kind)),
         check_bounds(kind, need, sizes, marks, aims.delay),
         marks.limits,
         _judge_curve(marks.now, _why_no_curve(kind), marks.limits_now, given),
@@ -247,45 +254,37 @@ _STEP_AT = Default("200 ms, SONiC's own detection time on up to 32 ports (sonic-
 _TWICE_AT = Default("sonic-utilities, pfcwd start: the restoration time is twice the detection time")
 
 
-def advise_watchdog(kind: PortKind, fabric: Fabric) -> tuple[AdvisedSetting, ...]:
-    """State, detection time, restoration time, poll interval and action. Times are in ms."""
-    detection, why = _detection_time(max(_tier_of(kind.device, fabric) - 1, 0))
-    restoration = usual_restoration(detection, _POLL)
-    now = kind.port.watchdog
+def advise_watchdog(kind: PortKind) -> tuple[AdvisedSetting, ...]:
+    """State, detection time, restoration time, poll interval and action. Times are in ms.
+
+    Without what the device's system has no setting for.
+    """
+    detection, why = _detection_time(max(kind.tier - 1, 0))
+    advised = Watchdog(detection, usual_restoration(detection, _POLL), _POLL, "drop")
+    now, refused = kind.port.watchdog, find_refusals(kind.device, read_watchdog(advised))
     at = kind.port.at("watchdog") if now is not None or "watchdog" in kind.port.origins else None
     state = "off" if now is None else "vendor-default" if now.vendor_default else "on"
-    if now is None or now.vendor_default:
-        timers: tuple[float | None, ...] = (None, None, None)
-        action, places = None, (at,) * 4
-    else:
-        timers, action = (now.detection, now.restoration, now.poll), now.action
-        places = (now.at("detection"), now.at("restoration"), now.at("poll"), now.at("action"))
-    return (
-        AdvisedSetting("watchdog", state, at, "on", "one NIC that never stops pausing freezes every queue behind it"),
-        AdvisedSetting("watchdog_detection_ms", timers[0], places[0], detection, why, (_STEP_AT, _POLL_AT)),
-        AdvisedSetting(
-            "watchdog_restoration_ms",
-            timers[1],
-            places[1],
-            restoration,
-            f"twice the detection time: 2 x {detection} ms",
-            (_TWICE_AT,),
-        ),
-        AdvisedSetting(
-            "watchdog_poll_ms", timers[2], places[2], _POLL, "the shortest: storms are seen soonest", (_POLL_AT,)
-        ),
-        AdvisedSetting(
-            "watchdog_action", action, places[3], "drop", "the only action that ends a storm on every system"
-        ),
+    stated = now if now is not None and not now.vendor_default else None
+
+    def setting(key: str, field: str, why: str, *facts: Origin) -> AdvisedSetting:
+        have, place = (getattr(stated, field), stated.at(field)) if stated is not None else (None, at)
+        reason = refused.get("") or refused.get(field)
+        if reason is not None:
+            return AdvisedSetting(key, have, place, None, f"not proposed: {reason}")
+        return AdvisedSetting(key, have, place, getattr(advised, field), why, facts)
+
+    whole = AdvisedSetting(
+        "watchdog", state, at, "on", "one NIC that never stops pausing freezes every queue behind it"
     )
-
-
-def _tier_of(device: Device, fabric: Fabric) -> int:
-    """The tier as `watchdog-tier` counts it: by links, whatever word the role is; 0: not known."""
-    found, levels = graph(fabric), tiers(fabric)
-    numbers = (found.numbers.get(name) for name in device.names)
-    cabled = max((levels.of[n] for n in numbers if n is not None and n < found.switches), default=0)
-    return cabled or tier_of_role(device.role)
+    if "" in refused:
+        whole = whole._replace(advised=None, why=f"not proposed: {refused['']}")
+    return (
+        whole,
+        setting("watchdog_detection_ms", "detection", why, _STEP_AT, _POLL_AT),
+        setting("watchdog_restoration_ms", "restoration", f"twice the detection time: 2 x {detection} ms", _TWICE_AT),
+        setting("watchdog_poll_ms", "poll", "the shortest: storms are seen soonest", _POLL_AT),
+        setting("watchdog_action", "action", "the only action that ends a storm on every system"),
+    )
 
 
 def _detection_time(tier: int) -> tuple[int, str]:

@@ -12,6 +12,8 @@ from rocecfg.model import AUTO, Fabric, Headroom, Origin
 from rocecfg.physics.headroom import Terms
 from rocecfg.rules.buffer_headroom import link_kind as link_of
 from rocecfg.rules.buffer_headroom import minimum_headroom
+from rocecfg.rules.nos import find_refusals
+from rocecfg.rules.nos_settings import read_headroom
 from rocecfg.sizing.headroom import LinkNeed, find_need, size_headroom
 from rocecfg.sizing.pools import find_alpha
 
@@ -117,6 +119,9 @@ def _raise_to_need(base: Headroom | None, kind: PortKind, need: Needed, *, auto:
     }
     origins = need.worst.inputs if need.worst is not None else ()
     advised = Headroom(size, xon, xoff)
+    refused = next(iter(find_refusals(kind.device, read_headroom(kind.device, kind.port, advised)).values()), "")
+    if refused and advised != kind.port.room:
+        return tuple(_make_setting(part, kind.port.room, None, f"not proposed: {refused}") for part in _PARTS)
     return tuple(_make_setting(part, kind.port.room, advised, whys[part], origins) for part in _PARTS)
 
 

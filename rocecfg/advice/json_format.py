@@ -67,7 +67,7 @@ def _kind(number: int, of: Advice, sources: Sources) -> dict[str, Any]:
         "version": kind.chip.release,
         "platform": device.platform.name if device.platform is not None else None,
         "asic": device.asic.name if device.asic is not None else None,
-        "role": device.role,
+        "role": kind.role,
         "faces": port.faces,
         "speed_bit_per_s": port.speed,
         "cable_m": port.cable,

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 from rocecfg.advice.compare import CurveVerdict
 from rocecfg.advice.headroom import NO_CHIP, shipped_alpha
@@ -10,7 +11,15 @@ from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, Value
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent, show_percent
 from rocecfg.model import AUTO, Computed, Default, Ecn, EcnPercent, Origin
-from rocecfg.sizing.marking import Aims, Limits, find_curve, find_limits
+from rocecfg.rules.nos import find_refusals
+from rocecfg.rules.nos_settings import read_curves
+from rocecfg.sizing.marking import Aims, Demand, Limits, find_curve, find_limits, merge_demands
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Asic
+
+    Demands = dict[tuple[Asic | None, int | None], Demand]
 
 _KEYS = {"kmin": "kmin_bytes", "kmax": "kmax_bytes", "pmax": "pmax_percent", "weight": "weight"}
 CURVE = frozenset(_KEYS.values())
@@ -35,13 +44,12 @@ class AdvisedMarking(NamedTuple):
     verdict: CurveVerdict | None  # on what `ecn: auto` gives in place of the curve that is stated; None: not compared
 
 
-def advise_marking(kind: PortKind, aims: Aims, judge: Judge) -> AdvisedMarking:
+def advise_marking(kind: PortKind, aims: Aims, demands: Demands, judge: Judge) -> AdvisedMarking:
     """The curve of a class on these ports. One that is stated gives way only where `judge` finds another better."""
     have = kind.cls.ecn_at(kind.port.speed)
     now = have if isinstance(have, Ecn) else None
-    _, bounds = _all_bounds(kind, aims)
     shares = have if isinstance(have, EcnPercent) else None
-    advised, why_not = _find_automatic(kind, aims, bounds) if shares is None else (None, IN_PERCENT)
+    advised, why_not = _find_automatic(kind, aims, demands) if shares is None else (None, IN_PERCENT)
     verdict = None
     if now is not None and (kind.cls.profiled or is_stated(now)):
         if kind.cls.profiled or advised is None:
@@ -125,17 +133,31 @@ def _find_limits(kind: PortKind, aims: Aims, alphas: list[float | None]) -> Limi
     return find_limits(kind.device.pools.lossless, tightest, kind.sharing, speed, longest, aims)
 
 
-def _find_automatic(kind: PortKind, aims: Aims, bounds: Limits | None) -> tuple[Ecn | None, str]:
+def merge_kind_demands(kinds: Iterable[PortKind], aims: Aims) -> Demands:
+    """What all ports of a chip and a speed ask of the curve that `ecn: auto` gives them."""
+    found: dict[tuple[Asic | None, int | None], list[Demand]] = {}
+    for kind in kinds:
+        _, bounds = _all_bounds(kind, aims)
+        if bounds is not None:
+            _, alpha_at = shipped_alpha(kind, kind.port.cable)
+            facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
+            mtu = max((p.mtu for p in kind.ports if p.mtu is not None), default=None)
+            found.setdefault((kind.device.asic, kind.port.speed), []).append(Demand(bounds, mtu, facts))
+    return {of: merge_demands(every) for of, every in found.items()}
+
+
+def _find_automatic(kind: PortKind, aims: Aims, demands: Demands) -> tuple[Ecn | None, str]:
     """The curve that `ecn: auto` gives, or why there is none."""
     asic, speed = kind.device.asic, kind.port.speed
     if asic is None:
         return None, NO_CHIP
-    if speed is None or bounds is None:
+    demand = demands.get((asic, speed))
+    if speed is None or demand is None:
         return None, "the speed of these ports is not stated"
-    _, alpha_at = shipped_alpha(kind, kind.port.cable)
-    facts = (kind.device.pools.at("lossless"), *((alpha_at,) if alpha_at is not None else ()))
-    mtu = max((p.mtu for p in kind.ports if p.mtu is not None), default=None)
-    return find_curve(aims, asic, mtu, speed, bounds, _HERE, facts), ""
+    curve = find_curve(aims, asic, speed, demand, _HERE)
+    asked = read_curves(kind.device, replace(kind.cls, ecn=curve, ecn_by_speed=()))
+    refused = next(iter(find_refusals(kind.device, asked).values()), "")
+    return (None, refused) if refused else (curve, "")
 
 
 def _inputs_of(origin: Origin) -> tuple[Origin, ...]:

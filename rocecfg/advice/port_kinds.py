@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+from rocecfg.analysis.graph import graph
+from rocecfg.analysis.tiers import tier_of_role, tiers
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.profiles import release_key
 from rocecfg.sizing.chip import Chip, describe_tables
 
+_TO_HOSTS = ("host", "storage")
 Value = float | str | None  # a number in the unit that ends the key, a word of the intent, or unknown
 
 
@@ -39,6 +42,8 @@ class PortKind(NamedTuple):
     sharing: int | None  # ports of the device that carry a lossless class and share its pool; None: unknown
     reach: tuple[tuple[str, str], ...]  # node sets of devices and of their ports
     total: int  # ports on all of them; 0: the intent names none
+    tier: int = 0  # of the devices, 1 at the hosts; 0: not known
+    role: str | None = None  # the word for it, where all the devices have one
 
     @property
     def chip(self) -> Chip:
@@ -68,14 +73,17 @@ def find_port_kinds(fabric: Fabric) -> list[PortKind]:
     found: dict[tuple[Any, ...], _Found] = {}
     for device in fabric.devices:
         sharing = sum(len(p.names) for p in device.ports if p.pfc)
+        tier = _tier_of(device, fabric)
         for port in device.ports:
             for cls in device.classes_on(port):
                 if cls.lossless and cls.priority in port.pfc:
-                    _add_ports(found, device, port, cls, sharing)
+                    _add_ports(found, device, port, cls, sharing, tier)
     out = []
     for kind, reach, total in found.values():
         places = tuple((_name_devices(of), ports) for ports, of in reach.items())
-        out.append(kind._replace(reach=places, total=total))
+        roles = {device.role for of in reach.values() for device in of} or {kind.device.role}
+        role = roles.pop() if len(roles) == 1 else None
+        out.append(kind._replace(reach=places, total=total, role=role))
     return out
 
 
@@ -90,8 +98,23 @@ def _name_devices(devices: list[Device]) -> str:
     return devices[0].key if len(devices) == 1 else fold(tuple(name for d in devices for name in d.names))
 
 
+def _tier_of(device: Device, fabric: Fabric) -> int:
+    """The tier as `watchdog-tier` counts it, by links; without them the higher of what ports face and the role say.
+
+    A spine that storage hangs on waits for its leaves, too. 0: not known.
+    """
+    found, levels = graph(fabric), tiers(fabric)
+    numbers = [n for name in device.names if (n := found.numbers.get(name)) is not None and n < found.switches]
+    cabled = [n for n in numbers if found.hosts(n) or found.uplinks(n)]
+    if cabled:
+        return max(levels.of[n] for n in cabled)
+    faces = {port.faces for port in device.ports if port.pfc}
+    faced = 1 if not faces.isdisjoint(_TO_HOSTS) else 2 if faces == {"switch"} else 0
+    return max(faced, tier_of_role(device.role))
+
+
 def _add_ports(
-    found: dict[tuple[Any, ...], _Found], device: Device, port: PortGroup, cls: TrafficClass, sharing: int
+    found: dict[tuple[Any, ...], _Found], device: Device, port: PortGroup, cls: TrafficClass, sharing: int, tier: int
 ) -> None:
     count: int | None = sharing
     if not sharing:  # no port is named: as many as the chip has at that speed
@@ -104,7 +127,7 @@ def _add_ports(
         device.platform.file if device.platform is not None else None,
         device.asic.file if device.asic is not None else None,
         device.hwsku,
-        device.role,
+        tier,
         device.buffers,
         device.pools,
         count,
@@ -122,7 +145,7 @@ def _add_ports(
         cls.ecn_at(port.speed),
     )
     if key not in found:
-        found[key] = _Found(PortKind(device, port, cls, same, count, (), 0), {}, 0)
+        found[key] = _Found(PortKind(device, port, cls, same, count, (), 0, tier), {}, 0)
     known = found[key]
     if port.names:
         known.reach.setdefault(port.key, []).append(device)

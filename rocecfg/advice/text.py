@@ -116,7 +116,7 @@ def _kind(number: int, of: Advice, cites: Citations) -> Iterator[str]:
         f"cable {show_length(port.cable)}" if port.cable is not None else "cable unknown",
         f"MTU {port.mtu}" if port.mtu is not None else "MTU unknown",
         f"to {port.faces}" if port.faces else "",
-        device.role or "",
+        kind.role or "",
         " ".join(filter(None, (device.vendor, kind.chip.release))),
         device.platform.name if device.platform is not None else "",
         device.asic.title if device.asic is not None else "chip unknown",

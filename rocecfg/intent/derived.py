@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import AUTO, Headroom, Origin, Pools, PortGroup, TrafficClass
+from rocecfg.model import AUTO, Device, Headroom, Origin, Pools, PortGroup, TrafficClass
 from rocecfg.model.frozen import replace
 from rocecfg.sizing.chip import Chip
 
@@ -13,7 +13,10 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there is a chip: a policy may need none of it
     from typing import Any
 
-    from rocecfg.sizing.marking import Aims
+    from rocecfg.model import Asic
+    from rocecfg.sizing.marking import Aims, Demand
+
+    Copies = dict[int, tuple[Device, Device]]
 
 
 class Sized(NamedTuple):
@@ -42,7 +45,6 @@ class Sizes:
         self._bare = chip.asic is None and chip.nos is None
         self.pools = Pools() if self._bare else _size_pools(chip)
         self._ports: dict[tuple[Any, ...], Sized] = {}
-        self._classes: dict[tuple[Any, ...], tuple[TrafficClass, TrafficClass]] = {}
 
     def size_port(
         self, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None
@@ -63,45 +65,110 @@ class Sizes:
         # equal sizes may be stated in several places: each port keeps its own
         return known._replace(room=stated) if isinstance(stated, Headroom) else known
 
-    def size_curves(self, cls: TrafficClass, ports: list[PortGroup], aims: Callable[[], Aims]) -> TrafficClass:
-        """A class with `ecn: auto`, and what that is on ports of each speed there is; itself where nobody can know."""
-        crossed = [p for p in ports if cls.name in p.classes and p.speed is not None]
-        return self._size_curves(cls, crossed, ports, aims)
 
-    def size_overrides(self, ports: list[PortGroup], aims: Callable[[], Aims]) -> list[PortGroup]:
-        """The ports, with `ecn: auto` that is stated for some of them worked out."""
-        return [
-            replace(port, overrides=tuple(self._size_curves(c, [port], ports, aims) for c in port.overrides))
-            if port.speed is not None and any(c.ecn == AUTO for c in port.overrides)
+# -- ecn: auto ---------------------------------------------------------------------------------------------------------
+
+
+def size_curves(devices: list[Device], copies: Copies, find_aims: Callable[[], Aims]) -> list[Device]:
+    """The devices with `ecn: auto` worked out: of a chip and a speed one curve all over the fabric.
+
+    A class stays as it is where nobody can know. `copies`: as of `Fabric`, brought up to date.
+    """
+    asking: dict[tuple[Asic, int], list[_Asking]] = {}
+    for device in devices:
+        for asic, speed, one in _list_asking(device):
+            asking.setdefault((asic, speed), []).append(one)
+    if not asking:
+        return devices
+    curves = _Curves(find_aims(), asking)
+    out = [curves.fill_in(device) for device in devices]
+    now = {id(before): after for before, after in zip(devices, out, strict=True)}
+    fresh = {id(now[id(copy)]): (now[id(copy)], now.get(id(of), of)) for copy, of in copies.values()}
+    copies.clear()
+    copies.update(fresh)
+    return out
+
+
+class _Asking(NamedTuple):
+    """A class that is to have a curve, and the ports of one speed of a device that it is for."""
+
+    device: Device
+    cls: TrafficClass
+    ports: tuple[PortGroup, ...]
+
+
+def _list_asking(device: Device) -> Iterator[tuple[Asic, int, _Asking]]:
+    asic = device.asic
+    if asic is None:
+        return
+    stated = [(cls, device.ports) for cls in device.classes if cls.ecn == AUTO]
+    stated += [(cls, (port,)) for port in device.ports for cls in port.overrides if cls.ecn == AUTO]
+    for cls, ports in stated:
+        crossed = [port for port in ports if cls.name in port.classes]
+        for speed in sorted({port.speed for port in crossed if port.speed is not None}):
+            yield asic, speed, _Asking(device, cls, tuple(port for port in crossed if port.speed == speed))
+
+
+class _Curves:
+    """What `ecn: auto` comes to, by chip and speed."""
+
+    def __init__(self, aims: Aims, asking: dict[tuple[Asic, int], list[_Asking]]) -> None:
+        from rocecfg.sizing.marking import merge_demands
+
+        self._aims = aims
+        known: dict[tuple[Any, ...], Demand] = {}
+        self._demands = {
+            of: merge_demands(self._find_demand(*of, one, known) for one in every) for of, every in asking.items()
+        }
+        self._filled: dict[tuple[int, Asic, tuple[int, ...]], tuple[TrafficClass, TrafficClass]] = {}
+
+    def _find_demand(self, asic: Asic, speed: int, one: _Asking, known: dict[tuple[Any, ...], Demand]) -> Demand:
+        from rocecfg.sizing.marking import Demand, find_limits
+
+        device, cls, ports = one
+        sharing = sum(len(port.names) for port in device.ports if port.pfc)
+        count = sharing or (asic.capacity // speed if asic.capacity is not None else None)
+        kinds = tuple(dict.fromkeys((port.alpha, port.cable, port.mtu) for port in ports))
+        key = (asic, speed, device.pools, count, cls.lossless, kinds)
+        found = known.get(key)
+        if found is None:
+            tightest = min(ports, key=lambda port: port.alpha if port.alpha is not None else 0)
+            longest = max((port.cable for port in ports if port.cable is not None), default=None)
+            alpha = tightest.alpha if cls.lossless else None  # PFC bounds no lossy queue
+            bounds = find_limits(device.pools.lossless, alpha, count, speed, longest, self._aims)
+            mtu = max((port.mtu for port in ports if port.mtu is not None), default=None)
+            facts = (device.pools.at("lossless"), tightest.at("alpha"))
+            found = known[key] = Demand(bounds, mtu, facts)
+        return found
+
+    def fill_in(self, device: Device) -> Device:
+        """The device with its curves; itself where it has none."""
+        speeds: dict[int, list[int]] = {}
+        for _, speed, one in _list_asking(device):
+            speeds.setdefault(id(one.cls), []).append(speed)
+        if not speeds or device.asic is None:
+            return device
+        asic = device.asic
+
+        def fill(cls: TrafficClass) -> TrafficClass:
+            return self._fill_class(cls, asic, tuple(speeds[id(cls)])) if id(cls) in speeds else cls
+
+        ports = tuple(
+            replace(port, overrides=tuple(map(fill, port.overrides)))
+            if any(id(cls) in speeds for cls in port.overrides)
             else port
-            for port in ports
-        ]
+            for port in device.ports
+        )
+        return replace(device, classes=tuple(map(fill, device.classes)), ports=ports)
 
-    def _size_curves(
-        self, cls: TrafficClass, crossed: list[PortGroup], ports: list[PortGroup], aims: Callable[[], Aims]
-    ) -> TrafficClass:
-        asic = self.chip.asic
-        if cls.ecn != AUTO or asic is None or not crossed:
-            return cls
-        sharing = sum(len(p.names) for p in ports if p.pfc)
-        kinds = tuple(dict.fromkeys((p.speed, p.alpha, p.cable, p.mtu) for p in crossed))
-        key = (id(cls), kinds, sharing)
-        known = self._classes.get(key)
+    def _fill_class(self, cls: TrafficClass, asic: Asic, speeds: tuple[int, ...]) -> TrafficClass:
+        from rocecfg.sizing.marking import find_curve
+
+        key = (id(cls), asic, speeds)
+        known = self._filled.get(key)
         if known is None:
-            from rocecfg.sizing.marking import find_curve, find_limits
-
-            asked = aims()
-            curves = []
-            for speed in sorted({p.speed for p in crossed if p.speed is not None}):
-                same = [p for p in crossed if p.speed == speed]
-                tightest = min(same, key=lambda p: p.alpha if p.alpha is not None else 0)
-                longest = max((p.cable for p in same if p.cable is not None), default=None)
-                count = sharing or (asic.capacity // speed if asic.capacity is not None else None)
-                alpha = tightest.alpha if cls.lossless else None  # PFC bounds no lossy queue
-                bounds = find_limits(self.pools.lossless, alpha, count, speed, longest, asked)
-                facts = (self.pools.at("lossless"), tightest.at("alpha"))
-                mtu = max((p.mtu for p in same if p.mtu is not None), default=None)
-                curves.append((speed, find_curve(asked, asic, mtu, speed, bounds, cls.at("ecn"), facts)))
+            at, speeds = cls.at("ecn"), tuple(dict.fromkeys(speeds))
+            curves = [(speed, find_curve(self._aims, asic, speed, self._demands[asic, speed], at)) for speed in speeds]
             # the class goes in too: while it lives nothing else has its id
-            known = self._classes[key] = cls, replace(cls, ecn_by_speed=tuple(curves))
+            known = self._filled[key] = cls, replace(cls, ecn_by_speed=tuple(curves))
         return known[1]

@@ -6,6 +6,7 @@ import os
 
 from rocecfg.core.nodeset import fold, name_set, names_of
 from rocecfg.intent.classes import Sections, Table, merge_sections
+from rocecfg.intent.derived import size_curves
 from rocecfg.intent.links import (
     NOTHING,
     End,
@@ -115,6 +116,7 @@ class _Resolver:
             devices = self._build_devices(device_groups, all_links)
         else:
             devices = [self._build_device(None, [])]
+        devices = size_curves(devices, self.copies, self._resolve_aims_with_family)
         origins.update({key: top[key].at for key in _FACTS if key in top})
         facts = self._collect_facts(own)
         self.problems += report_undefined_roles(own, {d.role for d in devices if d.role is not None})
@@ -350,9 +352,9 @@ class _Resolver:
         return Device(
             names=group.names if group is not None else (),
             key=group.key if group is not None else "",
-            classes=tuple(made.sizes.size_curves(c, ports, self._resolve_aims_with_family) for c in table.classes),
+            classes=tuple(table.classes),
             maps=table.maps,
-            ports=tuple(made.sizes.size_overrides(ports, self._resolve_aims_with_family)),
+            ports=tuple(ports),
             mtu=mtu,
             rail=pick_plain("rail", origins, given),
             taken_off=tuple(c for c in self.table.classes if c.name in off) if off else (),

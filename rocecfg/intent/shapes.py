@@ -40,9 +40,15 @@ class Either(Type):
                     "schema-value",
                     node,
                     f"{describe_node(node)} is none of {self.wants}",
-                    nearest(node.text, self.words),
+                    self._suggest(node.text),
                 )
         return self.of.read(node, ctx)
+
+    def _suggest(self, word: str) -> str:
+        known = nearest(word, self.words)
+        if not known.startswith("known") or not isinstance(self.of, Obj):
+            return known
+        return f"{known}, or a mapping of {', '.join(self.of.main or self.of.keys)}"
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"enum": list(self.words)}, self.of.schema()]}

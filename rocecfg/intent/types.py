@@ -342,6 +342,8 @@ class Quantity(Type):
         except units.MissingUnit as error:
             offer, why = (f"{node.text}{self.unit}", "") if self.unit else (error.offer, error.why)
             meant = self.instead or f"write {offer}{f' ({why})' if why else ''} if that is meant"
+            if not node.text.strip("0._"):
+                meant = f"write {self.wants}"  # nothing is nothing in any unit
             return ctx.report("schema-unit", node, f"{node.text} has no unit", meant)
         except ValueError as error:
             return ctx.report("schema-unit", node, str(error))

@@ -285,14 +285,15 @@ def _plan_edits(state: _State, wanted: Fix, only: str | None) -> tuple[tuple[int
         if only is not None and os.path.abspath(path) != os.path.abspath(only):
             raise EditRefused(f"it would change {path}")
         tree = state.parse_tree(number)
-        edit = _plan_edit(tree, change)
+        edit = plan_edit(tree, change)
         if any(n == number and overlap(edit, other) for n, other in out):
             raise EditRefused("its changes touch the same place")
         out.append((number, edit))
     return tuple(out)
 
 
-def _plan_edit(tree: Tree, change: Change) -> Edit:
+def plan_edit(tree: Tree, change: Change) -> Edit:
+    """What a change of a fix does to the text. Raises EditRefused."""
     _, start, end = change.at
     value = _to_value(change.value)
     if change.how == "put":

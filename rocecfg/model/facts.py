@@ -317,13 +317,16 @@ class Family(NamedTuple):
 
 
 class ChosenCurve(NamedTuple):
-    """A marking curve that a model chose, and what it says of it over a range of senders. Bytes, percent, us."""
+    """A marking curve that a model chose, and what it says of it over a range of senders. Bytes, percent, us.
+
+    Of one between two of them (see `CurveTable.curve`) the model says nothing: `used` and `wait` are None.
+    """
 
     kmin: int
     kmax: int
     pmax: float
-    used: float  # percent of the link, at the least
-    wait: float  # that 1 % of the packets wait longer than, at the most
+    used: float | None  # percent of the link, at the least
+    wait: float | None  # that 1 % of the packets wait longer than, at the most
 
 
 class CurveTable(NamedTuple):
@@ -336,16 +339,44 @@ class CurveTable(NamedTuple):
     mark: str
 
     def curve(self, speed: int, senders: int | None) -> ChosenCurve | None:
-        """The curve for ports of that speed and so many senders; None where the table does not have the speed."""
+        """The curve for ports of that speed and so many senders; None where the table does not have the speed.
+
+        A row holds from the middle of its range on; below, it is approached from the row before in equal ratios, so
+        that one sender more is a small step. Beyond the last range that one for any number is.
+        """
         ranges = self.rows.get(speed, {})
-        for of, curve in ranges.items():
-            if of is not None and senders is not None and of[0] <= senders <= (of[1] or senders):
-                return curve
-        return ranges.get(None)
+        usual = ranges.get(None)
+        if senders is None or usual is None:
+            return usual
+        known: list[tuple[int, int | None, ChosenCurve]] = [
+            (*of, curve) for of, curve in ranges.items() if of is not None
+        ]
+        last = known[-1][1] if known else 1
+        if last is not None:
+            known.append((last + 1, None, usual))
+        before = found = usual
+        for number, (first, end, curve) in enumerate(known):
+            full = (first + end) // 2 if end is not None else 2 * first
+            if not number or senders >= full:
+                found = curve
+            elif senders >= first:
+                return _between(before, curve, (senders - first + 1) / (full - first + 1))
+            if end is not None and senders <= end:
+                return found
+            before = curve
+        return found
 
     def fact(self, key: str) -> Fact:
         """The origin of one of its figures."""
         return Fact(self.file, key, self.source, self.mark)
+
+
+def _between(a: ChosenCurve, b: ChosenCurve, part: float) -> ChosenCurve:
+    """The curve at that part of the way between two."""
+    if a[:3] == b[:3]:
+        return b
+    kmin, kmax, pmax = (x * (y / x) ** part for x, y in zip(a[:3], b[:3], strict=True))
+    return ChosenCurve(round(kmin), round(kmax), float(round(pmax)), None, None)
 
 
 @dataclass(frozen=True, slots=True, eq=False)

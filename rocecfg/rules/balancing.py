@@ -56,13 +56,17 @@ def topology_balancing_conflict(fabric: Fabric) -> Iterator[Hit]:
     adaptive, hashed = routing.get("adaptive"), routing.get("hash")
     stated = [device.load_balancing for device in fabric.devices if device.load_balancing is not None]
     if adaptive is not None:
-        yield from _compare_mode(adaptive, [own for own in stated if own.mode is not None])
+        spreads = all(d.nos is None or d.nos.takes("device.load_balancing.mode", "adaptive") for d in fabric.devices)
+        yield from _compare_mode(adaptive, [own for own in stated if own.mode is not None], spreads=spreads)
     if hashed is not None:
         yield from _compare_hash(hashed, [own for own in stated if own.hash and own.mode not in REORDERING])
 
 
-def _compare_mode(adaptive: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
-    """`adaptive: true` where every switch that says balances by flow, or `adaptive: false` where one does not."""
+def _compare_mode(adaptive: Any, stated: list[LoadBalancing], *, spreads: bool) -> Iterator[Hit]:
+    """`adaptive: true` where every switch that says balances by flow, or `adaptive: false` where one does not.
+
+    `spreads`: whether all systems have a way to spread single packets by load.
+    """
     spread = [own for own in stated if own.mode in REORDERING]
     if adaptive.value:
         # one tier with a single way down may hash; flowlets go by load too
@@ -81,8 +85,8 @@ def _compare_mode(adaptive: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
         yield Hit(
             f"routing has adaptive: {word}, {means} (mode: {mode}): rules and alerts go by the one or the other",
             (at,),
-            f"state adaptive: {'false' if adaptive.value else 'true'} under routing, or "
-            f"{'mode: adaptive' if adaptive.value else 'mode: ecmp'} here",
+            f"state adaptive: {'false' if adaptive.value else 'true'} under routing"
+            + (", or mode: ecmp here" if not adaptive.value else ", or mode: adaptive here" if spreads else ""),
             ((adaptive.at, f"adaptive: {word}"),),
         )
 
@@ -94,7 +98,9 @@ def _compare_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
             yield Hit(
                 f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {join_words(fields)}",
                 (at,),
-                "state the same in both: dest-qp in load_balancing.hash goes with hash: dest-qp under routing",
+                "hash: dest-qp under routing, or leave dest-qp out here"
+                if "dest-qp" in fields
+                else "hash: 5-tuple under routing, or add dest-qp here",
                 ((hashed.at, f"hash: {hashed.value}"),),
             )
 
@@ -129,7 +135,7 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
                 yield Hit(
                     f"the NICs of {nics.key} take packets in order alone, and switches spread them ({words}): {harm}",
                     (stated.at,),
-                    f"turn it on ({how}) and state adaptive_routing: true; or balance by flow: mode: ecmp",
+                    f"turn it on ({how}) and state adaptive_routing: true; or balance by flow: {_restate(words)}",
                     ((at, words),),
                     severity=ERROR,
                 )
@@ -149,6 +155,13 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
             "set ROCE_ADAPTIVE_ROUTING_EN=1 (mlxconfig) on the NICs, and state adaptive_routing: true",
             ((at, words),),
         )
+
+
+def _restate(words: str, *, spread: bool = False) -> str:
+    """What to write where `words`, of routing or of load_balancing, say the opposite."""
+    if words.startswith("adaptive"):
+        return f"adaptive: {'true' if spread else 'false'} under routing"
+    return "mode: adaptive" if spread else "mode: ecmp"
 
 
 def _is_reordering_known(nics: HostNics) -> bool:
@@ -181,7 +194,7 @@ def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
         "ecmp-dlb per-packet sends the packets of one flow over several links, and they overtake each other: NICs that "
         "do not place them out of order ask for all of them again",
         (stated.at("mode"), stated.at("")),
-        "see that the NICs take packets out of order, and state it (hosts: adaptive_routing: true); or mode: flowlet",
+        "see that the NICs take packets out of order, and state it (adaptive_routing: true in hosts); or mode: flowlet",
     )
 
 
@@ -220,7 +233,7 @@ def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
                 f"empty write that completes it, for routes that switches do not take ({words}): a second work "
                 "request each, for nothing",
                 (stated.at,),
-                "leave nccl_ib_adaptive_routing out, or have switches spread packets: mode: adaptive",
+                f"leave nccl_ib_adaptive_routing out, or have switches spread packets: {_restate(words, spread=True)}",
                 ((at, words),),
                 severity=INFO,
             )

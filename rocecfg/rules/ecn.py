@@ -111,7 +111,8 @@ def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
     "ECN302",
     "ecn-order",
     ERROR,
-    source="RED: marking rises from 0 at kmin to pmax at kmax; sonic-wred-profile.yang refuses max < min",
+    source="RED: marking rises from 0 at kmin to pmax at kmax; sonic-wred-profile.yang refuses max < min; SAI, "
+    "inc/saiwred.h 0e1fcb6f: a threshold is 1 to the size of the buffer, and 0 stands for that size",
 )
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is 0 or above kmax, so that there is no curve to follow."""
@@ -119,8 +120,8 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         refused = ""
         if curve.kmin <= 0:
             wording = (
-                f"kmin is {show(BYTES, curve.kmin)}{where}: marking begins with an empty queue, "
-                "and senders never reach line rate"
+                f"kmin is {show(BYTES, curve.kmin)}{where}: chips take 0 for an empty queue, and mark all, or for "
+                "their whole buffer, and mark nothing"
             )
             remedy = "raise kmin above 0"
         elif curve.kmin > curve.kmax:
@@ -130,6 +131,7 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
             )
             refused = ECN_ORDER
             remedy = f"swap them, if that is the slip: kmin: {show(BYTES, curve.kmax)}, kmax: {show(BYTES, curve.kmin)}"
+            remedy = remedy if curve.kmax > 0 else "raise kmax above kmin"
         else:
             continue
         related = ((curve.at("kmax"), "kmax is set here"),)

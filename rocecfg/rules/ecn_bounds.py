@@ -308,7 +308,7 @@ def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 
 
 def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
-    if not curve.is_sound or curve.is_computed or curve.cls.profiled:
+    if not curve.is_sound or curve.cls.profiled:
         return None
     for kind in kinds:
         asic = kind.device.asic

@@ -59,9 +59,10 @@ def _iter_stock_curves(asic: Asic | None, nos: Nos, speed: int | None) -> Iterat
 
 
 def _judge_vendor_default(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
-    if curve.is_computed or curve.cls.profiled:
+    if curve.cls.profiled:
         return None
     ecn = curve.ecn
+    instead = "ecn: auto without ecn_family" if curve.is_computed else "ecn: auto"
     for kind in kinds:
         nos = kind.device.nos
         if nos is None:
@@ -73,7 +74,7 @@ def _judge_vendor_default(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -
                     f"what {nos.title} ships ({stock.name}): stock values know neither the "
                     "speed of these ports nor what they carry",
                     (ecn.at(""), ecn.at("kmin")),
-                    "ecn: auto takes what suits chip, speed and workload; or profiled: true, if measuring this fabric "
+                    f"{instead} takes what suits chip, speed and workload; or profiled: true, if measuring this fabric "
                     "gave them",
                 )
     return None
@@ -94,7 +95,7 @@ def ecn_scale(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
 
 
 def _judge_scale(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
-    if not curve.is_sound or curve.is_computed or curve.cls.profiled:
+    if not curve.is_sound or curve.cls.profiled:
         return None
     faults = []
     for kind in kinds:
@@ -286,7 +287,7 @@ def ecn_cell(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 
 
 def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
-    if not curve.is_sound or curve.is_computed:
+    if not curve.is_sound:
         return None
     steps = {kind.step: kind for kind in kinds if kind.step}
     if not steps:
@@ -300,17 +301,16 @@ def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         down = value // step * step
         off = max(value - down, down + step - value) / value if value != down else 0
         if off > _ROUNDING:
-            rounded.append((off, field, value, down))
+            rounded.append((off, field, value, f"{down}B or {down + step}B" if down else f"{step}B"))
     if not rounded:
         return None
-    off, field, value, down = max(rounded)
-    either = f"{down}B or {down + step}B" if down else f"{step}B"
+    off, field, value, either = max(rounded)
     return Hit(
         f"{field} {show_size(value)} is no multiple of {step}B, in which {asic.title} counts "
         f"({describe_origin(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as "
         "that",
         (curve.ecn.at(field),),
-        f"{field}: {either}",
+        ", ".join(f"{name}: {steps}" for _, name, _, steps in rounded),
     )
 
 

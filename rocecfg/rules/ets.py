@@ -82,13 +82,14 @@ def _judge_sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit
     *others, last = sorted(stated, key=_locate_share)
     wording = " + ".join(f"{c.name} {show_share(c)}" for c in stated)
     silent = [c.name for c in classes if not c.strict and c.bandwidth is None and c.queue not in shares]
+    strict_too = any(c.strict and c.queue in shares for c in classes)  # a queue has one scheduler: that comes first
     harm, remedy = _describe_sum(stated, total, silent)
     yield Hit(
         f"shares sum to {show_number(total)}%, not 100%: {wording}; {harm}",
         (last.at("bandwidth"),),
         remedy,
         tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
-        fix=make_scaling_fix(shares) if not silent else None,
+        fix=make_scaling_fix(shares) if not silent and not strict_too else None,
         refused=BANDWIDTH_SUM if total > 100 else "",
     )
 
@@ -175,7 +176,7 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
                 f"class {cls.name} carries CNPs on queue {cls.queue} with {show_share(variant)}, not strict: "
                 "CNPs wait their turn, and senders slow down late",
                 (variant.at("bandwidth"),),
-                "bandwidth: strict",
+                f"bandwidth: strict{_suggest_other_shares(variant, classes)}",
                 cls=cls.name,
                 fix=_make_strict_fix(cls, variant, classes),
             )
@@ -196,6 +197,15 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
                 ((cls.at("queue"), f"{cls.name} has queue {cls.queue}"),),
                 cls=cls.name,
             )
+
+
+def _suggest_other_shares(variant: TrafficClass, classes: Classes) -> str:
+    """What the queues that stay get of the share of one that becomes strict."""
+    others = [group[0] for queue, group in shares_by_queue(classes).items() if queue != variant.queue]
+    if not variant.bandwidth or not any(c.bandwidth for c in others):
+        return ""
+    whole = zip(others, round_shares(others), strict=True)
+    return f", and its share to the others: {', '.join(f'{c.name} {share}%' for c, share in whole)}"
 
 
 def _make_strict_fix(cls: TrafficClass, variant: TrafficClass, classes: Classes) -> Fix | None:

@@ -18,7 +18,7 @@ from rocecfg.profiles.releases import is_no_branch, newest_before
 from rocecfg.profiles.settings import SETTINGS
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
-from rocecfg.rules.nos_settings import Holder, read_settings
+from rocecfg.rules.nos_settings import Holder, Reading, read_settings
 from rocecfg.rules.per_port import read_differences
 from rocecfg.sizing.chip import describe_tables
 
@@ -40,6 +40,14 @@ _WORKED_OUT = {  # the fix where a limit is on something that the intent does no
     "port.headroom.size less xoff": "lower xoff, or write the size alone",
     "port.headroom.size less xoff and xon": "lower xon, or write the size alone",
     "device.buffers.pools sum": "lower one of the pools",
+    "class.ecn.kmin of the queue limit": "write kmin and kmax of at most buffers.queue_limit",
+    "class.ecn.kmax of the queue limit": "write kmin and kmax of at most buffers.queue_limit",
+}
+_SHARES = ", and change the shares of other classes, to sum to 100%"
+_ALSO = {  # what else to do, where another value of the setting alone would not be sound
+    ("class.bandwidth", "or more"): _SHARES,
+    ("class.bandwidth", "or less"): _SHARES,
+    ("port.watchdog.poll", "or more"): ", with detection_time and restoration_time no shorter than it",
 }
 
 
@@ -215,7 +223,10 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
         unit = "bytes" if what == "port.mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
         low, high, stated = (_format_value(v, unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
-        bound = _WORKED_OUT.get(what, f"write {low} or more" if value < limit.low else f"write {high} or less")
+        nearest, side = (limit.low, "or more") if value < limit.low else (limit.high, "or less")
+        # the intent has an MTU as a bare number
+        text = show_number(nearest) if what == "port.mtu" else _format_value(nearest, unit)
+        bound = _WORKED_OUT.get(what, f"write {text} {side}{_ALSO.get((what, side), '')}")
         severity = _rate_by_place(fabric, device, what, value, holder, field)
         yield Hit(
             f"{_format_release(device, device.nos)} takes {_name_setting(fabric, what)} {span}, not {stated} "
@@ -267,6 +278,22 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 cls=cls,
                 ports=ports,
             )
+
+
+def find_refusals(device: Device, readings: Iterable[Reading]) -> dict[str, str]:
+    """Why `schema-nos-range` or `nos-unsupported` would speak of values that nobody has stated yet, by their field."""
+    nos, out = device.nos, dict[str, str]()
+    if nos is None:
+        return out
+    system, release = _format_release(device, nos), _get_release(device, nos)
+    limits, lacks = _limits_in_force(nos, release), _lacks_in_force(nos, release)
+    for what, value, _, field, _ in readings:
+        if not isinstance(value, str) and _is_outside(limits.get(what), value):
+            out.setdefault(field, f"{system} does not take {_describe_request(what, value)}")
+        for lack in _filter_by_hardware(device, lacks.get(what, ())):
+            if _is_lacking(lack, value):
+                out.setdefault(field, f"{system} cannot express {_describe_request(what, value)}: {lack.message}")
+    return out
 
 
 def _ports_of_holder(holder: Holder) -> tuple[PortGroup, ...]:

@@ -67,7 +67,7 @@ def read_settings(fabric: Fabric, device: Device) -> Iterator[Reading]:
         if port.watchdog is not None and port.pfc:
             dogs[id(port.watchdog)] = port.watchdog
     for dog in dogs.values():
-        yield from _read_watchdog(dog)
+        yield from read_watchdog(dog)
     for cls in dict.fromkeys(c for there in make_views(device) for c in there.classes):
         yield from _read_class(fabric, device, cls)
     yield from _read_buffers(device)
@@ -92,7 +92,7 @@ def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
     if port.trust == "none":
         yield from _read_untrusted(device, port)
     for changed in port.overrides:
-        yield from _read_curves(device, changed)
+        yield from read_curves(device, changed)
     if not port.pfc:
         return
     if port.cable is not None:
@@ -101,7 +101,7 @@ def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
     if dog is not None and dog.priorities is not None and set(dog.priorities) != set(port.pfc):
         yield "port.watchdog.priorities", _join_numbers(dog.priorities), dog, "priorities", None
     if isinstance(port.headroom, Headroom):
-        yield from _read_headroom(device, port, port.headroom)
+        yield from read_headroom(device, port, port.headroom)
     elif (
         port.headroom == AUTO
         and is_static(device)
@@ -129,7 +129,8 @@ def _is_linux_name(name: str) -> bool:
     return len(name) <= _LINUX_NAME and name[0].isalpha() and all(c.isalnum() or c in "_-" for c in name)
 
 
-def _read_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[Reading]:
+def read_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[Reading]:
+    """What is asked of a system by a headroom that is stated."""
     yield "port.headroom.size", room.size, room, "size", None
     if len(port.pfc) > 1:
         yield "port.headroom of several priorities", _join_numbers(port.pfc), room, "size", None
@@ -151,7 +152,8 @@ def _read_headroom(device: Device, port: PortGroup, room: Headroom) -> Iterator[
             yield "port.headroom.size less xoff and xon", left - room.xon, room, "xon", None
 
 
-def _read_watchdog(dog: Watchdog) -> Iterator[Reading]:
+def read_watchdog(dog: Watchdog) -> Iterator[Reading]:
+    """What is asked of a system by a watchdog."""
     yield "port.watchdog", "on", dog, "", None
     if dog.detection is not None:
         yield "port.watchdog.detection", dog.detection, dog, "detection", None
@@ -169,7 +171,7 @@ def _read_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[R
     name = cls.name
     if cls.bandwidth is not None:
         yield "class.bandwidth", cls.bandwidth, cls, "bandwidth", name
-    yield from _read_curves(device, cls)
+    yield from read_curves(device, cls)
     for stem, field, rate, percent in (
         ("class.max", "max_rate", cls.max_rate, cls.max_percent),
         ("class.guaranteed", "guaranteed", cls.guaranteed_rate, cls.guaranteed_percent),
@@ -199,7 +201,8 @@ def _is_shaped(cls: TrafficClass) -> bool:
     return any(r is not None for r in (cls.max_rate, cls.max_percent, cls.guaranteed_rate, cls.guaranteed_percent))
 
 
-def _read_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
+def read_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
+    """What is asked of a system by the marking curves of a class."""
     limit = device.buffers.queue_limit
     for curve in (cls.ecn, *(by_speed for _, by_speed in cls.ecn_by_speed)):
         if isinstance(curve, (Ecn, EcnPercent)):

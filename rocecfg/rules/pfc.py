@@ -65,7 +65,9 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             here, remedy = (port.at("pfc"), port.at()), f"turn PFC on for priority {cls.priority} on these ports"
         else:
             here = (cls.at("lossless"), cls.at())
-            remedy = f"set lossless: true on class {cls.name}; where RDMA is meant to be lossy, set fabric.mode: lossy"
+            apart = any(other.name == cls.name and other.lossless for other in device.classes)
+            remedy = f"set lossless: true on class {cls.name}"
+            remedy += " here too" if apart else "; where RDMA is meant to be lossy, set fabric.mode: lossy"
             fix = unsafe_fix("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe_fix(
                 "make it lossless", put, cls.at(""), ("lossless",), "true"
             )

@@ -145,13 +145,15 @@ def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
     if fabric.mode != "lossy" or not any(device.rdma for device in fabric.devices):
         return
     first = FirstKind()
+    lossy = dict.fromkeys(cls.name for device in fabric.devices for cls in device.rdma if not cls.lossless)
+    also = f" and lossless: true on class {join_words(lossy)}" if lossy else ""
     for nics, repeat in each_stated(fabric, "selective_repeat"):
         if repeat.value is False and first.takes(repeat.at, nics):
             yield Hit(
                 f"fabric.mode is lossy, and the NICs of {nics.key} have no selective repeat: each lost packet makes "
                 "them send the whole window again",
                 (repeat.at,),
-                "turn selective repeat on (or use NICs that have it), or set fabric.mode: lossless",
+                f"turn selective repeat on (or use NICs that have it), or set fabric.mode: lossless{also}",
                 ((fabric.at("mode"), "the fabric drops RDMA under congestion"),),
                 severity=WARNING,
             )

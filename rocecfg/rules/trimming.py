@@ -83,11 +83,12 @@ def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
             yield Hit(f"trimming names class {name}, and there is none", places, help, severity=ERROR)
     for cls in _trimmed_classes(device):
         if cls.lossless:
+            also = " and fabric.mode: lossy" if "rdma" in cls.carries and fabric.mode != "lossy" else ""
             yield Hit(
                 f"class {cls.name} is to be trimmed and is lossless: PFC on priority {cls.priority} pauses its senders "
                 "before anything is dropped, so nothing is left to trim",
                 (*places, cls.at("lossless")),
-                f"take {cls.name} out of trimming.classes; or, if it is meant to be lossy, set lossless: false",
+                f"take {cls.name} out of trimming.classes; or, if it is meant to be lossy, set lossless: false{also}",
                 ((cls.at("lossless"), "lossless"),),
             )
 

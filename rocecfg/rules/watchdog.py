@@ -12,12 +12,18 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, Table, Value, find_root, put, remove, replace
+from rocecfg.profiles import applies
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.common import LOSSY_OFF, count_ports, is_dual_tor, is_management, kept_with_device
 from rocecfg.sizing.watchdog import own_timers
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # what only profiles make is loaded with them
+    from rocecfg.model import Lack
+
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
 SLOW = 1000  # ms that a fabric may stand still
+_WATCHDOG = "port.watchdog"
 _RESTORATION = "port.watchdog.restoration"
 _NO_SPREAD = {"lossy": OFF, "semi-lossless": WARNING}  # pauses are honoured but not passed on: one port hangs, not all
 _HOSTS = frozenset(("host", "storage"))  # a NIC at the other end: where storms begin
@@ -76,15 +82,17 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     has_watched_hosts = port.faces == "switch" and _are_hosts_watched(fabric)
     others = _describe_watched_ports(fabric, device, port)
     published = device.nos is not None and bool(device.nos.unwatched_cores)
-    usual = _advised_settings(device)
+    usual, lack = _advised_settings(device), _find_lack(device)
     yield Hit(
         f"PFC without a watchdog: {_describe_harm(has_watched_hosts, others)}",
         (*(c.at("lossless") for c in lossless), port.at("watchdog")),
-        f"set pfc: {{watchdog: {{{', '.join(f'{key}: {value}' for key, value in usual)}}}}}",
+        f"{lack.message}: {lack.fix}"
+        if lack is not None
+        else f"set pfc: {{watchdog: {{{', '.join(f'{key}: {value}' for key, value in usual)}}}}}",
         cls=lossless[0].name if lossless else None,
         # where published, it may be waived
         severity=WARNING if published and (has_watched_hosts or others) else None,
-        fix=_make_watchdog_fix(fabric, device, port, Table(usual)),
+        fix=_make_watchdog_fix(fabric, device, port, Table(usual)) if lack is None else None,
     )
 
 
@@ -108,6 +116,19 @@ def _describe_harm(has_watched_hosts: bool, others: str) -> str:
         )
     harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
     return f"{others}. Where one of the others leads to a host or storage, {harm}" if others else harm
+
+
+def _find_lack(device: Device) -> Lack | None:
+    """Why the device's system has no watchdog in its release; None where it has one, or that is not known."""
+    nos = device.nos
+    if nos is None:
+        return None
+    release = device.version or nos.default_release
+    try:
+        found = (each for each in nos.lacks if each.what == _WATCHDOG)
+        return next((each for each in found if applies(each.since, each.until, nos.name, release)), None)
+    except ValueError:  # a release that nobody can place
+        return None
 
 
 def _advised_settings(device: Device) -> tuple[tuple[str, str], ...]:

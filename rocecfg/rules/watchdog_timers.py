@@ -73,6 +73,11 @@ def _suggest_poll(device: Device, watchdog: Watchdog) -> float:
     return suitable_poll(_known_times(watchdog).values(), _least_poll(device))
 
 
+def _is_poll_within(device: Device, watchdog: Watchdog, poll: float) -> bool:
+    """Whether the NOS takes a poll interval, and so often in both times as it wants."""
+    return _least_poll(device) <= poll <= min(_known_times(watchdog).values()) * _poll_share(device)
+
+
 @rule(
     "WDG204",
     "watchdog-poll",
@@ -90,7 +95,7 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if watchdog.detection is not None and _is_restoration_slipped(device, watchdog):
         field, twice = "restoration", usual_restoration(watchdog.detection, poll)
         remedy = f"restoration_time: {show_time(twice)} (twice detection_time)"
-    elif min(shorter.values()) < _least_poll(device):  # no poll interval that the NOS takes is as short
+    elif not _is_poll_within(device, watchdog, _suggest_poll(device, watchdog)):
         short = [timer for timer, time in _known_times(watchdog).items() if time * _poll_share(device) < poll]
         field = next(timer for timer in short if timer in shorter)
         remedy = " and ".join(f"{_KEYS[timer]}: {show_time(2 * poll)}" for timer in short)
@@ -156,9 +161,10 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     remedy = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     remedy += f" (next multiple of poll_interval {show_time(poll)})"
     other = _suggest_poll(device, watchdog)
-    if all(time % other == 0 for time in times.values()) and other <= poll:
+    in_ms = all(time == int(time) for time in real.values())  # else the fault is the poll interval's
+    if all(time % other == 0 for time in times.values()) and (other <= poll or not in_ms):
         offer = f"poll_interval: {show_time(other)}"
-        remedy = f"{remedy}, or {offer}" if max(real.values()) <= _LONGEST else offer
+        remedy = f"{remedy}, or {offer}" if in_ms and max(real.values()) <= _LONGEST else offer
     yield Hit(
         "; ".join(
             f"{_format_times(fabric, {timer: times[timer]})} is no multiple of "
@@ -196,7 +202,7 @@ def _make_rounding_fix(watchdog: Watchdog, real: dict[str, float]) -> Fix | None
         for timer, time in real.items()
         if isinstance(at := watchdog.origins.get(timer), Span)
     ]
-    if len(changes) < len(real) or max(real.values()) > _LONGEST:
+    if len(changes) < len(real) or max(real.values()) > _LONGEST or any(time != int(time) for time in real.values()):
         return None
     wording = ", ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     return Fix(f"write {wording}", safe=False, changes=tuple(changes))
@@ -263,7 +269,11 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     formula += f", {show_time(soonest)} in whole polls," if soonest != detection else ""
     formula += f" + {_format_times(fabric, {'poll': poll})}" if poll else ""
     if timers.own:
-        field, remedy, formula = "", f"{USUAL}, action: drop", f"{_describe_vendor_default(device)}: {formula}"
+        field, remedy, formula = (
+            "",
+            f"watchdog: {{{USUAL}, action: drop}}",
+            f"{_describe_vendor_default(device)}: {formula}",
+        )
     yield Hit(
         f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {SLOW}ms): "
         "everything behind the queue stands still for so long",
@@ -339,7 +349,7 @@ def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> I
     yield Hit(
         message,
         (watchdog.at(), port.at("watchdog")),
-        f"where that is not meant, set {USUAL}, action: drop",
+        f"where that is not meant, set watchdog: {{{USUAL}, action: drop}}",
     )
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from math import ceil
+from collections.abc import Callable, Iterable
+from math import ceil, inf
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
@@ -63,6 +63,35 @@ def find_limits(
     return Limits(alpha, pool, ports, hard, low_bound, high_bound, low, slow)
 
 
+class Demand(NamedTuple):
+    """What the ports of one switch at one speed ask of the curve that `ecn: auto` is there."""
+
+    bounds: Limits
+    mtu: int | None  # the largest IP MTU of these ports, bytes
+    facts: tuple[Origin, ...]  # where pool and alpha are from
+
+
+def merge_demands(demands: Iterable[Demand]) -> Demand:
+    """What all of these ask of one curve: a flow that crosses several switches of a chip at one speed meets one.
+
+    It stays below the bounds of each, however many ports share a pool, and takes the largest frame and longest cable.
+    """
+    every = list(dict.fromkeys(demands))
+    tightest = min(every, key=lambda one: [inf if b is None else b for b in (one.bounds.kmin, one.bounds.kmax)])
+
+    def least(field: str, choose: Callable[[list[float]], float] = min) -> float | None:
+        known = [value for one in every if (value := getattr(one.bounds, field)) is not None]
+        return choose(known) if known else None
+
+    bounds = tightest.bounds._replace(
+        hard=least("hard"), kmin=least("kmin"), kmax=least("kmax"), low=least("low", max), slow=least("slow")
+    )
+    if bounds.kmax != tightest.bounds.kmax:  # that of another switch: the working names no figures
+        bounds = bounds._replace(alpha=None, pool=None, ports=None)
+    mtus = [one.mtu for one in every if one.mtu is not None]
+    return Demand(bounds, max(mtus, default=None), tightest.facts)
+
+
 def scale_family(family: Family, speed: int) -> tuple[float, float]:
     """kmin and kmax of a family on ports of `speed` bit/s, in bytes."""
     if not family.scaled or family.speed is None:
@@ -72,23 +101,23 @@ def scale_family(family: Family, speed: int) -> tuple[float, float]:
     )
 
 
-def find_curve(
-    aims: Aims, asic: Asic, mtu: int | None, speed: int, bounds: Limits, at: Origin, facts: tuple[Origin, ...]
-) -> Ecn:
+def find_curve(aims: Aims, asic: Asic, speed: int, demand: Demand, at: Origin) -> Ecn:
     """The curve on ports of `speed` bit/s: the chip's own, else a family's; below the bounds, and at least a frame.
 
     The table has what a model chose once for the chip, the speed and the senders (docs/curves.py). A family that the
-    intent names, or one for a chip without a table, is scaled by speed. In whole steps of the chip. It is the same in
-    every tier: a flow that crosses several meets one curve. `mtu`: the largest IP MTU of these ports, bytes.
-    `at` is where `auto` is written, `facts` are where pool and alpha are from.
+    intent names, or one for a chip without a table, is scaled by speed. In whole steps of the chip. `demand`: of all
+    switches of the fabric with that chip. `at` is where `auto` is written.
     """
+    bounds, mtu, facts = demand
     basis = _table_basis(aims, asic, speed) or _family_basis(aims, speed)
     step = asic.ecn_step or 1
+    frame = mtu + _FRAMING if mtu is not None else 0
     low = _Threshold(basis.kmin, basis.why_kmin)
     low.at_most(bounds.kmin, f"alpha B/(n(1 + alpha)){_show_inputs(bounds)}")
     low.at_least(bounds.low, f"{show_rate(speed)} x RTT / (8 x 7)", bounds.kmin)
-    if mtu is not None:
-        low.at_least(mtu + _FRAMING, f"a frame of MTU {mtu}: with less a lone packet is marked", None)
+    low.at_least(frame, f"a frame of MTU {mtu}: with less a lone packet is marked", None)
+    if low.rounded(step) < frame:  # the steps are longer than what it is above it
+        low.at_least(low.value + step / 2, "a whole step above a frame", None)
     high = _Threshold(basis.kmax, basis.why_kmax)
     if basis.family is None:  # a table's ramp is as short as it can be: raised at one end alone it were a step
         high.at_least(
@@ -154,18 +183,23 @@ def _table_basis(aims: Aims, asic: Asic, speed: int) -> _Basis | None:
     if row is None:
         return None
     what = f"{table.file} at {show_rate(speed)} for {'any number of' if senders is None else senders} senders"
-    seen = (
-        f"; by the model the link is used {show_number(row.used)}% or more, and 1% of the packets wait up to "
-        f"{show_number(row.wait)}us or longer"
-    )
+    seen, pmax = "", row.pmax
+    if row.used is not None and row.wait is not None:
+        seen = (
+            f"; by the model the link is used {show_number(row.used)}% or more, and 1% of the packets wait up to "
+            f"{show_number(row.wait)}us or longer"
+        )
+    elif senders is not None:
+        what += ", on the way from one row to the next"
+        pmax = max(pmax, _round_needed(_find_needed(speed, senders)))
     return _Basis(
         row.kmin,
         row.kmax,
-        row.pmax,
+        pmax,
         f"{what}: {show_size(row.kmin)}/{show_size(row.kmax)}",
         f"{what}: {show_size(row.kmin)}",
         f"{what}: {show_size(row.kmax)}",
-        f"{what}: {show_number(row.pmax)}%",
+        f"{what}: {show_number(pmax)}%",
         seen,
         table.fact(show_rate(speed)),
         None,
@@ -250,6 +284,17 @@ def _fact_of_family(family: Family) -> Origin:
     return Fact(family.file, "kmin, kmax, pmax", family.source, family.mark)
 
 
+def _find_needed(speed: int, senders: int) -> float:
+    """p*, the marking in percent that holds so many senders."""
+    from rocecfg.physics import dcqcn, dcqcn_linear  # asked for an incast only, and it costs start-up time
+
+    return dcqcn_linear.needed_marking(speed, senders, dcqcn.PAPER._replace(packet=_PACKET)) * 100
+
+
+def _round_needed(needed: float) -> float:
+    return float(min(100, ceil(needed)))
+
+
 def _find_pmax(family: Family, speed: int, incast: int | None, ramp: float, whole: float) -> tuple[float, str]:
     """The family's pmax in percent for the part of its ramp that is left, or what keeps that many senders on it.
 
@@ -266,10 +311,8 @@ def _find_pmax(family: Family, speed: int, incast: int | None, ramp: float, whol
             reported += ", the least that is published"
     if incast is None:
         return pmax, reported
-    from rocecfg.physics import dcqcn, dcqcn_linear  # asked for an incast only, and it costs start-up time
-
-    needed = dcqcn_linear.needed_marking(speed, incast, dcqcn.PAPER._replace(packet=_PACKET)) * 100
+    needed = _find_needed(speed, incast)
     if needed <= pmax:
         return pmax, f"{reported}, and {incast} senders need p* of {needed:.2g}%"
-    raised = float(min(100, ceil(needed)))
+    raised = _round_needed(needed)
     return raised, f"{incast} senders need p* of {needed:.3g}%, above {reported}: raised to {show_number(raised)}%"

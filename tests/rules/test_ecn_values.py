@@ -78,12 +78,13 @@ def test_stock_values_of_the_switchs_own_system(curve: Ecn, vendor: str | None, 
     assert len(hits(ecn_values.ecn_vendor_default, of)) == fires
 
 
-def test_stock_values_that_were_measured_or_worked_out_are_not_told() -> None:
+def test_stock_values_that_were_measured_are_not_told() -> None:
     stock = Ecn(1_048_576, 2_097_152, 5)
     assert not hits(ecn_values.ecn_vendor_default, switch(stock, profiled=True))
     auto: Origin = Computed("...", (Span(0, 7, 11),))
     came = replace(stock, origins={"": auto, "kmin": auto})
-    assert not hits(ecn_values.ecn_vendor_default, switch(None, ecn_by_speed=((G100, came),)))
+    (hit,) = hits(ecn_values.ecn_vendor_default, switch(None, ecn_by_speed=((G100, came),)))
+    assert hit.help.startswith("ecn: auto without ecn_family")  # which named the stock values
 
 
 def test_stock_values_on_tcp_are_nobodys_mistake() -> None:

@@ -206,11 +206,15 @@ class Queues:
         """The curve of packets of one colour; None where its ends are not both known."""
         fields = (f"{color}_min_threshold", f"{color}_max_threshold")
         low, high = (parse_amount(row.get(field)) for field in fields)
-        if low is None or high is None:
+        if not low or not high:
             lacking = [field for field in fields if field not in row.cells]
-            if lacking:
-                words = f"{' and '.join(lacking)} missing: the chip takes all of its buffer for it, and never marks all"
-                self._ctx.notes.report("ecn-order", "WRED_PROFILE", row.key, row.at, words, "write both thresholds")
+            zero = [field for field, size in zip(fields, (low, high), strict=True) if size == 0]
+            if lacking or zero:
+                what = f"{' and '.join(lacking or zero)} {'missing' if lacking else '0'}"
+                harm = f"never marks{'' if fields[0] in lacking + zero else ' all'}"
+                words = f"{what}: the chip takes all of its buffer for it, and {harm}"
+                at = row.locate(zero[0]) if zero and not lacking else row.at
+                self._ctx.notes.report("ecn-order", "WRED_PROFILE", row.key, at, words, "write both thresholds")
             return None
         probability = f"{color}_drop_probability"
         pmax = parse_amount(row.get(probability)) if probability in row.cells else _WHOLE

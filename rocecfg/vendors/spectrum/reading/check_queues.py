@@ -153,6 +153,8 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
         unit = "packets/s" if mode is not None and mode.value == "pps" else "kbit/s"
         for tc, rates in node.items("traffic-class"):
             least, most = rates.val("min-rate"), rates.val("max-rate")
+            if most is not None and most.value == 0:
+                continue  # `note_shapers`
             if least is not None and most is not None and least.value > most.value:
                 yield Problem(
                     "device-conflict",
@@ -162,7 +164,7 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                     f"nv set qos egress-shaper {quote(name)} traffic-class {tc} min-rate, not above max-rate",
                     ((most.at, "the most"),),
                 )
-            elif most is not None and port is not None and port.value < most.value != _UNLIMITED:
+            elif most is not None and port is not None and 0 < port.value < most.value != _UNLIMITED:
                 yield Problem(
                     "device-value",
                     most.at,

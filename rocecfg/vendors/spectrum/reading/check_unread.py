@@ -88,6 +88,13 @@ def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
             yield _report_unread(mode.at, f"egress-shaper profile {name} counts packets")
         elif whole is not None and whole.value != _UNLIMITED:
             yield _report_unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
+        for tc, rates in node.items("traffic-class"):
+            most = rates.val("max-rate")
+            if most is not None and most.value == 0:
+                zero = (
+                    f"max-rate 0 of traffic class {tc} in egress-shaper profile {name}, which is in no page of NVIDIA's"
+                )
+                yield _report_unread(most.at, zero, f"unset it where no limit is meant, which is {_UNLIMITED} kbit/s")
         for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
             given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
             if given:

@@ -269,4 +269,5 @@ def _read_turn(node: Node, usual: Val | None) -> Val:
 
 def _read_rate(node: Node, key: str, none: int) -> Val:
     given = node.val(key)
-    return Val(None, node.at) if given is None or given.value == none else Val(given.value * 1000, given.at)
+    # of 0 as the most NVIDIA's pages say nothing: no amount, and `check_unread` tells of it
+    return Val(None, node.at) if given is None or given.value in (0, none) else Val(given.value * 1000, given.at)

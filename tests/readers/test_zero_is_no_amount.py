@@ -1,0 +1,81 @@
+"""Values of 0 that are no amounts: set in a sound configuration, none is read as a size or a rate of nothing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from agreement_cases import written
+
+from rocecfg.intent import load
+from rocecfg.linting.finding import Finding
+from rocecfg.linting.judge import judge
+from rocecfg.model import Device
+from rocecfg.source.document import Sources
+from rocecfg.vendors.rendering import render_files
+from rocecfg.vendors.running import fabric_of, read_drafts
+
+SHAPED = {"share": "bandwidth: 60\n    max_rate: 100G"}
+
+
+class Read(NamedTuple):
+    """What a changed configuration is read as, and what is found in it but for notes."""
+
+    device: Device
+    findings: list[Finding]
+
+    @property
+    def grave(self) -> list[str]:
+        """The messages that are no info."""
+        return [f"{f.rule.name}: {f.message}" for f in self.findings if f.severity != "info"]
+
+
+def read(folder: Path, vendor: str, stated: dict[str, str], pattern: str, value: str) -> Read:
+    """The rendered configuration with what a pattern finds after its key replaced."""
+    path = folder / "fabric.yaml"
+    path.write_text(written(vendor, stated), encoding="utf-8")
+    fabric = load(str(path), Sources()).fabric
+    assert fabric is not None
+    file = next(f for f in render_files(fabric, vendor) if f.name.startswith("leaf01."))
+    text, count = re.subn(pattern, rf"\g<1>{value}", file.text)
+    assert count
+    sources = Sources()
+    document = sources.add(file.name, text)
+    loaded = fabric_of(file.name, [(document, read_drafts(document, vendor))], [], sources)
+    found, failed = judge(loaded)
+    assert not failed
+    assert loaded.fabric is not None
+    return Read(loaded.fabric.devices[0], found)
+
+
+def test_a_threshold_of_zero_is_the_whole_buffer_on_sonic(tmp_path: Path) -> None:
+    # SAI, inc/saiwred.h 0e1fcb6f: thresholds are 1 to the size of the buffer; 0, the default, is that size
+    for ends, harm in (("min|max", "never marks"), ("min", "never marks"), ("max", "never marks all")):
+        got = read(tmp_path, "sonic", {}, rf'("\w+_(?:{ends})_threshold": ")\d+', "0")
+        (told,) = [message for message in got.grave if message.startswith("ecn-order")]
+        assert "the chip takes all of its buffer for it" in told
+        assert told.endswith(harm)
+        rdma = next(cls for cls in got.device.classes if cls.lossless)
+        assert rdma.ecn is None, "no curve that begins at 0 bytes"
+    sound = read(tmp_path, "sonic", {}, r'("\w+_min_threshold": ")\d+', "400001")
+    assert sound.grave == []
+
+
+def test_a_shaper_of_zero_is_no_rate(tmp_path: Path) -> None:
+    # NVUE takes 0 to 2147483647 kbit/s. NVIDIA's pages have that as the default, 0 as the least without a guarantee,
+    # and nothing of 0 as the most
+    got = read(tmp_path, "spectrum", SHAPED, r"(max-rate: )\d+", "0")
+    assert got.grave == []
+    assert [f for f in got.findings if f.rule.name == "device-unread" and "max-rate 0" in f.message]
+    assert all(cls.max_rate is None for cls in got.device.classes)
+    pir = read(tmp_path, "sonic", SHAPED, r'("pir": ")\d+', "0")
+    assert pir.grave == []
+    assert all(cls.max_rate is None for cls in pir.device.classes)
+    near = read(tmp_path, "spectrum", SHAPED, r"(max-rate: )\d+", "1")
+    assert [cls.max_rate for cls in near.device.classes if cls.max_rate] == [1000]
+
+
+def test_a_promise_beside_a_shaper_of_zero_contradicts_nothing(tmp_path: Path) -> None:
+    got = read(tmp_path, "spectrum", SHAPED, r"(max-rate: )\d+", "0\n              min-rate: 100")
+    assert got.grave == []
