@@ -133,7 +133,18 @@ class MadeOf(NamedTuple):
 class Boxes:
     """Finds what devices are made of; what they share is looked up once."""
 
-    def __init__(self, shelf: Shelf, whole: Span, fabric: Section, defaults: Section, problems: list[Problem]) -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        whole: Span,
+        fabric: Section,
+        defaults: Section,
+        problems: list[Problem],
+        *,
+        running: bool = False,
+    ) -> None:
+        """`running`: of switches, whose HwSKU is theirs, and whose platform nobody left out."""
+        self._running = running
         self._shelf = shelf
         self._whole = whole
         self._fabric = fabric  # the layer of the fabric: its buffers
@@ -169,7 +180,7 @@ class Boxes:
             origins["family"] = asic.fact("families")
         buffers = self._resolve_buffers(given, box, platform)
         stated = pick("hwsku", *layers)
-        if stated is not None and vendor is not None and pick("platform", *layers) is None:
+        if stated is not None and vendor is not None and not self._running and pick("platform", *layers) is None:
             self._report_bare_hwsku(vendor, stated)
         self._report_undefined(vendor, platform, box, buffers, stated)
         placed = _place_release(vendor, version, nos)
