@@ -161,7 +161,11 @@ SLIPS = [
     Slip("ets-cnp", {"classes/cnp/bandwidth": 10, "classes/rdma/bandwidth": 50}),
     Slip("ets-shaper", {"classes/rdma/max_rate": "80%"}),
     Slip("ets-shaper", {"classes/rdma/max_rate": "200G"}),
-    Slip("buffer-mtu", {"buffers": {"lossless_mtu": "1024B"}, "fabric/path_mtu": 4096}, box="dynamic"),
+    Slip(
+        "buffer-mtu",
+        {"buffers": {"lossless_mtu": "64B", "small_packets": "100%"}, "fabric/path_mtu": 4096},
+        box="dynamic",
+    ),
     Slip("buffer-xon", {"pfc/headroom": {"size": "300KB", "xon": "30KB", "xoff": "260KB"}}, box="nvue"),
     Slip(
         "buffer-xon",

@@ -111,7 +111,13 @@ def test_what_the_reader_refuses_in_a_fabric_the_schema_refuses(there: str, inst
 def test_optional_facts_fit_reader_and_schema(part: str, validator: Any, tmp_path: Path) -> None:
     text = f"{POLICY}{part}\n"
     assert [e.message for e in validator.iter_errors(plain(text))] == []
-    files: dict[str, str | bytes] = {"more.yaml": "", "a.yaml": "", "racks/r.yaml": "", "cabling.csv": ""}
+    files: dict[str, str | bytes] = {
+        "more.yaml": "",
+        "a.yaml": "",
+        "racks/r.yaml": "",
+        "cabling.csv": "",
+        "routes.csv": "",
+    }
     assert [f for f in findings(tmp_path, text, files) if f.rule.startswith("schema") and f.severity == "error"] == []
 
 

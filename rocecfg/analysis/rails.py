@@ -133,6 +133,14 @@ def _ports_by_rail(host: Mapping[str, Any]) -> dict[int, list[str]]:
     return out
 
 
+def _kind_of(host: Mapping[str, Any]) -> object:
+    """What hosts have in common that may be cabled alike, written in one entry or in many."""
+    rails_of = ((port, rail) for rail, ports in _ports_by_rail(host).items() for port in ports)
+    plain = (host[key].value if key in host else None for key in ("nic", "gpus"))
+    kinds = host["nics"].value if "nics" in host else {}
+    return *plain, tuple(sorted(rails_of)), tuple(sorted(names for key in kinds for names in names_of(key)))
+
+
 def _trailing_number(port: str) -> int | None:
     """The number at the end of a name: 3 of `nic3`, `mlx5_3` or `eth3`."""
     digits = port[len(port.rstrip("0123456789")) :]
@@ -144,7 +152,12 @@ def rails(fabric: Fabric) -> Rails:
     """The rail groups of a fabric, and the NICs that are cabled as no group is."""
     if fabric.topology != "rail" and next(_stated_rails(fabric), None) is None:
         return Rails((), (), ())
-    kinds = {name: key for key in stated_hosts(fabric) for name in names_of(key)}
+    kinds = {
+        name: kind
+        for key, host in stated_hosts(fabric).items()
+        for kind in (_kind_of(host.value),)
+        for name in names_of(key)
+    }
     apart: dict[object, dict[str, list[RailNic]]] = {}
     for host, all_ports in cabled_nics(fabric).items():
         ports = [nic for nic in all_ports if nic.rail is not None]

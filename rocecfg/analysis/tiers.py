@@ -11,6 +11,8 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span, kept_with_fabric
 
 _OF_ROLE = {"leaf": 1, "tor": 1, "rail": 1, "spine": 2, "superspine": 3, "core": 3}
+TIER_ROLES = tuple(_OF_ROLE)
+"""The words that say a tier."""
 _ROLES = ("leaf", "spine", "superspine")
 _FLAT = frozenset(("dragonfly", "torus", "mesh"))
 

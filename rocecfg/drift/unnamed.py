@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 
+from rocecfg.core.port_names import is_front_port
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.intended import IntendedDevice
 from rocecfg.model import Span
 from rocecfg.model.switch import Switch
 from rocecfg.rules import ERROR, WARNING
-from rocecfg.vendors.in_use import is_front_port, is_in_use
+from rocecfg.vendors.in_use import is_in_use
 
 ANY_PORT = "*"  # of known ports: whichever
 

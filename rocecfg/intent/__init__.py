@@ -11,6 +11,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.precedence import pick, section
 from rocecfg.intent.read import Read, read
 from rocecfg.intent.resolve import resolve
+from rocecfg.intent.values import near
 from rocecfg.model import Fabric, Span
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import NotUnderstood, Problem
@@ -84,22 +85,30 @@ class Previous(NamedTuple):
     at: Span
     fabric: Fabric | None  # None: it could not be read
     why: str  # why it could not
+    meant: str | None = None  # a file beside it whose name it is likely a slip of
 
 
 def _load_previous(found: Read, sources: Sources, vendor: str | None) -> Previous | None:
-    """The intent that `rollout.from` names, where stages are stated: without them nothing can be apart.
+    """The intent that `rollout.from` names, where it cannot be there, or stages are stated: else nothing can be apart.
 
     It is read on its own: what is wrong with it is told where it is linted, not here.
     """
     rollout = section(found.section.get("rollout"))
     named, stages = pick("from", rollout), pick("stages", rollout)
-    if named is None or stages is None or not stages.value:
+    if named is None:
         return None
     path = os.path.normpath(os.path.join(os.path.dirname(sources.documents[named.at.doc].path), named.value))
     if not found.bounds.hold(path):
         return Previous(named.value, named.at, None, found.bounds.describe_refusal(named.value, path)[0])
+    if not os.path.exists(path):
+        folder, name = os.path.split(path)
+        beside = os.listdir(folder or ".") if os.path.isdir(folder or ".") else []
+        meant = near(name, (each for each in beside if each != name and each.endswith((".yaml", ".yml", ".json"))))
+        return Previous(named.value, named.at, None, f"there is no file {path}", meant)
+    if stages is None or not stages.value:
+        return None
     if not os.path.isfile(path):
-        return Previous(named.value, named.at, None, f"there is no file {path}")
+        return Previous(named.value, named.at, None, f"{path} is no file")
     own = Sources(sources.allowed)
     own.by_shape = sources.by_shape
     try:

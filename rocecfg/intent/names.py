@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
+from rocecfg.analysis.tiers import TIER_ROLES
 from rocecfg.intent.platforms import Shelf
 from rocecfg.intent.precedence import pick, section
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.shapes import ByShape, Either, Inherited, Keyed, Listed, Obj
 from rocecfg.intent.types import Profile, Type
-from rocecfg.intent.values import make_undefined, nearest
+from rocecfg.intent.values import is_one_slip, make_undefined, near, nearest
+from rocecfg.model import Device, Span
 from rocecfg.model.stated import Problem, Section, Val
 
 ANY = "*"  # any key of the user's, or any vendor
 Path = tuple[str, ...]  # keys from the root
+_LONG_ROLES = tuple(role for role in TIER_ROLES if len(role) > 3)  # shorter words are like too many others
 _SIDES: dict[Path, str] = {("telemetry", "hosts"): "host"}  # the others are of switches
 
 
@@ -83,6 +86,20 @@ def report_undefined_classes(top: Section, known: list[str]) -> Iterator[Problem
         named = pick("class", section(vlan))
         if named is not None and named.value not in known:
             yield Problem("schema-ref", named.at, f"there is no class {named.value}", nearest(named.value, known))
+
+
+def report_unlike_roles(devices: Iterable[Device]) -> Iterator[Problem]:
+    """Roles that are likely slips of a word which says the tier; any other word is the user's own."""
+    lost = "what a role's word says of the tier, rules then work out from the links, or do not ask"
+    told: set[object] = set()
+    for device in devices:
+        role, at = device.role, device.origins.get("role")
+        if role is None or role in TIER_ROLES or not isinstance(at, Span) or at in told:
+            continue
+        told.add(at)
+        meant = near(role, _LONG_ROLES)
+        if meant is not None and is_one_slip(role, meant) and not role.endswith(meant):  # sleaf: of a kind of its own
+            yield make_undefined(at, "role", role, TIER_ROLES, lost)
 
 
 def report_undefined_roles(own: Section, roles: set[str]) -> Iterator[Problem]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import repeat
 
 from rocecfg.core.nodeset import fold, name_set
 from rocecfg.core.records import NamedTuple
@@ -16,6 +17,7 @@ from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
+from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.sizing.chip import Chip, describe_tables
 
 TYPE_CHECKING = False
@@ -85,6 +87,13 @@ def _place_release(vendor: str | None, version: str | None, nos: Nos | None) -> 
     return release
 
 
+def _is_release(system: str, text: str) -> bool:
+    try:
+        return bool(plain_release(system, text))
+    except ValueError:
+        return False
+
+
 def _resolve_load_balancing(*layers: Section) -> LoadBalancing | None:
     """How traffic is spread, key by key as the narrowest layer states it; None where none states anything."""
     stated = [section(layer.get("load_balancing")) for layer in layers]
@@ -124,7 +133,18 @@ class MadeOf(NamedTuple):
 class Boxes:
     """Finds what devices are made of; what they share is looked up once."""
 
-    def __init__(self, shelf: Shelf, whole: Span, fabric: Section, defaults: Section, problems: list[Problem]) -> None:
+    def __init__(
+        self,
+        shelf: Shelf,
+        whole: Span,
+        fabric: Section,
+        defaults: Section,
+        problems: list[Problem],
+        *,
+        running: bool = False,
+    ) -> None:
+        """`running`: of switches, whose HwSKU is theirs, and whose platform nobody left out."""
+        self._running = running
         self._shelf = shelf
         self._whole = whole
         self._fabric = fabric  # the layer of the fabric: its buffers
@@ -134,6 +154,7 @@ class Boxes:
         self._boxes: dict[tuple[str, str, str | None, str | None], Box | None] = {}
         self._sizes: dict[Chip, Sizes] = {}
         self._checked: set[tuple[str, int | None, str]] = set()
+        self._looked_up: set[Span] = set()  # where a name stands that was, for no device's sake
 
     def resolve_device(self, given: Section, origins: dict[str, Origin], asked: str | None = None) -> MadeOf:
         """What profiles and the layers make of a device that says `given`; the origins of it all are noted.
@@ -158,7 +179,10 @@ class Boxes:
         if family is not None and asic is not None:
             origins["family"] = asic.fact("families")
         buffers = self._resolve_buffers(given, box, platform)
-        self._report_undefined(vendor, platform, box, buffers, pick("hwsku", *layers))
+        stated = pick("hwsku", *layers)
+        if stated is not None and vendor is not None and not self._running and pick("platform", *layers) is None:
+            self._report_bare_hwsku(vendor, stated)
+        self._report_undefined(vendor, platform, box, buffers, stated)
         placed = _place_release(vendor, version, nos)
         chip = Chip(nos, asic, box, platform, placed, buffers, role, describe_tables(box, version))
         sizes = self._sizes.get(chip)
@@ -247,6 +271,20 @@ class Boxes:
             problem = make_undefined(at, "buffer template", buffers.template, templates, lost)
             self._problems.append(problem._replace(severity=None))
 
+    def _report_bare_hwsku(self, vendor: str, hwsku: Val) -> None:
+        """A HwSKU without the platform that it is of."""
+        if hwsku.at in self._looked_up:
+            return
+        self._looked_up.add(hwsku.at)
+        library = self._shelf.library
+        of = {sku: name for name in library.names("platforms") for sku in library.hwskus(name, vendor)}
+        lost = "the ports, headroom and pools are not known, so not judged"
+        found = make_undefined(hwsku.at, "HwSKU", hwsku.value, of, lost)
+        if hwsku.value in of:
+            words = f"HwSKU {hwsku.value} is stated and no platform: {lost}"
+            found = found._replace(message=words, help=f"state platform: {of[hwsku.value]}", severity=None)
+        self._problems.append(found)
+
     def _resolve_version(
         self, vendor: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
     ) -> str | None:
@@ -257,15 +295,27 @@ class Boxes:
                 if "version" in layer and layer["version"].value is TAKEN_BACK:
                     return None
                 continue
+            if not isinstance(val.value, str):
+                self._check_other_releases(vendor, section(val))
             own = val if isinstance(val.value, str) else pick(vendor or "", section(val))
             if own is not None:
                 origins["version"] = own.at
                 return self._read_release(vendor, own)
         return None
 
+    def _check_other_releases(self, vendor: str | None, releases: Section) -> None:
+        """Releases that are stated of systems which the device does not run."""
+        for system, stated in releases.items():
+            if system != vendor and isinstance(stated.value, str) and stated.at not in self._looked_up:
+                self._looked_up.add(stated.at)
+                self._read_release(system, stated)
+
     def _read_release(self, vendor: str | None, stated: Val) -> str:
         """A release without its system's name; as written where it is none, which is reported."""
         if vendor is None:
+            if not any(map(_is_release, SYSTEMS, repeat(stated.value))):
+                what = f"{stated.value[:32]!r} is no release of any system that is known"
+                self._problems.append(Problem("schema-ref", stated.at, what, "state vendor, and a release of it"))
             return str(stated.value)
         try:
             return plain_release(vendor, stated.value)

@@ -18,7 +18,12 @@ from rocecfg.intent.links import (
     split_by_link_ends,
 )
 from rocecfg.intent.lookalikes import First, Lookalikes
-from rocecfg.intent.names import report_undefined_classes, report_undefined_profiles, report_undefined_roles
+from rocecfg.intent.names import (
+    report_undefined_classes,
+    report_undefined_profiles,
+    report_undefined_roles,
+    report_unlike_roles,
+)
 from rocecfg.intent.nodeset_merge import Group, merge_groups, merge_port_groups, resolve_hosts
 from rocecfg.intent.platforms import Boxes, Shelf, load_exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
@@ -119,6 +124,7 @@ class _Resolver:
         devices = size_curves(devices, self.copies, self._resolve_aims_with_family)
         origins.update({key: top[key].at for key in _FACTS if key in top})
         facts = self._collect_facts(own)
+        self.problems += report_unlike_roles(devices)
         self.problems += report_undefined_roles(own, {d.role for d in devices if d.role is not None})
         usual = {key: word for key, word in _UNLESS_STATED.items() if key not in own}
         origins.update({key: Default(f"{word} unless stated") for key, word in usual.items()})
@@ -191,11 +197,23 @@ class _Resolver:
         hosts = section(top.get("hosts"))
         if hosts:
             facts["hosts"] = resolve_hosts(hosts, self.problems)
+        self._check_routes(pick("routes", top))
         facts |= load_exporters(self.shelf, section(top.get("telemetry")))
         self.problems += report_undefined_profiles(top, self.shelf)
         if "" not in self.broken:
             self.problems += report_undefined_classes(top, list(self.table.sections))
         return facts if admitted is None else {**facts, "admission_control": admitted}
+
+    def _check_routes(self, named: Val | None) -> None:
+        """A file of routes that is not there: what is usual in the topology would not be judged for its sake."""
+        if named is None or named.value is MISSING:
+            return
+        document = self.sources.documents[named.at.doc]
+        path = os.path.normpath(os.path.join(os.path.dirname(document.path), named.value))
+        if self.read.bounds.hold(path) and not os.path.isfile(path):
+            self.problems.append(
+                Problem("schema-ref", named.at, f"there is no file {named.value}", f"looked for {path}")
+            )
 
     def _resolve_workload(self, origins: dict[str, Origin]) -> Any:
         """The workload's profile; its recommended values of `fabric` take the places nobody filled."""

@@ -94,6 +94,11 @@ def near(word: str, known: Iterable[str]) -> str | None:
     return best[1] if best is not None and best[0] <= most and best[0] < len(best[1]) else None
 
 
+def is_one_slip(word: str, meant: str) -> bool:
+    """Whether one letter, or two neighbours in the wrong order, is all that differs."""
+    return _edit_distance(word.casefold(), meant.casefold()) <= 1
+
+
 def only_near(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is most likely a slip of, if no other is as near."""
     known = list(known)

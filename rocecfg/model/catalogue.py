@@ -43,6 +43,11 @@ FEC = {  # as systems spell it: SONiC, NVUE, EOS, Junos
 }
 
 
+def plain_coding(word: str) -> str:
+    """A system's word for a way of error correction as intents have it: rs, fc, none; else the word itself."""
+    return FEC.get(word.lower(), word)
+
+
 class What(NamedTuple):
     """Which setting of a switch. `number`: of the queue, priority group or code point; `part`: of one with several."""
 

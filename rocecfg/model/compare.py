@@ -19,6 +19,7 @@ from rocecfg.model.catalogue import (
     UNKNOWN,
     What,
     find_compared_setting,
+    plain_coding,
 )
 from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Watched, Way
 
@@ -133,7 +134,7 @@ _CODINGS = frozenset(FEC.values())
 
 
 def _name_coding(word: Hashable) -> Hashable:
-    return FEC.get(str(word).lower(), word)
+    return plain_coding(word) if isinstance(word, str) else word
 
 
 def _is_called_alike(same: str, meant: object, running: object, how: How) -> bool:

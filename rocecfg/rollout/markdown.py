@@ -43,10 +43,12 @@ def _render_plan(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterat
     yield f"From {source} to what the intent means."
     yield ""
     if not changing:
-        word = "Nothing could be planned" if plan.refused else "Nothing to do"
+        differs = "What differs no step changes"
+        word = "Nothing could be planned" if plan.refused else differs if plan.changes else "Nothing to do"
         yield f"{word}: {_format_count(len(plan.same), 'device')} as meant."
         yield ""
         yield from _render_covered(plan)
+        yield from _render_changes(plan)
         yield from _render_notes(plan)
         return
     yield (
@@ -56,18 +58,24 @@ def _render_plan(plan: Plan, files: Sequence[Sequence[Sequence[str]]]) -> Iterat
     yield ""
     yield from _render_covered(plan)
     yield from _render_summary(plan)
-    yield "## What changes"
-    yield ""
-    yield from (f"- {change}" for change in plan.changes[:_MOST_CHANGES])
-    if len(plan.changes) > _MOST_CHANGES:
-        yield f"- ... {len(plan.changes) - _MOST_CHANGES} more: `rocecfg drift` shows them all"
-    yield ""
+    yield from _render_changes(plan)
     yield from _render_notes(plan)
     yield from _render_preparation()
     for number, stage in enumerate(plan.stages):
         yield from _render_stage(plan, stage, files[number] if files else ())
     if plan.rollback:
         yield from _render_whole_rollback(plan)
+
+
+def _render_changes(plan: Plan) -> Iterator[str]:
+    if not plan.changes:
+        return
+    yield "## What changes"
+    yield ""
+    yield from (f"- {change}" for change in plan.changes[:_MOST_CHANGES])
+    if len(plan.changes) > _MOST_CHANGES:
+        yield f"- ... {len(plan.changes) - _MOST_CHANGES} more: `rocecfg drift` shows them all"
+    yield ""
 
 
 def _render_covered(plan: Plan) -> Iterator[str]:

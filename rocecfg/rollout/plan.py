@@ -16,7 +16,7 @@ from rocecfg.rollout.device import DeviceChange, make_part, work_out_change
 from rocecfg.rollout.links import ChangingLinks, find_changing_links
 from rocecfg.rollout.otg import make_campaigns
 from rocecfg.rollout.stages import Staging
-from rocecfg.rollout.stated import OWN, take_given_stages
+from rocecfg.rollout.stated import OWN, fold_names, take_given_stages
 from rocecfg.rollout.traffic import make_tests
 from rocecfg.rollout.types import Part, Plan, Stage
 from rocecfg.rollout.validated import validate_running
@@ -32,17 +32,25 @@ def make_plan(fabric: Fabric, basis: Baseline, rollout: Rollout, models: str | N
     found = find_changing_links(fabric, basis.differing)
     staging = Staging(fabric, found, rollout.at_once)
     validated = validate_running(basis, models)
+    stages = _Stages(named, found, rollout, validated.refused)
+    by_hand = stages.find_by_hand(names)
+    names = [name for name in names if name not in by_hand]
     return Plan(
         fabric.name,
         basis.origin,
-        tuple(_Stages(named, found, rollout, validated.refused).plan_all(staging, names)),
+        tuple(stages.plan_all(staging, names)),
         tuple(_describe_changes(basis)),
         basis.same,
         basis.absent,
         basis.gone,
         make_tests(fabric) if names else (),
         rollout.rollback,
-        (*basis.notes, *validated.notes, *(_NO_LINKS if names and not fabric.links else ())),
+        (
+            *basis.notes,
+            *validated.notes,
+            *_describe_by_hand(by_hand),
+            *(_NO_LINKS if names and not fabric.links else ()),
+        ),
         basis.refused,
         make_campaigns(fabric, names),
         basis.covered,
@@ -64,6 +72,16 @@ class _Stages:
         self.rollout = rollout
         self.stage_of: dict[str, int] = {}
         self.worked: dict[Hashable, DeviceChange] = {}
+
+    def find_by_hand(self, names: Iterable[str]) -> dict[str, str]:
+        """The devices that no step changes, and why: a stage of theirs would have nothing in it."""
+        coupled = {end[0] for link in (*self.ends.together, *self.ends.apart) for end in link}
+        out: dict[str, str] = {}
+        for name in names:
+            worked = self._work_out_change(name)
+            if not worked.acts and name not in coupled:
+                out[name] = "; ".join(worked.fixed.change.beyond) or "rocecfg drift shows what differs"
+        return out
 
     def plan_all(self, staging: Staging, names: list[str]) -> Iterable[Stage]:
         """The given stages, then those for what they leave."""
@@ -133,6 +151,14 @@ class _Stages:
         if key not in self.worked:
             self.worked[key] = work_out_change(one, self.rollout.order)
         return self.worked[key]
+
+
+def _describe_by_hand(by_hand: Mapping[str, str]) -> Iterable[str]:
+    together: dict[str, list[str]] = {}
+    for name, why in by_hand.items():
+        together.setdefault(why, []).append(name)
+    for why, names in together.items():
+        yield f"{fold_names(tuple(names))} differs, and no stage of this plan changes it: {why}"
 
 
 def _join_alike(parts: Iterable[Part]) -> tuple[Part, ...]:

@@ -7,11 +7,20 @@ from collections.abc import Iterator
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Device, Fabric, Headroom, Origin, PortGroup
 from rocecfg.model.fix import replace
+from rocecfg.model.frozen import replace as with_fields
 from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import frame, roce_frame
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe_fix
 from rocecfg.rules.bound import find_priority_group, running_lossless_classes
-from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, ip_mtu, is_lossless_port, path_mtu
+from rocecfg.rules.buffer_headroom import (
+    UNPAUSED_OFF,
+    LinkKind,
+    default_xoff,
+    ip_mtu,
+    is_lossless_port,
+    link_kind,
+    path_mtu,
+)
 from rocecfg.rules.buffer_pools import DYNAMIC, shared_headroom_pool
 
 _LEAST_ALPHA = 1 / 16
@@ -28,23 +37,27 @@ _BY_XOFF, _BY_SHARE = "size - xoff", "size + share of the pool"  # how full a pr
 )
 def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """The packet size stated for headroom is smaller than the largest RoCE packet."""
-    stated = device.buffers.lossless_mtu
-    if stated is None:
-        yield from _tell_default(fabric, device)
-    if stated is None or device.buffers.model == "traditional":
+    stated, usual = device.buffers.lossless_mtu, device.nos.stock_lossless_mtu if device.nos is not None else None
+    counted = usual if stated is None else stated
+    if counted is None or device.buffers.model == "traditional" or (stated is None and device.buffers.model != DYNAMIC):
         return
     if device.nos is not None and device.nos.least("device.buffers.lossless_mtu") is None:
         return  # its system has no such value, which nos-unsupported tells
-    largest = max((path_mtu(fabric, port) for port in device.ports if is_lossless_port(port)), default=0)
-    if stated >= largest:
+    ports = [port for port in device.ports if is_lossless_port(port) and not isinstance(port.headroom, Headroom)]
+    largest = max((path_mtu(fabric, port) for port in ports), default=0)
+    if counted >= largest:
+        return
+    if not _counts_less(fabric, device, ports, counted, largest):
+        if fabric.path_mtu is not None or counted != usual:
+            yield _tell_other_size(fabric, device, counted, largest)
         return
     where = f"path MTU {largest} B"
     if fabric.path_mtu is None:
         where += ", the largest that the ports' MTU has room for"
     yield Hit(
-        f"{'a lossless packet of' if fabric.running else 'lossless_mtu'} {show_size(stated)} is smaller than a RoCE "
+        f"{'a lossless packet of' if fabric.running else 'lossless_mtu'} {show_size(counted)} is smaller than a RoCE "
         f"packet of {where}: of {roce_frame(largest)} B "
-        f"({largest} + 82 of headers) that the peer has just begun, {roce_frame(largest) - stated} B are not counted",
+        f"({largest} + 82 of headers) that the peer has just begun, {roce_frame(largest) - counted} B are not counted",
         (device.buffers.at("lossless_mtu"),),
         f"set lossless_mtu: {show_size(roce_frame(largest))}",
         ((fabric.at("path_mtu"), "the path MTU"),) if fabric.path_mtu is not None else (),
@@ -55,21 +68,45 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
     )
 
 
-def _tell_default(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """A default that counts for less than what is stated of the packets: it loses none, but nobody asked for it."""
+def _counts_less(fabric: Fabric, device: Device, ports: list[PortGroup], counted: int, largest: int) -> bool:
+    """Whether headroom comes out smaller than by the system's default and by the packets that are sent.
+
+    The formula adds a frame of the port's MTU besides, and the share of small packets falls as packets grow.
+    """
     usual = device.nos.stock_lossless_mtu if device.nos is not None else None
-    sized = any(is_lossless_port(port) and not isinstance(port.headroom, Headroom) for port in device.ports)
-    if fabric.path_mtu is None or usual is None or usual >= fabric.path_mtu or device.buffers.model != DYNAMIC:
-        return
-    if sized:
-        yield Hit(
-            f"the path MTU is {fabric.path_mtu} B, and headroom is worked out for lossless packets of {usual} B, "
-            "the default of LOSSLESS_TRAFFIC_PATTERN: it is not too small by that, since a frame of the port's MTU is "
-            "counted besides, but it is not that of the packets that are sent",
-            (fabric.at("path_mtu"),),
-            f"write buffers: {{lossless_mtu: {show_size(roce_frame(fabric.path_mtu))}}} for that of these packets",
-            severity=INFO,
-        )
+    if counted == usual:
+        return False
+    known = False
+    for port in ports:
+        kind = link_kind(fabric, device, port)
+        sizes = [_size_by(kind, size) for size in (counted, roce_frame(largest), usual) if kind is not None and size]
+        if None in sizes or not sizes:
+            continue
+        known = True
+        own, *others = (size for size in sizes if size is not None)
+        if own < min(others):
+            return True
+    return not known and (usual is None or counted < usual)
+
+
+def _size_by(kind: LinkKind, lossless_mtu: int) -> int | None:
+    buffers = with_fields(kind.chip.buffers, lossless_mtu=lossless_mtu)
+    return default_xoff(kind._replace(chip=kind.chip._replace(buffers=buffers)))
+
+
+def _tell_other_size(fabric: Fabric, device: Device, counted: int, largest: int) -> Hit:
+    """Another packet than is sent, by which nothing is lost, whether it is stated or the default."""
+    stated = device.buffers.lossless_mtu is not None
+    default = "" if stated else ", the default of LOSSLESS_TRAFFIC_PATTERN"
+    return Hit(
+        f"the path MTU is {largest} B, and headroom is worked out for lossless packets of {show_size(counted)}"
+        f"{default}: it is not too small by that, since a frame of the port's MTU is counted besides, but it is not "
+        "that of the packets that are sent",
+        (device.buffers.at("lossless_mtu"),) if stated else (fabric.at("path_mtu"),),
+        f"write buffers: {{lossless_mtu: {show_size(roce_frame(largest))}}} for that of these packets",
+        ((fabric.at("path_mtu"), "the path MTU"),) if stated and fabric.path_mtu is not None else (),
+        severity=INFO,
+    )
 
 
 def _counts_as_on_spectrum(device: Device) -> bool:

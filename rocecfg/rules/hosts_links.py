@@ -84,6 +84,7 @@ def _judge_speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
             f"set the switch ports to {show_rate(known.speed)}, or name the card that is there; where its port is "
             "split, state the speed of each port of the host",
             related,
+            alike=f"the fastest port of {known.title} is slower than the switch's",
         )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.units import show_rate
-from rocecfg.model.catalogue import FEC
+from rocecfg.model.catalogue import plain_coding
 from rocecfg.model.lanes import Clash, Layout, find_clashes, fold_names
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import kept_with_device
@@ -149,7 +149,7 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
 )
 def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """A port of 200G or more without Reed-Solomon error correction: its link does not come up."""
-    if FEC.get((port.fec or "").lower()) not in ("none", "fc") or port.inside:
+    if plain_coding(port.fec or "") not in ("none", "fc") or port.inside:
         return  # inside a box there is no module, and the other end is its own
     if port.speed is None:
         yield from _judge_own_speed(device, port)
@@ -170,7 +170,7 @@ def _count_fec(device: Device) -> tuple[int, int]:
     kinds: dict[str | None, int] = {}
     for port in device.ports:
         if port.speed is None or port.speed >= _NEEDS_RS:
-            kind = FEC.get((port.fec or "").lower())
+            kind = plain_coding(port.fec or "")
             kinds[kind] = kinds.get(kind, 0) + len(port.names)
     return kinds.get("rs", 0), kinds.get("none", 0) + kinds.get("fc", 0)
 

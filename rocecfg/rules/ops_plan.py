@@ -119,13 +119,16 @@ def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
     stages = _stages_with_devices(stated)
     before = fabric.facts.get("previous")
     moves = "priority" in _list_words(stated, "changes")
-    if before is not None and before.fabric is None and not moves:
+    if before is not None and before.fabric is None and (not moves or before.meant is not None):
+        lost = "whether a lossless priority moves at one end of a link before the other is not judged"
         yield Hit(
-            f"{before.name}, which the rollout starts from, could not be read ({before.why}): whether a lossless "
-            "priority moves at one end of a link before the other is not judged",
+            f"{before.name}, which the rollout starts from, could not be read ({before.why}): "
+            f"{lost if stages else 'rocecfg plan starts from it, unless it is given another'}",
             (before.at,),
-            "put the file there, or say rollout: {changes: [priority]} where one moves",
-            severity=INFO,
+            f"did you mean {before.meant}?"
+            if before.meant is not None
+            else "put the file there, or say rollout: {changes: [priority]} where one moves",
+            severity=INFO if before.meant is None else WARNING,
         )
     if not moves and (before is None or before.fabric is None):
         return

@@ -31,6 +31,7 @@ MODULES = (
         "oversubscription",
         "topology_capacity",
         "topology_uplinks",
+        "topology_crossed",
         "topology_deadlock",
         "topology_paths",
         "topology_rails",

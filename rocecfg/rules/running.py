@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from functools import lru_cache
 
 from rocecfg.core.nodeset import fold, name_set
+from rocecfg.core.port_names import front_kind
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.rules.base import ERROR, INFO, RUNNING, WARNING, Hit, Rule, rule, source_rule
 
 _READ = "the configuration as the switch has it, against what its operating system documents"
 
-_FRONT = re.compile(r"([A-Za-z-]+)\d[\d/:]*(?:s\d+)?")  # no LAG, no VLAN, no sub-interface, no port inside the box
-
 
 @lru_cache(maxsize=256)
 def _list_kinds(ports: str) -> frozenset[str]:
-    """What the names of front ports begin with: swp, Ethernet, et-."""
-    return frozenset(found[1] for name in name_set(ports) if (found := _FRONT.fullmatch(name)) is not None)
+    """What the names of a box's ports begin with."""
+    return frozenset(kind for kind in map(front_kind, name_set(ports)) if kind is not None)
 
 
 @rule(
@@ -37,7 +35,7 @@ def device_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
         return  # a HwSKU of which nothing is known may name its ports otherwise
     own = name_set(box.ports)
     kinds = _list_kinds(box.ports)
-    strange = [n for n in port.names if n not in own and (found := _FRONT.fullmatch(n)) and found[1] in kinds]
+    strange = [n for n in port.names if n not in own and front_kind(n) in kinds]
     if strange:
         yield Hit(
             f"{platform.name} has no port {fold(tuple(strange))}: what stands there is of none, a system may refuse "

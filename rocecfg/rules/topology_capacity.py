@@ -5,16 +5,20 @@ Only intents are judged: of switches that were read, it is not known which other
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import ceil, floor
 
+from rocecfg.analysis.bundles import LinkGroup, link_groups
 from rocecfg.analysis.capacity import SwitchLoad, capacity, show_ratio
+from rocecfg.analysis.crossings import crossings
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.nodeset import fold_some, names_of
+from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate
-from rocecfg.model import Fabric, Origin
+from rocecfg.model import Fabric, Origin, kept_with_fabric
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.cabling import follow_cabling
 from rocecfg.rules.common import join_words
@@ -44,10 +48,136 @@ def _is_for_training(fabric: Fabric) -> bool:
     return fabric.kind == "backend"
 
 
+@kept_with_fabric
 def list_loads(fabric: Fabric) -> Sequence[SwitchLoad]:
-    """What switches send up; none where two cables end at a port: which is right is not known, `link-one-end` tells."""
-    disputed = any(taken.device is not None for taken in follow_cabling(fabric).taken)
-    return () if disputed else capacity(fabric).loads
+    """What switches send up, but those whose cables are wrong: crossed, two at a port, or of two speeds.
+
+    `topology-crossed`, `link-one-end` and `link-speed` tell, and what is right then is not known.
+    """
+    found = graph(fabric)
+    taken = (each for each in follow_cabling(fabric).taken if each.device is not None)
+    names = {end.partition(":")[0] for each in taken for end in (each.name, each.first, each.second)}
+    nodes = {found.numbers.get(name) for name in names}
+    nodes.update(_lacking_disputed(found, tiers(fabric).of, tuple(nodes)))
+    nodes.update(n for crossing in crossings(fabric) for n in crossing.nodes)
+    nodes.update(n for group in link_groups(fabric).groups if _has_two_speeds(group) for n in _nodes_of(found, group))
+    return [load for load in capacity(fabric).loads if load.switch not in nodes]
+
+
+def _lacking_disputed(found: Graph, of: tuple[int, ...], disputed: Iterable[int | None]) -> Iterator[int]:
+    """Switches with fewer cables than others to one where two end at a port: one of these may be theirs.
+
+    `of`: the tiers; others are those that lead to the same switches.
+    """
+    for n in disputed:
+        if n is None or n >= found.switches:
+            continue
+        near = [m for m in found.uplinks(n) if 0 < of[m] < of[n]]
+        beside = {way for m in near for way in found.uplinks(m) if of[way] == of[n]}
+        most = max((found.bundle(n, m).cables for m in near), default=0)
+        for m in {m for way in beside for m in found.uplinks(way) if 0 < of[m] < of[n]}:
+            if m not in near or found.bundle(n, m).cables < most:
+                yield m
+
+
+def _has_two_speeds(group: LinkGroup) -> bool:
+    speeds = {end.port.speed for end in (group.a_end, group.b_end) if end is not None}
+    return len(speeds - {None}) > 1
+
+
+def _nodes_of(found: Graph, group: LinkGroup) -> tuple[int | None, int | None]:
+    return found.numbers.get(group.a), found.numbers.get(group.b)
+
+
+# -- ways that are not as the others -----------------------------------------------------------------------------------
+
+
+class Uneven(NamedTuple):
+    """A switch with ways up that have other cables than most of its ways."""
+
+    load: SwitchLoad
+    odd: tuple[tuple[int, Cables], ...]  # these ways; (): no cables, where two others of its kind have some
+    usual: Cables
+    lacks: bool  # whether ways lack that others of its kind have
+
+    @property
+    def restored(self) -> int | None:
+        """What it could send up if the narrower of these ways had what is usual, bit/s."""
+        gain = sum(max(sum_rates((self.usual,)) - sum_rates((cables,)), 0) for _, cables in self.odd)
+        return None if self.load.up is None else self.load.up + gain
+
+
+def sum_rates(cables: tuple[Cables, ...]) -> int:
+    """What so many ways carry, bit/s."""
+    return sum(speed * count for way in cables for speed, count in way)
+
+
+@kept_with_fabric  # each rule on uplinks asks: what follows from these is told with them
+def uneven_ways(fabric: Fabric) -> Mapping[int, Sequence[Uneven]]:
+    """By switch: its uneven ways up, those to switches of one role together."""
+    found = graph(fabric)
+    most = _find_lacking_ways(found, capacity(fabric).loads)
+    out: dict[int, list[Uneven]] = {}
+    for load in list_loads(fabric):
+        lacking = most.get(load.switch, ())
+        by_role: dict[str | None, list[int]] = {}
+        for way in (*(way for way, _, _ in load.ways), *lacking):
+            role = found.plans[way].device.role if way < found.switches else None
+            by_role.setdefault(role, []).append(way)
+        for ways in by_role.values():
+            there = [way for way in ways if way not in lacking] or [load.ways[0][0]]
+            usual, odd = _find_odd_ways(found, load.switch, there)
+            lost = tuple(way for way in ways if way in lacking)
+            if odd or lost:
+                kinds = (*((way, cables_between(found, load.switch, way)) for way in odd), *((way, ()) for way in lost))
+                out.setdefault(load.switch, []).append(Uneven(load, kinds, usual, bool(lost)))
+    return out
+
+
+def cables_between(found: Graph, a: int, b: int) -> Cables:
+    """What joins two nodes."""
+    return sort_cables(found.bundle(a, b).speeds)
+
+
+def _find_odd_ways(found: Graph, switch: int, ways: list[int]) -> tuple[Cables, list[int]]:
+    """The cables that most ways have, of equally many the wider ones, and the ways that have others."""
+    kinds = [cables_between(found, switch, way) for way in ways]
+    if kinds.count(kinds[0]) == len(kinds):  # so it is nearly everywhere
+        return kinds[0], []
+    count = Counter(kinds)
+    usual = max(count, key=lambda cables: (count[cables], sum_rates((cables,)), cables))
+    return usual, [way for way, cables in zip(ways, kinds, strict=True) if cables != usual]
+
+
+def _find_lacking_ways(found: Graph, loads: Iterable[SwitchLoad]) -> dict[int, tuple[int, ...]]:
+    """Switches that lack ways which others of the same kind have beside theirs, and these ways.
+
+    Two others have them, or one where most of the kind have as many as this one.
+    """
+    kinds: dict[int, dict[frozenset[int], list[int]]] = {}
+    for load in loads:
+        ways = frozenset(way for way, _, _ in load.ways)
+        kinds.setdefault(id(found.plans[load.switch]), {}).setdefault(ways, []).append(load.switch)
+    out: dict[int, tuple[int, ...]] = {}
+    for sets in kinds.values():
+        counts = Counter({ways: len(switches) for ways, switches in sets.items()})
+        widths = Counter(len(ways) for ways in counts.elements())
+        width, many = widths.most_common(1)[0]
+        wide = [ways for ways in sets if counts[ways] > 1 or (len(ways) == width and 2 * many > counts.total())]
+        for ways, switches in sets.items():
+            wider = [other for other in wide if ways and ways < other]
+            if wider:
+                lacking = tuple(sorted(max(wider, key=len) - ways))
+                out.update(dict.fromkeys(switches, lacking))
+    return out
+
+
+def _follows_from_uneven(fabric: Fabric, load: SwitchLoad) -> bool:
+    """Whether a switch would have uplinks enough if each way were as is usual."""
+    (*others, last) = uneven_ways(fabric).get(load.switch, ()) or (None,)
+    if last is None or others or last.restored is None or load.down is None:
+        return False
+    return load.down <= last.restored * intended_ratio(fabric, load) * _EXACT
 
 
 # -- too few -----------------------------------------------------------------------------------------------------------
@@ -58,10 +188,19 @@ def judge_oversubscription(fabric: Fabric) -> Iterator[Hit]:
     alike: dict[object, list[SwitchLoad]] = {}
     for load in list_loads(fabric):
         if load.ratio is not None and load.ratio > intended_ratio(fabric, load) * _EXACT:
-            key = locate_uplinks(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables
+            follows = _follows_from_uneven(fabric, load)
+            if follows and not _is_grave(fabric, load):
+                continue  # topology-uneven-uplinks says so
+            key = locate_uplinks(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables, follows
             alike.setdefault(key, []).append(load)
     for loads in alike.values():
         yield _report_oversubscription(fabric, loads)
+
+
+def _is_grave(fabric: Fabric, load: SwitchLoad) -> bool:
+    """Whether collectives stand still: above the leaves less may cross by design, published cores have 7:1 and 15:1."""
+    limit = intended_ratio(fabric, load) * _TOLERABLE * _EXACT
+    return load.tier == 1 and (load.ratio or 0) > limit and _is_for_training(fabric)
 
 
 def _report_oversubscription(fabric: Fabric, loads: list[SwitchLoad]) -> Hit:
@@ -69,17 +208,17 @@ def _report_oversubscription(fabric: Fabric, loads: list[SwitchLoad]) -> Hit:
     limit, times = intended_ratio(fabric, load), load.ratio or 0
     below = "hosts" if load.tier == 1 else f"tier {load.tier - 1}"
     stated = "" if limit == 1 else f", and {show_ratio(limit)} is meant"
-    # above the leaves less may cross by design: published cores have 7:1 and 15:1
-    worse = load.tier == 1 and times > limit * _TOLERABLE * _EXACT and _is_for_training(fabric)
     at = locate_uplinks(fabric, load)
+    follows = _follows_from_uneven(fabric, load)
     return Hit(
         f"{format_switches(fabric, loads)} {'takes' if len(loads) == 1 else 'each take'} in {_format_rate(load.down)} "
         f"from {below}, and can send up {_format_rate(load.up)} ({_format_uplinks(load)}): {show_ratio(times)}"
         f"{stated}. What does not fit queues at the uplinks, and PFC stops the senders with all else they send",
         at,
         _suggest_fix(load, loads, limit),
-        _relate_stated_ratio(fabric),
-        severity=ERROR if worse else WARNING,
+        (*_relate_stated_ratio(fabric), *(((locate_odd_way(fabric, load), "an uplink lacks"),) if follows else ())),
+        severity=ERROR if _is_grave(fabric, load) else WARNING,
+        explains=("topology-uneven-uplinks",) if follows else (),
     )
 
 
@@ -168,6 +307,8 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
     for load in list_loads(fabric):
         if len(load.ways) != 1 or leaves[part_of[load.switch]] < 2 or _has_second_plane(nodes, load, part_of):
             continue
+        if any(each.lacks for each in uneven_ways(fabric).get(load.switch, ())):
+            continue  # topology-uneven-uplinks says which are missing
         way, _, cables = load.ways[0]
         alike.setdefault((way, load.tier, cables == 1), []).append(load)
     for (way, _, single), loads in alike.items():
@@ -220,6 +361,12 @@ def locate_uplinks(fabric: Fabric, load: SwitchLoad, speed: int | None = None) -
         return (end.port.at(), device.at())
     ports = [port.at() for port in device.ports if port.faces == "switch"]
     return (*ports[:1], device.at())
+
+
+def locate_odd_way(fabric: Fabric, load: SwitchLoad) -> Origin:
+    """Where a switch with uneven ways has a link: to one of these, else its first."""
+    odd = [way for each in uneven_ways(fabric).get(load.switch, ()) for way, cables in each.odd if cables]
+    return locate_link(fabric, load.switch, (odd or [load.ways[0][0]])[0])
 
 
 def locate_link(fabric: Fabric, a: int, b: int) -> Origin:

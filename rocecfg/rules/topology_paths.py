@@ -9,9 +9,9 @@ from rocecfg.analysis.graph import SHIFT, Bundle, Graph, graph
 from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import PortEnd
 from rocecfg.analysis.tiers import Tiers, tiers
-from rocecfg.core.nodeset import names_of
+from rocecfg.core.nodeset import fold_some, names_of
 from rocecfg.core.units import show_number
-from rocecfg.model import Fabric, Origin
+from rocecfg.model import Device, Fabric, Origin, Span
 from rocecfg.model.fabric import REORDERING
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
@@ -121,7 +121,7 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
         return  # cables between switches are not stated
     parts = find_components(found)
     _merge_parts(found, parts)
-    yield from _judge_joined_planes(fabric, found, parts)
+    yield from _judge_leaves_without_uplinks(found, tiers(fabric))
     kinds: dict[tuple[frozenset[int], frozenset[str]], list[int]] = {}  # parts of the fabric, RDMA classes
     for host in range(found.switches, len(found.names)):
         own = frozenset(parts[n] for n in found.near[host])
@@ -163,34 +163,45 @@ def _locate_pairing(found: Graph) -> Iterator[tuple[Origin, str]]:
             yield link.a_at, "this line pairs device by device, in order: not each with each"
 
 
-def _judge_joined_planes(fabric: Fabric, found: Graph, parts: list[int]) -> Iterator[Hit]:
-    """Leaves of one part and two tiers that no spine joins: packets would have to go up twice."""
-    levels = tiers(fabric)
-    if levels.top != 2 or fabric.topology not in (None, "clos", "rail"):
-        return
-    ways: dict[int, frozenset[int]] = {}
-    for n in levels.switches(1):
-        up = frozenset(other for other in found.uplinks(n) if levels.of[other] == 2)
-        if len(up) > 1 and len(up) == len(found.uplinks(n)) and any(len(found.near[h]) > 1 for h in found.hosts(n)):
-            ways[n] = up
-    first: dict[int, dict[frozenset[int], int]] = {}  # of each part a leaf for each set of spines
-    for n, up in ways.items():
-        first.setdefault(parts[n], {}).setdefault(up, n)
-    for leaves in first.values():
-        apart = next(((a, b) for x, a in leaves.items() for y, b in leaves.items() if a < b and x.isdisjoint(y)), None)
-        if apart is None:
+def _judge_leaves_without_uplinks(found: Graph, levels: Tiers) -> Iterator[Hit]:
+    """Leaves of hosts that are joined elsewhere too: what hangs here reaches nothing else, since no cable leads up."""
+    up = {n for n in range(found.switches) if found.uplinks(n)}
+    kinds = {id(found.plans[n]) for n in up}
+    roles = {found.plans[n].device.role for n in up if levels.of[n] == 1}
+    alike: dict[object, list[int]] = {}
+    for n in range(found.switches):
+        device = found.plans[n].device
+        known = id(found.plans[n]) in kinds or (device.role in roles and _faces_switches(device))
+        if n in up or not known or levels.of[n] != 1 or _is_joined_bare(found, n):
             continue
-        a, b = (found.names[n] for n in apart)
-        between = next((n for up, n in leaves.items() if up & ways[apart[0]] and up & ways[apart[1]]), apart[0])
-        spine = next(iter(sorted(ways[between] & ways[apart[1]] or ways[between])))
+        hosts = found.hosts(n)
+        if hosts and all(len(found.near[host]) > 1 for host in hosts):  # else the hosts are told of
+            alike.setdefault(id(device), []).append(n)
+    for leaves in alike.values():
+        host = found.hosts(leaves[0])[0]
+        bundle = found.bundle(leaves[0], host)
+        names = fold_some(tuple(found.names[n] for n in leaves))
         yield Hit(
-            f"{a} and {b} are joined by cables, and no spine joins both: there is no route up and down between them. "
-            f"Where they are two planes, {found.names[between]} joins these: its cables to {found.names[spine]} may be "
-            "crossed with those of another leaf",
-            (found.bundle(between, spine).first.link.a_at,),
-            "lead the uplinks of each leaf to the spines of its plane alone, or each leaf to every spine",
-            severity=WARNING,
+            f"no cables lead up from {names}, as from others with this role: {found.names[host]} and what else hangs "
+            f"there reaches the rest by its other NICs alone, and nothing by {bundle.first.b_port}",
+            (bundle.first.link.a_at,),
+            "list the links that are missing",
+            alike="no cables lead up",
         )
+
+
+def _faces_switches(device: Device) -> bool:
+    """Whether ports are stated to face switches that RDMA crosses."""
+    return any(
+        port.faces == "switch"
+        and isinstance(port.origins.get("faces"), Span)
+        and any("rdma" in cls.carries for cls in device.classes_on(port))
+        for port in device.ports
+    )
+
+
+def _is_joined_bare(found: Graph, n: int) -> bool:
+    return any(n in (bundle.a, bundle.b) for bundle in (*found.bare.values(), *found.half.values()))
 
 
 def _merge_parts(found: Graph, parts: list[int]) -> None:

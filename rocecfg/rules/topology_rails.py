@@ -23,7 +23,7 @@ def _is_crossed(stray: StrayNic) -> bool:
     WARNING,
     source="Qian et al., SIGCOMM'24 (HPN): in rail-optimised fabrics GPUs of one number reach each other over one leaf",
     by_kind={"running": OFF},
-    needs=("links", "hosts"),
+    needs=("links",),  # of rails by their numbers `topology: rail` tells
     graph=True,
 )
 def topology_rail(fabric: Fabric) -> Iterator[Hit]:
@@ -89,7 +89,7 @@ def _judge_nic_counts(fabric: Fabric) -> Iterator[Hit]:
     ERROR,
     source="a NIC on the leaf of another rail: what its rail sends it, and it sends, crosses the spines without need",
     by_kind={"running": OFF},
-    needs=("links", "hosts"),
+    needs=("links",),  # of rails by their numbers `topology: rail` tells
     graph=True,
 )
 def topology_rail_cross(fabric: Fabric) -> Iterator[Hit]:

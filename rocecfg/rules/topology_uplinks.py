@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.capacity import SwitchLoad, capacity
+from rocecfg.analysis.capacity import SwitchLoad, capacity, show_ratio
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.core.nodeset import fold_some
 from rocecfg.core.units import show_rate
@@ -14,12 +13,17 @@ from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import join_words
 from rocecfg.rules.topology_capacity import (
     Cables,
+    Uneven,
+    cables_between,
     format_cables,
     format_switches,
+    intended_ratio,
     list_loads,
     locate_link,
+    locate_odd_way,
     locate_uplinks,
-    sort_cables,
+    sum_rates,
+    uneven_ways,
 )
 
 # -- uneven ------------------------------------------------------------------------------------------------------------
@@ -36,27 +40,13 @@ from rocecfg.rules.topology_capacity import (
 )
 def topology_uneven_uplinks(fabric: Fabric) -> Iterator[Hit]:
     """A switch has more links, or faster ones, to some of the switches above than to others."""
-    found = graph(fabric)
-    loads = list_loads(fabric)
-    most = _find_lacking_ways(found, loads)
-    alike: dict[tuple[tuple[int, ...], tuple[Cables, ...], Cables], list[SwitchLoad]] = {}
-    for load in loads:
-        by_role: dict[str | None, list[int]] = {}
-        for way, _, _ in load.ways:
-            role = found.plans[way].device.role if way < found.switches else None
-            by_role.setdefault(role, []).append(way)
-        for ways in by_role.values():
-            usual, odd = _find_odd_ways(found, load.switch, ways)
-            if odd:
-                kinds = tuple(_cables_between(found, load.switch, way) for way in odd)
-                alike.setdefault((tuple(odd), kinds, usual), []).append(load)
-        lacking = most.get(load.switch)
-        if lacking:
-            way = load.ways[0][0]
-            alike.setdefault((lacking, ((),) * len(lacking), _cables_between(found, load.switch, way)), []).append(load)
-    for (ways_odd, kinds_odd, most_have), loads_alike in alike.items():
-        yield _report_uneven(fabric, loads_alike, ways_odd, kinds_odd, most_have)
-    yield from _judge_fewer_uplinks(fabric, loads)
+    alike: dict[object, list[Uneven]] = {}
+    for ways in uneven_ways(fabric).values():
+        for each in ways:
+            alike.setdefault((each.odd, each.usual, _format_rest(fabric, each)), []).append(each)
+    for same in alike.values():
+        yield _report_uneven(fabric, same)
+    yield from _judge_fewer_uplinks(fabric, list_loads(fabric))
 
 
 def _judge_fewer_uplinks(fabric: Fabric, loads: Iterable[SwitchLoad]) -> Iterator[Hit]:
@@ -70,16 +60,16 @@ def _judge_fewer_uplinks(fabric: Fabric, loads: Iterable[SwitchLoad]) -> Iterato
         ways = sorted(way for way, _, _ in load.ways)
         if ways:
             key = id(found.plans[load.switch]), frozenset(ways)
-            cables = tuple(_cables_between(found, load.switch, way) for way in ways)
+            cables = tuple(cables_between(found, load.switch, way) for way in ways)
             kinds.setdefault(key, {}).setdefault(cables, []).append(load)
     for alike in kinds.values():
-        usual, most = max(alike.items(), key=lambda item: (len(item[1]), _sum_rates(item[0])))
+        usual, most = max(alike.items(), key=lambda item: (len(item[1]), sum_rates(item[0])))
         for cables, having in alike.items():
             few = [load for load in having if load.from_ports or load.ratio is None]
             if (
                 few
                 and len(most) > len(few)
-                and _sum_rates(cables) < _sum_rates(usual)
+                and sum_rates(cables) < sum_rates(usual)
                 and len(set(cables)) == len(set(usual)) == 1
             ):
                 yield Hit(
@@ -91,60 +81,33 @@ def _judge_fewer_uplinks(fabric: Fabric, loads: Iterable[SwitchLoad]) -> Iterato
                 )
 
 
-def _sum_rates(cables: tuple[Cables, ...]) -> int:
-    return sum(speed * count for way in cables for speed, count in way)
-
-
-def _cables_between(found: Graph, a: int, b: int) -> Cables:
-    return sort_cables(found.bundle(a, b).speeds)
-
-
-def _find_odd_ways(found: Graph, switch: int, ways: list[int]) -> tuple[Cables, list[int]]:
-    """The cables that most ways have, of equally many the wider ones, and the ways that have others."""
-    kinds = [_cables_between(found, switch, way) for way in ways]
-    if kinds.count(kinds[0]) == len(kinds):  # so it is nearly everywhere
-        return kinds[0], []
-    count = Counter(kinds)
-    usual = max(count, key=lambda cables: (count[cables], _sum_rates((cables,)), cables))
-    return usual, [way for way, cables in zip(ways, kinds, strict=True) if cables != usual]
-
-
-def _find_lacking_ways(found: Graph, loads: Iterable[SwitchLoad]) -> dict[int, tuple[int, ...]]:
-    """Switches that lack ways which two others or more of the same kind have beside theirs, and these ways."""
-    kinds: dict[int, dict[frozenset[int], list[int]]] = {}
-    for load in loads:
-        ways = frozenset(way for way, _, _ in load.ways)
-        kinds.setdefault(id(found.plans[load.switch]), {}).setdefault(ways, []).append(load.switch)
-    out: dict[int, tuple[int, ...]] = {}
-    for sets in kinds.values():
-        wide = [ways for ways, switches in sets.items() if len(switches) > 1]
-        for ways, switches in sets.items():
-            wider = [other for other in wide if ways and ways < other]
-            if wider:
-                lacking = tuple(sorted(max(wider, key=len) - ways))
-                out.update(dict.fromkeys(switches, lacking))
-    return out
-
-
-def _report_uneven(
-    fabric: Fabric, loads: list[SwitchLoad], odd: tuple[int, ...], kinds: tuple[Cables, ...], usual: Cables
-) -> Hit:
+def _report_uneven(fabric: Fabric, same: list[Uneven]) -> Hit:
     found = graph(fabric)
-    first = loads[0].switch
-    parts = []
+    first, loads = same[0], [each.load for each in same]
+    n = first.load.switch
     by_kind: dict[Cables, list[str]] = {}
-    for way, cables in zip(odd, kinds, strict=True):
+    for way, cables in first.odd:
         by_kind.setdefault(cables, []).append(found.names[way])
     parts = [f"{format_cables(cables)} to {fold_some(tuple(names))}" for cables, names in by_kind.items()]
-    there = next((way for way, cables in zip(odd, kinds, strict=True) if cables), loads[0].ways[0][0])
-    others = sum(_cables_between(found, first, way) == usual for way, _, _ in loads[0].ways)
+    others = sum(cables_between(found, n, way) == first.usual for way, _, _ in first.load.ways)
     return Hit(
         f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {join_words(parts)}, and "
-        f"{format_cables(usual)} to {'the other' if others == 1 else 'each of the others'}: ECMP gives each next hop "
-        "the same share, so these ways fill first, or carry less than they could",
-        (locate_link(fabric, first, there), *locate_uplinks(fabric, loads[0])),
+        f"{format_cables(first.usual)} to {'the other' if others == 1 else 'each of the others'}: ECMP gives each next "
+        f"hop the same share, so these ways fill first, or carry less than they could{_format_rest(fabric, first)}",
+        (locate_odd_way(fabric, first.load), *locate_uplinks(fabric, first.load)),
         "give each way up the same number of links, at the same speed",
     )
+
+
+def _format_rest(fabric: Fabric, of: Uneven) -> str:
+    """What is left of the uplinks, where that is less than is meant; and where there is one way left."""
+    load = of.load
+    words = ""
+    if load.ratio is not None and load.ratio > intended_ratio(fabric, load) * (1 + 1e-9):
+        words = f". What is left is {show_ratio(load.ratio)}"
+    if of.lacks and len(load.ways) == 1:
+        words += ". With the switch that is left lost, hosts here reach no others"
+    return words
 
 
 # -- too slow ----------------------------------------------------------------------------------------------------------
@@ -166,6 +129,9 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
     alike: dict[tuple[tuple[Origin, ...], int, int, int], list[SwitchLoad]] = {}
     for load in list_loads(fabric):
         sent = _fastest_below(nodes, load.switch) or found.fastest
+        slower = [each for each in uneven_ways(fabric).get(load.switch, ()) if each.odd]
+        if slower and sent is not None and all(speed >= sent for each in slower for speed, _ in each.usual):
+            continue  # a link or two among faster ones: topology-uneven-uplinks tells
         if load.speeds and sent is not None and load.speeds[-1] < sent:
             alike.setdefault((locate_uplinks(fabric, load), load.tier, load.speeds[-1], sent), []).append(load)
     for (_, _, slowest, fastest), loads in alike.items():

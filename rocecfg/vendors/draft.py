@@ -10,6 +10,7 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from rocecfg.core.nodeset import fold
+from rocecfg.core.port_names import is_front_port
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.classes import as_percent, as_rate, build_curve, build_maps, sorting_key
 from rocecfg.intent.dscp import CS6
@@ -19,7 +20,7 @@ from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, R
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val
 from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Sending, Switch
-from rocecfg.vendors.in_use import is_front_port, is_in_use
+from rocecfg.vendors.in_use import is_in_use
 
 _LOSSY = Default("a class is lossy unless PFC is on for its priority")
 _PFC = Computed("priorities of the lossless classes that cross it")

@@ -2,19 +2,7 @@
 
 from __future__ import annotations
 
-import re
-
 from rocecfg.model.switch import Port, Switch
-
-# LAGs, which their ports stand for, and ports inside a switch: to other chips of it, or to its own processor
-_NO_FRONT_PORT = re.compile(
-    r"Port-?Channel.*|ae\d+|bond.*|Ethernet-(?:BP|IB|Rec).*|(?:Management|mgmt|eth\d).*", re.IGNORECASE
-)
-
-
-def is_front_port(name: str) -> bool:
-    """Whether that is the name of a port that a cable goes into."""
-    return _NO_FRONT_PORT.fullmatch(name) is None
 
 
 def is_in_use(port: Port, switch: Switch) -> bool:

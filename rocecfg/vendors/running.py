@@ -51,7 +51,7 @@ def fabric_of(
         return Loaded(root, None, tuple(files), problems, list(errors), unread)
     folder = os.path.dirname(root)
     at = next(iter(drafts.values())).at
-    boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems)
+    boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems, running=True)
     owned = OwnPlatforms(folder, sources.allowed)
     links = _link_neighbours(ends)
     fabric = Fabric(

@@ -35,7 +35,8 @@ def _imported(folder: Path) -> Imported:
 def _fabric(text: str) -> Fabric:
     again = loaded(text)
     assert again.errors == []
-    assert again.problems == []
+    # a HwSKU that no profile has is told
+    assert [p for p in again.problems if (p.rule, p.severity) != ("schema-undefined", "info")] == []
     assert again.fabric is not None
     return again.fabric
 

@@ -80,7 +80,12 @@ BUFFERS = [
     fault("resumes at once", "buffer-xon", BUFFER_PROFILE=on(PROFILE, xon="0", xon_offset="0")),
     fault("a group that is none", "device-value", BUFFER_PG=at(8, {"profile": "ingress_lossy_profile"}, PORT)),
     fault("groups that overlap", "device-conflict", BUFFER_PG=at("2-3", {"profile": "ingress_lossy_profile"}, PORT)),
-    fault("packets of 1 KB", "buffer-mtu", "dynamic", LOSSLESS_TRAFFIC_PATTERN=on("AZURE", mtu="1024")),
+    fault(
+        "packets of 64 B",
+        "buffer-mtu",
+        "dynamic",
+        LOSSLESS_TRAFFIC_PATTERN=on("AZURE", mtu="64", small_packet_percentage="100"),
+    ),
     fault("packets of 10 KB", "schema-nos-range", "dynamic", LOSSLESS_TRAFFIC_PATTERN=on("AZURE", mtu="10000")),
     fault("no pattern of packets", "buffer-cable-bucket", "dynamic", LOSSLESS_TRAFFIC_PATTERN=None),
     fault("no default threshold", "buffer-cable-bucket", "dynamic", DEFAULT_LOSSLESS_BUFFER_PARAMETER=None),

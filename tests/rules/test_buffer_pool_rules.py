@@ -262,19 +262,28 @@ def test_where_headroom_takes_nothing_it_is_not_to_blame() -> None:
 # -- buffer-mtu --------------------------------------------------------------------------------------------------------
 
 
-def lossless_mtu(size: int | None, model: str = "dynamic") -> Device:
-    buffers = Buffers(model=model, lossless_mtu=size, origins={"lossless_mtu": HERE})
+def lossless_mtu(size: int | None, model: str = "dynamic", small: float | None = None) -> Device:
+    buffers = Buffers(model=model, lossless_mtu=size, small_packets=small, origins={"lossless_mtu": HERE})
     return switch(ports(1, None), asic=SPECTRUM3, buffers=buffers)
 
 
-def test_the_lossless_packet_is_at_least_the_path_mtu() -> None:
-    assert severities("buffer-mtu", lossless_mtu(4095), path_mtu=4096) == ["error"]
-    assert severities("buffer-mtu", lossless_mtu(4095)) == ["warning"]  # 9000 has room for 4096
+def test_the_lossless_packet_is_at_least_the_path_mtu_or_the_default() -> None:
+    # where all packets are small, the share of these in bytes does not rise as lossless ones get smaller
+    assert severities("buffer-mtu", lossless_mtu(64, small=100), path_mtu=4096) == ["error"]
+    assert severities("buffer-mtu", lossless_mtu(64, small=100)) == ["warning"]  # 9000 has room for 4096
+    assert severities("buffer-mtu", lossless_mtu(4095), path_mtu=4096) == ["info"]
     assert of("buffer-mtu", lossless_mtu(4096), path_mtu=4096) == []
     assert of("buffer-mtu", lossless_mtu(1024), path_mtu=1024) == []
     assert of("buffer-mtu", lossless_mtu(None)) == []
     assert severities("buffer-mtu", lossless_mtu(None), path_mtu=4096) == ["info"]  # SONiC's own 1024
     assert of("buffer-mtu", lossless_mtu(1024, "traditional"), path_mtu=4096) == []  # not rendered there
+
+
+def test_what_is_stated_is_judged_as_the_same_value_is_by_default() -> None:
+    for path_mtu in (None, 256, 1024, 2048, 4096):
+        for model in ("dynamic", "traditional"):
+            both = [severities("buffer-mtu", lossless_mtu(size, model), path_mtu=path_mtu) for size in (None, 1024)]
+            assert both[0] == both[1], (path_mtu, model)
 
 
 # -- buffer-xon --------------------------------------------------------------------------------------------------------

@@ -242,7 +242,10 @@ def test_stages_of_small_fabrics(devices: str, stages: str, count: int, tmp_path
 
 
 def test_a_rollout_without_stages_is_not_judged(tmp_path: Path) -> None:
+    (tmp_path / "old.yaml").write_text("what is in it is not looked at")
     assert reported(tmp_path, DEVICES + "rollout: {from: old.yaml}\n") == []
+    assert reported(tmp_path, DEVICES + "rollout: {from: odl.yaml}\n") == [("warning", "ops-both-ends")]
+    assert reported(tmp_path, DEVICES + "rollout: {from: gone.yaml}\n") == [("info", "ops-both-ends")]
 
 
 CABLED = (

@@ -235,3 +235,21 @@ def test_what_is_silent_was_looked_at(cluster: Cluster, tmp_path: Path) -> None:
 
 def test_there_are_at_least_sixty() -> None:
     assert len({cluster.name for cluster in CLUSTERS}) == len(CLUSTERS) >= 60
+
+
+@loop("box", [SN5600, SN5600_SONIC, X6, sonic("nokia-ixr7220-h5-64d")], lambda box: f"{box.vendor} {box.platform}")
+def test_one_fault_of_cables_is_one_finding_on_each_box(box: Box, tmp_path: Path) -> None:
+    lines = clos("lab", box, box, 4, 2, 16, 8, G400).splitlines()
+    first, second = (
+        next(n for n, line in enumerate(lines) if f'a: "{a}:' in line and f'b: "{b}:' in line)
+        for a, b in (("leaf1", "spine1"), ("leaf2", "spine2"))
+    )
+    crossed = list(lines)
+    halves = [lines[n].partition(", b: ") for n in (first, second)]
+    crossed[first], crossed[second] = (halves[n][0] + ", b: " + halves[1 - n][2] for n in (0, 1))
+    missing = [line for n, line in enumerate(lines) if n != first]
+    for text, rule in ((crossed, "topology-crossed"), (missing, "topology-uneven-uplinks")):
+        told = [f for f in findings(tmp_path, "\n".join(text) + "\n") if f.severity != "info"]
+        assert [f.rule for f in told if f.rule.startswith(("topology-", "link-"))] == [rule]
+        assert "leaf1" in told[0].message
+        assert "spine1" in told[0].message

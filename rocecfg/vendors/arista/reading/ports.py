@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from rocecfg.model import Span
+from rocecfg.model.catalogue import plain_coding
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import Port
 from rocecfg.vendors.arista.reading.buffers import MmuProfile, get_mmu_profile
@@ -18,7 +19,6 @@ from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _SPEED = re.compile(r"(\d{1,6}(?:\.\d)?)([gt]?)(?:full|half)?(?:-\d+)?")
 _SCALE = {"g": 10**9, "t": 10**12, "": 10**6}
-_FEC = {"reed-solomon": "rs", "fire-code": "fc"}
 _PAUSES = {(False, False): "off", (False, True): "rx", (True, False): "tx", (True, True): "on"}  # send, receive
 _ROUTED_MTU = 1500  # bytes, of a routed port that states none
 
@@ -97,7 +97,7 @@ def _read_link(kind: AlikePorts) -> Iterator[tuple[str, Val]]:
         yield "flowcontrol", Val(_PAUSES[_is_on(send), _is_on(receive)], on.at)
     fec = state.get("fec")
     if fec is not None:
-        yield "fec", Val(_FEC.get(fec.value, fec.value.replace(" ", "-")), fec.at)
+        yield "fec", Val(plain_coding(fec.value.replace(" ", "-")), fec.at)
     group = state.get("group")
     if group is not None:
         yield "lag", Val(f"Port-Channel{group.value}", group.at)

@@ -7,13 +7,13 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.core.digits import is_number
 from rocecfg.model import Span
+from rocecfg.model.catalogue import plain_coding
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.junos.limits import ETHERNET, OWN_MTU, TAG, rate
 from rocecfg.vendors.junos.reading.statements import Statement, Words
 
 PORT = re.compile(r"(?:et|xe|ge|mge)-\d+/\d+/\d+(?::\d+)?|ae\d+")
 _IN_USE = frozenset({"address", "ethernet-switching", "vlan-id", "bridge", "dhcp"})
-_FEC = {"fec91": "rs", "fec108": "rs", "fec74": "fc", "none": "off"}
 _FEW = frozenset({"unit", "family", "inet", "inet6", "0"})  # words of a port that nothing runs over
 
 
@@ -116,7 +116,7 @@ def _read_ethernet(port: Interface, words: Words, at: Span) -> None:
         case ("configured-flow-control", ("rx-buffers" | "tx-buffers") as side, ("on" | "off") as state):
             port.stated[side] = Val(state == "on", at)
         case ("fec", word):
-            port.stated["fec"] = Val(_FEC.get(word, word), at)
+            port.stated["fec"] = Val(plain_coding(word), at)
 
 
 def list_settings(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tuple[str, Val]]:
