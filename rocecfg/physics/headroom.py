@@ -193,14 +193,16 @@ def first_principles(
 def find_floor(speed: int, metres: float, frame: int = 4178, school: str = "legacy") -> Terms:
     """What no headroom may be below, on any chip: `2 * L * 5 ns * S / 8 + 3840 + 84 + 2 * (frame + 20)` bytes.
 
-    The shortest response time there is (`school`: or what the peers are known to take, where that is longer), cells
-    packed without loss, no delay of PHY or MAC, and nothing longer on the wire than `frame`: the largest RoCEv2 L2
-    frame, 4178 B for a path MTU of 4096.
+    The shortest response time there is, below 10G the 128 B of 1G (`school`: or what the peers are known to take, where
+    that is longer), cells packed without loss, no delay of PHY or MAC, and nothing longer on the wire than `frame`: the
+    largest RoCEv2 L2 frame, 4178 B for a path MTU of 4096.
 
     Of SONiC's own tables it finds 28 of 1227 rows from 10G on too small: 18 hold less than the cable alone.
     """
-    longest = max(LEGACY_RESPONSE, response_bytes(speed, school) or 0)
-    return first_principles(speed, metres, frame, frame, longest)
+    slow = 0 < speed < 10 * _G  # 60 quanta are those of 10G, and what no speed is known for
+    shortest = _QUANTA[_G] * _QUANTUM if slow else LEGACY_RESPONSE
+    stated = None if school == "legacy" else response_bytes(speed, school)
+    return first_principles(speed, metres, frame, frame, max(shortest, stated or 0))
 
 
 def nic_headroom(speed: int, metres: float, mtu: int) -> float:

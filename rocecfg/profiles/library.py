@@ -329,7 +329,7 @@ class Library:
             table.done()
         for sku, first in stated.pairs("lossy").items():
             add(sku, first, None)
-        for sku in renamed:
+        for sku in (*renamed, *stated.texts("by_board")):
             boxes.setdefault((nos, sku), [_Known(named(sku))])
         stated.done()
         if hwsku is None:

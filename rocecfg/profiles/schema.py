@@ -110,6 +110,7 @@ _NOS_OF_PLATFORM = _object_schema(
         "ports": {**_TEXT, "description": "node set of all port names, in the order of the cages and their lanes"},
         "lanes": {**_WRITTEN["flag"], "description": "false: its port names do not follow the cages and their lanes"},
         "renamed": {**_TEXTS, "description": "HwSKUs whose port names do not follow the cages and their lanes"},
+        "by_board": {**_TEXTS, "description": "HwSKUs that boards have with tables of their own: none is known"},
         "speeds": {"type": "array", "items": _RATE},
         "buffer_model": {"enum": ["dynamic", "traditional"]},
         "pfc_to_pg": _WRITTEN["flag"],

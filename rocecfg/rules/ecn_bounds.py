@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.core.units import show_number, show_size
-from rocecfg.model import Device, Fabric, TrafficClass
+from rocecfg.model import Computed, Device, Fabric, TrafficClass
+from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import roce_frame
 from rocecfg.rules.amounts import (
     describe_origin,
@@ -36,6 +37,8 @@ from rocecfg.rules.marking import (
     report_worst,
     round_trip,
 )
+from rocecfg.sizing.chip import DYNAMIC
+from rocecfg.sizing.templates import buffer_model
 
 # -- pauses ------------------------------------------------------------------------------------------------------------
 
@@ -118,6 +121,7 @@ def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix:
     device, n = kind.device, kind.ports
     spectrum = device.asic is not None and device.asic.headroom_formula is not None
     lesser = INFO if spectrum else WARNING
+    most = _most_of_one_queue(device, limits)
     for field, bound, formula, reported, severity in (
         ("kmax", limits.hard, "alpha B/(1 + alpha)", "even one queue is paused before all of it is marked", ERROR),
         ("kmin", limits.kmin, "alpha B/(n (1 + alpha))", f"one port that feeds all {n} is paused unmarked", lesser),
@@ -126,6 +130,7 @@ def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix:
         value: int = getattr(curve.ecn, field)
         if bound is None or value < bound:
             continue
+        sure = severity != ERROR or most is None or value >= most
         ports = f", n {n} ports with a lossless class" if "n " in formula else ""
         yield Fault(
             field,
@@ -134,8 +139,20 @@ def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix:
             f"B {format_rough_size(limits.pool)} ({describe_origin(device.pools.at('lossless'))}), "
             f"alpha {show_number(limits.alpha)} ({describe_origin(kind.port.at('alpha'))}){ports}",
             fix,
-            severity,
+            severity if sure else lesser,
         )
+
+
+def _most_of_one_queue(device: Device, limits: MarkingBounds) -> float | None:
+    """What one queue may hold at most where the switch works out the pool itself; None where the pool is known.
+
+    A template's pool is that of the traditional model, with the cables of its role: with shorter ones the dynamic model
+    leaves several times as much, at most all of the buffer.
+    """
+    worked_out = buffer_model(device) == DYNAMIC and isinstance(device.pools.at("lossless"), Computed)
+    if not worked_out or device.pools.total is None:
+        return None
+    return kmax_hard(limits.alpha, device.pools.total)
 
 
 # -- round trip, delay and deep buffers --------------------------------------------------------------------------------

@@ -20,6 +20,7 @@ _GENERATED = re.compile(r"pg_lossless_(\d+)_(\d+)m_profile")  # SONiC: speed in 
 _MBIT = 10**6
 _NO_LIMIT = 128  # alpha, 2^7: what SONiC's templates have on lossless queues
 _HALF = 0.5  # of the pool: what one queue can have at most where a chip's memory is in two parts
+_NEARLY_HALF = 0.45  # half of a memory that is a little smaller than the pool: 49.8 % on a Tomahawk 5
 _LOSSY = "lossy"  # in the names of SONiC's profiles for such traffic
 _CALCULATED = "NULL"  # SONiC: the profile that is to be worked out
 
@@ -210,7 +211,7 @@ def _find_part(alpha: float, reserved: int, size: int | None) -> float:
 
 def _rate_part(part: float) -> str:
     """Stock configurations have 50 to 90 %, since a queue can use one half of a divided memory: that is only told."""
-    return ERROR if part < _HALF else INFO
+    return ERROR if part < _NEARLY_HALF else INFO
 
 
 def _compare_with_ingress(device: Device, port: PortGroup, pool: RunningPool) -> Iterator[Hit]:

@@ -125,6 +125,14 @@ def test_floor(gigabits: int, metres: int, expected: int) -> None:
     assert find_floor(gigabits * G, metres).total == expected
 
 
+def test_the_floor_below_10g_counts_the_response_of_1g() -> None:
+    """2 quanta of 64 B instead of 60: SONiC's own 12288 B for 1G over 5 m on an SN2201 are enough."""
+    assert find_floor(G, 5).total == 128 + 84 + 2 * 4198 + 7  # 2 * 5 m * 5 ns * 1 bit/ns = 6.25 B
+    assert find_floor(G, 5, school="802.3").total == find_floor(G, 5).total
+    assert find_floor(5 * G, 0).total == find_floor(G, 0).total  # no table has it, so no more than that is certain
+    assert find_floor(10 * G, 0).total == find_floor(0, 0).total == 12_320
+
+
 def test_floor_of_a_smaller_path_mtu_is_lower_by_both_frames() -> None:
     assert find_floor(400 * G, 300).total - find_floor(400 * G, 300, roce_frame(1024)).total == 2 * 3072
 

@@ -62,6 +62,8 @@ def test_what_a_queue_has_reserved_counts_beside_its_threshold() -> None:
     assert "may hold 4340KB (340KB of its own and 4MB shared)" in message
     ((severity, message),) = egress(0, "static_th", 4_000_000)
     assert (severity, "may hold 4MB of the" in message) == ("error", True)
+    ((severity, _),) = egress(0, "static_th", SIZE * 498 // 1000)  # half of a memory a little smaller than the pool
+    assert severity == "info"
 
 
 def test_what_a_queue_has_reserved_counts_beside_its_share() -> None:

@@ -57,6 +57,22 @@ def test_marks_come_before_pauses(kmin: int, kmax: int, severity: str | None, re
         assert hit.help == "kmin: 329KB or less, kmax: 599KB or less"
 
 
+def test_a_template_does_not_tell_what_the_dynamic_model_leaves_for_lossless_traffic() -> None:
+    """SN2010 of a T1: 3.3 MB where all its cables had 300 m; with 5 m it has several times that of its 16 MB."""
+
+    def said(kmax: int, model: str = "dynamic", *, stated: bool = False, total: int | None = 16_000_000) -> list[str]:
+        of = switch(Ecn(200_000, kmax, 5), asic=SPECTRUM)
+        size: Origin = Fact("f", "pool", "") if stated else Computed("template t1 assumed", ())
+        pools = Pools(total, POOL, None, {"lossless": size})
+        of = replace(of, buffers=replace(of.buffers, model=model), pools=pools)
+        return [h.severity for h in hits(ecn_bounds.ecn_before_pfc, of)]
+
+    assert said(4_000_000) == [INFO]
+    assert said(8_000_000) == [ERROR]  # 16 MB / 2: whatever the pool is
+    assert said(4_000_000, total=None) == [ERROR]
+    assert said(4_000_000, "traditional") == said(4_000_000, stated=True) == [ERROR]
+
+
 def test_what_is_told_to_pass_passes_however_the_chip_rounds() -> None:
     step = 12_288
     (hit,) = hits(ecn_bounds.ecn_before_pfc, switch(Ecn(1_000_000, 2_000_000, 5), asic=replace(CHIP, ecn_step=step)))
