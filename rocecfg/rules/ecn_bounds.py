@@ -260,7 +260,9 @@ def ecn_long_rtt(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
 def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """A ramp in percent of a queue's buffer, of which it is known that it is no more than the chip has."""
     total = device.pools.total
-    for port in device.ports if total and not cls.profiled else ():
+    if total is None or cls.profiled:
+        return
+    for port in device.ports:
         curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
         kind = PortKind(device, port, port.speed, None, cls.lossless)
         rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
