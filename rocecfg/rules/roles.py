@@ -273,7 +273,8 @@ def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
         yield _make_hit(
             found,
             f"{_format_names(found.names)} with {describe_role(found.odd.kind.device)} "
-            f"mark{'s' * (len(found.names) == 1)} {found.odd.what} at {found.odd.words}, and {found.usual.kind.device.key} at {found.usual.words}: "
+            f"mark{'s' * (len(found.names) == 1)} {found.odd.what} at {found.odd.words}, and "
+            f"{found.usual.kind.device.key} at {found.usual.words}: "
             "flows through them are slowed down unlike others",
             "set the same ecn for all switches of the role",
         )

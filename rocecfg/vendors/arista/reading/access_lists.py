@@ -1,4 +1,4 @@
-"""Access lists of EOS beside those of IPv4 on ports: of IPv6, of MAC addresses, and on routed VLANs."""
+"""Access lists of EOS beside those of IPv4 on ports: of IPv6, of MAC addresses, on routed VLANs and sub-interfaces."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ class AccessLists:
         for found in _BINDS.finditer(text):
             if found["name"] is None:
                 interface = found["interface"] or ""
-            elif interface and (found["kind"] != "ip" or interface.startswith(("Vl", "vl"))):
+            elif interface and (found["kind"] != "ip" or "." in interface or interface.startswith(("Vl", "vl"))):
                 at = Span(doc, start + found.start("kind"), start + found.end("way"))
                 self._bound.setdefault((found["kind"], found["name"], found["way"]), []).append((interface, at))
 
@@ -61,7 +61,8 @@ class AccessLists:
             lines = self._lists.get(f"{kind} {name}")
             if not lines:
                 continue
-            names = {port for interface, _ in places for port in (*(expand_interfaces(interface) or ()), interface)}
+            bases = [interface.partition(".")[0] for interface, _ in places]  # a sub-interface is its port's
+            names = {port for base in bases for port in (*(expand_interfaces(base) or ()), base)}
             on = [port for port in ports if not names.isdisjoint(port.names)]
             if not on and not any(interface.startswith(("Vl", "vl")) for interface, _ in places):
                 continue
