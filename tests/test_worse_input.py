@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any, NamedTuple
 
 from intents import findings, rocecfg
 from loops import loop
+from sampling import part
 
 from rocecfg.intent import load
 from rocecfg.model import Ecn
@@ -16,47 +19,143 @@ from rocecfg.source.document import Sources
 
 POLICY = """\
 rocecfg: 1
-fabric: {name: f, kind: backend, workload: ai-training, mtu: 9000, rtt: RTT}
+fabric: {name: f, kind: backend, workload: ai-training, mtu: @MTU, rtt: @RTT, incast: @INCAST}
 classes:
   rdma:
-    {carries: [rdma], dscp: 26, priority: 3, lossless: true, bandwidth: 90, ecn: {kmin: 400KB, kmax: 1MB, pmax: 5%}}
+    carries: [rdma]
+    dscp: 26
+    priority: 3
+    lossless: true
+    bandwidth: @SHARE
+    ecn: {kmin: @KMIN, kmax: @KMAX, pmax: @PMAX}
   cnp: {carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}
   control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict}
-  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 10}
+  default: {carries: [default], dscp: rest, priority: 0, bandwidth: @OTHERS}
 pfc:
-  headroom: HEADROOM
-  watchdog: {detection_time: DETECTION, restoration_time: RESTORATION, poll_interval: 100ms, action: drop}
-defaults: {vendor: sonic, version: "202505", platform: nvidia-sn4700, speed: 400G}
+  headroom: @HEADROOM
+  watchdog: {detection_time: @DETECTION, restoration_time: @RESTORATION, poll_interval: @POLL, action: drop}
+@BUFFERS
+defaults: {@SYSTEM, speed: 400G}
 devices:
-  leaf01: {role: leaf, ports: {"Ethernet[0-24/8]": {faces: host, cable: CABLE}}}
+  leaf01: {role: leaf, ports: {"@PORTS": {faces: host, cable: @CABLE}}}
+hosts:
+  "gpu[1-4]": {ib_timeout: @TIMEOUT}
 """
-GOOD = {"RTT": "10us", "HEADROOM": "auto", "DETECTION": "200ms", "RESTORATION": "400ms", "CABLE": "3m"}
+GOOD = {
+    "MTU": "9000",
+    "RTT": "10us",
+    "INCAST": "4",
+    "SHARE": "90",
+    "OTHERS": "10",
+    "KMIN": "400KB",
+    "KMAX": "1MB",
+    "PMAX": "5%",
+    "HEADROOM": "auto",
+    "BUFFERS": "",
+    "CABLE": "3m",
+    "DETECTION": "200ms",
+    "RESTORATION": "400ms",
+    "POLL": "100ms",
+    "TIMEOUT": "20",
+}
+SONIC = {"SYSTEM": 'vendor: sonic, version: "202505", platform: nvidia-sn4700', "PORTS": "Ethernet[0-24/8]"}
+SYSTEMS = {
+    "sonic": SONIC,
+    "spectrum": {"SYSTEM": 'vendor: spectrum, version: "5.14", platform: nvidia-sn5600', "PORTS": "swp[1-32]"},
+    "arista": {
+        "SYSTEM": "vendor: arista, version: 4.33.1F, platform: arista-7060dx5-64s",
+        "PORTS": "Ethernet[1-32]/1",
+    },
+    "junos": {
+        "SYSTEM": "vendor: junos, version: 23.4R2, platform: juniper-qfx5240-64od",
+        "PORTS": "et-0/0/[0-31]",
+        "KMIN": "20%",
+        "KMAX": "60%",
+    },
+}
+_BYTES = ("sonic", "spectrum", "arista")  # that take thresholds in bytes
+
+
+class Worse(NamedTuple):
+    """A quantity, from a value that is well to ever worse ones."""
+
+    key: str
+    values: tuple[str, ...]
+    least: str | None = "warning"  # what the worst one is found as, at least; None: as nothing
+    systems: tuple[str, ...] = tuple(SYSTEMS)
+    given: Mapping[str, str] = {}
+
+
+def worse(key: str, values: str, *rest: Any, **more: Any) -> Worse:
+    return Worse(key, tuple(values.split()), *rest, **more)
+
+
 WORSE = {
-    "RTT": ["50us", "101us", "200us", "500us", "1ms", "2ms", "10ms", "100ms"],
-    "DETECTION": ["400ms", "800ms", "1s", "2s", "5s", "10s", "60s", "200s"],
-    "CABLE": ["30m", "100m", "300m", "1km", "2km", "10km", "40km", "100km"],
+    "round trip": worse("RTT", "10us 50us 90us 100us 101us 200us 500us 1ms 2ms 10ms 100ms"),
+    "round trip and timeout": worse("RTT", "10us 1ms 10ms 67ms 68ms 1s", given={"TIMEOUT": "14"}),
+    "timeout": worse("TIMEOUT", "20 18 14 12 10 8 5 4 2 1", "error"),
+    "cable": worse("CABLE", "3m 30m 100m 300m 301m 500m 501m 1km 2km 10km 40km 100km", "error", systems=_BYTES),
+    "cable of Junos": worse("CABLE", "3m 30m 100m 300m 301m 500m 1km 10km 100km", "error", systems=("junos",)),
+    "short cable": worse("CABLE", "3m 2m 1m 0.5m 0.1m", None),
+    "detection": worse("DETECTION", "200ms 400ms 800ms 1s 2s 5s 10s 60s 200s"),
+    "fast detection": worse("DETECTION", "200ms 100ms 50ms 10ms 1ms", "error"),
+    "restoration": worse("RESTORATION", "400ms 1s 2s 5s 10s 60s 200s 1000s", "warning", ("sonic", "arista", "junos")),
+    "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error"),
+    "poll": worse("POLL", "100ms 200ms 400ms 1s 2s 10s", "error"),
+    "headroom": worse("HEADROOM", "400KB 200KB 120KB 60KB 20KB 5KB 1KB", "error", ("spectrum", "arista")),
+    "too much headroom": worse("HEADROOM", "400KB 1MB 4MB 20MB 100MB", "warning", ("spectrum", "arista")),
+    "low kmin": worse("KMIN", "400KB 300KB 150KB 100KB 50KB 20KB 5KB 1KB 100", "error", _BYTES),
+    "high kmin": worse("KMIN", "400KB 600KB 900KB 1MB 2MB 20MB", "error", _BYTES),
+    "high kmax": worse("KMAX", "1MB 2MB 5MB 10MB 50MB 500MB", "error", _BYTES),
+    "low kmax": worse("KMAX", "1MB 800KB 500KB 401KB 400KB 300KB 100KB", "error", _BYTES),
+    "kmin in percent": worse("KMIN", "20% 40% 59% 60% 80%", "error", ("junos",)),
+    "kmax in percent": worse("KMAX", "60% 40% 21% 20% 10%", "error", ("junos",)),
+    "pmax": worse("PMAX", "5% 2% 1% 0.5% 0.1% 0%", "error"),
+    "senders": worse("INCAST", "4 16 64 256 1024 10000 100000", "warning", _BYTES),
+    "small MTU": worse("MTU", "9000 4200 4096 2048 1500 1024 576 256"),
+    "large MTU": worse("MTU", "9000 9100 9216 10000 65000"),
+    "share": Worse("SHARE", ("90", "70", "50", "30", "10", "1")),
+    "shared headroom": Worse(
+        "BUFFERS",
+        tuple(f"buffers: {{shared_headroom: {size}}}" for size in ("8MB", "1MB", "500KB", "100KB", "10KB", "1KB")),
+        systems=("sonic", "spectrum", "arista"),
+    ),
+    "much shared headroom": Worse(
+        "BUFFERS",
+        tuple(f"buffers: {{shared_headroom: {size}}}" for size in ("8MB", "16MB", "30MB", "60MB", "100MB", "500MB")),
+        "error",
+        ("sonic", "spectrum", "arista"),
+    ),
+    "over-subscription": Worse(
+        "BUFFERS",
+        tuple(f"buffers: {{shared_headroom: 100KB, oversubscribe: {n}}}" for n in (8, 4, 2, 1)),
+        systems=("sonic",),
+    ),
 }
 
 
-def policy(**changed: str) -> str:
+def policy(system: str = "sonic", **changed: str) -> str:
     text = POLICY
-    for key, value in {**GOOD, **changed}.items():
-        text = text.replace(key, value)
+    for key, value in {**GOOD, **SYSTEMS[system], **changed}.items():
+        text = text.replace(f"@{key}", value)
     return text
 
 
-@loop("key", WORSE)
-def test_severity_does_not_fall_as_a_value_gets_worse(key: str, tmp_path: Path) -> None:
-    before = -1
-    for value in (GOOD[key], *WORSE[key]):
-        found = findings(tmp_path, policy(**{key: value}))
-        worst = max((SEVERITIES.index(f.severity) for f in found), default=-1)
-        assert worst >= before, f"{key} {value}: {[f.rule for f in found]}"
-        before = worst
-    assert before >= SEVERITIES.index("warning")
+@loop("quantity", part(WORSE, "rocecfg/rules/", "profiles/nos/"))
+def test_severity_does_not_fall_as_a_value_gets_worse(quantity: str, tmp_path: Path) -> None:
+    of = WORSE[quantity]
+    for system in of.systems:
+        before = -1
+        for value in of.values:
+            more = {"OTHERS": str(100 - int(value))} if of.key == "SHARE" else {}
+            found = findings(tmp_path, policy(system, **{**of.given, of.key: value, **more}))
+            worst = max((SEVERITIES.index(f.severity) for f in found), default=-1)
+            assert worst >= before, f"{system}, {of.key} {value}: {[f.rule for f in found]}"
+            before = worst
+        assert of.least is None or before >= SEVERITIES.index(of.least), f"{system}, {of.key} {value}"
 
 
-@loop("detection", WORSE["DETECTION"])
+@loop("detection", WORSE["detection"].values[1:])
 def test_timers_that_a_help_tells_to_set_lint_clean(detection: str, tmp_path: Path) -> None:
     for finding in findings(tmp_path, policy(DETECTION=detection)):
         told = dict(re.findall(r"(detection|restoration)_time: (\w+)", finding.help))

@@ -12,6 +12,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import dscp_of, show_number
 from rocecfg.hosts.plan import NicPlan, Nics, Shares, plan_nics
 from rocecfg.model import Fabric
+from rocecfg.physics.watchdog import ack_timeout
 from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
 from rocecfg.rules.hosts_commands import format_pfc_list
@@ -104,7 +105,6 @@ def _template(name: str, overrides: str | None) -> Template:
 
 _LONGEST = 50  # characters of a name: node labels in Kubernetes have 63
 _US = 1000  # in a millisecond
-_ACK_UNIT = 4.096e-3  # ms, of the ACK timeout 4.096 us * 2^n
 
 
 def file_stem(key: str, ports: str | None) -> str:
@@ -231,7 +231,7 @@ def _describe_ect(plan: NicPlan) -> str:
 def _describe_timeout(exponent: int) -> str:
     if exponent == 0:
         return "0: connections wait for an answer without end"
-    return f"the ACK timeout, 4.096 us x 2^{exponent} = {_ACK_UNIT * (1 << exponent):.0f} ms"
+    return f"the ACK timeout, 4.096 us x 2^{exponent} = {ack_timeout(exponent):.0f} ms"
 
 
 def _note_vlans(plan: NicPlan) -> Iterator[str]:

@@ -20,6 +20,14 @@ _STOCK_PORTS = 32
 _STOCK_LONGEST_POLL = 1000  # ms
 
 
+def ack_timeout(exponent: int) -> float:
+    """How long, in ms, an RDMA sender waits for an ACK at least: `4.096 us * 2^n`; 0 stands for no end.
+
+    Source: InfiniBand Architecture Specification, local ACK timeout.
+    """
+    return 4.096e-3 * (1 << exponent)
+
+
 def count_polls(time: float, poll: float) -> int:
     """How many polls of `poll` ms a timer of `time` ms takes: `ceil(time / poll)`. `poll` is above 0."""
     return ceil(time / poll * _EXACT)

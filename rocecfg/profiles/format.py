@@ -21,6 +21,7 @@ _CODES = tuple(range(64))  # the DSCPs there are
 TIMERS = ("detection", "restoration", "poll")
 GROWTH = ("by ports", "by ports, poll at most 1s")
 PAUSES = ("size - xoff", "size + share of the pool")
+HEADROOM_BY = ("the cable length", "itself")
 SCHOOLS = ("legacy", "802.3", "802.3-scaled")
 
 
@@ -103,6 +104,7 @@ NOS = (
     Figure("stock_shared_headroom", "shared headroom pool where none is stated", "size"),
     Figure("buffer_models", "models of headroom that it can be told to follow", "words", absent=()),
     Figure("pauses_at", "how full a priority group is when it pauses", "word", PAUSES),
+    Figure("sizes_headroom", "by what it sizes headroom that the configuration does not state", "word", HEADROOM_BY),
     Figure("ecn_rounded_up", "whether ECN thresholds read back as the chip's next whole step", "flag"),
     Figure("by_priority", "whether watchdog and headroom take a priority's number for that of queue and group", "flag"),
     Figure("control_queues", "queues that it keeps for network control", "wholes", absent=()),

@@ -28,7 +28,6 @@ UNPAUSED_OFF = {**LOSSY_OFF, "semi-lossless": OFF}  # switches pause nobody ther
 _PATH_MTUS = (4096, 2048, 1024, 512, 256)
 _ROCE_HEADERS = 60  # IPv4 20, UDP 8, BTH 12, RETH 16, ICRC 4
 _ETHERNET = physics.frame(0)
-_LONG = 300  # m, the longest that SONiC's headroom tables list
 _MOST_NAMED = 3  # other kinds of ports told beside the worst
 _KB = 1000
 _LEGACY = "legacy"
@@ -328,8 +327,7 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         return
     yield from _judge_private_headroom(fabric, device, port)
     if port.room is None:
-        yield from _judge_long_cable(fabric, device, port, port.speed or port.fastest, port.cable)
-        return
+        return  # of long cables buffer-long-link tells
     school = device.buffers.response
     terms = _compute_minimum(port.fastest, port.cable, physics.roce_frame(path_mtu(fabric, port)), school)
     of = link_kind(fabric, device, port) if bytes_after_pause(port.room) < terms.total else None
@@ -342,24 +340,6 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         (port.at("cable"), port.at("speed"), port.at()),
         f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_round_up_to_kb(enough))}, or correct the "
         "cable",
-    )
-
-
-def _judge_long_cable(fabric: Fabric, device: Device, port: PortGroup, speed: int, metres: float) -> Iterator[Hit]:
-    """A long cable where the system sizes headroom, and nobody here knows how far its buffer goes."""
-    if device.nos is None or metres <= _LONG or device.nos.knows("port.headroom.size") or fabric.running:
-        return
-    terms = _compute_minimum(speed, metres, physics.roce_frame(path_mtu(fabric, port)), device.buffers.response)
-    ports = sum(len(p.names) for p in device.ports if p.speed == speed and p.cable == metres and is_lossless_port(p))
-    yield Hit(
-        f"{show_number(metres)} m at {show_rate(speed)} take headroom of {show_size(_round_up_to_kb(terms.total))} or "
-        f"more a port and lossless priority, {show_size(_round_up_to_kb(terms.total * max(ports, 1)))} for all {ports} "
-        f"such ports here: {device.nos.title} sizes it by the cable length, and drops lossless packets after a pause "
-        "where its buffer has less",
-        (port.at("cable"), port.at()),
-        "ask the vendor what the switch reserves at that length and set buffers.pools to leave as much, or carry no "
-        "lossless class over this link",
-        severity=WARNING,
     )
 
 

@@ -27,6 +27,7 @@ from rocecfg.rules.buffer_headroom import (
 DYNAMIC = "dynamic"
 _USUAL_RATIO = 4.0  # headroom promised per byte of pool; SONiC's stock tables come to 1.1 to 3.8
 _LEAST_SHARE = 20  # percent of the buffer; `qos roce` gives 50, NVIDIA's reference architectures 90
+_TABLES = 300  # metres, the longest that SONiC's headroom tables list
 _LONG = 500  # metres; SONiC's longest default within a site, between spines
 _MB = 10**6
 _KB = 1000
@@ -146,7 +147,7 @@ def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield from () if private is None else (private,)
         return
     parts = _list_parts(device, bytes_after_pause) if pool else _list_private_parts(device, 0)
-    if pool and device.running is not None:
+    if pool and (device.running is not None or device.buffers.shared_headroom is not None):
         parts = sorted([*parts, *_iter_minimum_parts(fabric, device)], key=lambda part: -part.total)
     if total is not None and pool > total and device.buffers.shared_headroom is not None:
         yield Hit(
@@ -277,9 +278,42 @@ def _iter_marked_queues(device: Device) -> Iterator[tuple[Ecn, TrafficClass, int
     by_kind=UNPAUSED_OFF,
 )
 def buffer_long_link(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Links of more than 500 m need more headroom than an on-chip buffer can spare."""
-    if port.cable is not None and port.cable > _LONG and is_lossless_port(port):
-        yield from _judge_long_links(fabric, device)
+    """Long links need more headroom than an on-chip buffer can spare, or than the system is known to reserve."""
+    if port.cable is None or not is_lossless_port(port):
+        return
+    beyond = _judge_long_links(fabric, device)
+    if port.cable > _LONG:
+        yield from beyond
+    if not beyond and port.cable > _TABLES and port.room is None and not fabric.running:
+        yield from _judge_unknown_headroom(fabric, device, port)
+
+
+def _judge_unknown_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
+    """A long cable where the system sizes headroom, and nobody here knows how far its buffer goes."""
+    by = device.nos.sizes_headroom if device.nos is not None else None
+    of = link_kind(fabric, device, port)
+    deep = device.asic is not None and not device.asic.shallow
+    if device.nos is None or by is None or of is None or deep or isinstance(port.headroom, Headroom):
+        return
+    least, need = minimum_headroom(of).total, needed_headroom(of)
+    ports = sum(
+        len(p.names) for p in device.ports if (p.speed, p.cable) == (port.speed, port.cable) and is_lossless_port(p)
+    )
+    sized, way = f"sizes it by {by}", "set buffers.pools to leave as much"
+    if by == "itself":
+        sized, way = "sizes it without being told the cable length", "where that is less, use another switch there"
+        most = max((limit.high for limit in device.nos.limits if limit.what == "port.headroom.size"), default=None)
+        enough = ceil(max(least, need.total if need is not None else 0) / _KB) * _KB
+        if len(port.pfc) == 1 and most is not None and enough <= most:
+            way = f"state pfc.headroom: {show_size(enough)} or more"
+    yield Hit(
+        f"{of} takes headroom of {show_size(ceil(least / _KB) * _KB)} or more a port and lossless priority, "
+        f"{show_size(ceil(least * max(ports, 1) / _KB) * _KB)} for all {ports} such ports here: {device.nos.title} "
+        f"{sized}, and drops lossless packets after a pause where its buffer has less",
+        (port.at("cable"), port.at()),
+        f"ask the vendor what the switch reserves at that length and {way}, or carry no lossless class over this link",
+        severity=WARNING,
+    )
 
 
 def _judge_long_links(fabric: Fabric, device: Device) -> list[Hit]:

@@ -28,6 +28,12 @@ def is_under_way(fabric: Fabric) -> bool:
     return state is not None and state.value == "under-way"
 
 
+def describe_role(device: Device) -> str:
+    """The role of a switch, with what it is guessed from where its own configuration does not say it."""
+    typed = device.running.typed if device.running is not None else None
+    return f"role {device.role}" if typed is None else f"role {device.role} (guessed from {typed[0]})"
+
+
 def join_words(words: Iterable[str]) -> str:
     """One word or more as a sentence has them: `a, b and c`."""
     *most, last = words

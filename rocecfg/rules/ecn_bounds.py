@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.core.units import show_number, show_size
-from rocecfg.model import Computed, Device, Fabric, TrafficClass
+from rocecfg.model import Computed, Device, EcnPercent, Fabric, TrafficClass
 from rocecfg.physics.ecn import kmax_hard
 from rocecfg.physics.headroom import roce_frame
 from rocecfg.rules.amounts import (
@@ -180,13 +180,18 @@ def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         if low is None or rtt is None or kind.deep or curve.ecn.kmin >= low:
             continue
         raised, limits = round_up(low, kind.step), marking_bounds(kind)
-        if limits is not None and limits.kmin is not None and raised >= limits.kmin:
-            continue  # PFC leaves no room for it
         wording = (
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)} = S x RTT/(8 x "
             f"7) with RTT {format_microseconds(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the "
             "path needs, and the link idles"
         )
+        if limits is not None and limits.kmin is not None and raised >= limits.kmin:
+            if not _is_too_far(fabric, curve, kind):  # else ecn-long-rtt tells of it
+                wording += f"; and PFC pauses before marks from {format_rough_size(limits.kmin)} on"
+                most = round_below(limits.kmin, kind.step)
+                raise_it = f"kmin: {show_size(most)}, which is the most there is room for; " * (curve.ecn.kmin < most)
+                faults.append(Fault("kmin", low / curve.ecn.kmin, wording, raise_it + _TOO_FAR))
+            continue
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
         fix = f"kmin: {show_size(raised)} or more{above}{hint_at_by_speed(curve)}"
         faults.append(Fault("kmin", low / curve.ecn.kmin, wording, fix))
@@ -266,6 +271,41 @@ def ecn_long_rtt(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
     """Marking that is too dense for a round trip above 100 us."""
     if fabric.rtt is not None:
         yield from judge_curves(fabric, device, cls, _judge_long_rtt)
+        yield from _judge_percent(fabric, device, cls)
+
+
+def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """A ramp in percent of a queue's buffer, of which it is known that it is no more than the chip has."""
+    total = device.pools.total
+    if total is None or cls.profiled:
+        return
+    for port in device.ports:
+        curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
+        kind = PortKind(device, port, port.speed, None, cls.lossless)
+        rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
+        if not isinstance(curve, EcnPercent) or rtt is None or spread is None or kind.deep:
+            continue
+        ramp = curve.kmax - curve.kmin
+        most = ramp / 100 * total
+        if 0 < most < spread:
+            yield Hit(
+                f"kmax - kmin is {show_number(ramp)}%{kind.where}, {format_rough_size(most)} at most "
+                f"with a buffer of {format_rough_size(total)}, below {format_rough_size(spread, up=True)} = S x RTT/8/"
+                f"{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for senders that "
+                "far away, and throughput drops",
+                (curve.at("kmax"),),
+                _TOO_FAR,
+                cls=cls.name,
+            )
+            return
+
+
+def _is_too_far(fabric: Fabric, curve: Curve, kind: PortKind) -> bool:
+    """Whether the ramp is too short for the round trip, and there is no room for a wider one."""
+    spread = least_spread(fabric, kind)
+    if spread is None or curve.ecn.kmax - curve.ecn.kmin >= spread:
+        return False
+    return _suggest_wider_ramp(fabric, curve, kind, spread) is None
 
 
 def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:

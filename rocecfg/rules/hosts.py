@@ -1,4 +1,4 @@
-"""What NICs do against what their switch ports do: rules NIC901 to NIC906 and NIC960."""
+"""What NICs do against what their switch ports do: rules NIC901 to NIC906, NIC960 and NIC965."""
 
 from __future__ import annotations
 
@@ -6,7 +6,11 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.hosts import FirstKind, HostNics, each_stated, host_nics, stated_hosts
 from rocecfg.core.nodeset import fold, name_set
-from rocecfg.model import Device, Fabric, Origin, PortGroup
+from rocecfg.core.units import show_time
+from rocecfg.model import Device, Ecn, Fabric, Origin, PortGroup
+from rocecfg.physics.ecn import queue_delay_us
+from rocecfg.physics.watchdog import ack_timeout
+from rocecfg.rules.amounts import describe_origin, format_microseconds
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, source_rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 from rocecfg.rules.common import (
@@ -346,6 +350,59 @@ def nic_unlisted(fabric: Fabric) -> Iterator[Hit]:
             )
 
 
+# -- retransmission ----------------------------------------------------------------------------------------------------
+
+_NCCL_TIMEOUT = 20  # NCCL's own; it was 14 and 18
+
+
+@rule(
+    "NIC965",
+    "nic-ack-timeout",
+    WARNING,
+    source="InfiniBand Architecture Specification: ACK timeout 4.096 us * 2^n, twice the lifetime of a packet and more",
+    needs=("hosts",),
+)
+def nic_ack_timeout(fabric: Fabric) -> Iterator[Hit]:
+    """RDMA connections send again before an ACK can be back."""
+    if fabric.rtt is None:
+        return
+    queue = _find_longest_queue(fabric)
+    back = fabric.rtt + queue
+    least = next(n for n in range(1, 32) if ack_timeout(n) > back)
+    waits = f" and {format_microseconds(queue)} in one queue at kmax" if queue else ""
+    for key, host in stated_hosts(fabric).items():
+        stated = host.value.get("ib_timeout")
+        if stated is None or not 0 < stated.value < least:
+            continue
+        yield Hit(
+            f"connections of {key} send again after {format_microseconds(ack_timeout(stated.value))} without an ACK "
+            f"(4.096us x 2^{stated.value}), and an ACK may take {format_microseconds(back)}: the round trip of "
+            f"{show_time(fabric.rtt)} ({describe_origin(fabric.at('rtt'))}){waits}. Packets that arrived are sent "
+            "again, and connections fail without any loss",
+            (stated.at,),
+            f"set ib_timeout: {max(least, _NCCL_TIMEOUT)} there (NCCL_IB_TIMEOUT), {_tell_own(least)}",
+            ((fabric.at("rtt"), "the round trip"),),
+        )
+
+
+def _tell_own(least: int) -> str:
+    return f"which is NCCL's own, or {least} at least" if least <= _NCCL_TIMEOUT else "or more"
+
+
+def _find_longest_queue(fabric: Fabric) -> float:
+    """How long, in ms, RDMA waits in a queue that is as long as its marking lets it be; 0: not known."""
+    return max(
+        (
+            queue_delay_us(curve.kmax, port.speed) / 1e3
+            for device in fabric.devices
+            for port in device.ports
+            for cls in device.classes_on(port)
+            if port.speed and "rdma" in cls.carries and isinstance(curve := cls.ecn_at(port.speed), Ecn)
+        ),
+        default=0.0,
+    )
+
+
 # -- what is found in the output of NICs alone -------------------------------------------------------------------------
 
 nic_queue = source_rule(
@@ -369,6 +426,7 @@ RULES: tuple[Rule, ...] = (
     nic_global_pause,
     nic_firmware,
     nic_unlisted,
+    nic_ack_timeout,
     nic_queue,
     nic_unread,
 )

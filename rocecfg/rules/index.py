@@ -181,6 +181,7 @@ ROWS: tuple[Row, ...] = (
     ("NIC962", "nic-lldp-agent", "hosts_lldp", ("hosts",), "any", "warning"),
     ("NIC963", "nic-reorder", "balancing", ("hosts",), "any", "error"),
     ("NIC964", "nic-nccl-adaptive", "balancing", ("hosts",), "any", "warning"),
+    ("NIC965", "nic-ack-timeout", "hosts", ("hosts",), "any", "warning"),
     ("OPS701", "ops-telemetry-missing", "ops", ("telemetry",), "any", "warning"),
     ("OPS702", "ops-metrics", "ops", ("telemetry",), "any", "warning"),
     ("OPS703", "ops-alert-pause", "ops", ("telemetry",), "any", "warning"),

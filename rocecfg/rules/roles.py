@@ -15,7 +15,7 @@ from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, Por
 from rocecfg.physics.ecn import rtt_of_cable_us
 from rocecfg.profiles.releases import release_key
 from rocecfg.rules.base import INFO, OFF, WARNING, Hit, Rule, rule
-from rocecfg.rules.common import UNDER_WAY, is_dual_tor, is_management, is_under_way, paused_priorities
+from rocecfg.rules.common import UNDER_WAY, describe_role, is_dual_tor, is_management, is_under_way, paused_priorities
 from rocecfg.rules.hosts_ends import nic_ends
 
 _MOST_NAMED = 3
@@ -113,7 +113,7 @@ def role_skew(fabric: Fabric) -> Iterator[Hit]:
         under_way = found.odd.what == _RELEASE and is_under_way(fabric)
         hit = _make_hit(
             found,
-            f"{_format_names(found.names)} with role {found.odd.kind.device.role} "
+            f"{_format_names(found.names)} with {describe_role(found.odd.kind.device)} "
             f"differ{'s' * (len(found.names) == 1)} from {found.usual.kind.device.key} in {found.odd.what}: "
             f"{found.odd.words}, and {found.usual.words} there" + (UNDER_WAY if under_way else ""),
             "set them alike, or give those that are meant to differ a role of their own",
@@ -272,8 +272,9 @@ def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
     for found in _find_deviations(fabric, traits):
         yield _make_hit(
             found,
-            f"{_format_names(found.names)} with role {found.odd.kind.device.role} mark{'s' * (len(found.names) == 1)} "
-            f"{found.odd.what} at {found.odd.words}, and {found.usual.kind.device.key} at {found.usual.words}: "
+            f"{_format_names(found.names)} with {describe_role(found.odd.kind.device)} "
+            f"mark{'s' * (len(found.names) == 1)} {found.odd.what} at {found.odd.words}, and "
+            f"{found.usual.kind.device.key} at {found.usual.words}: "
             "flows through them are slowed down unlike others",
             "set the same ecn for all switches of the role",
         )

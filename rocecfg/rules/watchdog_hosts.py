@@ -9,14 +9,13 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, replace
-from rocecfg.physics.watchdog import action_window
+from rocecfg.physics.watchdog import ack_timeout, action_window
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, join_words, paused_priorities
 from rocecfg.rules.watchdog import acting_timers, judged_watchdog, locate_watchdog_field
 
 _BROADCOM = "broadcom"  # what SONiC calls Broadcom's on-chip-buffer switches
 _SONIC_ACTIONS = frozenset(("drop", "forward", "alert"))  # others are nos-unsupported's
-_ACK_UNIT = 4.096e-3  # ms, of the ACK timeout 4.096 us * 2^n
 _MOST_RETRIES = 7  # a field of 3 bits, and what NCCL sets
 _LONGEST_TIMEOUT = 31  # the largest n
 _SLOW = 1000  # ms; a watchdog slower than this is to blame itself
@@ -121,7 +120,7 @@ class Patience(NamedTuple):
 
 def _compute_patience(retries: int, exponent: int) -> float:
     """Milliseconds after which a connection fails: each try waits for the ACK timeout at least."""
-    return (retries + 1) * _ACK_UNIT * (1 << exponent)
+    return (retries + 1) * ack_timeout(exponent)
 
 
 @kept_with_fabric  # asked for every group of ports

@@ -180,8 +180,13 @@ def test_whose_round_trip_it_is() -> None:
 
 def test_kmin_is_not_asked_for_what_pauses_leave_no_room_for() -> None:
     small = switch(Ecn(10_000, 20_000, 5), pool=1_000_000)  # kmin below 50,000
-    assert not hits(ecn_bounds.ecn_low, small, **RTT)
-    assert hits(ecn_bounds.ecn_low, switch(Ecn(10_000, 20_000, 5), pool=1_020_000), **RTT)
+    (hit,) = hits(ecn_bounds.ecn_low, small, **RTT)
+    assert "PFC pauses before marks from 50KB on" in hit.message
+    assert hit.help.startswith("kmin: 49KB, which is the most there is room for; no thresholds suit so long a path")
+    (hit,) = hits(ecn_bounds.ecn_low, switch(Ecn(49_000, 90_000, 5), pool=1_000_000), **RTT)
+    assert hit.help.startswith("no thresholds suit so long a path")
+    (hit,) = hits(ecn_bounds.ecn_low, switch(Ecn(10_000, 20_000, 5), pool=1_020_000), **RTT)
+    assert hit.help.startswith("kmin: 50KB or more")
 
 
 LONG: dict[str, Any] = {"rtt": 0.2, "origins": {"rtt": Span(0, 1, 2)}}  # 400G: 1 MB

@@ -260,11 +260,16 @@ def running(*texts: str) -> list[str]:
     return [f.message for f in found if f.rule.name in NAMES]
 
 
+GUESSED = "tor3 with role leaf (guessed from type ToRRouter) differs from tor0 in"
+
+
 def test_switches_of_one_type() -> None:
     alike = [sonic(f"tor{n}", "ToRRouter", "200") for n in range(3)]
     assert running(*alike) == []
     (message,) = running(*alike, sonic("tor3", "ToRRouter", "300"))
-    assert message.startswith("tor3 with role leaf differs from tor0 in the watchdog: 300ms")
+    assert message.startswith(
+        "tor3 with role leaf (guessed from type ToRRouter) differs from tor0 in the watchdog: 300ms"
+    )
     assert running(*alike, sonic("t1", "LeafRouter", "300")) == []  # another tier
 
 
@@ -286,7 +291,9 @@ def test_switches_of_one_type_with_another_alpha() -> None:
     alike = [buffered(f"tor{n}", "-4") for n in range(3)]
     assert running(*alike) == []
     (message,) = running(*alike, buffered("tor3", "-6"))
-    assert message.startswith("tor3 with role leaf differs from tor0 in alpha: 0.015625, and 0.0625 there")
+    assert message.startswith(
+        "tor3 with role leaf (guessed from type ToRRouter) differs from tor0 in alpha: 0.015625, and 0.0625 there"
+    )
 
 
 UNITS = """\

@@ -153,6 +153,9 @@ FOUND = [  # situation, system, text
     ("over IPv6", "arista", acl("deny udp any any eq 4791", "permit ipv6 any any", kind="ipv6")),
     ("by MAC addresses", "arista", acl("deny any any", kind="mac")),
     ("on a routed VLAN", "arista", acl("deny udp any any eq 4791", "permit ip any any", on="interface Vlan10\n")),
+    ("on a sub-interface", "arista", acl("deny udp any any eq 4791", on="interface Ethernet1/1.100\n")),
+    ("on a sub-interface, IPv6", "arista", acl("deny udp any any eq 4791", kind="ipv6", on="interface Et1/1.100\n")),
+    ("on a tunnel", "junos", junos("then discard", bound=IN.replace("et-0/0/0", "gr-0/0/0"))),
     ("over IPv6", "arista", eos("protocol udp destination port 4791 > drop", family="ipv6")),
 ]  # fmt: skip
 NAMED = [  # named as not judged: by whom it is sent is not known
@@ -182,6 +185,7 @@ SILENT = [
     ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ipv6 any any", kind="ipv6")),
     ("all MAC addresses pass", "arista", acl("permit any any", kind="mac")),
     ("SSH alone", "arista", acl("deny tcp any any eq 22", "permit ip any any", on="interface Vlan10\n")),
+    ("all, on a sub-interface", "arista", acl("permit ip any any", on="interface Ethernet1/1.100\n")),
     ("TCP 4791", "junos", junos("from protocol tcp destination-port 4791 > then discard")),
     ("TCP 4791", "sonic", sonic("IP_PROTOCOL=6 L4_DST_PORT=4791 PACKET_ACTION=DROP")),
     ("another UDP port", "junos", junos("from protocol udp destination-port 53 > then discard")),

@@ -73,7 +73,8 @@ def test_a_note_of_an_import_points_at_the_statement_that_no_intent_has_a_word_f
 
 
 def test_a_profile_that_says_nothing_of_queues_makes_no_classes_of_an_import() -> None:
-    text = "hostname leaf01\nqos profile P\n   priority-flow-control buffer profile FADT\n"
+    text = "hostname leaf01\ninterface Ethernet1\n   service-profile P\nqos profile P\n"
+    text += "   priority-flow-control buffer profile FADT\n"
     assert "classes: {}\n" in _imported(text, "arista")
     assert "classes: {}\n" not in _imported(f"{text}   uc-tx-queue 3\n      bandwidth percent 60\n", "arista")
 

@@ -9,6 +9,7 @@ from rocecfg.model import Origin, Running, Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError
+from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.arista.balancing import MODES
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.access_lists import AccessLists
@@ -28,6 +29,15 @@ from rocecfg.vendors.arista.reading.unread import find_unread
 from rocecfg.vendors.descriptions import far_end
 
 _DEVICE = "! device: "
+_SUBJECTS = {
+    "PFC": ("priority-flow-control", r"^\s*priority-flow-control (?!pause watchdog)"),
+    "the PFC watchdog": ("priority-flow-control pause watchdog", r"^\s*priority-flow-control pause watchdog"),
+    "buffers": ("platform trident mmu", r"^\s*platform trident mmu"),
+    "ECN": ("random-detect ecn", r"random-detect ecn"),
+    "queues": ("tx-queue", r"tx-queue"),
+    "maps": ("qos map", r"^\s*qos (map|trust)"),
+    "ports": ("interface Ethernet", r"^\s*interface Et"),
+}
 
 
 def read(document: Document, release: str | None = None) -> list[Switch]:
@@ -88,7 +98,7 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
         section,
         chain,
         ports,
-        _read_running(switch, kinds),
+        _read_running(switch, kinds, text),
         (
             *problems,
             *policies.check(ports, chain, whole=switch.whole),
@@ -130,7 +140,7 @@ def _read_section(switch: Switchwide) -> Section:
     return section
 
 
-def _read_running(switch: Switchwide, kinds: list[AlikePorts]) -> Running:
+def _read_running(switch: Switchwide, kinds: list[AlikePorts], text: str) -> Running:
     given = switch.globals
     tunnels, copying, where = read_vxlan(switch.config.vxlan)
     origins: dict[str, Origin] = {"": switch.at}
@@ -145,6 +155,7 @@ def _read_running(switch: Switchwide, kinds: list[AlikePorts]) -> Running:
     return Running(
         "eos",
         whole=switch.whole,
+        absent=() if switch.whole else list_absent(_SUBJECTS, re.sub(r"(?m)^[ \t]*!.*", "", text).splitlines()),
         remarks=read_remarks(switch),
         recovers=recovers.value if recovers is not None else False if switch.whole else None,
         counts_marks=_counts_marks(switch, kinds),

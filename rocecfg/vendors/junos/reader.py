@@ -10,6 +10,7 @@ from rocecfg.model.switch import Chain, Neighbour, Port, Switch
 from rocecfg.profiles.releases import plain_release
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors import descriptions
+from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
 from rocecfg.vendors.junos.limits import ACTION, ALPHA_1, OBEYED, POLL, POLLS, RECOVERY
 from rocecfg.vendors.junos.reading.binding import find_binding, is_pattern
@@ -38,6 +39,17 @@ _BELOW_COS = frozenset(
 )  # fmt: skip
 
 
+_SUBJECTS = {
+    "PFC": ("congestion-notification-profile", r"^class-of-service congestion-notification-profile"),
+    "the PFC watchdog": ("pfc-watchdog", r"pfc-watchdog"),
+    "buffers": ("shared-buffer", r"^class-of-service shared-buffer"),
+    "ECN": ("drop-profiles", r"^class-of-service drop-profiles"),
+    "queues": ("forwarding-classes, schedulers", r"^class-of-service (forwarding-classes|schedulers|scheduler-maps)"),
+    "maps": ("classifiers", r"^class-of-service classifiers"),
+    "ports": ("interfaces", r"^interfaces (et|xe|ge)-"),
+}
+
+
 def read(document: Document, release: str | None = None) -> list[Switch]:
     """The switch in a text. `release`: what it runs, where it does not say so. Raises SourceError."""
     given = parse_statements(document)
@@ -50,9 +62,9 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     name = _find_value(lines, ("system", "host-name"))
     version = _find_value(lines, ("version",))
     at = span_of_default(name.at if name is not None else lines[0].at)
-    whole = name is not None and any(line.words[0] == "interfaces" for line in lines)
     cos = read_cos(lines)
     ports = read_interfaces(lines)
+    whole = cos.whole = name is not None and bool(ports)
     sorter = Sorter(cos, at)
     kinds = _group_ports(cos, ports, _management_ports(lines), whole=whole, at=at)
     usual = _majority_chain(kinds, sorter)
@@ -345,6 +357,7 @@ def _make_running(cos: Cos, kinds: list[Kind], lines: list[Statement], at: Span,
     return Running(
         "junos",
         whole=whole,
+        absent=() if whole else list_absent(_SUBJECTS, (" ".join(line.words) for line in lines)),
         pools=pools,
         remarks=remarks,
         tunnels=tunnel is not None or (False if whole else None),

@@ -9,6 +9,7 @@ from rocecfg.model import Running, Span
 from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
+from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.spectrum.reading import (
     balancing,
     check_buffers,
@@ -172,12 +173,37 @@ def _read_running(given: Configuration, qos: QosProfiles) -> Running:
         "nvue",
         roce=(qos.basis.mode or "off") if qos.basis.stated or given.whole else None,
         whole=given.whole,
+        absent=() if given.whole else _list_absent(given, qos),
         pools=read_pools(qos),
         remarks=tuple(sorted(remarks)),
         tunnels=tunnels if vxlan is not None or not given.whole else False,
         copies_dscp=copies,
         origins=origins,
     )
+
+
+_SUBJECTS = {
+    "PFC": ("qos pfc, qos roce", r"qos pfc "),
+    "the PFC watchdog": ("qos pfc-watchdog", r"qos pfc-watchdog "),
+    "buffers": ("qos traffic-pool", r"qos (traffic-pool|advance-buffer-config) "),
+    "ECN": ("qos congestion-control", r"qos congestion-control "),
+    "queues": ("qos egress-scheduler, qos egress-queue-mapping", r"qos egress-(scheduler|queue-mapping) "),
+    "maps": ("qos mapping", r"qos mapping "),
+    "ports": ("interface swp", r"^interface \S*swp"),
+}
+_ALWAYS = ("the PFC watchdog", "ports")  # what `qos roce` says nothing about
+
+
+def _list_absent(given: Configuration, qos: QosProfiles) -> tuple[str, ...]:
+    """What a part says nothing about; `qos roce` sets the rest."""
+    subjects = {key: words for key, words in _SUBJECTS.items() if not qos.basis.stated or key in _ALWAYS}
+    return list_absent(subjects, _iter_paths("", given.tree))
+
+
+def _iter_paths(path: str, node: Node) -> Iterator[str]:
+    for name, below in node.below.items():
+        yield f"{path}{name} "
+        yield from _iter_paths(f"{path}{name} ", below)
 
 
 def _read_action(tree: Node, way: str) -> str | None:

@@ -1,4 +1,4 @@
-"""Access lists of EOS on ports and routed VLANs: of IPv4, of IPv6, and of MAC addresses."""
+"""Access lists of EOS on ports, routed VLANs and sub-interfaces: of IPv4, of IPv6, and of MAC addresses."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from rocecfg.model import Span
 from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Chain, Port, Unread
 from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
+from rocecfg.vendors.arista.reading.names import expand_interfaces
 from rocecfg.vendors.arista.reading.policies import Packet, entry_takes, parse_entry
 from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.packet_filters import (
@@ -24,7 +25,9 @@ from rocecfg.vendors.packet_filters import (
 )
 
 _KINDS = ("ip", "ipv6", "mac")
-_VLANS = re.compile(r"^interface [Vv]l\S.*\n(?P<lines>(?:[ \t].*\n?)*)", re.MULTILINE)
+_OTHERS = re.compile(
+    r"^interface (?:[Vv]l\S.*|(?P<base>\S+)\.\d+)\s*\n(?P<lines>(?:[ \t].*\n?)*)", re.MULTILINE
+)
 _BINDS = re.compile(
     rf"^[ \t]+(?P<kind>{'|'.join(_KINDS)}) access-group (?P<name>\S+) (?P<way>in|out)\s*$", re.MULTILINE
 )
@@ -40,7 +43,7 @@ class AccessLists:
         self._lists: dict[str, list[_Line]] = {
             name: [(line, block.span(n)) for n, line in enumerate(block.lines)] for name, block in config.lists.items()
         }
-        self._bound: dict[tuple[str, str, str], list[tuple[tuple[str, ...], Span]]] = {}  # (): to a routed VLAN
+        self._bound: dict[tuple[str, str, str], list[tuple[tuple[str, ...], Span]]] = {}  # (): of VLANs or LAGs
         if "access-group" not in text:
             return
         for found in _MAC_LIST.finditer(text):
@@ -55,11 +58,13 @@ class AccessLists:
                     if given is not None:
                         place = kind.names, given.at
                         self._bound.setdefault((of, given.value, way), []).append(place)
-        for vlan in _VLANS.finditer(text):
-            for found in _BINDS.finditer(vlan["lines"]):
-                first = start + vlan.start("lines")
+        for other in _OTHERS.finditer(text):
+            base = other["base"]  # a sub-interface is its port's
+            ports = expand_interfaces(base) or () if base is not None and not base.lower().startswith("po") else ()
+            for found in _BINDS.finditer(other["lines"]):
+                first = start + other.start("lines")
                 at = Span(doc, first + found.start("kind"), first + found.end("way"))
-                self._bound.setdefault((found["kind"], found["name"], found["way"]), []).append(((), at))
+                self._bound.setdefault((found["kind"], found["name"], found["way"]), []).append((ports, at))
 
     def _list_bound(self, ports: Sequence[Port]) -> Iterator[tuple[BoundFilter, list[Port], str]]:
         for (kind, name, way), places in self._bound.items():

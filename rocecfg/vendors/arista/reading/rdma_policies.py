@@ -62,19 +62,18 @@ def _check_all_policies(switch: Switchwide, kinds: list[AlikePorts]) -> Iterator
             )
         if policy is None:
             continue
-        missing = policy.dangling if switch.whole else ()
-        for name, at in missing:
+        for name, at in policy.dangling if switch.whole else ():
             yield Problem(
                 "device-ref",
                 at,
                 f"policy-map {policy.name[:100]}: there is no {name[:100]}, so nothing is sorted by it",
                 f"define {name[:100]}, or name one there is",
             )
-        if missing:
+        if policy.dangling and switch.whole:
             continue
-        if policy.unclear:
+        if policy.unclear or policy.dangling:  # of a part nobody knows what the rest sorts
             switch.note_unjudged(f"policy-map {policy.name[:100]}, which sorts packets before the maps do", given.at)
-        if find_lossless(switch, kind):
+        if find_lossless(switch, kind) and not policy.dangling:
             by_policy.append((kind, policy))
     for kind, policy in by_policy:
         yield from _check_policy(switch, kind, policy)

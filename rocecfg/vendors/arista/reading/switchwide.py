@@ -13,6 +13,8 @@ from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PROFILE
 from rocecfg.vendors.arista.reading.names import Head, box_of, family_of, read_head
 from rocecfg.vendors.arista.reading.parse import State, read_state
 
+_PHYSICAL = ("Ethernet", "Et")
+
 
 class Switchwide:
     """The settings of a switch beside those of its ports.
@@ -39,7 +41,8 @@ class Switchwide:
         named = self.globals.get("hostname")
         self.name: str | None = named.value if named is not None else self.head.device
         self.at = named.at if named is not None else self._find_first_line()
-        self.whole = named is not None or (self.head.running and not self.head.part)
+        ported = any(block.name.startswith(_PHYSICAL) for block in config.ports)  # EOS lists each, set or not
+        self.whole = ported and not self.head.part and (named is not None or self.head.running)
         self.release = release or self.head.release
         self.box = box_of(self.head.model) if self.head.model is not None else None
         self.family = family_of(self.head.model)

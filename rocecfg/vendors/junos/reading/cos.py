@@ -37,6 +37,7 @@ class Cos:
     """What `class-of-service` says."""
 
     def __init__(self) -> None:
+        self.whole = True  # False: of a part, which may name what another part defines
         self.classes: Named = {}  # queue, no-loss, pfc-priority
         self.classifiers: dict[tuple[str, str], dict[int, Val]] = {}  # code point -> forwarding class
         self.imports: dict[tuple[str, str], Val] = {}

@@ -61,6 +61,8 @@ def _read_curve(cos: Cos, given: Section, scheduler: Val) -> Val | None:
     if ecn is None:
         return None
     drops = cos.drops.get(name.value) if name is not None else None
+    if name is not None and drops is None and not cos.whole:
+        return Val(AUTO, ecn.at)  # by a profile of another part
     fills, chances = (drops or {}).get("fill-level", []), (drops or {}).get("drop-probability", [])
     if not fills or len(fills) != len(chances):
         return Val(MISSING, ecn.at)  # without a profile nothing is known of the curve, and findings say so

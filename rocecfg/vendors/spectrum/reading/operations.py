@@ -20,6 +20,7 @@ from rocecfg.vendors.spectrum.reading.spelling import Spelling, find_release
 _YAML = re.compile(r"^(?:- )?[\"']?(?:header|set|unset|qos|interface|system)[\"']?:|\A\s*[\[{]", re.MULTILINE)
 _OPERATIONS = ("header", "set", "unset")
 _PLACE = Scalar(0, 0, "", plain=True)
+_PORTS = ("swp", "bond")
 _QOS_ALONE = frozenset(("qos", "acl"))
 _CUMULUS = "Cumulus Linux"
 _DEEPEST = 3  # keys that tools put around what a switch said
@@ -171,10 +172,10 @@ def _read_node(node: Any, key: Scalar, text: ReadContext) -> Node | None:
 
 
 def _is_whole(objects: Any, tree: Node) -> bool:
-    """Whether a text is about more than QoS, and so a switch's whole configuration."""
-    if not _QOS_ALONE.issuperset(name for name in objects if name != "interface"):
-        return True
-    return any(not _QOS_ALONE.issuperset(node.below) for _, node in tree.items("interface"))
+    """Whether a text is about the ports of a switch and more than QoS, and so a switch's whole configuration."""
+    ports = [node for name, node in tree.items("interface") if name.startswith(_PORTS)]
+    more = any(name not in _QOS_ALONE for name in objects if name != "interface")
+    return bool(ports) and (more or any(not _QOS_ALONE.issuperset(node.below) for node in ports))
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------

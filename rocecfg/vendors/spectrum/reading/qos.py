@@ -178,7 +178,7 @@ class QosProfiles:
         found: dict[int, Val] = {}
         if turns is not None and name == GLOBAL and (basis.mode is not None or not given.below):
             found = {tc: Val(turns.get(tc, 0), basis.at) for tc in PRIORITIES}
-        elif given.below:  # a queue that a profile does not name is served when nobody else sends
+        elif given.below and turns is not None:  # one that a profile does not name is served when nobody else sends
             found = {tc: Val(0, given.at) for tc in PRIORITIES}
         for tc in PRIORITIES:
             own = given.get(str(tc))
