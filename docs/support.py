@@ -162,13 +162,13 @@ def columns() -> list[Column]:
     out = []
     for row in TABLE:
         nos = SHIPPED.nos(row.name)
-        oldest = next(release for release in nos.releases if _is_rendered(Column(row.name, row.title, release)))
+        oldest = next(release for release in nos.releases if is_rendered(Column(row.name, row.title, release)))
         chosen = dict.fromkeys((oldest, nos.default_release, nos.releases[-1]))
         out += [Column(row.name, row.title, release) for release in chosen]
     return out
 
 
-def _is_rendered(column: Column) -> bool:
+def is_rendered(column: Column) -> bool:
     """Whether anything is rendered for a release at all."""
     with tempfile.TemporaryDirectory() as folder:
         try:
