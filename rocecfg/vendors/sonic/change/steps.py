@@ -11,7 +11,7 @@ from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
-from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
+from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up
 from rocecfg.vendors.sonic.change import held, safe
 from rocecfg.vendors.sonic.change.difference import (
@@ -24,26 +24,15 @@ from rocecfg.vendors.sonic.change.difference import (
 )
 from rocecfg.vendors.sonic.change.tables import MAPS, Row, Table, Tables
 from rocecfg.vendors.sonic.change.written import write_commands
-from rocecfg.vendors.sonic.release import Release
+from rocecfg.vendors.sonic.procedure import PROCEDURE
+from rocecfg.vendors.sonic.release import FIRST_PATCHED, Release
 
-FIRST_RELEASE = 202111  # the first whose `config apply-patch` works: the one of 202106 raises NotImplementedError
 FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")  # of a port: apply-patch shuts it for a change
-_BUFFERS = (
-    *("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE", "CABLE_LENGTH"),
-    *("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN", "PORT"),
-)
-_PAUSES = ("TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP")
 _BY_KEY = ("CABLE_LENGTH", *MAPS.values())  # tables whose fields are ports and numbers
 _APPLY = "sudo config apply-patch FILE (try it with -d first)"
 _WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
 _DOWN = "the ports are down until a later step starts them"
-_WHY = {
-    HITLESS: "takes effect while traffic runs",
-    BRIEF_PAUSE: "buffers and PFC change under traffic, and packets may be lost for a moment: use a window",
-    PORT_FLAP: "apply-patch shuts a port that is up before it changes its queues, priority groups or maps",
-}
-
-
+_SHUT = "apply-patch shuts a port that is up before it changes its queues, priority groups or maps"
 _BROADCOM = "broadcom"
 _SETTLE = "sleep 5  # until orchagent has taken the deletions: what is pending together is worked off port by port"
 _ACTIONS = (
@@ -121,15 +110,17 @@ def list_refused(switch: Switch, target: Tables) -> list[Operation]:
 
 def list_refused_as_one(switch: Switch, operations: Sequence[Operation]) -> list[Operation]:
     """The operations of patches that apply-patch does not take once they are one patch."""
-    removed: list[object] = []
-    for operation in operations:
-        if operation["op"] == "remove":
-            value: object = switch.config
-            for part in str(operation["path"]).split("/")[1:]:
-                value = value.get(unescape(part)) if isinstance(value, dict) else None
-            removed.append(value)
+    removed = [_get_removed(switch, operation) for operation in operations if operation["op"] == "remove"]
     paths = {each.path for each in gate.find_refusals(operations, removed, switch.release, switch.chip)}
     return [operation for operation in operations if operation["path"] in paths]
+
+
+def _get_removed(switch: Switch, operation: Operation) -> object:
+    """What runs where an operation removes."""
+    value: object = switch.config
+    for part in str(operation["path"]).split("/")[1:]:
+        value = value.get(unescape(part)) if isinstance(value, dict) else None
+    return value
 
 
 def is_refused_as_move(switch: Switch, operation: Operation) -> bool:
@@ -264,7 +255,7 @@ def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: 
     if "PORT" not in switch.config:
         why = "a patch starts from the whole config_db.json, and this is a part of it ({})"
         return {str(op["path"]): why for op in operations}
-    if release.number < FIRST_RELEASE:
+    if release.number < FIRST_PATCHED:
         return {
             str(op["path"]): f"SONiC {release.name} has no config apply-patch that works ({{}})" for op in operations
         }
@@ -280,10 +271,19 @@ def _choose_way(switch: Switch, operation: Operation, refused: str | None) -> _W
         return _Way(refused, PORT_FLAP, _DOWN)
     rows = switch.config.get("PORT", {})
     if refused is None and any(rows.get(port, {}).get("admin_status") == "up" for port in ports):
-        return _Way(None, PORT_FLAP, _WHY[PORT_FLAP])
-    changes_pfc = table in _PAUSES or (table == "PORT_QOS_MAP" and "pfc_enable" in repr(operation))
-    mark = BRIEF_PAUSE if table in _BUFFERS or changes_pfc else HITLESS
-    return _Way(refused, mark, _WHY[mark])
+        return _Way(None, PORT_FLAP, _SHUT)
+    value = _get_removed(switch, operation) if operation["op"] == "remove" else operation["value"]
+    effect = PROCEDURE.find_effects(_list_fields(str(operation["path"]), value))[0]
+    return _Way(refused, effect.mark, effect.why)
+
+
+def _list_fields(path: str, value: object) -> Iterator[str]:
+    """The fields that an operation on a table, a row or a field writes or takes away, each as /TABLE/row/field."""
+    if isinstance(value, dict) and value:
+        for key, each in value.items():
+            yield from _list_fields(f"{path}/{key}", each)
+    else:
+        yield path
 
 
 def _ports_of(switch: Switch, operation: Operation) -> list[str]:
