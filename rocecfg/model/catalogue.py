@@ -27,6 +27,9 @@ from rocecfg.model.stated import OFF
 
 UNKNOWN = "unknown"  # `silence`: what a configuration amounts to that does not mention the setting is not known
 
+# Parts of a device's change, in the order in which they are applied where the system has no atomic commit.
+PHASES = (MAPS, BUFFERS, ECN, WATCHDOG, PFC) = ("map", "buffers", "ecn", "watchdog", "pfc")
+
 # -- when two values are equal (model.compare has a function for each) -------------------------------------------------
 
 EQUAL = "equal"  # numbers but for what a float loses
@@ -66,6 +69,7 @@ class Setting(NamedTuple):
     same: str = EQUAL
     alone: bool = False  # a difference also where it runs and nothing is meant
     unsaid: str = ""  # in words, what a configuration has that does not say it; "": nothing
+    phase: str = MAPS  # of a topic: the part of a change that it belongs to; maps also have what is no setting of RoCE
 
     @property
     def name(self) -> str:
@@ -73,6 +77,8 @@ class Setting(NamedTuple):
         return self.path.split(".", self.path.count("[]") or 1)[-1]
 
 
+# A row on one line, or its arguments by place and those by name.
+# fmt: off
 _FABRIC = (
     Setting("fabric.name", WORD, "name"),
     Setting("fabric.kind", WORD, "kind"),
@@ -99,69 +105,46 @@ _DEVICE = (
     Setting("device.hwsku", WORD, "hwsku"),
     Setting("device.family", WORD),
     Setting("device.switch_type", WORD, "switch_type"),
-    Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX", silence=OFF),
+    Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX", silence=OFF, phase=PFC),
     Setting("device.dcbx.version", WORD, "", "dcbx.version", "version"),
     Setting("device.arp_timeout", MS, "arp_timeout"),
     Setting("device.mac_age", MS, "mac_age"),
     Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp"),
     Setting("device.rail", NUMBER, "rail"),
     Setting("device.hostname", WORD, "hostname"),
-    Setting("device.buffers", WORD, "", "buffers", "buffers"),
+    Setting("device.buffers", WORD, "", "buffers", "buffers", phase=BUFFERS),
     Setting("device.buffers.model", WORD, "buffers.model", "buffers.model", "buffer model"),
     Setting("device.buffers.template", WORD, "buffers.template", "buffers.template", "template"),
     Setting("device.buffers.alpha", NUMBER, "buffers.alpha", "buffers.alpha", "alpha"),
-    Setting(
-        "device.buffers.lossless_pool", PERCENT, "buffers.pools.lossless", "buffers.pools.lossless", "lossless pool"
-    ),
+    Setting("device.buffers.lossless_pool", PERCENT, "buffers.pools.lossless", "buffers.pools.lossless",
+            "lossless pool"),
     Setting("device.buffers.lossy_pool", PERCENT, "buffers.pools.lossy", "buffers.pools.lossy", "lossy pool"),
-    Setting(
-        "device.buffers.shared_headroom",
-        BYTES,
-        "buffers.shared_headroom",
-        "buffers.shared_headroom",
-        "shared headroom",
-    ),
-    Setting(
-        "device.buffers.private_headroom",
-        BYTES,
-        "buffers.private_headroom",
-        "buffers.private_headroom",
-        "private headroom",
-    ),
+    Setting("device.buffers.shared_headroom", BYTES, "buffers.shared_headroom", "buffers.shared_headroom",
+            "shared headroom"),
+    Setting("device.buffers.private_headroom", BYTES, "buffers.private_headroom", "buffers.private_headroom",
+            "private headroom"),
     Setting("device.buffers.queue_limit", BYTES, "buffers.queue_limit", "buffers.queue_limit", "limit of a queue"),
-    Setting(
-        "device.buffers.oversubscribe", NUMBER, "buffers.oversubscribe", "buffers.oversubscribe", "oversubscription"
-    ),
-    Setting(
-        "device.buffers.lossless_mtu",
-        BYTES,
-        "buffers.lossless_mtu",
-        "buffers.lossless_mtu",
-        "bytes of a lossless packet",
-    ),
+    Setting("device.buffers.oversubscribe", NUMBER, "buffers.oversubscribe", "buffers.oversubscribe",
+            "oversubscription"),
+    Setting("device.buffers.lossless_mtu", BYTES, "buffers.lossless_mtu", "buffers.lossless_mtu",
+            "bytes of a lossless packet"),
     Setting("device.buffers.small_packets", PERCENT, "buffers.small_packets", "buffers.small_packets", "small packets"),
     Setting("device.buffers.response", WORD, "buffers.response", "buffers.response", "response"),
     Setting("device.pools.total", BYTES),
     Setting("device.pools.lossless", BYTES),
     Setting("device.pools.shared_headroom", BYTES),
-    Setting("device.pools[]", WORD, "", "pool", "buffer pools"),
+    Setting("device.pools[]", WORD, "", "pool", "buffer pools", phase=BUFFERS),
     Setting("device.pools[].mode", WORD, "", "pool.*.mode"),
     Setting("device.pools[].size", BYTES, "", "pool.*.size"),
     Setting("device.pools[].priorities", NUMBERS, "", "pool.*.priorities"),
     Setting("device.pools[].direction", WORD, "", "pool.*.direction"),
     Setting("device.pools[].percent", PERCENT, "", "pool.*.percent"),
     Setting("device.remarks", WORD, "", "remarks", "DSCP written on the way out", silence=(), alone=True),
-    Setting("device.watchdog_blind", OFF_ON, "", "watchdog_blind", "watchdog's counters", silence=False, alone=True),
-    Setting(
-        "device.watchdog_forced",
-        ON_OFF,
-        "",
-        "watchdog_forced",
-        "watchdog's emergency drop (BIG_RED_SWITCH)",
-        silence=False,
-        alone=True,
-    ),
-    Setting("device.recovers", FLAG, "", "recovers", "recovery of ports that the watchdog took down"),
+    Setting("device.watchdog_blind", OFF_ON, "", "watchdog_blind", "watchdog's counters",
+            silence=False, alone=True, phase=WATCHDOG),
+    Setting("device.watchdog_forced", ON_OFF, "", "watchdog_forced", "watchdog's emergency drop (BIG_RED_SWITCH)",
+            silence=False, alone=True, phase=WATCHDOG),
+    Setting("device.recovers", FLAG, "", "recovers", "recovery of ports that the watchdog took down", phase=WATCHDOG),
     Setting("device.roce", WORD, "", "roce", "mode of qos roce"),
     Setting("device.tunnels", FLAG, "", "tunnels", "tunnels"),
     Setting("device.copies_dscp", FLAG, "", "copies_dscp", "DSCP and ECN of tunnelled packets"),
@@ -170,10 +153,10 @@ _DEVICE = (
     Setting("device.counters[].poll", MS, "", "counters.*.POLL_INTERVAL"),
     Setting("device.load_balancing", WORD, "", "load_balancing", "load balancing"),
     Setting("device.load_balancing.mode", WORD, "load_balancing.mode", "load_balancing.mode", "mode", silence="ecmp"),
-    Setting(
-        "device.load_balancing.hash", WORDS, "load_balancing.hash", "load_balancing.hash", "fields that ECMP hashes"
-    ),
-    Setting("device.trimming", WORD, "", "trimming", "packet trimming", silence=OFF, same=STATE, unsaid=OFF),
+    Setting("device.load_balancing.hash", WORDS, "load_balancing.hash", "load_balancing.hash",
+            "fields that ECMP hashes"),
+    Setting("device.trimming", WORD, "", "trimming", "packet trimming",
+            silence=OFF, same=STATE, unsaid=OFF, phase=BUFFERS),
     Setting("device.trimming.size", BYTES, "trimming.size", "trimming.size", "size"),
     Setting("device.trimming.dscp", NUMBER, "trimming.dscp", "trimming.dscp", "DSCP of trimmed packets"),
     Setting("device.trimming.queue", NUMBER, "trimming.queue", "trimming.queue", "queue of trimmed packets"),
@@ -211,43 +194,29 @@ _PORT = (
     Setting("ports[]", WORD, "", "port", "port", unsaid="not configured"),
     Setting("ports[].name", WORDS),
     Setting("ports[].classes", WORDS, "classes"),
-    Setting("ports[].pfc", NUMBERS, "", "pfc", "PFC priorities", silence=(), alone=True, unsaid="none"),
-    Setting("ports[].speed", RATE, "speed", "speed", "port speed"),
+    Setting("ports[].pfc", NUMBERS, "", "pfc", "PFC priorities", silence=(), alone=True, unsaid="none", phase=PFC),
+    Setting("ports[].speed", RATE, "speed", "speed", "port speed", phase=BUFFERS),
     Setting("ports[].faces", WORD, "faces"),
-    Setting("ports[].cable", METRES, "cable", "cable", "cable length"),
-    Setting("ports[].mtu", NUMBER, "mtu", "mtu", "IP MTU"),
+    Setting("ports[].cable", METRES, "cable", "cable", "cable length", phase=BUFFERS),
+    Setting("ports[].mtu", NUMBER, "mtu", "mtu", "IP MTU", phase=BUFFERS),
     Setting("ports[].lag_mtu", NUMBER, "", "lag_mtu", "IP MTU of the LAG"),
-    Setting(
-        "ports[].watchdog",
-        WORD,
-        "pfc.watchdog",
-        "watchdog",
-        "PFC watchdog",
-        silence=OFF,
-        same=STATE,
-        alone=True,
-        unsaid=OFF,
-    ),
-    Setting(
-        "ports[].watchdog.detection", MS, "pfc.watchdog.detection_time", "watchdog.detection_time", "detection time"
-    ),
-    Setting(
-        "ports[].watchdog.restoration",
-        MS,
-        "pfc.watchdog.restoration_time",
-        "watchdog.restoration_time",
-        "restoration time",
-    ),
+    Setting("ports[].watchdog", WORD, "pfc.watchdog", "watchdog", "PFC watchdog",
+            silence=OFF, same=STATE, alone=True, unsaid=OFF, phase=WATCHDOG),
+    Setting("ports[].watchdog.detection", MS, "pfc.watchdog.detection_time", "watchdog.detection_time",
+            "detection time"),
+    Setting("ports[].watchdog.restoration", MS, "pfc.watchdog.restoration_time", "watchdog.restoration_time",
+            "restoration time"),
     Setting("ports[].watchdog.poll", MS, "pfc.watchdog.poll_interval", "watchdog.poll_interval", "polling interval"),
     Setting("ports[].watchdog.action", WORD, "pfc.watchdog.action", "watchdog.action", "action"),
     Setting("ports[].watchdog.priorities", NUMBERS, "pfc.watchdog.priorities", "watchdog.priorities", "priorities"),
-    Setting("ports[].headroom", WORD, "pfc.headroom", "headroom", "headroom", alone=True),
+    Setting("ports[].headroom", WORD, "pfc.headroom", "headroom", "headroom", alone=True, phase=BUFFERS),
     Setting("ports[].headroom.size", BYTES, "pfc.headroom.size", "headroom.size", "size"),
     Setting("ports[].headroom.xon", BYTES, "pfc.headroom.xon", "headroom.xon", "xon"),
     Setting("ports[].headroom.xoff", BYTES, "pfc.headroom.xoff", "headroom.xoff", "xoff"),
     Setting("ports[].alpha", NUMBER),
     Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted"),
-    Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause", silence=OFF, alone=True),
+    Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause",
+            silence=OFF, alone=True, phase=PFC),
     Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
     Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING),
     Setting("ports[].layer", NUMBER, "layer", "layer", "layer"),
@@ -259,14 +228,14 @@ _PORT = (
     Setting("ports[].buffers.static", BYTES, "", "port_buffers.*.static_th"),
     Setting("ports[].rail", NUMBER, "rail"),
     Setting("ports[].macsec", WORD, "macsec", "macsec", "PFC frames of MACsec", silence=None, unsaid="no MACsec"),
-    Setting("ports[].obeys", NUMBERS, "", "obeys", "priorities whose pauses are obeyed", alone=True),
-    Setting("ports[].sends", NUMBERS, "", "sends", "priorities that pauses are sent for", alone=True),
-    Setting(
-        "ports[].unmarked", NUMBER, "", "unmarked", "priority of packets without a trusted mark", silence=0, alone=True
-    ),
+    Setting("ports[].obeys", NUMBERS, "", "obeys", "priorities whose pauses are obeyed", alone=True, phase=PFC),
+    Setting("ports[].sends", NUMBERS, "", "sends", "priorities that pauses are sent for", alone=True, phase=PFC),
+    Setting("ports[].unmarked", NUMBER, "", "unmarked", "priority of packets without a trusted mark",
+            silence=0, alone=True),
     Setting("ports[].unmarked.dscp", NUMBER, "", "unmarked.dscp", "DSCP of packets without a trusted mark", silence=0),
     Setting("ports[].adaptive", ON_OFF, "", "adaptive", "adaptive routing", silence=False, unsaid=OFF),
-    Setting("ports[].trimmed", NUMBERS, "", "trimmed", "queues whose packets are trimmed", silence=(), unsaid="none"),
+    Setting("ports[].trimmed", NUMBERS, "", "trimmed", "queues whose packets are trimmed",
+            silence=(), unsaid="none", phase=BUFFERS),
     Setting("ports[].maps", WORD, "", "maps", "maps bound to the port", unsaid="not bound"),
 )
 
@@ -283,18 +252,8 @@ _MAPS = (
 )
 
 _QUEUE = (
-    Setting(
-        "ports[].queues[].ecn",
-        WORD,
-        "classes.*.ecn",
-        "ecn",
-        "ECN of queue {}",
-        "ECN",
-        silence=OFF,
-        same=STATE,
-        alone=True,
-        unsaid=OFF,
-    ),
+    Setting("ports[].queues[].ecn", WORD, "classes.*.ecn", "ecn", "ECN of queue {}", "ECN",
+            silence=OFF, same=STATE, alone=True, unsaid=OFF, phase=ECN),
     Setting("ports[].queues[].ecn.kmin", BYTES, "classes.*.ecn.kmin", "ecn.kmin", "kmin", same=CHIP_STEP),
     Setting("ports[].queues[].ecn.kmax", BYTES, "classes.*.ecn.kmax", "ecn.kmax", "kmax", same=CHIP_STEP),
     Setting("ports[].queues[].ecn.pmax", PERCENT, "classes.*.ecn.pmax", "ecn.pmax", "pmax"),
@@ -306,67 +265,29 @@ _QUEUE = (
         for color in ("green", "yellow", "red")
         for end in ("min", "max")
     ),
-    Setting(
-        "ports[].queues[].discards",
-        ON_OFF,
-        "",
-        "discards",
-        "WRED drops of queue {}",
-        "WRED drops",
-        silence=False,
-        alone=True,
-    ),
-    Setting("ports[].queues[].share", PERCENT, "classes.*.bandwidth", "shares", "shares of the queues"),
+    Setting("ports[].queues[].discards", ON_OFF, "", "discards", "WRED drops of queue {}", "WRED drops",
+            silence=False, alone=True, phase=ECN),
+    Setting("ports[].queues[].share", PERCENT, "classes.*.bandwidth", "shares", "shares of the queues", phase=ECN),
     Setting("ports[].queues[].share[]", PERCENT, "classes.*.bandwidth", "shares.*", "shares of the queues", same=SHARE),
-    Setting("ports[].queues[].weight", NUMBER, "", "weight", "weight of queue {}", "weights"),
-    Setting("ports[].queues[].scheduling", WORD, "", "scheduling", "scheduling of queue {}"),
-    Setting(
-        "ports[].queues[].max_rate",
-        RATE,
-        "classes.*.max_rate",
-        "max_rate",
-        "shaper of queue {}",
-        "shapers",
-        silence=None,
-        alone=True,
-    ),
-    Setting(
-        "ports[].queues[].guaranteed",
-        RATE,
-        "classes.*.guaranteed",
-        "guaranteed",
-        "guaranteed rate of queue {}",
-        "guaranteed rates",
-        silence=None,
-        alone=True,
-    ),
-    Setting("ports[].queues[].egress", WORD, "", "egress", "egress buffer profile of queue {}", silence="lossless"),
+    Setting("ports[].queues[].weight", NUMBER, "", "weight", "weight of queue {}", "weights", phase=ECN),
+    Setting("ports[].queues[].scheduling", WORD, "", "scheduling", "scheduling of queue {}", phase=ECN),
+    Setting("ports[].queues[].max_rate", RATE, "classes.*.max_rate", "max_rate", "shaper of queue {}", "shapers",
+            silence=None, alone=True, phase=ECN),
+    Setting("ports[].queues[].guaranteed", RATE, "classes.*.guaranteed", "guaranteed", "guaranteed rate of queue {}",
+            "guaranteed rates", silence=None, alone=True, phase=ECN),
+    Setting("ports[].queues[].egress", WORD, "", "egress", "egress buffer profile of queue {}",
+            silence="lossless", phase=BUFFERS),
     Setting("ports[].queues[].egress.pool", WORD, "", "egress.pool", "pool"),
     Setting("ports[].queues[].egress.size", BYTES, "", "egress.size", "size"),
     Setting("ports[].queues[].egress.alpha", NUMBER, "", "egress.alpha", "alpha"),
     Setting("ports[].queues[].egress.static", BYTES, "", "egress.static", "static"),
-    Setting(
-        "ports[].queues[].counted",
-        ON_OFF,
-        "",
-        "counted",
-        "counter of marked packets of queue {}",
-        "counters of marked packets",
-        silence=False,
-    ),
+    Setting("ports[].queues[].counted", ON_OFF, "", "counted", "counter of marked packets of queue {}",
+            "counters of marked packets", silence=False),
 )
 
 _GROUP = (
-    Setting(
-        "ports[].groups[]",
-        WORD,
-        "",
-        "group",
-        "lossless priority group {}",
-        "lossless priority groups",
-        alone=True,
-        unsaid="none",
-    ),
+    Setting("ports[].groups[]", WORD, "", "group", "lossless priority group {}", "lossless priority groups",
+            alone=True, unsaid="none", phase=BUFFERS),
     Setting("ports[].groups[].size", BYTES, "", "group.size", "size"),
     Setting("ports[].groups[].xon", BYTES, "", "group.xon", "xon"),
     Setting("ports[].groups[].xoff", BYTES, "", "group.xoff", "xoff"),
@@ -375,15 +296,10 @@ _GROUP = (
     Setting("ports[].groups[].static", BYTES, "", "group.static", "static"),
     Setting("ports[].groups[].pool", WORD, "", "group.pool", "pool"),
     Setting("ports[].groups[].computed", FLAG, "", "group.computed", "computed by the switch"),
-    Setting(
-        "ports[].groups[].bound",
-        METRES,
-        "",
-        "bound",
-        "headroom bound to priority group {}, by cable length",
-        "headroom bound to priority groups",
-    ),
+    Setting("ports[].groups[].bound", METRES, "", "bound", "headroom bound to priority group {}, by cable length",
+            "headroom bound to priority groups", phase=BUFFERS),
 )
+# fmt: on
 
 CATALOGUE = (*_FABRIC, *_DEVICE, *_CLASS, *_PORT, *_MAPS, *_QUEUE, *_GROUP)
 _COMPARED = {setting.compared: setting for setting in CATALOGUE if setting.compared}
@@ -405,6 +321,12 @@ def find_compared_setting(topic: str, part: str = "") -> Setting | None:
     return (_COMPARED.get(f"{topic}.{part}") or _COMPARED.get(f"{topic}.*.{part.rpartition('.')[2]}")) or _COMPARED.get(
         f"{topic}.*"
     )
+
+
+def phase_of(topic: str) -> str:
+    """The part of a change that a topic belongs to; what has no row goes with maps."""
+    row = _COMPARED.get(topic)
+    return row.phase if row is not None else MAPS
 
 
 def find_unit(name: str) -> str:

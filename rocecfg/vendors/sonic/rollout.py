@@ -13,9 +13,10 @@ import json
 from collections.abc import Sequence
 
 from rocecfg.model import Device
+from rocecfg.model.catalogue import phase_of
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import HITLESS, Change, Step, Wanted, without_save
-from rocecfg.vendors.rollout import TITLES, Act, Acts, Ends, RolloutTask, Safeguards, make_safeguards, phase_of
+from rocecfg.vendors.rollout import TITLES, Act, Acts, Ends, RolloutTask, Safeguards, make_safeguards
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change import plan_change
 from rocecfg.vendors.sonic.change.inverse import list_inverse
