@@ -39,6 +39,12 @@ STATE = "state"  # on or off, whatever the parts are
 CODING = "coding"  # one way of error correction, however it is spelled
 NAME = "name"  # of a LAG, written as its system does or not: PortChannel1, Port-Channel1
 
+# -- where a switch's reader has left it (model.values) ----------------------------------------------------------------
+
+STATED = "stated"  # in the section of the port, or on the queue, under its key
+LINK = "link"  # the same, of a port and its cable: no text is rendered that sets it
+RUNNING = "running"  # a field of what runs: of the switch, the port or the queue
+
 FEC = {  # as systems spell it: SONiC, NVUE, EOS, Junos
     **dict.fromkeys(("rs", "reed-solomon", "fec91", "fec108", "rs528", "rs544"), "rs"),
     **dict.fromkeys(("fc", "baser", "fire-code", "fec74"), "fc"),
@@ -69,6 +75,7 @@ class Setting(NamedTuple):
     same: str = EQUAL
     alone: bool = False  # a difference also where it runs and nothing is meant
     unsaid: str = ""  # in words, what a configuration has that does not say it; "": nothing
+    where: str = ""  # a topic that takes no working out: where a reader has left it
     phase: str = MAPS  # of a topic: the part of a change that it belongs to; maps also have what is no setting of RoCE
     rules: tuple[str, ...] = ()  # those that judge it, by the beginnings of their names; (): of its topic
 
@@ -145,12 +152,12 @@ _DEVICE = (
     Setting("device.remarks", WORD, "", "remarks", "DSCP written on the way out",
             silence=(), alone=True, rules=("mix-remark",)),
     Setting("device.watchdog_blind", OFF_ON, "", "watchdog_blind", "watchdog's counters",
-            silence=False, alone=True, phase=WATCHDOG, rules=("watchdog-counter",)),
+            silence=False, alone=True, where=RUNNING, phase=WATCHDOG, rules=("watchdog-counter",)),
     Setting("device.watchdog_forced", ON_OFF, "", "watchdog_forced", "watchdog's emergency drop (BIG_RED_SWITCH)",
-            silence=False, alone=True, phase=WATCHDOG, rules=("watchdog-big-red",)),
+            silence=False, alone=True, where=RUNNING, phase=WATCHDOG, rules=("watchdog-big-red",)),
     Setting("device.recovers", FLAG, "", "recovers", "recovery of ports that the watchdog took down",
-            phase=WATCHDOG, rules=("eos-watchdog-errdisable",)),
-    Setting("device.roce", WORD, "", "roce", "mode of qos roce", rules=("nvue-", "pfc-", "buffer-")),
+            where=RUNNING, phase=WATCHDOG, rules=("eos-watchdog-errdisable",)),
+    Setting("device.roce", WORD, "", "roce", "mode of qos roce", where=RUNNING, rules=("nvue-", "pfc-", "buffer-")),
     Setting("device.tunnels", FLAG, "", "tunnels", "tunnels"),
     Setting("device.copies_dscp", FLAG, "", "copies_dscp", "DSCP and ECN of tunnelled packets"),
     Setting("device.copied_by", WORDS, "", "copied_by", "what carries DSCP and ECN through tunnels", silence=()),
@@ -203,12 +210,12 @@ _PORT = (
             rules=("pfc-", "watchdog-missing", "watchdog-priorities", "ecn-missing", "mix-pg-shared", "mix-tc-chain",
                    "eos-pfc", "eos-port", "nvue-moved", "nvue-lossless", "junos-pfc", "junos-no-loss", "junos-port",
                    "junos-no-classifier", "junos-shared", "junos-passed")),
-    Setting("ports[].speed", RATE, "speed", "speed", "port speed", phase=BUFFERS),
+    Setting("ports[].speed", RATE, "speed", "speed", "port speed", where=LINK, phase=BUFFERS),
     Setting("ports[].faces", WORD, "faces"),
     Setting("ports[].cable", METRES, "cable", "cable", "cable length",
-            phase=BUFFERS, rules=("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable")),
+            where=STATED, phase=BUFFERS, rules=("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable")),
     Setting("ports[].mtu", NUMBER, "mtu", "mtu", "IP MTU",
-            phase=BUFFERS, rules=("buffer-mtu", "link-mtu", "rdma-mtu", "junos-family")),
+            where=STATED, phase=BUFFERS, rules=("buffer-mtu", "link-mtu", "rdma-mtu", "junos-family")),
     Setting("ports[].lag_mtu", NUMBER, "", "lag_mtu", "IP MTU of the LAG"),
     Setting("ports[].watchdog", WORD, "pfc.watchdog", "watchdog", "PFC watchdog", silence=OFF, same=STATE, alone=True,
             unsaid=OFF, phase=WATCHDOG,
@@ -234,30 +241,31 @@ _PORT = (
     Setting("ports[].headroom.xoff", BYTES, "pfc.headroom.xoff", "headroom.xoff", "xoff"),
     Setting("ports[].alpha", NUMBER),
     Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted",
-            rules=("mix-trust", "pfc-vlan-l3", "junos-no-classifier")),
+            where=STATED, rules=("mix-trust", "pfc-vlan-l3", "junos-no-classifier")),
     Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause",
-            silence=OFF, alone=True, phase=PFC, rules=("pfc-global-pause",)),
+            silence=OFF, alone=True, where=STATED, phase=PFC, rules=("pfc-global-pause",)),
     Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
-    Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING, rules=("link-fec",)),
-    Setting("ports[].layer", NUMBER, "layer", "layer", "layer"),
-    Setting("ports[].lag", WORD, "lag", "lag", "LAG", silence=None, same=NAME, unsaid="none"),
+    Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING, where=LINK, rules=("link-fec",)),
+    Setting("ports[].layer", NUMBER, "layer", "layer", "layer", where=LINK),
+    Setting("ports[].lag", WORD, "lag", "lag", "LAG", silence=None, same=NAME, unsaid="none", where=LINK),
     Setting("ports[].up", FLAG, "", "up", "administrative state"),
     Setting("ports[].scheduler", WORD, "", "scheduler", "scheduler of the port"),
     Setting("ports[].buffers", WORD, "", "port_buffers", "buffer profiles of the port"),
     Setting("ports[].buffers.size", BYTES, "", "port_buffers.*.size"),
     Setting("ports[].buffers.static", BYTES, "", "port_buffers.*.static_th"),
     Setting("ports[].rail", NUMBER, "rail"),
-    Setting("ports[].macsec", WORD, "macsec", "macsec", "PFC frames of MACsec", silence=None, unsaid="no MACsec"),
+    Setting("ports[].macsec", WORD, "macsec", "macsec", "PFC frames of MACsec",
+            silence=None, unsaid="no MACsec", where=LINK),
     Setting("ports[].obeys", NUMBERS, "", "obeys", "priorities whose pauses are obeyed",
             alone=True, phase=PFC, rules=("pfc-one-way", "junos-no-output", "junos-obeys", "junos-lossy")),
     Setting("ports[].sends", NUMBERS, "", "sends", "priorities that pauses are sent for",
             alone=True, phase=PFC, rules=("pfc-one-way",)),
     Setting("ports[].unmarked", NUMBER, "", "unmarked", "priority of packets without a trusted mark",
-            silence=0, alone=True, rules=("mix-",)),
+            silence=0, alone=True, where=RUNNING, rules=("mix-",)),
     Setting("ports[].unmarked.dscp", NUMBER, "", "unmarked.dscp", "DSCP of packets without a trusted mark", silence=0),
-    Setting("ports[].adaptive", ON_OFF, "", "adaptive", "adaptive routing", silence=False, unsaid=OFF),
+    Setting("ports[].adaptive", ON_OFF, "", "adaptive", "adaptive routing", silence=False, unsaid=OFF, where=RUNNING),
     Setting("ports[].trimmed", NUMBERS, "", "trimmed", "queues whose packets are trimmed",
-            silence=(), unsaid="none", phase=BUFFERS, rules=("mix-trimmed",)),
+            silence=(), unsaid="none", where=RUNNING, phase=BUFFERS, rules=("mix-trimmed",)),
     Setting("ports[].maps", WORD, "", "maps", "maps bound to the port",
             unsaid="not bound", rules=("mix-", "device-ref")),
 )
@@ -294,17 +302,18 @@ _QUEUE = (
         for end in ("min", "max")
     ),
     Setting("ports[].queues[].discards", ON_OFF, "", "discards", "WRED drops of queue {}", "WRED drops",
-            silence=False, alone=True, phase=ECN, rules=("ecn-red-drop",)),
+            silence=False, alone=True, where=RUNNING, phase=ECN, rules=("ecn-red-drop",)),
     Setting("ports[].queues[].share", PERCENT, "classes.*.bandwidth", "shares", "shares of the queues",
             phase=ECN, rules=("ets-", "eos-strict", "sonic-unscheduled", "junos-strict", "junos-unscheduled")),
     Setting("ports[].queues[].share[]", PERCENT, "classes.*.bandwidth", "shares.*", "shares of the queues", same=SHARE),
     Setting("ports[].queues[].weight", NUMBER, "", "weight", "weight of queue {}", "weights", phase=ECN),
     Setting("ports[].queues[].scheduling", WORD, "", "scheduling", "scheduling of queue {}",
-            phase=ECN, rules=("ets-",)),
+            where=RUNNING, phase=ECN, rules=("ets-",)),
     Setting("ports[].queues[].max_rate", RATE, "classes.*.max_rate", "max_rate", "shaper of queue {}", "shapers",
-            silence=None, alone=True, phase=ECN, rules=("ets-shaper", "ets-cnp-cap", "eos-unit", "junos-strict")),
+            silence=None, alone=True, where=STATED, phase=ECN,
+            rules=("ets-shaper", "ets-cnp-cap", "eos-unit", "junos-strict")),
     Setting("ports[].queues[].guaranteed", RATE, "classes.*.guaranteed", "guaranteed", "guaranteed rate of queue {}",
-            "guaranteed rates", silence=None, alone=True, phase=ECN, rules=("watchdog-guarantee",)),
+            "guaranteed rates", silence=None, alone=True, where=STATED, phase=ECN, rules=("watchdog-guarantee",)),
     Setting("ports[].queues[].egress", WORD, "", "egress", "egress buffer profile of queue {}",
             silence="lossless", phase=BUFFERS, rules=("buffer-egress", "buffer-lossy-queue")),
     Setting("ports[].queues[].egress.pool", WORD, "", "egress.pool", "pool"),
@@ -368,6 +377,11 @@ def phase_of(topic: str) -> str:
 def find_unit(name: str) -> str:
     """The unit of a value by the name under which an element has it: watchdog.detection, or kmin alone."""
     return _UNITS.get(name) or _UNITS.get(name.rpartition(".")[2], NUMBER)
+
+
+def list_topics(scope: str, where: str) -> tuple[str, ...]:
+    """The topics of `device`, `ports[]` or `ports[].queues[]` that a reader leaves in one place."""
+    return tuple(s.compared for s in CATALOGUE if s.where == where and s.path.rpartition(".")[0] == scope)
 
 
 def list_parts(topic: str) -> Iterator[str]:
