@@ -11,14 +11,14 @@ from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.importing.timers import Timers
 from rocecfg.importing.unsupported import Note, first_span
 from rocecfg.model import Device
+from rocecfg.model.catalogue import list_spread, setting
 from rocecfg.model.lanes import find_clashes
-from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 from rocecfg.vendors import part
 
 SHARES = ("bandwidth", "max_rate", "guaranteed")  # what a class may leave unsaid
-SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold
-UNLESS_SAID = {"trust": "dscp", "flowcontrol": OFF}  # what holds where nothing is said
+SPREAD = list_spread("ports[]")
+UNLESS_SAID = {key: value for key in SPREAD if (value := setting(f"ports[].{key}").default) is not None}
 
 
 class ClassText(NamedTuple):

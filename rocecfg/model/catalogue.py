@@ -72,10 +72,12 @@ class Setting(NamedTuple):
     title: str = ""  # in words; {} stands for the number of the queue, priority group or priority
     plural: str = ""  # where numbers do not matter: of all queues or groups; "": the title
     silence: Hashable = UNKNOWN
+    default: str | None = None  # what an intent amounts to that does not state it; None: nothing, or it is worked out
     same: str = EQUAL
     alone: bool = False  # a difference also where it runs and nothing is meant
     unsaid: str = ""  # in words, what a configuration has that does not say it; "": nothing
     where: str = ""  # a topic that takes no working out: where a reader has left it
+    spread: bool = False  # an intent that is imported says it as widely as it holds
     phase: str = MAPS  # of a topic: the part of a change that it belongs to; maps also have what is no setting of RoCE
     rules: tuple[str, ...] = ()  # those that judge it, by the beginnings of their names; (): of its topic
 
@@ -104,20 +106,20 @@ _FABRIC = (
 
 _DEVICE = (
     Setting("device.name", WORDS),
-    Setting("device.vendor", WORD, "vendor"),
+    Setting("device.vendor", WORD, "vendor", spread=True),
     Setting("device.role", WORD, "role"),
     Setting("device.mtu", NUMBER, "mtu"),
     Setting("device.version", WORD, "version"),
-    Setting("device.platform", WORD, "platform"),
-    Setting("device.asic", WORD, "asic"),
-    Setting("device.hwsku", WORD, "hwsku"),
+    Setting("device.platform", WORD, "platform", spread=True),
+    Setting("device.asic", WORD, "asic", spread=True),
+    Setting("device.hwsku", WORD, "hwsku", spread=True),
     Setting("device.family", WORD),
-    Setting("device.switch_type", WORD, "switch_type"),
-    Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX", silence=OFF, phase=PFC, rules=("pfc-dcbx",)),
+    Setting("device.switch_type", WORD, "switch_type", spread=True),
+    Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX", silence=OFF, spread=True, phase=PFC, rules=("pfc-dcbx",)),
     Setting("device.dcbx.version", WORD, "", "dcbx.version", "version"),
-    Setting("device.arp_timeout", MS, "arp_timeout"),
-    Setting("device.mac_age", MS, "mac_age"),
-    Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp"),
+    Setting("device.arp_timeout", MS, "arp_timeout", spread=True),
+    Setting("device.mac_age", MS, "mac_age", spread=True),
+    Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp", spread=True),
     Setting("device.rail", NUMBER, "rail"),
     Setting("device.hostname", WORD, "hostname"),
     Setting("device.buffers", WORD, "", "buffers", "buffers",
@@ -163,12 +165,13 @@ _DEVICE = (
     Setting("device.copied_by", WORDS, "", "copied_by", "what carries DSCP and ECN through tunnels", silence=()),
     Setting("device.counters[]", WORD, "", "counters", "counters that are polled"),
     Setting("device.counters[].poll", MS, "", "counters.*.POLL_INTERVAL"),
-    Setting("device.load_balancing", WORD, "", "load_balancing", "load balancing", rules=("topology-hash",)),
+    Setting("device.load_balancing", WORD, "", "load_balancing", "load balancing",
+            spread=True, rules=("topology-hash",)),
     Setting("device.load_balancing.mode", WORD, "load_balancing.mode", "load_balancing.mode", "mode", silence="ecmp"),
     Setting("device.load_balancing.hash", WORDS, "load_balancing.hash", "load_balancing.hash",
             "fields that ECMP hashes"),
     Setting("device.trimming", WORD, "", "trimming", "packet trimming",
-            silence=OFF, same=STATE, unsaid=OFF, phase=BUFFERS, rules=("mix-trimmed",)),
+            silence=OFF, same=STATE, unsaid=OFF, spread=True, phase=BUFFERS, rules=("mix-trimmed",)),
     Setting("device.trimming.size", BYTES, "trimming.size", "trimming.size", "size"),
     Setting("device.trimming.dscp", NUMBER, "trimming.dscp", "trimming.dscp", "DSCP of trimmed packets"),
     Setting("device.trimming.queue", NUMBER, "trimming.queue", "trimming.queue", "queue of trimmed packets"),
@@ -215,7 +218,7 @@ _PORT = (
     Setting("ports[].cable", METRES, "cable", "cable", "cable length",
             where=STATED, phase=BUFFERS, rules=("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable")),
     Setting("ports[].mtu", NUMBER, "mtu", "mtu", "IP MTU",
-            where=STATED, phase=BUFFERS, rules=("buffer-mtu", "link-mtu", "rdma-mtu", "junos-family")),
+            where=STATED, spread=True, phase=BUFFERS, rules=("buffer-mtu", "link-mtu", "rdma-mtu", "junos-family")),
     Setting("ports[].lag_mtu", NUMBER, "", "lag_mtu", "IP MTU of the LAG"),
     Setting("ports[].watchdog", WORD, "pfc.watchdog", "watchdog", "PFC watchdog", silence=OFF, same=STATE, alone=True,
             unsaid=OFF, phase=WATCHDOG,
@@ -241,12 +244,12 @@ _PORT = (
     Setting("ports[].headroom.xoff", BYTES, "pfc.headroom.xoff", "headroom.xoff", "xoff"),
     Setting("ports[].alpha", NUMBER),
     Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted",
-            where=STATED, rules=("mix-trust", "pfc-vlan-l3", "junos-no-classifier")),
+            default="dscp", where=STATED, spread=True, rules=("mix-trust", "pfc-vlan-l3", "junos-no-classifier")),
     Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause",
-            silence=OFF, alone=True, where=STATED, phase=PFC, rules=("pfc-global-pause",)),
+            silence=OFF, default=OFF, alone=True, where=STATED, spread=True, phase=PFC, rules=("pfc-global-pause",)),
     Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
-    Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING, where=LINK, rules=("link-fec",)),
-    Setting("ports[].layer", NUMBER, "layer", "layer", "layer", where=LINK),
+    Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING, where=LINK, spread=True, rules=("link-fec",)),
+    Setting("ports[].layer", NUMBER, "layer", "layer", "layer", where=LINK, spread=True),
     Setting("ports[].lag", WORD, "lag", "lag", "LAG", silence=None, same=NAME, unsaid="none", where=LINK),
     Setting("ports[].up", FLAG, "", "up", "administrative state"),
     Setting("ports[].scheduler", WORD, "", "scheduler", "scheduler of the port"),
@@ -382,6 +385,11 @@ def find_unit(name: str) -> str:
 def list_topics(scope: str, where: str) -> tuple[str, ...]:
     """The topics of `device`, `ports[]` or `ports[].queues[]` that a reader leaves in one place."""
     return tuple(s.compared for s in CATALOGUE if s.where == where and s.path.rpartition(".")[0] == scope)
+
+
+def list_spread(scope: str) -> tuple[str, ...]:
+    """The keys of `device` or `ports[]` that an import says as widely as they hold."""
+    return tuple(s.name for s in CATALOGUE if s.spread and s.path.partition(".")[0] == scope)
 
 
 def list_parts(topic: str) -> Iterator[str]:
