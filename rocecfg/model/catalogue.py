@@ -77,6 +77,7 @@ class Setting(NamedTuple):
     alone: bool = False  # a difference also where it runs and nothing is meant
     unsaid: str = ""  # in words, what a configuration has that does not say it; "": nothing
     where: str = ""  # a topic that takes no working out: where a reader has left it
+    plain: bool = False  # what an intent states holds as it is, of what is nearest, and nothing is worked out
     spread: bool = False  # an intent that is imported says it as widely as it holds
     phase: str = MAPS  # of a topic: the part of a change that it belongs to; maps also have what is no setting of RoCE
     rules: tuple[str, ...] = ()  # those that judge it, by the beginnings of their names; (): of its topic
@@ -114,12 +115,13 @@ _DEVICE = (
     Setting("device.asic", WORD, "asic", spread=True),
     Setting("device.hwsku", WORD, "hwsku", spread=True),
     Setting("device.family", WORD),
-    Setting("device.switch_type", WORD, "switch_type", spread=True),
-    Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX", silence=OFF, spread=True, phase=PFC, rules=("pfc-dcbx",)),
+    Setting("device.switch_type", WORD, "switch_type", plain=True, spread=True),
+    Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX",
+            silence=OFF, plain=True, spread=True, phase=PFC, rules=("pfc-dcbx",)),
     Setting("device.dcbx.version", WORD, "", "dcbx.version", "version"),
-    Setting("device.arp_timeout", MS, "arp_timeout", spread=True),
-    Setting("device.mac_age", MS, "mac_age", spread=True),
-    Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp", spread=True),
+    Setting("device.arp_timeout", MS, "arp_timeout", plain=True, spread=True),
+    Setting("device.mac_age", MS, "mac_age", plain=True, spread=True),
+    Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp", plain=True, spread=True),
     Setting("device.rail", NUMBER, "rail"),
     Setting("device.hostname", WORD, "hostname"),
     Setting("device.buffers", WORD, "", "buffers", "buffers",
@@ -213,7 +215,7 @@ _PORT = (
             rules=("pfc-", "watchdog-missing", "watchdog-priorities", "ecn-missing", "mix-pg-shared", "mix-tc-chain",
                    "eos-pfc", "eos-port", "nvue-moved", "nvue-lossless", "junos-pfc", "junos-no-loss", "junos-port",
                    "junos-no-classifier", "junos-shared", "junos-passed")),
-    Setting("ports[].speed", RATE, "speed", "speed", "port speed", where=LINK, phase=BUFFERS),
+    Setting("ports[].speed", RATE, "speed", "speed", "port speed", where=LINK, plain=True, phase=BUFFERS),
     Setting("ports[].faces", WORD, "faces"),
     Setting("ports[].cable", METRES, "cable", "cable", "cable length",
             where=STATED, phase=BUFFERS, rules=("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable")),
@@ -243,13 +245,14 @@ _PORT = (
     Setting("ports[].headroom.xon", BYTES, "pfc.headroom.xon", "headroom.xon", "xon"),
     Setting("ports[].headroom.xoff", BYTES, "pfc.headroom.xoff", "headroom.xoff", "xoff"),
     Setting("ports[].alpha", NUMBER),
-    Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted",
-            default="dscp", where=STATED, spread=True, rules=("mix-trust", "pfc-vlan-l3", "junos-no-classifier")),
-    Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause",
-            silence=OFF, default=OFF, alone=True, where=STATED, spread=True, phase=PFC, rules=("pfc-global-pause",)),
+    Setting("ports[].trust", WORD, "trust", "trust", "marking that is trusted", default="dscp", where=STATED,
+            plain=True, spread=True, rules=("mix-trust", "pfc-vlan-l3", "junos-no-classifier")),
+    Setting("ports[].flowcontrol", WORD, "flowcontrol", "flowcontrol", "802.3x pause", silence=OFF, default=OFF,
+            alone=True, where=STATED, plain=True, spread=True, phase=PFC, rules=("pfc-global-pause",)),
     Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
-    Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING, where=LINK, spread=True, rules=("link-fec",)),
-    Setting("ports[].layer", NUMBER, "layer", "layer", "layer", where=LINK, spread=True),
+    Setting("ports[].fec", WORD, "fec", "fec", "FEC",
+            same=CODING, where=LINK, plain=True, spread=True, rules=("link-fec",)),
+    Setting("ports[].layer", NUMBER, "layer", "layer", "layer", where=LINK, plain=True, spread=True),
     Setting("ports[].lag", WORD, "lag", "lag", "LAG", silence=None, same=NAME, unsaid="none", where=LINK),
     Setting("ports[].up", FLAG, "", "up", "administrative state"),
     Setting("ports[].scheduler", WORD, "", "scheduler", "scheduler of the port"),
@@ -385,6 +388,11 @@ def find_unit(name: str) -> str:
 def list_topics(scope: str, where: str) -> tuple[str, ...]:
     """The topics of `device`, `ports[]` or `ports[].queues[]` that a reader leaves in one place."""
     return tuple(s.compared for s in CATALOGUE if s.where == where and s.path.rpartition(".")[0] == scope)
+
+
+def list_plain(scope: str) -> dict[str, str | None]:
+    """The keys of `device` or `ports[]` that an intent's model takes as they are stated, each with its default."""
+    return {s.name: s.default for s in CATALOGUE if s.plain and s.path.partition(".")[0] == scope}
 
 
 def list_spread(scope: str) -> tuple[str, ...]:
