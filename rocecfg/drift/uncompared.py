@@ -16,13 +16,6 @@ from rocecfg.sizing.templates import buffer_model
 from rocecfg.vendors import row
 from rocecfg.vendors.uncompared import OF_DYNAMIC_MODEL, UNCOMPARED, Why, find_why_uncompared
 
-OF_NO_SWITCH = (  # what an intent states of a fabric, and what says which switch, box or port is meant; of releases,
-    "fabric.",  # HwSKUs and boxes `notes` tells where they are others
-    *(f"device.{name}" for name in ("vendor", "role", "version", "platform", "asic", "hwsku", "rail", "hostname")),
-    *(f"classes[].{name}" for name in ("name", "marks", "networks", "carries")),
-    *(f"ports[].{name}" for name in ("name", "faces", "rail")),
-)
-
 
 class Uncompared(NamedTuple):
     """Settings that a device states and that are not compared for one reason."""

@@ -21,11 +21,11 @@ from rocecfg import CannotRender, IntentError
 from rocecfg.drift.intended import read_intended_settings, read_switches
 from rocecfg.drift.match import SwitchComparer
 from rocecfg.drift.run import find_drift
-from rocecfg.drift.uncompared import OF_NO_SWITCH, find_uncompared
+from rocecfg.drift.uncompared import find_uncompared
 from rocecfg.intent import Loaded, load
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.model import Device
-from rocecfg.model.catalogue import CATALOGUE, setting
+from rocecfg.model.catalogue import CATALOGUE, NO_SWITCH, setting
 from rocecfg.model.values import OF_LINK
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
@@ -55,10 +55,6 @@ def support() -> Iterator[ModuleType]:
     sys.path.insert(0, str(ROOT / "docs"))
     yield importlib.import_module("support")
     sys.path.remove(str(ROOT / "docs"))
-
-
-def _is_of_no_switch(path: str) -> bool:
-    return any(path == known or (known.endswith(".") and path.startswith(known)) for known in OF_NO_SWITCH)
 
 
 def _run(text: str, device: Device) -> str:
@@ -93,7 +89,7 @@ def _find_uncovered(column: Any, support: ModuleType, folder: str) -> tuple[list
     missed, idle = [], []
     for row in support.settings():
         path, place = row.path, f"{column.release}: {row.path}"
-        if _is_of_no_switch(path) or path in BY_PARTS or path.removeprefix("ports[].") in OF_LINK:
+        if row.where == NO_SWITCH or row.compared in OF_LINK or path in BY_PARTS:
             continue
         if support.is_judged_only(path):
             missed += [] if vendor in UNCOMPARED.get(path, ()) else [place]
@@ -146,9 +142,8 @@ def test_every_row_of_the_catalogue_has_a_place() -> None:
     """What an intent states is of a switch, or says why not; nothing is listed that an intent cannot state."""
     stated = {row.path for row in CATALOGUE if row.intent}
     assert UNCOMPARED.keys() <= stated
-    assert not [path for path in UNCOMPARED if _is_of_no_switch(path)]
+    assert not [path for path in UNCOMPARED if setting(path).where == NO_SWITCH]
     assert all(vendor in VENDORS and why.text for of in UNCOMPARED.values() for vendor, why in of.items())
-    assert [p for p in OF_NO_SWITCH if not any(row.path.startswith(p) for row in CATALOGUE)] == []
 
 
 def test_every_key_of_an_element_has_a_row() -> None:
