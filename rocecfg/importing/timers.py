@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import MS
 from rocecfg.importing.format import format_number, format_time
 from rocecfg.importing.unsupported import Note, first_span
 from rocecfg.model import Origin, Span, Watchdog
+from rocecfg.model.catalogue import list_fields
 from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 
-_TIMES = ("detection_time", "restoration_time", "poll_interval")
+_TIMES = list_fields("watchdog", MS)
 _ACTIONS = ("drop", "forward", "alert", "errdisable")
 _DEFAULT = "vendor-default"
 _LONGEST = 86_400_000  # ms that an intent takes
@@ -37,7 +39,7 @@ def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) ->
         return Timers(_DEFAULT), []
     notes: list[Note] = []
     times: list[float | None] = []
-    for key, field in zip(_TIMES, ("detection", "restoration", "poll"), strict=True):
+    for key, field in _TIMES.items():
         ms = getattr(dog, field) if _is_stated(dog, field) else None
         if ms is not None and not 0 <= ms <= _LONGEST:
             notes.append(Note(f"watchdog {key} {format_number(ms)} ms", first_span(dog.at(field))))

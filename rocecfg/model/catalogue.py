@@ -424,6 +424,12 @@ def list_spread(scope: str) -> tuple[str, ...]:
     return tuple(s.name for s in CATALOGUE if s.spread and s.path.partition(".")[0] == scope)
 
 
+def list_fields(topic: str, *units: str) -> dict[str, str]:
+    """The parts of a topic, of some units alone or of all, as an intent calls them, with their names in the model."""
+    rows = ((part, _COMPARED[f"{topic}.{part}"]) for part in list_parts(topic))
+    return {part: row.path.rpartition(".")[2] for part, row in rows if row.unit in units or not units}
+
+
 def list_parts(topic: str) -> Iterator[str]:
     """The parts of a topic that have a row, in the catalogue's order: kmin, kmax ... of ecn."""
     for compared in _COMPARED:
