@@ -44,6 +44,7 @@ NAME = "name"  # of a LAG, written as its system does or not: PortChannel1, Port
 STATED = "stated"  # in the section of the port, or on the queue, under its key
 LINK = "link"  # the same, of a port and its cable: no text is rendered that sets it
 RUNNING = "running"  # a field of what runs: of the switch, the port or the queue
+BETWEEN = "between"  # the same, compared between two configurations alone: no intent bears on it
 NO_SWITCH = "no switch"  # nowhere: an intent says by it which switch, box or port is meant
 
 SECTION = "section"  # `samples`: the setting's section with all that it needs
@@ -124,7 +125,7 @@ _DEVICE = (
     Setting("device.switch_type", WORD, "switch_type", plain=True, spread=True, samples=("npu", "voq")),
     Setting("device.dcbx", WORD, "dcbx", "dcbx", "DCBX",
             silence=OFF, plain=True, spread=True, phase=PFC, samples=("off", "on"), rules=("pfc-dcbx",)),
-    Setting("device.dcbx.version", WORD, "", "dcbx.version", "version"),
+    Setting("device.dcbx.version", WORD, "", "dcbx.version", "version", where=BETWEEN),
     Setting("device.arp_timeout", MS, "arp_timeout", plain=True, spread=True, judged="rules on flooding"),
     Setting("device.mac_age", MS, "mac_age", plain=True, spread=True, judged="rules on flooding"),
     Setting("device.drop_incomplete_arp", FLAG, "drop_incomplete_arp",
@@ -175,9 +176,10 @@ _DEVICE = (
     Setting("device.recovers", FLAG, "", "recovers", "recovery of ports that the watchdog took down",
             where=RUNNING, phase=WATCHDOG, rules=("eos-watchdog-errdisable",)),
     Setting("device.roce", WORD, "", "roce", "mode of qos roce", where=RUNNING, rules=("nvue-", "pfc-", "buffer-")),
-    Setting("device.tunnels", FLAG, "", "tunnels", "tunnels"),
-    Setting("device.copies_dscp", FLAG, "", "copies_dscp", "DSCP and ECN of tunnelled packets"),
-    Setting("device.copied_by", WORDS, "", "copied_by", "what carries DSCP and ECN through tunnels", silence=()),
+    Setting("device.tunnels", FLAG, "", "tunnels", "tunnels", where=BETWEEN),
+    Setting("device.copies_dscp", FLAG, "", "copies_dscp", "DSCP and ECN of tunnelled packets", where=BETWEEN),
+    Setting("device.copied_by", WORDS, "", "copied_by", "what carries DSCP and ECN through tunnels",
+            silence=(), where=BETWEEN),
     Setting("device.counters[]", WORD, "", "counters", "counters that are polled"),
     Setting("device.counters[].poll", MS, "", "counters.*.POLL_INTERVAL"),
     Setting("device.load_balancing", WORD, "", "load_balancing", "load balancing",
@@ -278,7 +280,7 @@ _PORT = (
             where=LINK, plain=True, spread=True, judged="rules on what is routed; drift compares it"),
     Setting("ports[].lag", WORD, "lag", "lag", "LAG", silence=None, same=NAME, unsaid="none", where=LINK,
             judged="rules on LAGs; on Cumulus Linux profiles of the members are bound to the bond; drift compares it"),
-    Setting("ports[].up", FLAG, "", "up", "administrative state"),
+    Setting("ports[].up", FLAG, "", "up", "administrative state", where=BETWEEN),
     Setting("ports[].scheduler", WORD, "", "scheduler", "scheduler of the port"),
     Setting("ports[].buffers", WORD, "", "port_buffers", "buffer profiles of the port"),
     Setting("ports[].buffers.size", BYTES, "", "port_buffers.*.size"),
@@ -292,7 +294,8 @@ _PORT = (
             alone=True, phase=PFC, rules=("pfc-one-way",)),
     Setting("ports[].unmarked", NUMBER, "", "unmarked", "priority of packets without a trusted mark",
             silence=0, alone=True, where=RUNNING, rules=("mix-",)),
-    Setting("ports[].unmarked.dscp", NUMBER, "", "unmarked.dscp", "DSCP of packets without a trusted mark", silence=0),
+    Setting("ports[].unmarked.dscp", NUMBER, "", "unmarked.dscp", "DSCP of packets without a trusted mark",
+            silence=0, where=BETWEEN),
     Setting("ports[].adaptive", ON_OFF, "", "adaptive", "adaptive routing", silence=False, unsaid=OFF, where=RUNNING),
     Setting("ports[].trimmed", NUMBERS, "", "trimmed", "queues whose packets are trimmed",
             silence=(), unsaid="none", where=RUNNING, phase=BUFFERS, rules=("mix-trimmed",)),
