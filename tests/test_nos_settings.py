@@ -131,6 +131,9 @@ MORE = (  # what no case of agreement has
     ("sonic", {"more": f"{OWN}max_rate: 10G}}"}),
     ("sonic", {"more": f"{OWN}ecn: {{kmin: 55%, kmax: 90%, pmax: 5%}}}}"}),
     ("sonic", {"first": "mtu: 1500"}),
+    ("sonic", {"first": "fec: rs"}),
+    ("sonic", {"first": "layer: 3"}),
+    ("sonic", {"switch": "arp_timeout: 1500s\n  mac_age: 1800s\n  drop_incomplete_arp: true"}),
     (
         "spectrum",
         {"rest": "trimming: {size: 256B, dscp: 48, classes: [default]}\nload_balancing: {mode: ecmp, hash: [src-ip]}"},

@@ -18,7 +18,7 @@ OF_VENDORS = re.compile(r"vendors/\w+/|validation/")  # what a setting is called
 NAMED = {  # modules outside the vendors' packages that spell a setting's name; a setting's row of the catalogue is one
     "fec": 14,
     "restoration_time": 10,
-    "flowcontrol": 10,
+    "flowcontrol": 8,
     "macsec": 12,
     "shared_headroom": 22,
 }

@@ -8,7 +8,20 @@ would never be asked, so that a profile may not have it.
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
+from rocecfg.core.units import (
+    BYTES,
+    METRES,
+    MS,
+    NUMBER,
+    PERCENT,
+    RATE,
+    parse_length,
+    parse_percent,
+    parse_rate,
+    parse_size,
+    parse_time,
+)
+from rocecfg.model.catalogue import list_plain, setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -41,12 +54,20 @@ class What(NamedTuple):
     step: float | None = None  # only values that are no whole multiple of it; 0: those that are no power of 2
 
 
+_UNIT_OF = {BYTES: "B", MS: "ms", RATE: "bit/s", PERCENT: "percent", METRES: "m", NUMBER: ""}  # of the catalogue
+
+
+def _of_plain(scope: str, path: str) -> dict[str, Topic]:
+    """What rules look up of every setting whose value holds as it is stated, a further one too."""
+    return {f"{scope}.{key}": Topic(key, _UNIT_OF.get(setting(f"{path}.{key}").unit)) for key in list_plain(path)}
+
+
 SETTINGS: dict[str, Topic] = {
     EVERYTHING: Topic("qos"),
-    "device.dcbx": Topic("dcbx"),
+    **_of_plain("device", "device"),
+    **_of_plain("port", "ports[]"),
     "device.load_balancing.hash": Topic("load_balancing.hash"),
     "device.load_balancing.mode": Topic("load_balancing.mode"),
-    "device.switch_type": Topic("switch_type"),
     "device.buffers.alpha": Topic("buffers.alpha", ""),
     "device.buffers.alpha in a static pool": Topic("buffers.alpha in a static pool"),
     "device.buffers.lossless_mtu": Topic("buffers.lossless_mtu", "B"),
@@ -66,10 +87,8 @@ SETTINGS: dict[str, Topic] = {
     "device.buffers.small_packets": Topic("buffers.small_packets", "percent"),
     "device.trimming": Topic("trimming"),
     "device.trimming.size": Topic("trimming.size", "B"),
-    "port.speed": Topic("speed", "bit/s"),
     "port.mtu": Topic("mtu", "B"),
     "port.cable": Topic("cable", "m"),
-    "port.flowcontrol": Topic("flowcontrol"),
     "port.lag no Linux name": Topic("lag, which is no Linux interface name,"),
     "port.lag no ae name": Topic("lag, which is not ae and a number,"),
     "port.lag of unlike ports": Topic("different settings on ports of a LAG"),
