@@ -20,7 +20,7 @@ from rocecfg.model.catalogue import setting
 from rocecfg.profiles import SHIPPED, Library
 from rocecfg.profiles.page import page
 from rocecfg.profiles.schema import json_schema
-from rocecfg.profiles.settings import EVERYTHING, NUMBERS, PREDICATES, SETTINGS, What, parse_what
+from rocecfg.profiles.settings import EVERYTHING, NUMBERS, PREDICATES, SETTINGS, Asked, parse_what
 from rocecfg.rules.nos_settings import read_settings
 from rocecfg.rules.per_port import read_differences
 
@@ -83,13 +83,13 @@ def test_ones_own_limit_and_lack_are_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("class.bandwidth", What("class.bandwidth")),
-        ("class.max_rate step 1000", What("class.max_rate", 1000)),
-        ("device.buffers.alpha power of 2", What("device.buffers.alpha", 0)),
-        ("port.headroom by port", What("port.headroom by port")),
+        ("class.bandwidth", Asked("class.bandwidth")),
+        ("class.max_rate step 1000", Asked("class.max_rate", 1000)),
+        ("device.buffers.alpha power of 2", Asked("device.buffers.alpha", 0)),
+        ("port.headroom by port", Asked("port.headroom by port")),
     ],
 )
-def test_a_path_has_at_most_one_predicate(text: str, wanted: What) -> None:
+def test_a_path_has_at_most_one_predicate(text: str, wanted: Asked) -> None:
     assert parse_what(text) == wanted
 
 

@@ -25,6 +25,7 @@ NAMED = {  # modules outside the vendors' packages that spell a setting's name; 
 
 OF_SYSTEMS = re.compile(r"\b(?:SONiC|NVUE|Cumulus|EOS|Junos)\b")
 SPOKEN = {"rules/": 36, "": 44}  # modules that name a system, but for those whose it is
+ALIKE = 57  # names that several classes have
 ITS_OWN = ("vendors/", "profiles/", "validation/")
 
 
@@ -67,6 +68,17 @@ def test_ever_fewer_modules_speak_of_a_system() -> None:
     }
     counted = Counter(next(room for room in SPOKEN if path.startswith(room)) for path in spoken)
     _check_falls(SPOKEN, {room: counted[room] for room in SPOKEN})
+
+
+def test_ever_fewer_classes_have_the_name_of_another() -> None:
+    """One meaning a name; the packages of vendors mirror each other, and what is called alike there is one."""
+    places: dict[str, set[str]] = {}
+    for path, text in _read_modules().items():
+        for name in re.findall(r"^class ([A-Z]\w*)", text, re.MULTILINE):
+            places.setdefault(name, set()).add(re.sub(r"^vendors/\w+/.*", "vendors/*", path))
+    alike = sorted(name for name, of in places.items() if len(of) > 1)
+    assert len(alike) <= ALIKE, alike
+    assert len(alike) >= ALIKE - 1  # lower the limit
 
 
 def _check_falls(limits: dict[str, int], found: dict[str, int]) -> None:

@@ -12,7 +12,7 @@ from rocecfg.advice.predict import Prediction, Unpredictable, first_burst, physi
 from rocecfg.analysis.graph import graph
 from rocecfg.analysis.tiers import tier_of_role, tiers
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Default, Device, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin
+from rocecfg.model import Default, Device, Ecn, EcnPercent, Fabric, Family, Nic, Origin, ProfileFact
 from rocecfg.physics import dcqcn
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
@@ -117,7 +117,7 @@ def _gather_aims(fabric: Fabric, asked: Overrides) -> Aims:
     if fabric.workload is not None and delay is not None:
         inputs.append(fabric.workload.fact("queue_delay"))
     named = asked.family is not None or (
-        fabric.ecn_family is not None and not isinstance(fabric.at("ecn_family"), (Default, Fact))
+        fabric.ecn_family is not None and not isinstance(fabric.at("ecn_family"), (Default, ProfileFact))
     )
     return Aims(family, rtt, delay, incast, tuple(inputs), asked.library.tables(fabric.workload, named=named))
 

@@ -8,7 +8,7 @@ from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.portsets import by_number, fold_short
-from rocecfg.importing.timers import Timers
+from rocecfg.importing.timers import WatchdogText
 from rocecfg.importing.unsupported import Note, first_span
 from rocecfg.model import Device
 from rocecfg.model.catalogue import list_spread, setting
@@ -41,7 +41,7 @@ class PortText(NamedTuple):
     crossing: frozenset[int]  # traffic classes
     pfc: tuple[int, ...]  # priorities with PFC
     ecn: Mapping[int, Curve]  # curve of each traffic class that crosses
-    timers: Timers  # of the watchdog
+    timers: WatchdogText  # of the watchdog
     headroom: Value | None
     own: Mapping[int, ClassText] = {}  # classes that cross, as these ports sort them, where not as the switch does
 

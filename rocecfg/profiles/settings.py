@@ -47,7 +47,7 @@ class Topic(NamedTuple):
     unit: str | None = None  # a key of UNITS: it is a number, and has limits and steps; None: it has none of these
 
 
-class What(NamedTuple):
+class Asked(NamedTuple):
     """A `what` of a profile."""
 
     asked: str  # a key of SETTINGS
@@ -206,18 +206,18 @@ PREDICATES = {  # and what each means, for the documentation
 }
 
 
-def parse_what(text: str) -> What:
+def parse_what(text: str) -> Asked:
     """What a lack is about, in its spelling in profiles. ValueError says what is wrong, and what was meant perhaps."""
     if text in SETTINGS:
-        return What(text)
+        return Asked(text)
     if text.endswith(f" {POWER_OF_2}"):
-        return What(_check_number(text[: -len(POWER_OF_2) - 1], POWER_OF_2), 0)
+        return Asked(_check_number(text[: -len(POWER_OF_2) - 1], POWER_OF_2), 0)
     path, step, number = text.rpartition(f" {STEP} ")
     if not step:
         raise ValueError(_unknown_message(text, SETTINGS))
     if not number.isdigit() or not int(number):
         raise ValueError(f"{number!r} is no step: write a whole number above 0, in the setting's unit")
-    return What(_check_number(path, STEP), int(number))
+    return Asked(_check_number(path, STEP), int(number))
 
 
 def parse_number(text: str) -> str:

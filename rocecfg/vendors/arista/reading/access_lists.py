@@ -15,8 +15,8 @@ from rocecfg.vendors.packet_filters import (
     DROPS,
     ROCE_PORT,
     BoundFilter,
-    Effect,
     Entry,
+    FilterEffect,
     Match,
     check_filter,
     find_rdma,
@@ -99,4 +99,4 @@ def _parse_entry(kind: str, line: str, at: Span) -> Entry | None:
     else:
         takes = takes_packet(line, _PACKET)
     match = Match(never=takes is False, other="" if takes is not None else "addresses, or what else it asks for")
-    return Entry(at, f"`{line[:60]}`", match, (Effect(DROPS),) if words[0] == "deny" else (), ends=True)
+    return Entry(at, f"`{line[:60]}`", match, (FilterEffect(DROPS),) if words[0] == "deny" else (), ends=True)

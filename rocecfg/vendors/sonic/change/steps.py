@@ -45,7 +45,7 @@ _FORCED = (
 )
 
 
-class Switch(NamedTuple):
+class SwitchState(NamedTuple):
     """What decides how rows can be changed."""
 
     release: Release
@@ -89,7 +89,7 @@ def with_save(made: Sequence[Step]) -> tuple[Step, ...]:
     return (*made[:-1], *(step._replace(save=commands.SAVE) for step in made[-1:]))
 
 
-def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
+def plan_steps(switch: SwitchState, target: Tables) -> tuple[Step, ...]:
     """The steps from what runs to `target`, from the difference of the two alone."""
     done: list[Step] = []
     if _ends_forced_drop(switch.config, target):
@@ -102,20 +102,20 @@ def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     return with_save(done)
 
 
-def list_refused(switch: Switch, target: Tables) -> list[Operation]:
+def list_refused(switch: SwitchState, target: Tables) -> list[Operation]:
     """The operations of a change that apply-patch does not take, of this release and HwSKU."""
     pieces = [each for each in _plan_pieces(switch, _with_actions_that_run(switch, target)) if isinstance(each, _Piece)]
     return [operation for piece in pieces if piece.way.refused is not None for operation in piece.operations]
 
 
-def list_refused_as_one(switch: Switch, operations: Sequence[Operation]) -> list[Operation]:
+def list_refused_as_one(switch: SwitchState, operations: Sequence[Operation]) -> list[Operation]:
     """The operations of patches that apply-patch does not take once they are one patch."""
     removed = [_get_removed(switch, operation) for operation in operations if operation["op"] == "remove"]
     paths = {each.path for each in gate.find_refusals(operations, removed, switch.release, switch.chip)}
     return [operation for operation in operations if operation["path"] in paths]
 
 
-def _get_removed(switch: Switch, operation: Operation) -> object:
+def _get_removed(switch: SwitchState, operation: Operation) -> object:
     """What runs where an operation removes."""
     value: object = switch.config
     for part in str(operation["path"]).split("/")[1:]:
@@ -123,12 +123,12 @@ def _get_removed(switch: Switch, operation: Operation) -> object:
     return value
 
 
-def is_refused_as_move(switch: Switch, operation: Operation) -> bool:
+def is_refused_as_move(switch: SwitchState, operation: Operation) -> bool:
     """Whether a refused operation is so only since an equal value goes elsewhere in the same patch."""
     return not gate.find_refusals([operation], [], switch.release, switch.chip)
 
 
-def _plan_pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
+def _plan_pieces(switch: SwitchState, target: Tables) -> Iterable[Step | _Piece]:
     rebound = held.find_rebound_by_switch(switch.config, target, switch.own) if switch.traditional else ()
     if rebound:  # no operation of ours: the rows stay as they are until the switch binds them anew
         as_it_runs = {key: switch.config["BUFFER_PG"][key] for key in rebound}
@@ -142,7 +142,7 @@ def _plan_pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
     return list(_plan_while_down(_hold_flapping_ports(switch, target, hold), switch, target))
 
 
-def _exposed_ports(switch: Switch, target: Tables, made: Sequence[_Piece]) -> dict[str, None]:
+def _exposed_ports(switch: SwitchState, target: Tables, made: Sequence[_Piece]) -> dict[str, None]:
     """The ports for which a danger would stand between two of the steps."""
     found: dict[str, None] = {}
     tables = switch.config
@@ -159,7 +159,7 @@ def _ends_forced_drop(config: Tables, target: Tables) -> bool:
     return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
 
 
-def _with_actions_that_run(switch: Switch, target: Tables) -> Tables:
+def _with_actions_that_run(switch: SwitchState, target: Tables) -> Tables:
     """`target` with the watchdog actions that run, where one that changes may be refused; else `target` itself.
 
     Where the SDK ends storms in hardware, the first port's action holds for all, and orchagent refuses another one as
@@ -200,14 +200,14 @@ def _without_forced_drop(config: Tables) -> Tables:
     return {**config, "PFC_WD": {**config["PFC_WD"], "GLOBAL": row}}
 
 
-def _hold_flapping_ports(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
+def _hold_flapping_ports(switch: SwitchState, target: Tables, hold: held.Held) -> held.Held:
     """With the ports that apply-patch would shut in the same change: they go down once."""
     changed, _ = _operations_without_commands(switch.config, target, FLAPPING)
     more = [port for op in changed for port in _ports_of(switch, op) if safe.is_up(switch.config, port)]
     return hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *more))))
 
 
-def _plan_while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Step | _Piece]:
+def _plan_while_down(hold: held.Held, switch: SwitchState, target: Tables) -> Iterator[Step | _Piece]:
     """What apply-patch takes comes before the rows that have an order: it is one patch, where one is asked for."""
     definitions = ORDER[: ORDER.index("CABLE_LENGTH")]
     yield from _patch_pieces(switch, target, definitions)
@@ -235,7 +235,7 @@ def _operations_without_commands(
     return [op for op in operations if not str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")], removed
 
 
-def _patch_pieces(switch: Switch, target: Tables, tables: Iterable[str]) -> list[_Piece]:
+def _patch_pieces(switch: SwitchState, target: Tables, tables: Iterable[str]) -> list[_Piece]:
     operations, removed = _operations_without_commands(switch.config, target, tables)
     refusal = _explain_refusals(switch, operations, removed)
     ways: list[tuple[_Way, Operation]] = []
@@ -249,7 +249,7 @@ def _patch_pieces(switch: Switch, target: Tables, tables: Iterable[str]) -> list
     return [_Piece(way, [op for _, op in same], switch.config) for way, same in pieces]
 
 
-def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
+def _explain_refusals(switch: SwitchState, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
     """Why apply-patch does not take operations, by their path; `{}` stands for what it does not take."""
     release = switch.release
     if "PORT" not in switch.config:
@@ -264,7 +264,7 @@ def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: 
     return {each.path: why for each in gate.find_refusals(operations, removed, release, switch.chip)}
 
 
-def _choose_way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
+def _choose_way(switch: SwitchState, operation: Operation, refused: str | None) -> _Way:
     table = table_of(operation)
     ports = _ports_of(switch, operation) if table in FLAPPING else []
     if ports and switch.down.issuperset(ports):
@@ -286,7 +286,7 @@ def _list_fields(path: str, value: object) -> Iterator[str]:
         yield path
 
 
-def _ports_of(switch: Switch, operation: Operation) -> list[str]:
+def _ports_of(switch: SwitchState, operation: Operation) -> list[str]:
     _, table, *rest = str(operation["path"]).split("/")
     keys = rest[:1] or list(operation.get("value") or switch.config.get(table, {}))
     return [unescape(key).partition("|")[0] for key in keys]
