@@ -21,7 +21,7 @@ from rocecfg.core.units import (
     parse_size,
     parse_time,
 )
-from rocecfg.model.catalogue import list_plain, setting
+from rocecfg.model.catalogue import list_fields, list_plain, setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -62,29 +62,29 @@ def _of_plain(scope: str, path: str) -> dict[str, Topic]:
     return {f"{scope}.{key}": Topic(key, _UNIT_OF.get(setting(f"{path}.{key}").unit)) for key in list_plain(path)}
 
 
+def _of_buffers() -> dict[str, Topic]:
+    """The same of everything that is stated of buffers."""
+    paths = {field: f"device.buffers.{field}" for field in list_fields("buffers").values()}
+    return {path: Topic(f"buffers.{field}", _UNIT_OF.get(setting(path).unit)) for field, path in paths.items()}
+
+
 SETTINGS: dict[str, Topic] = {
     EVERYTHING: Topic("qos"),
     **_of_plain("device", "device"),
     **_of_plain("port", "ports[]"),
+    **_of_buffers(),
     "device.load_balancing.hash": Topic("load_balancing.hash"),
     "device.load_balancing.mode": Topic("load_balancing.mode"),
-    "device.buffers.alpha": Topic("buffers.alpha", ""),
     "device.buffers.alpha in a static pool": Topic("buffers.alpha in a static pool"),
-    "device.buffers.lossless_mtu": Topic("buffers.lossless_mtu", "B"),
-    "device.buffers.lossless_pool": Topic("buffers.lossless_pool", "percent"),
     "device.buffers.lossless_pool alone": Topic("buffers.lossless_pool alone", "percent"),
-    "device.buffers.lossy_pool": Topic("buffers.lossy_pool", "percent"),
     "device.buffers.lossy_pool alone": Topic("buffers.lossy_pool alone", "percent"),
-    "device.buffers.oversubscribe": Topic("buffers.oversubscribe", ""),
     "device.buffers.oversubscribe without shared_headroom": Topic("buffers.oversubscribe beside shared_headroom off"),
     "device.buffers.pools": Topic("buffers.pools"),
     "device.buffers.queue_limit beside alpha": Topic("buffers.queue_limit beside buffers.alpha"),
     "device.buffers.pools in one ingress pool": Topic("buffers.pools of one ingress pool"),
     "device.buffers.pools sum": Topic("buffers.pools together", "percent"),
     "device.buffers.pools without a template": Topic("buffers.pools without a template"),
-    "device.buffers.shared_headroom": Topic("buffers.shared_headroom", "B"),
     "device.buffers.shared_headroom without a template": Topic("buffers.shared_headroom without a template", "B"),
-    "device.buffers.small_packets": Topic("buffers.small_packets", "percent"),
     "device.trimming": Topic("trimming"),
     "device.trimming.size": Topic("trimming.size", "B"),
     "port.mtu": Topic("mtu", "B"),

@@ -25,7 +25,7 @@ from rocecfg.model import (
     Trimming,
     Watchdog,
 )
-from rocecfg.model.catalogue import list_plain
+from rocecfg.model.catalogue import list_fields, list_plain
 from rocecfg.model.views import make_views
 from rocecfg.physics.ecn import share_of_limit
 from rocecfg.physics.watchdog import count_polls
@@ -40,7 +40,7 @@ from rocecfg.sizing.templates import (
 
 _DEVICE = tuple(list_plain("device"))
 _PORT = {**list_plain("ports[]"), "mtu": None}  # with what holds where an intent is silent
-_BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
+_BUFFERS = tuple(field for field in list_fields("buffers").values() if field != "shared_headroom")  # which may be off
 _LINUX_NAME = 15  # characters of an interface name
 _AE_NAME = re.compile(r"ae\d{1,4}")
 
