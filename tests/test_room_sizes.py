@@ -20,7 +20,7 @@ NAMED = {  # modules outside the vendors' packages that spell a setting's name; 
     "restoration_time": 10,
     "flowcontrol": 8,
     "macsec": 12,
-    "shared_headroom": 22,
+    "shared_headroom": 21,
 }
 
 OF_SYSTEMS = re.compile(r"\b(?:SONiC|NVUE|Cumulus|EOS|Junos)\b")
