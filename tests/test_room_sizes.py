@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import csv
 import re
 from collections import Counter
@@ -9,6 +10,8 @@ from functools import cache
 from pathlib import Path
 
 from checkout import ROOT
+
+from rocecfg.model.catalogue import CATALOGUE
 
 PACKAGE = ROOT / "rocecfg"
 LIMITS = ROOT / "tests" / "room_lines.csv"
@@ -20,11 +23,12 @@ NAMED = {  # modules outside the vendors' packages that spell a setting's name; 
     "restoration_time": 10,
     "flowcontrol": 8,
     "macsec": 12,
-    "shared_headroom": 21,
+    "shared_headroom": 20,
 }
 
 OF_SYSTEMS = re.compile(r"\b(?:SONiC|NVUE|Cumulus|EOS|Junos)\b")
 SPOKEN = {"rules/": 36, "": 44}  # modules that name a system, but for those whose it is
+FEW, LISTING = 4, 40  # names that make a list of settings; such lists outside the catalogue
 ALIKE = 57  # names that several classes have
 ITS_OWN = ("vendors/", "profiles/", "validation/")
 
@@ -59,6 +63,27 @@ def test_ever_fewer_modules_spell_the_name_of_a_setting() -> None:
     """What is added to this number, everybody pays who adds a setting."""
     modules = [text for path, text in _read_modules().items() if not OF_VENDORS.match(path)]
     _check_falls(NAMED, {name: sum(bool(re.search(rf"\b{name}\b", text)) for text in modules) for name in NAMED})
+
+
+def test_ever_fewer_literals_list_settings() -> None:
+    """Four names of settings in a row: what each of them is for belongs in their rows of the catalogue."""
+    ends = (text.rpartition(".")[2] for row in CATALOGUE for text in (row.path, row.compared, row.intent))
+    names = {end.removesuffix("[]") for end in ends} - {"", "*"}
+    found = [
+        path
+        for path, text in _read_modules().items()
+        if not OF_VENDORS.match(path) and path != "model/catalogue.py"
+        if len(names.intersection(re.findall(r'"(\w+)"', text))) >= FEW
+        for node in ast.walk(ast.parse(text))
+        if isinstance(node, (ast.Tuple, ast.List, ast.Set, ast.Dict)) and _lists_settings(node, names)
+    ]
+    assert LISTING - 1 <= len(found) <= LISTING, found
+
+
+def _lists_settings(node: ast.Tuple | ast.List | ast.Set | ast.Dict, names: set[str]) -> bool:
+    parts = node.keys if isinstance(node, ast.Dict) else node.elts
+    words = [part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return len(words) == len(parts) and sum(word in names for word in words) >= FEW
 
 
 def test_ever_fewer_modules_speak_of_a_system() -> None:

@@ -1,7 +1,9 @@
 """The catalogue of settings: what each is called, its unit, what silence about it means, when two values are equal.
 
 One row a setting. From the rows derive: what `show` prints and by which units, the paths of a team's own rules, what
-drift compares and how it says it, how import writes sizes, and the reference page of settings.
+drift compares, how it says it and which rules it tells beside it, what an intent's value amounts to where nothing is
+worked out, what a profile can limit or lack, how wide import says it, the part of a change it belongs to, and the pages
+of settings and of support with their samples. What a change disturbs is the vendor's: EFFECTS of its `procedure`.
 """
 
 from __future__ import annotations
