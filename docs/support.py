@@ -24,7 +24,7 @@ from rocecfg.drift.intended import read_intended_settings, read_switches
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.model import Device
-from rocecfg.model.catalogue import CATALOGUE, Setting, setting
+from rocecfg.model.catalogue import CATALOGUE, SECTION, Setting, setting
 from rocecfg.model.stated import OFF
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
@@ -41,85 +41,13 @@ _HEADROOM = {"size": "80KB", "xon": "20KB", "xoff": "40KB"}
 _TRIMMING = {"size": "256B", "dscp": 5, "classes": ["default"]}
 _SECTION: dict[str, Intent] = {"trimming": _TRIMMING, "watchdog": _WATCHDOG, "headroom": _HEADROOM, "ecn": _CURVE}
 SAMPLES: dict[str, tuple[Any, ...]] = {  # path -> a value, and one or several others, of which one must do
-    "device.dcbx": ("off", "on"),
-    "device.mtu": (4200, 9100),
-    "device.switch_type": ("npu", "voq"),
-    "device.buffers.model": ("dynamic", "traditional"),
-    "device.buffers.alpha": (2, 4),
-    "device.buffers.lossless_pool": ("60%", "50%"),
-    "device.buffers.lossy_pool": ("30%", "20%"),
-    "device.buffers.shared_headroom": ("1MB", "2MB"),
-    "device.buffers.oversubscribe": (2, 4),
-    "device.buffers.lossless_mtu": ("1024B", "2048B"),
-    "device.buffers.small_packets": ("50%", "75%"),
-    "device.load_balancing.mode": ("ecmp", "adaptive", "flowlet"),
-    "device.load_balancing.hash": (["src-ip", "dst-ip", "src-port"], ["src-ip", "dst-ip"]),
-    "device.trimming.size": ("256B", "512B"),
-    "device.trimming.dscp": (5, 6),
-    "device.trimming.queue": (0, 6),
-    "device.trimming.classes": (["default"], ["cnp"]),
-    "classes[].dscp": (26, 27),
-    "classes[].priority": (3, 4),
-    "classes[].tc": (3, 4),
-    "classes[].queue": (3, 4),
-    "classes[].pg": (3, 4),
-    "classes[].lossless": (True, False),
-    "classes[].bandwidth": (50, 60),
-    "classes[].max_rate": ("100G", "200G"),
-    "classes[].max_percent": ("50%", "60%"),
-    "classes[].guaranteed_rate": ("10G", "20G"),
-    "classes[].guaranteed_percent": ("10%", "20%"),
-    "classes[].ecn": (_CURVE, "off"),
-    "classes[].ecn.kmin": ("300KB", "600KB"),
-    "classes[].ecn.kmax": ("1200KB", "2400KB"),
-    "classes[].ecn.pmax": ("20%", "5%"),
-    "classes[].ecn.weight": (0, 4),
-    "classes[].ecn.colors": ("all", ["green"]),
-    "ports[].classes": (["rdma", "cnp", "default"], ["cnp", "default"]),
-    "ports[].cable": ("5m", "40m"),
-    "ports[].mtu": (4200, 9100),
-    "ports[].watchdog": (_WATCHDOG, "off"),
-    "ports[].watchdog.detection": ("200ms", "400ms"),
-    "ports[].watchdog.restoration": ("400ms", "800ms"),
-    "ports[].watchdog.poll": ("100ms", "200ms"),
-    "ports[].watchdog.action": ("drop", "forward", "errdisable"),
-    "ports[].watchdog.priorities": ([3], [4]),
-    "ports[].headroom.size": ("80KB", "100KB"),
-    "ports[].headroom.xon": ("20KB", "30KB"),
-    "ports[].headroom.xoff": ("40KB", "50KB"),
-    "ports[].trust": ("dscp", "pcp"),
-    "ports[].flowcontrol": ("off", "rx"),
+    row.path: tuple(_SECTION[row.name.rpartition(".")[2]] if value == SECTION else value for value in row.samples)
+    for row in CATALOGUE
+    if row.samples
 }
 JUDGED = {  # settings that no switch is told, and what they are for
     "fabric.": "of the fabric: rules, sizes and advice",
-    "device.vendor": "which system is rendered",
-    "device.role": "rules on tiers",
-    "device.version": "which release is rendered",
-    "device.platform": "profile of the switch: ports, buffers, chip",
-    "device.asic": "profile of the chip",
-    "device.rail": "rules on rails",
-    "device.hostname": "which running configuration is the device's",
-    "classes[].name": "reports",
-    "classes[].marks": "rules on what senders really use",
-    "classes[].networks": "rules on where traffic comes from",
-    "classes[].carries": "rules on what is mixed",
-    "ports[].name": "which ports",
-    "ports[].faces": "rules on hosts, storage and uplinks",
-    "ports[].rail": "rules on rails",
-    "ports[].macsec": "rules on PFC over MACsec; drift compares it on SONiC",
-    "ports[].layer": "rules on what is routed; drift compares it",
-    "ports[].fec": "rules on delay; drift compares it",
-    "device.arp_timeout": "rules on flooding",
-    "device.mac_age": "rules on flooding",
-    "device.drop_incomplete_arp": "rules on flooding",
-    "device.hwsku": "which tables of the platform hold",
-    "device.buffers.template": "which of the platform's pools hold",
-    "device.buffers.response": "headroom",
-    "device.buffers.private_headroom": "rules on headroom and on what it takes of the buffer",
-    "device.buffers.queue_limit": "thresholds in bytes, where a system has percent of it (Junos)",
-    "ports[].headroom": "stated in parts, or left to cable length and speed",
-    "ports[].lag": "rules on LAGs; on Cumulus Linux profiles of the members are bound to the bond; drift compares it",
-    "ports[].speed": "headroom, ECN thresholds and shares of it; drift compares it",
+    **{row.path: row.judged for row in CATALOGUE if row.judged},
 }
 _SECOND_LOSSLESS = ("ports[].watchdog.priorities",)  # that need a second lossless class
 _FOR_LOSSY = tuple(f"classes[].{name}" for name in ("max_rate", "max_percent", "guaranteed_rate", "guaranteed_percent"))
@@ -162,13 +90,13 @@ def columns() -> list[Column]:
     out = []
     for row in TABLE:
         nos = SHIPPED.nos(row.name)
-        oldest = next(release for release in nos.releases if _is_rendered(Column(row.name, row.title, release)))
+        oldest = next(release for release in nos.releases if is_rendered(Column(row.name, row.title, release)))
         chosen = dict.fromkeys((oldest, nos.default_release, nos.releases[-1]))
         out += [Column(row.name, row.title, release) for release in chosen]
     return out
 
 
-def _is_rendered(column: Column) -> bool:
+def is_rendered(column: Column) -> bool:
     """Whether anything is rendered for a release at all."""
     with tempfile.TemporaryDirectory() as folder:
         try:
@@ -286,7 +214,7 @@ class _Side(NamedTuple):
 def cell(key: Setting, column: Column, folder: str) -> Cell:
     """What a system and release make of a setting; an intent is written to `folder`."""
     if key.path not in SAMPLES:
-        raise ValueError(f"{key.path}: give it two values in SAMPLES, or say in JUDGED what it is for")
+        raise ValueError(f"{key.path}: give its row two samples, or say in `judged` what it is for")
     first, *others = SAMPLES[key.path]
     cells = []
     for other in others:
@@ -415,7 +343,7 @@ def page() -> str:
 def _check_rendered(row: Row) -> None:
     if not any(each.written or each.refused for each in row.cells):
         raise ValueError(
-            f"{row.setting.path}: it is rendered for no system, and none refuses it: say in JUDGED what it is for"
+            f"{row.setting.path}: it is rendered for no system, and none refuses it: say in `judged` what it is for"
         )
 
 

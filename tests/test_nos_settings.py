@@ -20,7 +20,7 @@ from rocecfg.model.catalogue import setting
 from rocecfg.profiles import SHIPPED, Library
 from rocecfg.profiles.page import page
 from rocecfg.profiles.schema import json_schema
-from rocecfg.profiles.settings import EVERYTHING, NUMBERS, PREDICATES, SETTINGS, What, parse_what
+from rocecfg.profiles.settings import EVERYTHING, NUMBERS, PREDICATES, SETTINGS, Asked, parse_what
 from rocecfg.rules.nos_settings import read_settings
 from rocecfg.rules.per_port import read_differences
 
@@ -83,13 +83,13 @@ def test_ones_own_limit_and_lack_are_found(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "wanted"),
     [
-        ("class.bandwidth", What("class.bandwidth")),
-        ("class.max_rate step 1000", What("class.max_rate", 1000)),
-        ("device.buffers.alpha power of 2", What("device.buffers.alpha", 0)),
-        ("port.headroom by port", What("port.headroom by port")),
+        ("class.bandwidth", Asked("class.bandwidth")),
+        ("class.max_rate step 1000", Asked("class.max_rate", 1000)),
+        ("device.buffers.alpha power of 2", Asked("device.buffers.alpha", 0)),
+        ("port.headroom by port", Asked("port.headroom by port")),
     ],
 )
-def test_a_path_has_at_most_one_predicate(text: str, wanted: What) -> None:
+def test_a_path_has_at_most_one_predicate(text: str, wanted: Asked) -> None:
     assert parse_what(text) == wanted
 
 
@@ -131,6 +131,10 @@ MORE = (  # what no case of agreement has
     ("sonic", {"more": f"{OWN}max_rate: 10G}}"}),
     ("sonic", {"more": f"{OWN}ecn: {{kmin: 55%, kmax: 90%, pmax: 5%}}}}"}),
     ("sonic", {"first": "mtu: 1500"}),
+    ("sonic", {"first": "fec: rs"}),
+    ("sonic", {"first": "layer: 3"}),
+    ("sonic", {"rest": "buffers: {template: t0, private_headroom: 20KB, queue_limit: 2MB, response: '802.3'}"}),
+    ("sonic", {"switch": "arp_timeout: 1500s\n  mac_age: 1800s\n  drop_incomplete_arp: true"}),
     (
         "spectrum",
         {"rest": "trimming: {size: 256B, dscp: 48, classes: [default]}\nload_balancing: {mode: ecmp, hash: [src-ip]}"},

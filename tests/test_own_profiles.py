@@ -14,7 +14,7 @@ from ruamel.yaml import YAML
 
 from rocecfg.core.data import data_path
 from rocecfg.intent import load
-from rocecfg.model import Fact
+from rocecfg.model import ProfileFact
 from rocecfg.profiles import KINDS, SHIPPED, Library, ProfileError, UnknownProfile
 from rocecfg.profiles.schema import json_schema
 
@@ -37,7 +37,7 @@ def test_a_profile_that_extends_its_own_name_changes_the_shipped_one(tmp_path: P
     ours, theirs = library.asic("tomahawk5"), SHIPPED.asic("tomahawk5")
     assert (ours.usable_buffer, ours.cell) == (160_000_000, theirs.cell)
     assert theirs.usable_buffer != ours.usable_buffer
-    assert ours.fact("usable_buffer") == Fact(
+    assert ours.fact("usable_buffer") == ProfileFact(
         "rocecfg-profiles/asics/tomahawk5", "usable_buffer", "measured on our boxes", "V"
     )
 

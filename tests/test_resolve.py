@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from intents import FABRIC, POLICY, device, fabric, findings, loaded, port, rules
 
-from rocecfg.model import Computed, Default, Fact, Headroom, Span
+from rocecfg.model import Computed, Default, Headroom, ProfileFact, Span
 
 # -- layers ------------------------------------------------------------------------------------------------------------
 
@@ -39,7 +39,7 @@ def test_a_workload_fills_only_what_the_fabric_leaves_out(tmp_path: Path) -> Non
     assert filled.workload is not None
     assert (filled.workload.name, leaf.mtu, eth.mtu) == ("ai-training", 9000, 9000)
     for origin in (filled.at("mtu"), leaf.at("mtu"), eth.at("mtu")):
-        assert isinstance(origin, Fact)
+        assert isinstance(origin, ProfileFact)
         assert origin.profile == "workloads/ai-training"
     stated = fabric(tmp_path, text.replace("name: lab", "name: lab, workload: ai-training, mtu: 1500"))
     assert device(stated, "leaf1").mtu == 1500
@@ -101,8 +101,8 @@ def test_every_value_says_where_it_came_from(tmp_path: Path) -> None:
     assert text(host.at("speed")) == "400G"
     assert text(host.at("cable")) == "3m"
     assert text(leaf.cls("rdma").at("dscp")) == "[26]" or text(leaf.cls("rdma").at("dscp")) == "dscp"
-    assert isinstance(leaf.at("asic"), Fact)
-    assert isinstance(leaf.at("hwsku"), Fact)
+    assert isinstance(leaf.at("asic"), ProfileFact)
+    assert isinstance(leaf.at("hwsku"), ProfileFact)
     assert isinstance(host.at("pfc"), Computed)
     assert isinstance(host.at("trust"), Default)
     assert isinstance(leaf.cls("rdma").at("tc"), Computed)
@@ -324,7 +324,7 @@ def test_buffers_merge_and_the_model_comes_from_the_platform(tmp_path: Path) -> 
     leaf = device(fabric(tmp_path, text), "leaf01").buffers
     assert (leaf.alpha, leaf.lossless_pool, leaf.lossy_pool, leaf.shared_headroom) == (0.25, 60, 30, 0)
     assert leaf.model in {"dynamic", "traditional"}
-    assert isinstance(leaf.at("model"), Fact)
+    assert isinstance(leaf.at("model"), ProfileFact)
 
 
 # -- overrides that say nothing ----------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from rocecfg.advice.marking import IN_PERCENT, advise_marking, curve_bounds, mer
 from rocecfg.advice.port_kinds import AdvisedSetting, PortKind, find_port_kinds
 from rocecfg.advice.predict import Prediction, Unpredictable, first_burst, physics_curve, predict
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Fact, Family, Nic, Origin, Watchdog
+from rocecfg.model import Default, Ecn, EcnPercent, Fabric, Family, Nic, Origin, ProfileFact, Watchdog
 from rocecfg.physics import dcqcn
 from rocecfg.physics.dcqcn_linear import most_senders
 from rocecfg.physics.ecn import pause_dynamic, rtt_of_cable_us
@@ -122,7 +122,7 @@ def _gather_aims(fabric: Fabric, asked: Overrides) -> Aims:
     if fabric.workload is not None and delay is not None:
         inputs.append(fabric.workload.fact("queue_delay"))
     named = asked.family is not None or (
-        fabric.ecn_family is not None and not isinstance(fabric.at("ecn_family"), (Default, Fact))
+        fabric.ecn_family is not None and not isinstance(fabric.at("ecn_family"), (Default, ProfileFact))
     )
     return Aims(family, rtt, delay, incast, tuple(inputs), asked.library.tables(fabric.workload, named=named))
 

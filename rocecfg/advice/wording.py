@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from rocecfg.advice.port_kinds import Value
 from rocecfg.core.units import show_number, show_size, show_time
-from rocecfg.model import Computed, Fact, Origin, Span
+from rocecfg.model import Computed, Origin, ProfileFact, Span
 from rocecfg.source.document import Sources
 
 
@@ -63,7 +63,7 @@ def _show_origin(origin: Origin, sources: Sources) -> str:
     if isinstance(origin, Span):
         document = sources.documents[origin.doc]
         return f"{document.path}:{document.place(origin.start)[0]}"
-    if isinstance(origin, Fact):
+    if isinstance(origin, ProfileFact):
         return f"profile {origin.profile} {origin.key}: {origin.source}{_SURE.get(origin.mark, '')}"
     assert not isinstance(origin, Computed)
     return origin.why

@@ -170,50 +170,6 @@ _KINDS: dict[str, ValueKind] = {
     "ports[].watchdog": words("on", "off", "vendor-default"),
     "ports[].headroom": words(AUTO, "stated"),
 }
-_DOCS = {
-    "fabric.name": "name of the fabric",
-    "fabric.mode": "whether RDMA is lossless: lossless unless stated",
-    "fabric.congestion_control": "dcqcn unless stated",
-    "fabric.workload": "profile of the workload",
-    "fabric.ecn_family": "published thresholds that `ecn: auto` scales where no table of the chip serves",
-    "device.name": "the devices' names",
-    "device.version": "release that runs, the assumed one where none is stated",
-    "device.platform": "profile of the switch",
-    "device.asic": "profile of the chip",
-    "device.hwsku": "SONiC HwSKU, stated or the platform's",
-    "device.family": "what the operating system calls the chip's family",
-    "device.buffers.lossless_pool": "share of the lossless pool, as stated",
-    "device.buffers.lossy_pool": "share of the lossy pool, as stated",
-    "device.buffers.shared_headroom": "shared headroom pool, as stated; 0B: off",
-    "device.buffers.private_headroom": "headroom that each lossless priority group keeps for itself, as stated",
-    "device.buffers.queue_limit": "all that one lossless queue can hold, where its buffer is dedicated or static",
-    "device.pools.total": "buffer that the operating system can hand out",
-    "device.pools.lossless": "shared pool of the lossless priority groups",
-    "device.pools.shared_headroom": "pool that headroom is drawn from; 0B: each priority group has its own",
-    "classes[].name": "the class's name",
-    "classes[].dscp": "code points, `rest` worked out",
-    "classes[].carries": "traffic that is put here",
-    "classes[].tc": "traffic class",
-    "classes[].queue": "egress queue",
-    "classes[].pg": "ingress priority group",
-    "classes[].lossless": "PFC on this priority",
-    "classes[].bandwidth": "share among the non-strict classes",
-    "classes[].max_rate": "shaper, where stated as a rate",
-    "classes[].max_percent": "shaper, where stated in percent",
-    "classes[].guaranteed_rate": "bandwidth kept free, where stated as a rate",
-    "classes[].guaranteed_percent": "bandwidth kept free, where stated in percent",
-    "classes[].ecn": "marking; auto: by a curve from chip and port speed",
-    "ports[].name": "the ports' names",
-    "ports[].classes": "classes that cross the port",
-    "ports[].pfc": "priorities with PFC; absent where there is none",
-    "ports[].watchdog": "PFC watchdog",
-    "ports[].watchdog.priorities": "watched priorities, where stated",
-    "ports[].headroom": "how headroom is set; absent where nothing is said",
-    "ports[].headroom.size": "bytes reserved for a lossless priority group, stated or worked out",
-    "ports[].headroom.xon": "occupancy at which the pause ends",
-    "ports[].headroom.xoff": "bytes that may still arrive after the pause was sent",
-    "ports[].alpha": "share of the free pool that a lossless priority group may take",
-}
 
 
 def _intent_key(scope: str, intent: str) -> Key | None:
@@ -259,7 +215,7 @@ def _value_kind(row: Setting, key: Key | None) -> ValueKind:
 def _build_path(row: Setting, scope: str) -> Path:
     key = _intent_key(scope, row.intent)
     kind = _KINDS.get(row.path) or _value_kind(row, key)
-    doc = _DOCS.get(row.path) or (key.doc if key is not None else "")
+    doc = row.doc or (key.doc if key is not None else "")
     read = _READ.get(row.path)
     if read is None and row.name.startswith("ecn."):
         read = _curve_reader(row)
@@ -272,7 +228,7 @@ def _paths_by_scope() -> dict[str, dict[str, Path]]:
     out: dict[str, dict[str, Path]] = {scope: {} for scope in _SECTIONS}
     for row in CATALOGUE:
         scope = next((scope for start, scope in _STARTS.items() if row.path.startswith(start)), "")
-        stated = row.intent or row.path in _KINDS or row.path in _DOCS  # the rest runs on switches alone
+        stated = row.intent or row.path in _KINDS or row.doc  # the rest runs on switches alone
         if scope and stated and row.path not in _APART and row.path.count("[]") == (scope in ("class", "port")):
             path = _build_path(row, scope)
             out[scope][path.name] = path

@@ -11,20 +11,15 @@ from collections.abc import Hashable, Iterable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, LocatedGap
 from rocecfg.drift.match import NO_PORT
-from rocecfg.model import RunningQueue, Span
-from rocecfg.model.catalogue import STATE, What, find_compared_setting
+from rocecfg.model import Running, RunningPort, RunningQueue, Span
+from rocecfg.model.catalogue import BETWEEN, CATALOGUE, STATE, What, find_compared_setting, list_parts
 from rocecfg.model.compare import Gap
 from rocecfg.model.stated import MISSING, Val
 from rocecfg.model.switch import Chain, Port, Stated, Switch
 from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, strip_places
 
-_OF_QUEUE = ("pool", "size", "alpha", "static")
-_OF_PORT = {
-    What("up"): "up",
-    What("dcbx", None, "version"): "dcbx_version",
-    What("unmarked", None, "dscp"): "unmarked_dscp",
-}
-_OF_SWITCH = ("tunnels", "copies_dscp", "copied_by")
+_OF_QUEUE = tuple(list_parts("egress"))
+_BETWEEN = [tuple(row.compared.split(".")) for row in CATALOGUE if row.where == BETWEEN]  # topic, and the part
 
 
 class PortGaps(NamedTuple):
@@ -152,12 +147,17 @@ def _index_ports(switch: Switch) -> dict[str, Port]:
 
 
 def facts_of_switch(switch: Switch) -> Facts:
-    facts = of_device(switch) | _facts_of_maps(switch.chain)
-    for key in _OF_SWITCH:
-        value = getattr(switch.running, key)
-        if value is not None:
-            facts[What(key)] = Fact(value, _span_or(switch.running.at(key), switch.at))
-    return facts
+    return of_device(switch) | _facts_of_maps(switch.chain) | _facts_between(switch.running, switch.at)
+
+
+def _facts_between(running: Running | RunningPort, at: Span) -> Facts:
+    """What no intent bears on, of those that the switch or the port has."""
+    found = {name: getattr(running, "_".join(name), None) for name in _BETWEEN}
+    return {
+        What(name[0], None, *name[1:]): Fact(value, _span_or(running.at("_".join(name)), at))
+        for name, value in found.items()
+        if value is not None
+    }
 
 
 def _collect_statements(switch: Switch) -> Facts:
@@ -179,9 +179,7 @@ def facts_of_port(switch: Switch, port: Port, *, sorts: bool) -> Facts:
         chain = port.chain or switch.chain
         facts |= of_chain(switch, chain) | _facts_of_maps(chain)
     if port.running is not None:
-        for what, key in _OF_PORT.items():
-            if getattr(port.running, key) is not None:
-                facts[what] = Fact(getattr(port.running, key), _span_or(port.running.at(key), port.at))
+        facts |= _facts_between(port.running, port.at)
         for tag, tc in enumerate(port.running.tags):
             facts[What("tc_of_pcp", tag)] = Fact(tc, port.at)
         if port.running.pause_headroom:

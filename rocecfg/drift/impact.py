@@ -10,69 +10,12 @@ from rocecfg.drift.differences import MARKS, BrokenRule, Difference
 from rocecfg.drift.run import Drift
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import RuleFailed, judge
+from rocecfg.model.catalogue import list_rules
 from rocecfg.model.switch import Switch
 from rocecfg.model.values import OFF, Way
 from rocecfg.source.document import Document, Sources
 from rocecfg.vendors.draft import draft_of
 from rocecfg.vendors.running import fabric_of
-
-# Rules that judge a setting, by the beginning of their name.
-ABOUT: dict[str, tuple[str, ...]] = {
-    "pfc": (
-        *("pfc-", "watchdog-missing", "watchdog-priorities", "ecn-missing", "mix-pg-shared", "mix-tc-chain"),
-        *("eos-pfc", "eos-port", "nvue-moved", "nvue-lossless"),
-        *("junos-pfc", "junos-no-loss", "junos-port", "junos-no-classifier", "junos-shared", "junos-passed"),
-    ),
-    "watchdog": ("watchdog-", "eos-watchdog", "nvue-watchdog", "sonic-one-poll", "junos-watchdog"),
-    "ecn": ("ecn-", "eos-unit", "nvue-ecn", "nvue-threshold", "junos-ecn", "junos-early", "junos-late"),
-    "discards": ("ecn-red-drop",),
-    "roce": ("nvue-", "pfc-", "buffer-"),
-    "unmarked": ("mix-",),
-    "dcbx": ("pfc-dcbx",),
-    "shares": ("ets-", "eos-strict", "sonic-unscheduled", "junos-strict", "junos-unscheduled"),
-    "scheduling": ("ets-",),
-    "max_rate": ("ets-shaper", "ets-cnp-cap", "eos-unit", "junos-strict"),
-    "guaranteed": ("watchdog-guarantee",),
-    "dscp": ("mix-", "eos-default-map", "eos-map", "nvue-default-map", "junos-pfc"),
-    "pcp": ("mix-",),
-    "maps": ("mix-", "device-ref"),
-    "stops": ("mix-tc-chain", "junos-pause", "junos-no-output"),
-    "pauses": ("mix-tc-chain",),
-    "trust": ("mix-trust", "pfc-vlan-l3", "junos-no-classifier"),
-    "flowcontrol": ("pfc-global-pause",),
-    "cable": ("buffer-cable", "buffer-headroom", "buffer-long", "nvue-cable"),
-    "bound": ("buffer-cable", "buffer-headroom"),
-    "mtu": ("buffer-mtu", "link-mtu", "rdma-mtu", "junos-family"),
-    "headroom": ("buffer-headroom", "buffer-xon", "buffer-zero", "buffer-pool", "nvue-explicit"),
-    "group": ("buffer-", "sonic-group"),
-    "egress": ("buffer-egress", "buffer-lossy-queue"),
-    "fec": ("link-fec",),
-    "buffers": ("buffer-", "nvue-pool", "sonic-pool", "junos-partitions", "junos-threshold"),
-    "pool": ("buffer-", "nvue-pool", "sonic-pool", "junos-partitions"),
-    "obeys": ("pfc-one-way", "junos-no-output", "junos-obeys", "junos-lossy"),
-    "sends": ("pfc-one-way",),
-    "remarks": ("mix-remark",),
-    "watchdog_blind": ("watchdog-counter",),
-    "watchdog_forced": ("watchdog-big-red",),
-    "load_balancing": ("topology-hash",),
-    "trimming": ("mix-trimmed",),
-    "trimmed": ("mix-trimmed",),
-    "recovers": ("eos-watchdog-errdisable",),
-}
-# Of the rules on the watchdog, those on one part of it.
-PARTS: dict[str, tuple[str, ...]] = {
-    "detection_time": (
-        *("watchdog-slow", "watchdog-fast", "watchdog-multiple", "watchdog-poll", "watchdog-restore"),
-        "eos-watchdog-timeout",
-    ),
-    "restoration_time": (
-        *("watchdog-multiple", "watchdog-poll", "watchdog-restore", "watchdog-no-restore"),
-        "eos-watchdog-timeout",
-    ),
-    "poll_interval": ("watchdog-poll", "watchdog-multiple", "watchdog-slow", "watchdog-fast", "sonic-one-poll"),
-    "action": ("watchdog-action", "eos-watchdog-errdisable", "junos-watchdog-action"),
-    "priorities": ("watchdog-priorities",),
-}
 
 
 class _Class(NamedTuple):
@@ -127,19 +70,13 @@ def _concerns(finding: Finding, difference: Difference, switches: dict[str, Swit
     places = {value.running_at for value in difference.values if value.running_at is not None}
     if finding.at in places or any(span in places for span, _ in finding.related):
         return True
-    if not finding.rule.name.startswith(_find_rules(difference)):
+    judging = tuple(rule for value in difference.values for rule in list_rules(difference.topic, value.part))
+    if not finding.rule.name.startswith(judging):
         return False
     if finding.rule.name == "ecn-missing" and difference.topic == "ecn":
         return any(not value.part and value.running in (None, OFF) for value in difference.values)
     cls = _find_class(finding, switches)
     return cls is None or _has_class(difference, cls)
-
-
-def _find_rules(difference: Difference) -> tuple[str, ...]:
-    parts = {value.part for value in difference.values}
-    if difference.topic == "watchdog" and parts <= PARTS.keys():
-        return tuple(rule for part in parts for rule in PARTS[part])
-    return ABOUT.get(difference.topic, ())
 
 
 def _find_class(finding: Finding, switches: dict[str, Switch]) -> _Class | None:

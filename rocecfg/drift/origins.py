@@ -7,17 +7,12 @@ from math import ceil
 
 from rocecfg.core.units import Percent, show_length, show_percent, show_rate, show_size
 from rocecfg.model import Computed, Device, Ecn, EcnPercent, Origin, PortGroup, Span, TrafficClass
-from rocecfg.model.catalogue import What
+from rocecfg.model.catalogue import What, list_fields
 from rocecfg.model.views import make_port_view
 
-_WATCHDOG = {
-    "detection_time": "detection",
-    "restoration_time": "restoration",
-    "poll_interval": "poll",
-    "action": "action",
-    "priorities": "priorities",
-}
-_BUFFERS = {"pools.lossless": "lossless_pool", "pools.lossy": "lossy_pool"}
+_WATCHDOG = list_fields("watchdog")
+_BUFFERS = list_fields("buffers")
+_SHARES = ("lossless_pool", "lossy_pool")  # which a pool that is not stated follows from
 _SORTING = {"dscp": "dscp_to_tc", "pcp": "", "maps": "", "stops": "pfc_to_queue", "pauses": "pfc_to_pg"}
 _FORWARDING = {  # of a port, and stated for the device alone
     "trimmed": What("trimming", None, "classes"),
@@ -94,7 +89,7 @@ def _find_device_origin(device: Device, what: What) -> Origin:
     if what.topic in _SORTING:
         return device.maps.at(_SORTING[what.topic])
     if what.topic in ("buffers", "pool"):
-        shares = _BUFFERS.values() if what.topic == "pool" else ()  # which a pool that is not stated follows from
+        shares = _SHARES if what.topic == "pool" else ()
         return device.buffers.at(_BUFFERS.get(what.part, what.part), *shares)
     if what.topic == "trimming":
         return device.trimming.at(what.part) if device.trimming is not None else device.at("trimming")

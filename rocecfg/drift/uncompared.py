@@ -14,14 +14,7 @@ from rocecfg.model.catalogue import setting
 from rocecfg.rules.nos import nos_unsupported
 from rocecfg.sizing.templates import buffer_model
 from rocecfg.vendors import row
-from rocecfg.vendors.uncompared import OF_DYNAMIC_MODEL, UNCOMPARED
-
-OF_NO_SWITCH = (  # what an intent states of a fabric, and what says which switch, box or port is meant; of releases,
-    "fabric.",  # HwSKUs and boxes `notes` tells where they are others
-    *(f"device.{name}" for name in ("vendor", "role", "version", "platform", "asic", "hwsku", "rail", "hostname")),
-    *(f"classes[].{name}" for name in ("name", "marks", "networks", "carries")),
-    *(f"ports[].{name}" for name in ("name", "faces", "rail")),
-)
+from rocecfg.vendors.uncompared import OF_DYNAMIC_MODEL, UNCOMPARED, Why, find_why_uncompared
 
 
 class Uncompared(NamedTuple):
@@ -48,21 +41,23 @@ def _find_unsaid(fabric: Fabric, device: Device) -> Iterator[Uncompared]:
 
 
 def _find_unread(device: Device) -> tuple[Uncompared, ...]:
-    found: dict[str, tuple[dict[str, None], Span]] = {}
-    of_model = OF_DYNAMIC_MODEL if buffer_model(device) != "dynamic" else {}
-    for path, by_vendor in (*UNCOMPARED.items(), *of_model.items()):
-        why = by_vendor.get(device.vendor or "")
+    found: dict[Why, tuple[dict[str, None], Span]] = {}
+    why_not = {path: find_why_uncompared(path, device) for path in UNCOMPARED}
+    if buffer_model(device) != "dynamic":
+        of_model = {path: of.get(device.vendor or "") for path, of in OF_DYNAMIC_MODEL.items()}
+        why_not = {**why_not, **{path: why for path, why in of_model.items() if why is not None}}
+    for path, why in why_not.items():
         at = next(_find_places(device, path), None) if why is not None else None
         if why is not None and at is not None:
             of = setting(path)
             found.setdefault(why, ({}, at))[0][of.title or of.intent.replace("_", " ")] = None
     system = row(device.vendor or "").title if found else ""
-    return tuple(Uncompared(tuple(titles), why.format(system), at) for why, (titles, at) in found.items())
+    return tuple(Uncompared(tuple(titles), why.text.format(system), at) for why, (titles, at) in found.items())
 
 
 def is_compared(path: str, device: Device) -> bool:
-    """Whether a setting is compared on the device's system."""
-    return (device.vendor or "") not in UNCOMPARED.get(path, ())
+    """Whether a setting is compared on the device's system and release."""
+    return find_why_uncompared(path, device) is None
 
 
 def _find_places(device: Device, path: str) -> Iterator[Span]:

@@ -15,21 +15,10 @@ from rocecfg.importing.pfc import place_headrooms, place_watchdogs
 from rocecfg.importing.portsets import by_number
 from rocecfg.importing.scopes import Level, Levels
 from rocecfg.importing.texts import SPREAD, UNLESS_SAID, PortText, SwitchText
+from rocecfg.model.catalogue import list_spread
 from rocecfg.source.write import Value
 
-_COMMON = (
-    "vendor",
-    "platform",
-    "asic",
-    "hwsku",
-    "switch_type",
-    "dcbx",
-    "arp_timeout",
-    "mac_age",
-    "drop_incomplete_arp",
-    "load_balancing",
-    "trimming",
-)
+_COMMON = list_spread("device")
 _APART = ("role", "version", "buffers")  # of a switch, not simply common to all or its own
 _ORDER = ("role", "vendor", "platform", "asic", "hwsku", "version", "speed", "faces", "cable", *SPREAD)
 _MOST = 0.5  # the share of ports that a setting for all of them needs

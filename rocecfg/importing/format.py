@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from decimal import Decimal
 from typing import Any
 
+from rocecfg.core import units
 from rocecfg.core.units import Percent, show_rate
 from rocecfg.intent.buffer_schema import CURVE
 from rocecfg.intent.fields import PART, SHARE, THRESHOLD, Version
@@ -13,10 +14,12 @@ from rocecfg.intent.shapes import Either, Inherited, Listed, Obj
 from rocecfg.intent.types import BYTES, LENGTH, MICROSECONDS, PERCENT, RATE, SECONDS, SIZE, TIME, Bool, Type
 from rocecfg.intent.values import Context
 from rocecfg.model import ALL_COLORS, Buffers, Device, Ecn, EcnPercent, Headroom, Span
+from rocecfg.model.catalogue import list_fields
 from rocecfg.model.stated import Val
 from rocecfg.source.write import Value
 from rocecfg.source.yaml import Scalar
 
+_SIZES = {topic: tuple(list_fields(topic, units.BYTES).values()) for topic in ("headroom", "buffers")}
 _DECIMAL = (("GB", 10**9), ("MB", 10**6), ("KB", 10**3))
 _BINARY = (("GiB", 2**30), ("MiB", 2**20), ("KiB", 2**10))
 _LONG = 10_000  # ms; from here on whole seconds are said as such
@@ -66,11 +69,11 @@ def collect_sizes(device: Device) -> Iterator[int]:
     for port in device.ports:
         curves += [cls.ecn for cls in port.overrides]
         if isinstance(port.headroom, Headroom):
-            yield from _collect_ints(port.headroom, ("size", "xon", "xoff"))
+            yield from _collect_ints(port.headroom, _SIZES["headroom"])
     for curve in curves:
         if isinstance(curve, Ecn):
             yield from (curve.kmin, curve.kmax)
-    yield from _collect_ints(device.buffers, ("shared_headroom", "private_headroom", "queue_limit", "lossless_mtu"))
+    yield from _collect_ints(device.buffers, _SIZES["buffers"])
 
 
 def _collect_ints(of: Buffers | Headroom, fields: Iterable[str]) -> Iterator[int]:

@@ -9,7 +9,7 @@ from rocecfg.core.units import parse_rate
 from rocecfg.importing.majority import ANY, spread_values
 from rocecfg.importing.scopes import Levels
 from rocecfg.importing.texts import PortText, SwitchText
-from rocecfg.importing.timers import NONE, Timers, format_timers
+from rocecfg.importing.timers import NONE, WatchdogText, format_timers
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.write import Value
 
@@ -20,15 +20,17 @@ def place_watchdogs(levels: Levels) -> None:
     """Say the watchdog of every port with PFC; the others inherit what does nothing there."""
     mixed = not all(map(_restores, levels.switches))
     placed = spread_values(levels.collect_rows(lambda switch, port: _find_timers(switch, port, mixed=mixed)))
-    top = placed.top if isinstance(placed.top, Timers) else NONE
+    top = placed.top if isinstance(placed.top, WatchdogText) else NONE
     _put_watchdog(levels.top.pfc, format_timers(top, NONE))
-    held: list[Timers] = []
+    held: list[WatchdogText] = []
     for level, own, switch in zip(levels.own, placed.switches, levels.switches, strict=True):
-        held.append(own if isinstance(own, Timers) else top)
+        held.append(own if isinstance(own, WatchdogText) else top)
         _put_watchdog(level.pfc, format_timers(held[-1], top, restores=_restores(switch)))
     for n, p, level, port in levels.iter_groups():
         of = placed.ports[n][p]
-        stated = format_timers(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, Timers) else None
+        stated = (
+            format_timers(of, held[n], restores=_restores(levels.switches[n])) if isinstance(of, WatchdogText) else None
+        )
         if port.pfc and port.timers.priorities is not None:
             stated = {**(stated if isinstance(stated, dict) else {}), "priorities": [*map(str, port.timers.priorities)]}
         _put_watchdog(level.pfc, stated)

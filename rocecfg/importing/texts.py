@@ -8,17 +8,17 @@ from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.portsets import by_number, fold_short
-from rocecfg.importing.timers import Timers
+from rocecfg.importing.timers import WatchdogText
 from rocecfg.importing.unsupported import Note, first_span
 from rocecfg.model import Device
+from rocecfg.model.catalogue import list_spread, setting
 from rocecfg.model.lanes import find_clashes
-from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 from rocecfg.vendors import part
 
 SHARES = ("bandwidth", "max_rate", "guaranteed")  # what a class may leave unsaid
-SPREAD = ("mtu", "trust", "flowcontrol", "fec", "layer")  # of ports, said as widely as they hold
-UNLESS_SAID = {"trust": "dscp", "flowcontrol": OFF}  # what holds where nothing is said
+SPREAD = list_spread("ports[]")
+UNLESS_SAID = {key: value for key in SPREAD if (value := setting(f"ports[].{key}").default) is not None}
 
 
 class ClassText(NamedTuple):
@@ -41,7 +41,7 @@ class PortText(NamedTuple):
     crossing: frozenset[int]  # traffic classes
     pfc: tuple[int, ...]  # priorities with PFC
     ecn: Mapping[int, Curve]  # curve of each traffic class that crosses
-    timers: Timers  # of the watchdog
+    timers: WatchdogText  # of the watchdog
     headroom: Value | None
     own: Mapping[int, ClassText] = {}  # classes that cross, as these ports sort them, where not as the switch does
 

@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.core.units import MS
 from rocecfg.importing.format import format_number, format_time
 from rocecfg.importing.unsupported import Note, first_span
 from rocecfg.model import Origin, Span, Watchdog
+from rocecfg.model.catalogue import list_fields
 from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 
-_TIMES = ("detection_time", "restoration_time", "poll_interval")
+_TIMES = list_fields("watchdog", MS)
 _ACTIONS = ("drop", "forward", "alert", "errdisable")
 _DEFAULT = "vendor-default"
 _LONGEST = 86_400_000  # ms that an intent takes
 
 
-class Timers(NamedTuple):
+class WatchdogText(NamedTuple):
     """A watchdog, times in ms; or `word`: off, vendor-default."""
 
     word: str | None = None
@@ -26,18 +28,18 @@ class Timers(NamedTuple):
     priorities: tuple[int, ...] | None = None  # None: those with PFC
 
 
-NONE = Timers(OFF)
+NONE = WatchdogText(OFF)
 
 
-def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) -> tuple[Timers, list[Note]]:
+def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) -> tuple[WatchdogText, list[Note]]:
     """The watchdog of ports with PFC on these priorities, stated at `where`, and what of it an intent cannot say."""
     if dog is None or not (dog.vendor_default or _is_stated(dog, "detection", "action")):
         return NONE, []  # none, or none that can be read
     if dog.vendor_default:
-        return Timers(_DEFAULT), []
+        return WatchdogText(_DEFAULT), []
     notes: list[Note] = []
     times: list[float | None] = []
-    for key, field in zip(_TIMES, ("detection", "restoration", "poll"), strict=True):
+    for key, field in _TIMES.items():
         ms = getattr(dog, field) if _is_stated(dog, field) else None
         if ms is not None and not 0 <= ms <= _LONGEST:
             notes.append(Note(f"watchdog {key} {format_number(ms)} ms", first_span(dog.at(field))))
@@ -48,9 +50,11 @@ def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) ->
         notes.append(Note(never, first_span(dog.at("restoration"))))
     detection, restoration, poll = times
     if detection is None:
-        return Timers(_DEFAULT), [*notes, Note("when the watchdog calls a pause a storm", first_span(where))]
+        return WatchdogText(_DEFAULT), [*notes, Note("when the watchdog calls a pause a storm", first_span(where))]
     known = dog.action if dog.action in _ACTIONS and _is_stated(dog, "action") else None
-    return Timers(None, detection, restoration, poll, known, None if dog.priorities == pfc else dog.priorities), notes
+    return WatchdogText(
+        None, detection, restoration, poll, known, None if dog.priorities == pfc else dog.priorities
+    ), notes
 
 
 def _is_stated(dog: Watchdog, *fields: str) -> bool:
@@ -58,7 +62,7 @@ def _is_stated(dog: Watchdog, *fields: str) -> bool:
     return any(isinstance(dog.origins.get(field), Span) for field in fields)
 
 
-def format_timers(of: Timers, inherited: Timers, *, restores: bool = True) -> Value | None:
+def format_timers(of: WatchdogText, inherited: WatchdogText, *, restores: bool = True) -> Value | None:
     """What has to be said of a watchdog where another is inherited; None: nothing.
 
     `restores`: whether the operating system has a restoration time; without one, any that is inherited does no harm.

@@ -13,6 +13,7 @@ from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
 from rocecfg.intent.values import make_undefined
 from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
+from rocecfg.model.catalogue import list_plain
 from rocecfg.model.fabric import HASH_FIELDS
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
@@ -28,7 +29,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.profiles import Library
 
 
-_PLAIN = ("switch_type", "dcbx", "arp_timeout", "mac_age", "drop_incomplete_arp")  # what is just stated of a device
+_PLAIN = list_plain("device")
 
 
 def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> None:

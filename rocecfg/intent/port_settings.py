@@ -5,6 +5,7 @@ from __future__ import annotations
 from rocecfg.core.units import show_time
 from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
 from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, Span, Watchdog
+from rocecfg.model.catalogue import list_plain
 from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section
 
 TYPE_CHECKING = False
@@ -12,6 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal
 
 _TRUST = Default("dscp: the marking that survives routing")
+_PLAIN = list_plain("ports[]")
 _FLOWCONTROL = Default("off: 802.3x and PFC exclude each other")
 
 
@@ -19,9 +21,7 @@ def plain_settings(origins: dict[str, Origin], own: Section, *wider: Section) ->
     """The fields of a port that take no working out. `wider`: what it inherits from, narrowest first."""
     layers = (own, *wider)
     origins |= {"trust": _TRUST, "flowcontrol": _FLOWCONTROL}
-    found = {key: pick_plain(key, origins, *layers) for key in ("speed", "fec", "layer", "trust", "flowcontrol")}
-    found["trust"] = found["trust"] or "dscp"
-    found["flowcontrol"] = found["flowcontrol"] or OFF
+    found = {key: pick_plain(key, origins, *layers) or default for key, default in _PLAIN.items()}
     return {**found, "lag": pick_plain("lag", origins, own), "macsec": _resolve_macsec(origins, own)}
 
 

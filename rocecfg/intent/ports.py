@@ -11,7 +11,7 @@ from rocecfg.intent.links import NOTHING, End
 from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
 from rocecfg.intent.precedence import pick, pick_plain, recommend, report_repeats
 from rocecfg.intent.values import nearest, only_near
-from rocecfg.model import Computed, Default, Fact, Origin, PortGroup, QosMaps, TrafficClass, Watchdog
+from rocecfg.model import Computed, Default, Origin, PortGroup, ProfileFact, QosMaps, TrafficClass, Watchdog
 from rocecfg.model.fix import Fix, replace
 from rocecfg.model.stated import MISSING, Problem, Section, Val
 
@@ -34,7 +34,7 @@ class Around(NamedTuple):
     defaults: Section
     fabric: Section  # the top level: pfc, buffers
     own: Section  # the section `fabric`, with what its workload recommends
-    recommended: dict[str, Fact]  # which of that the workload does, and its profile
+    recommended: dict[str, ProfileFact]  # which of that the workload does, and its profile
     table: Table
     sizes: Sizes
 

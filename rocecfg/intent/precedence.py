@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from rocecfg.intent.read import is_same
-from rocecfg.model import Fact, Origin, Span
+from rocecfg.model import Origin, ProfileFact, Span
 from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 
@@ -37,7 +37,7 @@ def pick_plain(key: str, origins: dict[str, Origin], *layers: Section, name: str
     return val.value
 
 
-def recommend(key: str, origins: dict[str, Origin], facts: dict[str, Fact], *layers: Section) -> None:
+def recommend(key: str, origins: dict[str, Origin], facts: dict[str, ProfileFact], *layers: Section) -> None:
     """Note the profile as origin of a value that a workload recommends and none of these layers states."""
     if key in facts and not any(key in layer for layer in layers):
         origins[key] = facts[key]

@@ -40,7 +40,7 @@ from rocecfg.intent.precedence import (
 from rocecfg.intent.read import Read
 from rocecfg.intent.schema import FABRIC
 from rocecfg.intent.values import Context
-from rocecfg.model import Default, Device, Fabric, Fact, Link, Links, Origin, PortGroup, Span
+from rocecfg.model import Default, Device, Fabric, Link, Links, Origin, PortGroup, ProfileFact, Span
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile
 from rocecfg.sizing.marking import USUAL_FAMILY, Aims
@@ -76,7 +76,7 @@ class _Resolver:
         self.problems = read.problems
         self.top = read.section
         self.own = section(self.top.get("fabric"))
-        self.recommended: dict[str, Fact] = {}  # what the workload adds to it
+        self.recommended: dict[str, ProfileFact] = {}  # what the workload adds to it
         self.defaults = section(self.top.get("defaults"))
         self.fabric_layer: Section = {k: v for k, v in self.top.items() if k in _OF_ALL_DEVICES}
         self.at = self._whole()

@@ -43,7 +43,7 @@ from rocecfg.intent.types import (
     Type,
     Words,
 )
-from rocecfg.model.catalogue import FEC
+from rocecfg.model.catalogue import FEC, PHASES
 from rocecfg.model.fabric import ALGORITHMS, HASH_FIELDS
 from rocecfg.model.stated import OFF
 from rocecfg.model.traffic import KINDS_OF_TRAFFIC
@@ -310,7 +310,6 @@ TELEMETRY = Either(
     ),
 )
 _VALIDATE = Either(("none",), Listed(Words("counters", "perftest", "nccl-tests"), unique="schema-value"))
-_PARTS_OF_A_CHANGE = ("map", "buffers", "ecn", "watchdog", "pfc")
 STAGE = Obj(
     "a stage",
     {
@@ -332,11 +331,11 @@ ROLLOUT = Obj(
         "stages": Key(Listed(STAGE), "stages; default: worked out by `rocecfg plan`"),
         "at_once": Key(PART, "most of a tier, and of what anything below hangs on, in one stage; default 25%"),
         "order": Key(
-            Listed(Words(*_PARTS_OF_A_CHANGE), unique="schema-value"),
+            Listed(Words(*PHASES), unique="schema-value"),
             "order within a device that has no atomic commit (SONiC); default: map, buffers, ecn, watchdog, pfc",
         ),
         "changes": Key(
-            Listed(Words(*_PARTS_OF_A_CHANGE, "priority"), unique="schema-value"),
+            Listed(Words(*PHASES, "priority"), unique="schema-value"),
             "what changes; pfc: it comes or goes on ports; priority: a lossless class moves to another one",
         ),
         "window": Key(PROSE, "when, for people: for every stage that says none"),

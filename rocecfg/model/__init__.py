@@ -26,7 +26,7 @@ from rocecfg.model.fabric import (
     Watchdog,
     kept_with_fabric,
 )
-from rocecfg.model.origin import Computed, Default, Fact, Origin, Span, spans_of
+from rocecfg.model.origin import Computed, Default, Origin, ProfileFact, Span, spans_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -63,7 +63,6 @@ __all__ = [
     "Ecn",
     "EcnPercent",
     "Fabric",
-    "Fact",
     "Family",
     "Headroom",
     "HeadroomRow",
@@ -80,6 +79,7 @@ __all__ = [
     "PoolSet",
     "Pools",
     "PortGroup",
+    "ProfileFact",
     "QosMaps",
     "Running",
     "RunningGroup",

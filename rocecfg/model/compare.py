@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Hashable, Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import Percent
+from rocecfg.core.units import MS, Percent
 from rocecfg.model import AUTO, Span
 from rocecfg.model.catalogue import (
     CHIP_STEP,
@@ -19,6 +19,7 @@ from rocecfg.model.catalogue import (
     UNKNOWN,
     What,
     find_compared_setting,
+    list_fields,
     plain_coding,
 )
 from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Watched, Way
@@ -27,7 +28,7 @@ _LEFT_TO_SYSTEM = "vendor-default"
 _WATCHDOG = "watchdog"
 _STRICT = "strict"  # the weight of a queue that is sent before all others
 _STOCK_ACTION = "drop"  # of SONiC and Cumulus Linux, whose own timers are known
-_TIMES = ("detection_time", "restoration_time", "poll_interval")  # of a watchdog, in the order of How.own_watchdogs
+_TIMES = tuple(list_fields(_WATCHDOG, MS))  # in the order of How.own_watchdogs
 _WHOLE_POINT = 1  # percentage points that shares may differ by: weights are whole numbers on some systems
 _BESIDE = What("maps", None, "dot1p_to_tc_map")  # sorts what has no DSCP, where one by DSCP alone is meant
 _MARKING = (_BESIDE, What("maps", None, "dscp_to_tc_map"))

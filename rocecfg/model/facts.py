@@ -7,7 +7,7 @@ from functools import lru_cache
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.frozen import dataclass, field
 from rocecfg.model.lanes import Cages, Layout, build_layout
-from rocecfg.model.origin import Fact
+from rocecfg.model.origin import ProfileFact
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -191,9 +191,9 @@ class Asic:
     sources: dict[str, str] = field(default_factory=dict)  # key -> source of that figure
     marks: dict[str, str] = field(default_factory=dict)  # key -> V | M | D | U, how sure
 
-    def fact(self, key: str) -> Fact:
+    def fact(self, key: str) -> ProfileFact:
         """The origin of one of its figures."""
-        return Fact(self.file, key, self.sources.get(key, ""), self.marks.get(key, "U"))
+        return ProfileFact(self.file, key, self.sources.get(key, ""), self.marks.get(key, "U"))
 
 
 class HeadroomRow(NamedTuple):
@@ -214,9 +214,9 @@ class HeadroomTable(NamedTuple):
     source: str
     mark: str
 
-    def fact(self, key: str) -> Fact:
+    def fact(self, key: str) -> ProfileFact:
         """The origin of one of its figures."""
-        return Fact(self.file, key, self.source, self.mark)
+        return ProfileFact(self.file, key, self.source, self.mark)
 
 
 class PoolSet(NamedTuple):
@@ -273,9 +273,9 @@ class Platform:
     source: str = ""
     mark: str = "U"
 
-    def fact(self, key: str, source: str = "", mark: str = "V") -> Fact:
+    def fact(self, key: str, source: str = "", mark: str = "V") -> ProfileFact:
         """The origin of something it says; by default of which chip it has."""
-        return Fact(self.file, key, source or self.source, mark if source else self.mark)
+        return ProfileFact(self.file, key, source or self.source, mark if source else self.mark)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -367,9 +367,9 @@ class CurveTable(NamedTuple):
             before = curve
         return found
 
-    def fact(self, key: str) -> Fact:
+    def fact(self, key: str) -> ProfileFact:
         """The origin of one of its figures."""
-        return Fact(self.file, key, self.source, self.mark)
+        return ProfileFact(self.file, key, self.source, self.mark)
 
 
 def _between(a: ChosenCurve, b: ChosenCurve, part: float) -> ChosenCurve:
@@ -400,6 +400,6 @@ class Workload:
     sources: dict[str, str]
     marks: dict[str, str]
 
-    def fact(self, key: str) -> Fact:
+    def fact(self, key: str) -> ProfileFact:
         """The origin of one of its figures."""
-        return Fact(self.file, key, self.sources.get(key, self.source), self.marks.get(key, self.mark))
+        return ProfileFact(self.file, key, self.sources.get(key, self.source), self.marks.get(key, self.mark))

@@ -13,7 +13,7 @@ class Span(NamedTuple):
     end: int
 
 
-class Fact(NamedTuple):
+class ProfileFact(NamedTuple):
     """A figure of a profile: the profile's name, the key in it, the source it cites, and how sure that is."""
 
     profile: str
@@ -35,7 +35,7 @@ class Computed(NamedTuple):
     inputs: tuple[Origin, ...] = ()
 
 
-Origin = Span | Fact | Default | Computed
+Origin = Span | ProfileFact | Default | Computed
 
 
 def spans_of(origin: Origin | None) -> list[Span]:

@@ -8,15 +8,15 @@ from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import ALL_COLORS, AUTO, RunningGroup, RunningPool, RunningPort, RunningQueue, Span
-from rocecfg.model.catalogue import What, list_parts
+from rocecfg.model.catalogue import LINK, RUNNING, STATED, What, list_parts, list_topics
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import TCS, Chain, Port, Switch
 
 WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and what pauses act on
-OF_LINK = ("speed", "fec", "layer", "lag", "macsec")  # of a port and its cable: no text is rendered that sets them
-_OF_PORT = ("trust", "flowcontrol", "cable", "mtu", *OF_LINK)
+OF_LINK = list_topics("ports[]", LINK)
+_OF_PORT = (*list_topics("ports[]", STATED), *OF_LINK)
 LAG_MTU = What("lag_mtu")
-_OF_QUEUE = ("max_rate", "guaranteed")
+_OF_QUEUE = list_topics("ports[].queues[]", STATED)
 _OF_GROUP = tuple(list_parts("group"))
 _OF_POOL = tuple(part.rpartition(".")[2] for part in list_parts("pool"))
 _OF_BUFFERS = tuple(part for part in list_parts("buffers") if "." not in part)
@@ -27,7 +27,9 @@ TRIMS_BY_PROFILE = ("config_db",)  # in which trimming is on where a queue's buf
 _BOUND = "_map"  # how the names of such bindings end
 _MADE = re.compile(r"pg_lossless_\d+_(\d+)m_profile")  # SONiC's buffermgrd, traditional model: the cable length in m
 KEEPS = "lossless"  # a queue with a buffer profile for lossless queues
-_OF_DEVICE = ("watchdog_blind", "watchdog_forced", "recovers", "roce")
+_OF_RUNNING_DEVICE = list_topics("device", RUNNING)
+_OF_RUNNING_PORT = ("dcbx", *list_topics("ports[]", RUNNING))  # DCBX is one of a switch, and runs port by port
+_OF_RUNNING_QUEUE = list_topics("ports[].queues[]", RUNNING)
 
 
 class Fact(NamedTuple):
@@ -71,7 +73,7 @@ def of_device(switch: Switch) -> Facts:
     for name, val in pools.items():
         _add_fact(facts, What("buffers", None, f"pools.{name}"), val)
     running = switch.running
-    for name in _OF_DEVICE:
+    for name in _OF_RUNNING_DEVICE:
         if getattr(running, name) is not None:
             facts[What(name)] = Fact(getattr(running, name), _find_span(running.at(name), switch.at))
     if running.kind not in _WITH_GROUPS and "counts_marks" in running.origins:  # there it is a matter of each queue
@@ -236,7 +238,7 @@ def _add_maps(facts: Facts, running: RunningPort, at: Span) -> None:
 
 def _add_single_values(facts: Facts, running: RunningPort, at: Span) -> None:
     """What a port says of itself in one value. Queues that trim by profiles that are not known are the platform's."""
-    for key in ("dcbx", "unmarked", "trimmed", "adaptive"):
+    for key in _OF_RUNNING_PORT:
         if getattr(running, key) not in (None, ()):
             facts[What(key)] = Fact(getattr(running, key), _find_span(running.at(key), at))
     if running.trimmed is None:
@@ -245,7 +247,7 @@ def _add_single_values(facts: Facts, running: RunningPort, at: Span) -> None:
 
 def _add_queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
     number = queue.number
-    for topic in ("discards", "scheduling"):
+    for topic in _OF_RUNNING_QUEUE:
         if getattr(queue, topic) is not None:
             facts[What(topic, number)] = Fact(getattr(queue, topic), _find_span(queue.at(topic), at))
     if queue.turns:

@@ -8,7 +8,20 @@ would never be asked, so that a profile may not have it.
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import parse_length, parse_percent, parse_rate, parse_size, parse_time
+from rocecfg.core.units import (
+    BYTES,
+    METRES,
+    MS,
+    NUMBER,
+    PERCENT,
+    RATE,
+    parse_length,
+    parse_percent,
+    parse_rate,
+    parse_size,
+    parse_time,
+)
+from rocecfg.model.catalogue import list_fields, list_plain, setting
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,42 +47,48 @@ class Topic(NamedTuple):
     unit: str | None = None  # a key of UNITS: it is a number, and has limits and steps; None: it has none of these
 
 
-class What(NamedTuple):
+class Asked(NamedTuple):
     """A `what` of a profile."""
 
     asked: str  # a key of SETTINGS
     step: float | None = None  # only values that are no whole multiple of it; 0: those that are no power of 2
 
 
+_UNIT_OF = {BYTES: "B", MS: "ms", RATE: "bit/s", PERCENT: "percent", METRES: "m", NUMBER: ""}  # of the catalogue
+
+
+def _of_plain(scope: str, path: str) -> dict[str, Topic]:
+    """What rules look up of every setting whose value holds as it is stated, a further one too."""
+    return {f"{scope}.{key}": Topic(key, _UNIT_OF.get(setting(f"{path}.{key}").unit)) for key in list_plain(path)}
+
+
+def _of_buffers() -> dict[str, Topic]:
+    """The same of everything that is stated of buffers."""
+    paths = {field: f"device.buffers.{field}" for field in list_fields("buffers").values()}
+    return {path: Topic(f"buffers.{field}", _UNIT_OF.get(setting(path).unit)) for field, path in paths.items()}
+
+
 SETTINGS: dict[str, Topic] = {
     EVERYTHING: Topic("qos"),
-    "device.dcbx": Topic("dcbx"),
+    **_of_plain("device", "device"),
+    **_of_plain("port", "ports[]"),
+    **_of_buffers(),
     "device.load_balancing.hash": Topic("load_balancing.hash"),
     "device.load_balancing.mode": Topic("load_balancing.mode"),
-    "device.switch_type": Topic("switch_type"),
-    "device.buffers.alpha": Topic("buffers.alpha", ""),
     "device.buffers.alpha in a static pool": Topic("buffers.alpha in a static pool"),
-    "device.buffers.lossless_mtu": Topic("buffers.lossless_mtu", "B"),
-    "device.buffers.lossless_pool": Topic("buffers.lossless_pool", "percent"),
     "device.buffers.lossless_pool alone": Topic("buffers.lossless_pool alone", "percent"),
-    "device.buffers.lossy_pool": Topic("buffers.lossy_pool", "percent"),
     "device.buffers.lossy_pool alone": Topic("buffers.lossy_pool alone", "percent"),
-    "device.buffers.oversubscribe": Topic("buffers.oversubscribe", ""),
     "device.buffers.oversubscribe without shared_headroom": Topic("buffers.oversubscribe beside shared_headroom off"),
     "device.buffers.pools": Topic("buffers.pools"),
     "device.buffers.queue_limit beside alpha": Topic("buffers.queue_limit beside buffers.alpha"),
     "device.buffers.pools in one ingress pool": Topic("buffers.pools of one ingress pool"),
     "device.buffers.pools sum": Topic("buffers.pools together", "percent"),
     "device.buffers.pools without a template": Topic("buffers.pools without a template"),
-    "device.buffers.shared_headroom": Topic("buffers.shared_headroom", "B"),
     "device.buffers.shared_headroom without a template": Topic("buffers.shared_headroom without a template", "B"),
-    "device.buffers.small_packets": Topic("buffers.small_packets", "percent"),
     "device.trimming": Topic("trimming"),
     "device.trimming.size": Topic("trimming.size", "B"),
-    "port.speed": Topic("speed", "bit/s"),
     "port.mtu": Topic("mtu", "B"),
     "port.cable": Topic("cable", "m"),
-    "port.flowcontrol": Topic("flowcontrol"),
     "port.lag no Linux name": Topic("lag, which is no Linux interface name,"),
     "port.lag no ae name": Topic("lag, which is not ae and a number,"),
     "port.lag of unlike ports": Topic("different settings on ports of a LAG"),
@@ -187,18 +206,18 @@ PREDICATES = {  # and what each means, for the documentation
 }
 
 
-def parse_what(text: str) -> What:
+def parse_what(text: str) -> Asked:
     """What a lack is about, in its spelling in profiles. ValueError says what is wrong, and what was meant perhaps."""
     if text in SETTINGS:
-        return What(text)
+        return Asked(text)
     if text.endswith(f" {POWER_OF_2}"):
-        return What(_check_number(text[: -len(POWER_OF_2) - 1], POWER_OF_2), 0)
+        return Asked(_check_number(text[: -len(POWER_OF_2) - 1], POWER_OF_2), 0)
     path, step, number = text.rpartition(f" {STEP} ")
     if not step:
         raise ValueError(_unknown_message(text, SETTINGS))
     if not number.isdigit() or not int(number):
         raise ValueError(f"{number!r} is no step: write a whole number above 0, in the setting's unit")
-    return What(_check_number(path, STEP), int(number))
+    return Asked(_check_number(path, STEP), int(number))
 
 
 def parse_number(text: str) -> str:

@@ -18,10 +18,10 @@ from rocecfg.model import (
     Ecn,
     EcnPercent,
     Fabric,
-    Fact,
     Headroom,
     Origin,
     PortGroup,
+    ProfileFact,
     Span,
     TrafficClass,
     Watchdog,
@@ -250,7 +250,7 @@ class Origins:
             document = self._sources.documents[origin.doc]
             path = os.path.relpath(document.path, self._folder) if self._folder else document.path
             return f"{path}:{document.place(origin.start)[0]}"
-        if isinstance(origin, Fact):
+        if isinstance(origin, ProfileFact):
             about = [origin.source] if self._citations else []
             about += [] if origin.mark == "V" else [MARKS[origin.mark]]
             return f"profile {origin.profile} {origin.key}" + (f" ({', '.join(about)})" if about else "")

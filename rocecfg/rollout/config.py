@@ -9,9 +9,9 @@ from typing import Any
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
+from rocecfg.model.catalogue import PHASES
 from rocecfg.rollout.stages import AT_ONCE
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rollout import PHASES
 
 VALIDATIONS = ("counters", "perftest", "nccl-tests")
 

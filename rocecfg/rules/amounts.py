@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import ceil, floor
 
 from rocecfg.core.units import show_number, show_size
-from rocecfg.model import Default, Fact, Origin, Span
+from rocecfg.model import Default, Origin, ProfileFact, Span
 from rocecfg.profiles import MARKS
 
 _KB = 1000
@@ -62,8 +62,8 @@ def describe_origin(origin: Origin) -> str:
         return "as stated"
     if isinstance(origin, Default):
         return origin.why
-    if isinstance(origin, Fact):
+    if isinstance(origin, ProfileFact):
         sure = "" if origin.mark == "V" else f", {MARKS[origin.mark]}"
         return f"profile {origin.profile}{sure}"
-    facts = [o for o in origin.inputs if isinstance(o, Fact)]
+    facts = [o for o in origin.inputs if isinstance(o, ProfileFact)]
     return ", ".join((origin.formula, *(f"profile {f.profile}" for f in facts[:1])))

@@ -34,7 +34,7 @@ class Cabling(NamedTuple):
     repeated: tuple[RepeatedCable, ...]
 
 
-class Difference(NamedTuple):
+class CableDifference(NamedTuple):
     """How the ends of a link differ: what each has, in words, and where that was said."""
 
     a: str
@@ -95,7 +95,7 @@ def _is_shut(port: PortGroup) -> bool:
 class SharedDifference(NamedTuple):
     """A difference, and all links that have it for the same reason."""
 
-    difference: Difference
+    difference: CableDifference
     joint: Joint  # the first of them
     links: int
 
@@ -123,7 +123,7 @@ class SharedDifference(NamedTuple):
         )
 
 
-def find_differences(fabric: Fabric, differ: Callable[[Joint], Difference | None]) -> Iterator[SharedDifference]:
+def find_differences(fabric: Fabric, differ: Callable[[Joint], CableDifference | None]) -> Iterator[SharedDifference]:
     """How ends of links differ, one for each cause: where both values and both places are the same."""
     found: dict[object, SharedDifference] = {}
     for joint in follow_cabling(fabric).joints:

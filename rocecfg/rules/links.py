@@ -14,7 +14,7 @@ from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.model.catalogue import FEC
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF, path_mtu
-from rocecfg.rules.cabling import Difference, Joint, find_differences
+from rocecfg.rules.cabling import CableDifference, Joint, find_differences
 from rocecfg.rules.common import format_priorities, is_dual_tor, is_judged_by_priority, is_management
 from rocecfg.rules.hosts_links import judge_nic_mtus, judge_nic_speeds
 
@@ -53,7 +53,7 @@ def link_pfc(fabric: Fabric) -> Iterator[Hit]:
         )._replace(explains=("path-map", "link-ecn", "link-wd"))
 
 
-def _compare_pfc(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_pfc(fabric: Fabric, joint: Joint) -> CableDifference | None:
     a, b = joint.a, joint.b
     differing = set(a.port.pfc).symmetric_difference(b.port.pfc)
     if not differing or not (is_judged_by_priority(a.port) and is_judged_by_priority(b.port)):
@@ -69,7 +69,7 @@ def _compare_pfc(fabric: Fabric, joint: Joint) -> Difference | None:
     cls = next((c for end in (a, b) for c in _lossless_classes(end) if c.priority in differing), None)
     name = cls.name if cls else None
     pfc = [format_priorities(end.port.pfc, none="none") for end in (a, b)]
-    return Difference(pfc[0], pfc[1], _locate_pfc(a, name), _locate_pfc(b, name), name)
+    return CableDifference(pfc[0], pfc[1], _locate_pfc(a, name), _locate_pfc(b, name), name)
 
 
 def _has_lossy_rdma(end: PortEnd) -> bool:
@@ -112,7 +112,7 @@ def link_wd(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _compare_watchdogs(joint: Joint) -> Difference | None:
+def _compare_watchdogs(joint: Joint) -> CableDifference | None:
     a, b = joint.a, joint.b
     if not (a.port.pfc and b.port.pfc and _joins_front_ports(joint)) or (a.port.watchdog is None) == (
         b.port.watchdog is None
@@ -122,7 +122,7 @@ def _compare_watchdogs(joint: Joint) -> Difference | None:
         return None
     words = ["on" if end.port.watchdog is not None else "off" for end in (a, b)]
     at = [(end.port.at("watchdog"), end.port.at(), end.device.at()) for end in (a, b)]
-    return Difference(words[0], words[1], at[0], at[1])
+    return CableDifference(words[0], words[1], at[0], at[1])
 
 
 # -- marking and maps --------------------------------------------------------------------------------------------------
@@ -146,7 +146,7 @@ def link_ecn(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _compare_marking(joint: Joint) -> Difference | None:
+def _compare_marking(joint: Joint) -> CableDifference | None:
     a, b = joint.a, joint.b
     if not _joins_front_ports(joint) or _is_partial(a.device) or _is_partial(b.device):
         return None
@@ -159,7 +159,7 @@ def _compare_marking(joint: Joint) -> Difference | None:
         if marks[0] != marks[1]:
             words = ["marks" if marked else "does not mark" for marked in marks]
             at = [(c.at("ecn"), end.port.at(), end.device.at()) for c, end in ((cls, a), (other, b))]
-            return Difference(words[0], words[1], at[0], at[1], cls.name)
+            return CableDifference(words[0], words[1], at[0], at[1], cls.name)
     return None
 
 
@@ -184,7 +184,7 @@ def path_map(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _compare_maps(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_maps(fabric: Fabric, joint: Joint) -> CableDifference | None:
     a, b = joint.a, joint.b
     ours, theirs = (end.device.maps_on(end.port).dscp_to_tc for end in (a, b))
     if ours == theirs and not _have_other_classes(a, b):
@@ -200,7 +200,7 @@ def _compare_maps(fabric: Fabric, joint: Joint) -> Difference | None:
     shared = [d for d in mine.keys() & other.keys() if d not in differing and _is_sent_alike(mine[d], other[d])]
     first = differing[0]
     named = _pick_sent_alike(mine[first], other[first])
-    return Difference(
+    return CableDifference(
         _format_mapping(differing, mine),
         _format_mapping(differing, other),
         (*a.device.off_at(named.name), *_locate_map(mine[first], a)),
@@ -285,13 +285,13 @@ def link_mtu(fabric: Fabric) -> Iterator[Hit]:
     yield from judge_nic_mtus(fabric)
 
 
-def _compare_mtus(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_mtus(fabric: Fabric, joint: Joint) -> CableDifference | None:
     a, b = joint.a.port, joint.b.port
     if a.mtu is None or b.mtu is None or a.mtu == b.mtu or not _joins_front_ports(joint):
         return None
     # where both take the largest RoCE packet, other traffic is what suffers
     severity = WARNING if path_mtu(fabric, a) == path_mtu(fabric, b) else None
-    return Difference(f"{a.mtu} B", f"{b.mtu} B", (a.at("mtu"), a.at()), (b.at("mtu"), b.at()), severity=severity)
+    return CableDifference(f"{a.mtu} B", f"{b.mtu} B", (a.at("mtu"), a.at()), (b.at("mtu"), b.at()), severity=severity)
 
 
 @rule(
@@ -323,15 +323,17 @@ def _format_rates(speeds: tuple[int, ...]) -> str:
     return " or ".join(map(show_rate, speeds))
 
 
-def _compare_speeds(joint: Joint) -> Difference | None:
+def _compare_speeds(joint: Joint) -> CableDifference | None:
     a, b = joint.a.port, joint.b.port
     ours, theirs = _list_speeds(a), _list_speeds(b)
     if ours and theirs and not set(ours) & set(theirs):
-        return Difference(_format_rates(ours), _format_rates(theirs), (a.at("speed"), a.at()), (b.at("speed"), b.at()))
+        return CableDifference(
+            _format_rates(ours), _format_rates(theirs), (a.at("speed"), a.at()), (b.at("speed"), b.at())
+        )
     our_fec, their_fec = FEC.get((a.fec or "").lower()), FEC.get((b.fec or "").lower())
     if our_fec is None or their_fec is None or our_fec == their_fec:
         return None
-    return Difference(f"FEC {a.fec}", f"FEC {b.fec}", (a.at("fec"), a.at()), (b.at("fec"), b.at()))
+    return CableDifference(f"FEC {a.fec}", f"FEC {b.fec}", (a.at("fec"), a.at()), (b.at("fec"), b.at()))
 
 
 @rule(
@@ -352,7 +354,7 @@ def link_cable(fabric: Fabric) -> Iterator[Hit]:
         )
 
 
-def _compare_cables(fabric: Fabric, joint: Joint) -> Difference | None:
+def _compare_cables(fabric: Fabric, joint: Joint) -> CableDifference | None:
     a, b = joint.a.port, joint.b.port
     if (
         a.cable is None
@@ -364,7 +366,7 @@ def _compare_cables(fabric: Fabric, joint: Joint) -> Difference | None:
         return None
     if fabric.running and joint.a.device.vendor != joint.b.device.vendor:
         return None  # SONiC knows a few lengths, and takes the next one
-    return Difference(
+    return CableDifference(
         f"{show_number(a.cable)} m", f"{show_number(b.cable)} m", (a.at("cable"), a.at()), (b.at("cable"), b.at())
     )
 

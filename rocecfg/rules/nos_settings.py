@@ -25,6 +25,7 @@ from rocecfg.model import (
     Trimming,
     Watchdog,
 )
+from rocecfg.model.catalogue import list_fields, list_plain
 from rocecfg.model.views import make_views
 from rocecfg.physics.ecn import share_of_limit
 from rocecfg.physics.watchdog import count_polls
@@ -37,8 +38,9 @@ from rocecfg.sizing.templates import (
     shares_known,
 )
 
-_PORT = ("speed", "mtu")  # of a port, under their own names
-_BUFFERS = ("alpha", "lossless_pool", "lossy_pool", "oversubscribe", "lossless_mtu", "small_packets")
+_DEVICE = tuple(list_plain("device"))
+_PORT = {**list_plain("ports[]"), "mtu": None}  # with what holds where an intent is silent
+_BUFFERS = tuple(field for field in list_fields("buffers").values() if field != "shared_headroom")  # which may be off
 _LINUX_NAME = 15  # characters of an interface name
 _AE_NAME = re.compile(r"ae\d{1,4}")
 
@@ -52,10 +54,10 @@ def read_settings(fabric: Fabric, device: Device) -> Iterator[Reading]:
     yield "qos", "", device, "version", None
     if device.mtu is not None and all(port.mtu is None or port.at("mtu") != device.at("mtu") for port in device.ports):
         yield "port.mtu", device.mtu, device, "mtu", None  # else the ports that inherit it tell of it
-    if device.dcbx is not None:
-        yield "device.dcbx", device.dcbx, device, "dcbx", None
-    if device.switch_type is not None:
-        yield "device.switch_type", device.switch_type, device, "switch_type", None
+    for field in _DEVICE:
+        value = getattr(device, field)
+        if value is not None:
+            yield f"device.{field}", str(value).lower() if isinstance(value, bool) else value, device, field, None
     if device.load_balancing is not None:
         yield from _read_balancing(device.load_balancing)
     if device.trimming is not None:
@@ -81,12 +83,10 @@ def _read_balancing(stated: LoadBalancing) -> Iterator[Reading]:
 
 
 def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
-    for field in _PORT:
+    for field, default in _PORT.items():
         value = getattr(port, field)
-        if value is not None:
+        if value != default:
             yield f"port.{field}", value, port, field, None
-    if port.flowcontrol != "off":
-        yield "port.flowcontrol", port.flowcontrol, port, "flowcontrol", None
     if port.lag is not None:
         yield from _read_lag(port, port.lag)
     if port.trust == "none":

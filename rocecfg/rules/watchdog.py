@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_time
+from rocecfg.core.units import MS, show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, TrafficClass, Watchdog, kept_with_fabric
+from rocecfg.model.catalogue import list_fields
 from rocecfg.model.fix import Fix, Table, Value, find_root, put, remove, replace
 from rocecfg.profiles import applies
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule, unsafe_fix
@@ -233,11 +234,7 @@ def watchdog_host(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
 def _format_watchdog(watchdog: Watchdog) -> Value:
     if watchdog.vendor_default:
         return "vendor-default"
-    times = zip(
-        ("detection_time", "restoration_time", "poll_interval"),
-        (watchdog.detection, watchdog.restoration, watchdog.poll),
-        strict=True,
-    )
+    times = ((key, getattr(watchdog, field)) for key, field in list_fields("watchdog", MS).items())
     pairs = [(key, show_time(time)) for key, time in times if time is not None]
     return Table((*pairs, ("action", watchdog.action)) if watchdog.action is not None else pairs)
 

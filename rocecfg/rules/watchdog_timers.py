@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from rocecfg.core.units import show_time
+from rocecfg.core.units import MS, show_time
 from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
+from rocecfg.model.catalogue import list_fields
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import action_window, effective_time, suitable_poll, usual_restoration
 from rocecfg.profiles.settings import POLL_TOO_SLOW
@@ -18,7 +19,7 @@ from rocecfg.rules.watchdog_hosts import find_least_patient
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take, and of a NOS that nobody named
 _LONGEST = 5000  # ms, the longest detection time that SONiC takes
 _FAST = 100  # ms: below, pauses of ordinary congestion count as storms
-_KEYS = {"detection": "detection_time", "restoration": "restoration_time", "poll": "poll_interval"}
+_KEYS = {field: key for key, field in list_fields("watchdog", MS).items()}
 _PLAIN = {"detection": "detection time", "restoration": "restoration time", "poll": "poll interval"}
 
 

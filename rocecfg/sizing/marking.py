@@ -7,7 +7,7 @@ from math import ceil, inf
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
-from rocecfg.model import Computed, Ecn, Fact, Origin
+from rocecfg.model import Computed, Ecn, Origin, ProfileFact
 from rocecfg.physics import ecn as physics
 
 TYPE_CHECKING = False
@@ -155,7 +155,7 @@ def is_from_table(curve: Ecn) -> bool:
     """Whether `ecn: auto` took a curve from the table of its chip, not from a family."""
     origin = curve.at("kmin")
     inputs = origin.inputs if isinstance(origin, Computed) else ()
-    return any(isinstance(one, Fact) and one.profile.startswith("curves/") for one in inputs)
+    return any(isinstance(one, ProfileFact) and one.profile.startswith("curves/") for one in inputs)
 
 
 class _Basis(NamedTuple):
@@ -281,7 +281,7 @@ def _show_inputs(bounds: Limits) -> str:
 
 
 def _fact_of_family(family: Family) -> Origin:
-    return Fact(family.file, "kmin, kmax, pmax", family.source, family.mark)
+    return ProfileFact(family.file, "kmin, kmax, pmax", family.source, family.mark)
 
 
 def _find_needed(speed: int, senders: int) -> float:

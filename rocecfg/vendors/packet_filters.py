@@ -46,7 +46,7 @@ class Match(NamedTuple):
         return False if False in answers else None if None in answers else True
 
 
-class Effect(NamedTuple):
+class FilterEffect(NamedTuple):
     """What an entry does. `value`: of what sorts, the class; of what marks, the DSCP."""
 
     kind: str
@@ -59,7 +59,7 @@ class Entry(NamedTuple):
     at: Span
     name: str
     match: Match
-    effects: tuple[Effect, ...]
+    effects: tuple[FilterEffect, ...]
     ends: bool  # later ones are not asked for what it takes
 
 
@@ -109,7 +109,7 @@ def check_filter(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]:
     """What a filter does to RoCEv2 that is lossless on its ports; and where that is not known."""
     if not classes.dscps:
         return
-    found: dict[tuple[Span, Effect], tuple[Entry | None, list[int], list[bool]]] = {}
+    found: dict[tuple[Span, FilterEffect], tuple[Entry | None, list[int], list[bool]]] = {}
     for dscp in classes.dscps:
         for entry, effect, sure in _list_effects(bound, dscp):
             at = bound.at if entry is None else entry.at
@@ -134,7 +134,7 @@ def check_filter(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]:
             yield Problem("device-unread", at, wording, "", related)
 
 
-def _describe_harm(effect: Effect, dscps: Sequence[int], classes: RdmaClasses) -> tuple[str, str, str] | None:
+def _describe_harm(effect: FilterEffect, dscps: Sequence[int], classes: RdmaClasses) -> tuple[str, str, str] | None:
     """What is done to RoCEv2, what follows (empty: not known), and the fix; None where it does no harm."""
     roce = f"RoCEv2 (UDP {ROCE_PORT}, DSCP {ranges(dscps)})"
     if effect.kind == DROPS:
@@ -160,7 +160,7 @@ def _describe_harm(effect: Effect, dscps: Sequence[int], classes: RdmaClasses) -
     return None
 
 
-def _list_effects(bound: BoundFilter, dscp: int | None) -> Iterator[tuple[Entry | None, Effect, bool]]:
+def _list_effects(bound: BoundFilter, dscp: int | None) -> Iterator[tuple[Entry | None, FilterEffect, bool]]:
     """What happens to RoCEv2 with a DSCP, by which entry, and whether that is sure."""
     sure = not bound.unsure
     for entry in bound.entries:
@@ -173,7 +173,7 @@ def _list_effects(bound: BoundFilter, dscp: int | None) -> Iterator[tuple[Entry 
                 return
             sure = False  # what follows hangs on whether this one took it
     if bound.drops_rest:
-        yield None, Effect(DROPS), sure
+        yield None, FilterEffect(DROPS), sure
 
 
 def list_unread_filters(bound: BoundFilter, classes: RdmaClasses, text: str) -> Iterator[Unread]:

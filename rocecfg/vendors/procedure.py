@@ -58,7 +58,7 @@ class Procedure(NamedTuple):
     back: tuple[str, ...]
     back_note: str
     validating: str = ""  # commands that are refused where the system's model refuses what runs; "": none
-    effects: tuple[Effect, ...] = ()  # the first that says something about a command counts; the last is for the rest
+    effects: tuple[Effect, ...] = ()  # the first that says something about a command counts
     unchecked: str = ""  # a regular expression: commands that no source was found for; "": none
 
     @property
@@ -68,10 +68,24 @@ class Procedure(NamedTuple):
         back = f" (it returns after {self.minutes} minutes)" if self.minutes else ""
         return f"{begin}{back}; then {'; '.join(self.confirm)} to keep it" if self.confirm else begin
 
+    @property
+    def unlisted(self) -> Effect:
+        """What a command disturbs that no effect is known of: as much as the worst of them, and no less than a port."""
+        worst = max((PORT_FLAP, *(effect.mark for effect in self.effects)), key=MARKS.index)
+        return Effect(
+            "",
+            worst,
+            "what this disturbs is not known: drain the switch first",
+            "none: a command that no page was read on",
+        )
+
     def find_effects(self, commands: Iterable[str]) -> list[Effect]:
         """What commands disturb, the worst first; each effect once."""
-        found = dict.fromkeys(next(e for e in self.effects if re.match(e.command, line)) for line in commands)
+        found = dict.fromkeys(self._find_effect(line) for line in commands)
         return sorted(found, key=lambda effect: -MARKS.index(effect.mark))
+
+    def _find_effect(self, command: str) -> Effect:
+        return next((effect for effect in self.effects if re.match(effect.command, command)), None) or self.unlisted
 
 
 class Disturbance(NamedTuple):

@@ -10,32 +10,13 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Step, Wanted, without_save
 from rocecfg.vendors.procedure import Procedure
 
-# Parts of a device's change, in the order in which they are applied where the system has no atomic commit.
-PHASES = ("map", "buffers", "ecn", "watchdog", "pfc")
-TITLES = {
+TITLES = {  # of the parts of a change: model.catalogue.PHASES
     "map": "Maps and trust",
     "buffers": "Buffers and headroom",
     "ecn": "ECN and scheduling",
     "watchdog": "Watchdog",
     "pfc": "PFC",
 }
-_OF = {
-    **dict.fromkeys(
-        ("dscp", "pcp", "trust", "remarks", "maps", "stops", "pauses", "load_balancing", "adaptive"), "map"
-    ),
-    **dict.fromkeys(
-        ("buffers", "pool", "group", "egress", "headroom", "bound", "cable", "mtu", "speed", "trimming", "trimmed"),
-        "buffers",
-    ),
-    **dict.fromkeys(("ecn", "discards", "shares", "scheduling", "weight", "max_rate", "guaranteed"), "ecn"),
-    **dict.fromkeys(("watchdog", "watchdog_blind", "watchdog_forced", "recovers"), "watchdog"),
-    **dict.fromkeys(("pfc", "obeys", "sends", "flowcontrol", "dcbx"), "pfc"),
-}
-
-
-def phase_of(topic: str) -> str:
-    """The part of a change that a setting belongs to; what is no setting of RoCE (a missing port) goes with maps."""
-    return _OF.get(topic, "map")
 
 
 class Moves(NamedTuple):

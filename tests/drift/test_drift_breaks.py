@@ -12,8 +12,9 @@ import test_drift_sonic as sonic
 from drift_cases import compared, running, set_lines
 
 from rocecfg.drift.changes import fix_devices
-from rocecfg.drift.impact import ABOUT, PARTS, add_broken_rules
+from rocecfg.drift.impact import add_broken_rules
 from rocecfg.drift.run import Drift
+from rocecfg.model.catalogue import CATALOGUE
 from rocecfg.rules import ALL
 
 
@@ -102,8 +103,8 @@ def test_every_rule_named_exists() -> None:
     names = [rule.name for rule in ALL]
     unknown = [
         beginning
-        for rules in (*ABOUT.values(), *PARTS.values())
-        for beginning in rules
+        for row in CATALOGUE
+        for beginning in row.rules
         if not any(name.startswith(beginning) for name in names)
     ]
     assert unknown == []

@@ -15,27 +15,38 @@ import pytest
 import yaml
 from drift_cases import ROOT, WHOLE
 from intents import rocecfg
+from sampling import is_whole, part
 
 from rocecfg import CannotRender, IntentError
 from rocecfg.drift.intended import read_intended_settings, read_switches
 from rocecfg.drift.match import SwitchComparer
 from rocecfg.drift.run import find_drift
-from rocecfg.drift.uncompared import OF_NO_SWITCH, find_uncompared
+from rocecfg.drift.uncompared import find_uncompared
 from rocecfg.intent import Loaded, load
+from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.model import Device
-from rocecfg.model.catalogue import CATALOGUE, setting
+from rocecfg.model.catalogue import CATALOGUE, NO_SWITCH, setting
 from rocecfg.model.values import OF_LINK
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
-from rocecfg.vendors import VENDORS
+from rocecfg.vendors import TABLE, VENDORS
 from rocecfg.vendors.rendering import render_files
-from rocecfg.vendors.uncompared import UNCOMPARED
+from rocecfg.vendors.uncompared import UNCOMPARED, find_why_uncompared
 
 BY_PARTS = ("ports[].headroom",)  # sections, of which each part has a row
 SECOND = {  # a setting that none of the two values of its row changes on a system, as an intent of it may be
     "spectrum": {"device.mtu", "ports[].mtu"},
-    "sonic": {"device.mtu", "ports[].mtu"},
+    "sonic": {
+        *("device.mtu", "ports[].mtu"),
+        "device.trimming.classes",  # by the platform's buffer profiles, which are not rendered: test_trimming.py
+    },
 }
+NO_ROWS = {  # keys of an intent without a row of the catalogue, by element, and why
+    "device": {"description": "for people", "address": "how a person reaches it", "faces": "of its ports"},
+    "port": {"description": "for people", "address": "of routing", "asic": "which of a switch's chips has it"},
+    "class": {},
+}
+OF_PORTS = {"speed", "cable", "pfc", "trust", "flowcontrol", "fec", "layer", "ports", "classes"}  # a device's, for its
 
 
 @pytest.fixture(scope="module")
@@ -46,10 +57,6 @@ def support() -> Iterator[ModuleType]:
     sys.path.remove(str(ROOT / "docs"))
 
 
-def _is_of_no_switch(path: str) -> bool:
-    return any(path == known or (known.endswith(".") and path.startswith(known)) for known in OF_NO_SWITCH)
-
-
 def _run(text: str, device: Device) -> str:
     whole = WHOLE[device.vendor or ""]("leaf01", device, text)
     if device.vendor == "junos":  # where no MTU is stated no interfaces are rendered, and no switch is without
@@ -58,54 +65,96 @@ def _run(text: str, device: Device) -> str:
     return whole
 
 
+def _list_columns(vendor: str, support: ModuleType) -> list[Any]:
+    """The release that is rendered by default, and another one: each commit takes one."""
+    nos, title = SHIPPED.nos(vendor), next(row.title for row in TABLE if row.name == vendor)
+    usual = support.Column(vendor, title, nos.default_release)
+    every = (support.Column(vendor, title, release) for release in nos.releases if release != usual.release)
+    about = (f"profiles/nos/{vendor}", "rocecfg/vendors/uncompared", f"rocecfg/vendors/{vendor}/release")
+    others = part([column for column in every if support.is_rendered(column)], *about)
+    return [usual, *(others if is_whole(*about) else others[:1])]
+
+
 @pytest.mark.parametrize("vendor", VENDORS)
 def test_another_value_is_drift_or_said_not_to_be_compared(vendor: str, support: ModuleType, tmp_path: Path) -> None:
     """The ratchet: a new setting is compared, or stands in `UNCOMPARED`, or has a reason to be no switch's."""
-    column = next(
-        c for c in support.columns() if (c.vendor, c.release) == (vendor, SHIPPED.nos(vendor).default_release)
-    )
-    watchdog = support.find_watchdog(column)
+    found = [_find_uncovered(column, support, str(tmp_path)) for column in _list_columns(vendor, support)]
+    assert [path for missed, _ in found for path in missed] == []
+    assert [path for _, idle in found for path in idle] == []  # compared after all
+
+
+def _find_uncovered(column: Any, support: ModuleType, folder: str) -> tuple[list[str], list[str]]:
+    """The settings that drift passes over unsaid on a release, and those that it compares and says it does not."""
+    vendor, watchdog = column.vendor, support.find_watchdog(column)
     missed, idle = [], []
     for row in support.settings():
-        path = row.path
-        if _is_of_no_switch(path) or path in BY_PARTS or path.removeprefix("ports[].") in OF_LINK:
+        path, place = row.path, f"{column.release}: {row.path}"
+        if row.where == NO_SWITCH or row.compared in OF_LINK or path in BY_PARTS:
             continue
-        told = vendor in UNCOMPARED.get(path, ())
         if support.is_judged_only(path):
-            missed += [] if told else [path]
+            missed += [] if vendor in UNCOMPARED.get(path, ()) else [place]
             continue
         first, *others = support.SAMPLES[path]
         for other in others:
             try:
-                one, two = (support.resolve_side(row, column, v, watchdog, str(tmp_path)) for v in (first, other))
+                one, two = (support.resolve_side(row, column, v, watchdog, folder) for v in (first, other))
             except (CannotRender, IntentError):
                 continue  # its system refuses it, and so does drift
             if one.text == two.text and support.find_refusal(one.fabric, two.fabric):
                 lacks = [each for side in (one, two) for each in find_uncompared(side.fabric, side.device)]
-                assert any(not each.titles for each in lacks), path
+                assert any(not each.titles for each in lacks), place
                 continue
             sources = Sources()
             document = sources.add("leaf01", _run(two.text, two.device))
             means = read_intended_settings(one.fabric, one.device, sources, None)
             found = SwitchComparer().find_differing(means, read_switches(document, one.device)[0])
-            if told:
-                idle += [path] if found else []
+            if find_why_uncompared(path, one.device) is not None:
+                idle += [place] if found else []
                 titles = {title for each in find_uncompared(one.fabric, one.device) for title in each.titles}
-                assert (setting(path).title or row.intent.replace("_", " ")) in titles, path
+                assert (setting(path).title or row.intent.replace("_", " ")) in titles, place
             elif not found and path not in SECOND.get(vendor, ()):
-                missed.append(path)
+                missed.append(place)
             break
-    assert missed == []
-    assert idle == []  # compared after all
+    return missed, idle
+
+
+def test_what_one_release_has_and_another_lacks(support: ModuleType, tmp_path: Path) -> None:
+    """A mask of watched priorities: in 202012, then gone for two releases; small packets: compared from 5.17 on."""
+    row, takes = setting("ports[].watchdog.priorities"), {}
+    for release in ("202006", "202012", "202106", "202111", "202205"):
+        column = support.Column("sonic", "SONiC", release)
+        try:
+            support.resolve_side(row, column, [3], support.find_watchdog(column), str(tmp_path))
+            takes[release] = True
+        except CannotRender as error:
+            takes[release] = False
+            assert "watches every priority with PFC, 3, 4" in str(error)  # noqa: PT017
+    assert takes == {"202006": False, "202012": True, "202106": False, "202111": False, "202205": True}
+    told = []
+    for release in ("5.16", "5.17"):
+        column = support.Column("spectrum", "Cumulus Linux", release)
+        side = support.resolve_side(setting("device.buffers.small_packets"), column, "50%", "off", str(tmp_path))
+        told.append([title for each in find_uncompared(side.fabric, side.device) for title in each.titles])
+    assert told == [["small packets"], []]
 
 
 def test_every_row_of_the_catalogue_has_a_place() -> None:
     """What an intent states is of a switch, or says why not; nothing is listed that an intent cannot state."""
     stated = {row.path for row in CATALOGUE if row.intent}
     assert UNCOMPARED.keys() <= stated
-    assert not [path for path in UNCOMPARED if _is_of_no_switch(path)]
-    assert all(vendor in VENDORS and why for of in UNCOMPARED.values() for vendor, why in of.items())
-    assert [p for p in OF_NO_SWITCH if not any(row.path.startswith(p) for row in CATALOGUE)] == []
+    assert not [path for path in UNCOMPARED if setting(path).where == NO_SWITCH]
+    assert all(vendor in VENDORS and why.text for of in UNCOMPARED.values() for vendor, why in of.items())
+
+
+def test_every_key_of_an_element_has_a_row() -> None:
+    """A key that has none stands in `NO_ROWS` with its reason, and that list may only shrink."""
+    stated: dict[str, set[str]] = {name: set() for name in NO_ROWS}
+    for row in CATALOGUE:
+        scope = {"device": "device", "classes[]": "class", "ports[]": "port"}.get(row.path.partition(".")[0])
+        if scope is not None and row.intent:
+            stated[scope].add(row.intent.partition(".")[0])
+    keys = {"device": DEVICE.keys.keys() - OF_PORTS, "port": PORT.keys.keys(), "class": CLASS.keys.keys()}
+    assert {name: of - stated[name] for name, of in keys.items()} == {name: set(of) for name, of in NO_ROWS.items()}
 
 
 # -- the link of a port, which nothing is rendered of ------------------------------------------------------------------

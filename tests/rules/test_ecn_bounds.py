@@ -11,7 +11,7 @@ import rule_factory
 from intents import POLICY, Found, findings
 from rule_factory import CNP, CURVE, DEFAULT, RDMA, hits
 
-from rocecfg.model import Asic, Computed, Device, Ecn, Fact, Origin, Pools, PortGroup, Span, StockCurve, Workload
+from rocecfg.model import Asic, Computed, Device, Ecn, Origin, Pools, PortGroup, ProfileFact, Span, StockCurve, Workload
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ecn_bounds
 from rocecfg.rules.base import ERROR, INFO, WARNING
@@ -35,7 +35,9 @@ def switch(
     ecn: Ecn | None = CURVE, *groups: PortGroup, asic: Asic | None = CHIP, pool: int | None = POOL, **more: Any
 ) -> Device:
     of = rule_factory.device(replace(RDMA, ecn=ecn, **more), CNP, DEFAULT, ports=groups or (ports(),))
-    return replace(of, asic=asic, pools=Pools(lossless=pool, origins={"lossless": Fact("asics/chip", "pool", "")}))
+    return replace(
+        of, asic=asic, pools=Pools(lossless=pool, origins={"lossless": ProfileFact("asics/chip", "pool", "")})
+    )
 
 
 @pytest.mark.parametrize(
@@ -62,7 +64,7 @@ def test_a_template_does_not_tell_what_the_dynamic_model_leaves_for_lossless_tra
 
     def said(kmax: int, model: str = "dynamic", *, stated: bool = False, total: int | None = 16_000_000) -> list[str]:
         of = switch(Ecn(200_000, kmax, 5), asic=SPECTRUM)
-        size: Origin = Fact("f", "pool", "") if stated else Computed("template t1 assumed", ())
+        size: Origin = ProfileFact("f", "pool", "") if stated else Computed("template t1 assumed", ())
         pools = Pools(total, POOL, None, {"lossless": size})
         of = replace(of, buffers=replace(of.buffers, model=model), pools=pools)
         return [h.severity for h in hits(ecn_bounds.ecn_before_pfc, of)]
@@ -144,7 +146,7 @@ def test_a_policy_has_as_many_ports_as_its_chip() -> None:
 
 
 def test_what_auto_came_to_is_judged_where_auto_is_written() -> None:
-    auto: Origin = Computed("...", (Span(0, 7, 11), Fact("ecn/x", "kmin", "")))
+    auto: Origin = Computed("...", (Span(0, 7, 11), ProfileFact("ecn/x", "kmin", "")))
     came = Ecn(400_000, 600_000, 5, origins={"": auto, "kmin": auto, "kmax": auto})
     (hit,) = hits(ecn_bounds.ecn_before_pfc, switch(None, ecn_by_speed=((G400, came),)))
     assert hit.at == (auto,)
@@ -173,7 +175,7 @@ def test_a_long_cable_is_a_longer_round_trip() -> None:
 
 
 def test_whose_round_trip_it_is() -> None:
-    fact = Fact("workloads/w", "rtt", "", "M")
+    fact = ProfileFact("workloads/w", "rtt", "", "M")
     (hit,) = hits(ecn_bounds.ecn_low, switch(Ecn(1000, 90_000, 5)), rtt=0.007, origins={"rtt": fact})
     assert "(profile workloads/w, from memory of the source)" in hit.message
 

@@ -106,6 +106,9 @@ def test_what_is_referred_to_comes_first_and_it_is_saved_once() -> None:
         (("BUFFER_PG", "Ethernet0|0", "profile", "egress_lossy_profile"), PORT_FLAP),
         (("BUFFER_QUEUE", "Ethernet0|0-2", "profile", "egress_lossless_profile"), PORT_FLAP),
         (("PFC_WD", "GLOBAL", "POLL_INTERVAL", "200"), HITLESS),
+        (("DEVICE_METADATA", "localhost", "default_pfcwd_status", "enable"), HITLESS),
+        (("PORT", "Ethernet0", "fec", "fc"), PORT_FLAP),  # as all that nobody looked up
+        (("DEVICE_METADATA", "localhost", "buffer_model", "dynamic"), PORT_FLAP),
     ],
 )
 def test_what_a_row_disturbs(place: tuple[str, str, str, str], mark: str) -> None:

@@ -16,7 +16,7 @@ from rocecfg.rules import ERROR, INFO, WARNING, Rule
 _MOST = 2  # effects in the sentence
 
 
-class Effect(NamedTuple):
+class Consequence(NamedTuple):
     """What findings of some rules mean for those who use the fabric; `{}` stands for which fabric it is."""
 
     text: str
@@ -24,12 +24,12 @@ class Effect(NamedTuple):
 
 
 ERRORS = (
-    Effect("a PFC deadlock can stop {}", ("topology-cbd", "topology-vc-count")),
-    Effect("a pause storm can freeze {}", ("watchdog-missing", "watchdog-host", "watchdog-counter-poll")),
-    Effect(
+    Consequence("a PFC deadlock can stop {}", ("topology-cbd", "topology-vc-count")),
+    Consequence("a pause storm can freeze {}", ("watchdog-missing", "watchdog-host", "watchdog-counter-poll")),
+    Consequence(
         "the PFC watchdog does not work as configured", ("watchdog-poll", "watchdog-poll-eos", "watchdog-priorities")
     ),
-    Effect(
+    Consequence(
         "RDMA packets can be dropped",
         (
             *("pfc-missing-rdma", "link-pfc", "nic-pfc", "path-cover", "mix-trust", "mix-tc-chain"),
@@ -38,9 +38,9 @@ ERRORS = (
             *("buffer-zero-shared", "buffer-egress-drop", "buffer-model-mix", "buffer-lossy-group"),
         ),
     ),
-    Effect("uplinks carry less than what comes from below", ("topology-oversub",)),
-    Effect("not all hosts of {} reach each other", ("topology-disconnected",)),
-    Effect(
+    Consequence("uplinks carry less than what comes from below", ("topology-oversub",)),
+    Consequence("not all hosts of {} reach each other", ("topology-disconnected",)),
+    Consequence(
         "pauses can stop other traffic than RDMA",
         (
             *("pfc-all", "pfc-global-pause", "pfc-control-prio", "pfc-cnp", "pfc-prio0", "pfc-rdma-only"),
@@ -48,14 +48,14 @@ ERRORS = (
             "nic-global-pause",
         ),
     ),
-    Effect(
+    Consequence(
         "PFC pauses before ECN has slowed the senders",
         ("ecn-missing", "ecn-before-pfc", "ecn-static-xoff", "ecn-color"),
     ),
 )
 """What errors mean, the gravest first."""
 
-WARNINGS = (Effect("lossless ports are without a PFC watchdog", ("watchdog-missing", "watchdog-host")),)
+WARNINGS = (Consequence("lossless ports are without a PFC watchdog", ("watchdog-missing", "watchdog-host")),)
 """What warnings mean, where the summary of their rule is about the errors that it finds."""
 
 

@@ -40,12 +40,6 @@ EFFECTS = (
         "classification and scheduling change at commit; how long that disturbs a port is not documented: use a window",
         f"{_TOPICS}: says of classifiers, schedulers and drop profiles nothing on disruption",
     ),
-    Effect(
-        "",
-        PORT_FLAP,
-        "what this disturbs is not known: drain the switch first if jobs run",
-        "none: a statement that no page was read on",
-    ),
 )
 PROCEDURE = Procedure(
     title="One commit",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
-from rocecfg.model import Computed, Default, Device, Ecn, Fact, Headroom, Origin, PortGroup, Span, TrafficClass
+from rocecfg.model import Computed, Default, Device, Ecn, Headroom, Origin, PortGroup, ProfileFact, Span, TrafficClass
 from rocecfg.sizing.templates import known_template
 from rocecfg.vendors import join_some
 from rocecfg.vendors.base import Apply, Do
@@ -371,7 +371,7 @@ def _explain_origin(origin: Origin) -> str:
         return origin.why
     if isinstance(origin, Computed):
         return origin.formula
-    return f"from {origin.profile}" if isinstance(origin, Fact) else "as stated"
+    return f"from {origin.profile}" if isinstance(origin, ProfileFact) else "as stated"
 
 
 def _unscheduled_queues(device: Device, plan: Plan, port: PortGroup | None) -> Iterable[int]:

@@ -12,9 +12,9 @@ from rocecfg.vendors import join_some
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import Change, Step
 from rocecfg.vendors.sonic.change import switch_of
-from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE, is_refused_as_move, list_refused, list_refused_as_one
+from rocecfg.vendors.sonic.change.steps import is_refused_as_move, list_refused, list_refused_as_one
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in
-from rocecfg.vendors.sonic.release import Release
+from rocecfg.vendors.sonic.release import FIRST_PATCHED, Release
 
 
 class Folded(NamedTuple):
@@ -41,7 +41,7 @@ def fold_change(change: Change) -> Folded:
 def check_start(device: Device, release: Release, running: str) -> None:
     """Raises CannotRender for what no patch starts from: a release without apply-patch, a part of a configuration."""
     here = (device.at("version"),)
-    if release.number < FIRST_RELEASE:
+    if release.number < FIRST_PATCHED:
         raise CannotRender(f"SONiC {release.name} has no config apply-patch that works", "use the form config_db", here)
     config = _parse_tables(running)
     if "PORT" not in config:

@@ -9,6 +9,7 @@ from rocecfg.model import Device
 from rocecfg.vendors.base import CannotRender
 
 MASTER = 999912  # after every branch
+FIRST_PATCHED = 202111  # the first whose `config apply-patch` works: the one of 202106 raises NotImplementedError
 _FALLBACK = "202405"  # where no profile names a default
 _NAME = r"(?:sonic(?:[-_ ]os)?[-_. ]+)?"
 _VERSION = re.compile(rf"{_NAME}(20\d\d(?:0[1-9]|1[0-2]))(\d\d)?(?!\d)", re.IGNORECASE)

@@ -13,15 +13,15 @@ import json
 from collections.abc import Sequence
 
 from rocecfg.model import Device
+from rocecfg.model.catalogue import phase_of
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import HITLESS, Change, Step, Wanted, without_save
-from rocecfg.vendors.rollout import TITLES, Act, Acts, Ends, RolloutTask, Safeguards, make_safeguards, phase_of
+from rocecfg.vendors.rollout import TITLES, Act, Acts, Ends, RolloutTask, Safeguards, make_safeguards
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change import plan_change
 from rocecfg.vendors.sonic.change.inverse import list_inverse
-from rocecfg.vendors.sonic.change.steps import FIRST_RELEASE
 from rocecfg.vendors.sonic.procedure import procedure_of
-from rocecfg.vendors.sonic.release import release_of
+from rocecfg.vendors.sonic.release import FIRST_PATCHED, release_of
 
 _UNKNOWN = "unknown"  # an HwSKU that neither the intent nor a platform states
 _ONE_PIECE = ("buffers", "pfc")
@@ -114,7 +114,7 @@ def plan_safeguards(
     release = release_of(device)
     verify = commands.verify_commands(ecn_counters=release.ecn_counters)
     around = make_safeguards(procedure_of(device), verify, label)
-    patches = release.number >= FIRST_RELEASE
+    patches = release.number >= FIRST_PATCHED
     if patches:
         around = around._replace(save=(f"sudo config checkpoint {label}", *around.save))
     ordered = any(act.step.ordered for act in acts)

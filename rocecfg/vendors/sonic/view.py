@@ -156,6 +156,8 @@ def _port_qos_row(port: PortGroup, release: Release, bound: Row) -> Row:
     masks = [("pfc_enable", port.pfc)]
     if release.watch_mask:
         masks.append(("pfcwd_sw_enable", watchdog.watched_priorities(port)))
+    else:
+        watchdog.check_watches_all(port, release)
     for field, priorities in masks:
         if priorities or release.empty_mask:
             row[field] = ",".join(map(str, priorities))

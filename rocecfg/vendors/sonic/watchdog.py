@@ -48,6 +48,18 @@ def watched_priorities(port: PortGroup) -> tuple[int, ...]:
     return port.pfc if chosen is None else tuple(sorted(set(chosen)))
 
 
+def check_watches_all(port: PortGroup, release: Release) -> None:
+    """CannotRender where a release without pfcwd_sw_enable is to watch other priorities than those with PFC."""
+    watched = watched_priorities(port)
+    if port.watchdog is not None and watched and set(watched) != set(port.pfc):
+        raise CannotRender(
+            f"the watchdog is to watch priority {', '.join(map(str, watched))}: SONiC {release.name} watches every "
+            f"priority with PFC, {', '.join(map(str, port.pfc))}",
+            "leave watchdog.priorities out, or upgrade to 202205 and say so in version",
+            (port.watchdog.at("priorities"),),
+        )
+
+
 def poll_interval(ports: Iterable[PortGroup], release: Release) -> int | None:
     """The one POLL_INTERVAL of the switch in ms; None if no port states one. CannotRender if two differ."""
     first: Watchdog | None = None

@@ -58,12 +58,6 @@ EFFECTS = (
         "takes effect while traffic runs",
         f'{_GUIDE}, Quality of Service, "switchd and QoS" (4.4 to 5.19): the reload leaves traffic alone',
     ),
-    Effect(
-        "",
-        PORT_FLAP,
-        "what this disturbs is not known: drain the switch first",
-        "none: a setting that no page was read on",
-    ),
 )
 
 

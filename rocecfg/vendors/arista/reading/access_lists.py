@@ -16,8 +16,8 @@ from rocecfg.vendors.packet_filters import (
     DROPS,
     ROCE_PORT,
     BoundFilter,
-    Effect,
     Entry,
+    FilterEffect,
     Match,
     check_filter,
     find_rdma,
@@ -25,9 +25,7 @@ from rocecfg.vendors.packet_filters import (
 )
 
 _KINDS = ("ip", "ipv6", "mac")
-_OTHERS = re.compile(
-    r"^interface (?:[Vv]l\S.*|(?P<base>\S+)\.\d+)\s*\n(?P<lines>(?:[ \t].*\n?)*)", re.MULTILINE
-)
+_OTHERS = re.compile(r"^interface (?:[Vv]l\S.*|(?P<base>\S+)\.\d+)\s*\n(?P<lines>(?:[ \t].*\n?)*)", re.MULTILINE)
 _BINDS = re.compile(
     rf"^[ \t]+(?P<kind>{'|'.join(_KINDS)}) access-group (?P<name>\S+) (?P<way>in|out)\s*$", re.MULTILINE
 )
@@ -127,4 +125,4 @@ def _parse_entry(kind: str, line: str, at: Span) -> Entry | None:
         takes = entry_takes(entry._replace(dscps=None), _PACKET) if entry is not None else None
     other = "" if takes is not None else "addresses, or what else it asks for"
     match = Match(dscps=dscps, never=takes is False, other=other)
-    return Entry(at, f"`{line[:60]}`", match, (Effect(DROPS),) if words[0] == "deny" else (), ends=True)
+    return Entry(at, f"`{line[:60]}`", match, (FilterEffect(DROPS),) if words[0] == "deny" else (), ends=True)

@@ -18,8 +18,8 @@ from rocecfg.vendors.packet_filters import (
     ROCE_PORT,
     SORTS,
     BoundFilter,
-    Effect,
     Entry,
+    FilterEffect,
     Match,
     check_filter,
     find_rdma,
@@ -118,7 +118,7 @@ class TrafficPolicies:
     def _make_entry(self, name: str, lines: Sequence[_Line]) -> Entry:
         head, *rest = lines
         at = head.at
-        effects: list[Effect] = []
+        effects: list[FilterEffect] = []
         matches: list[Match] = []  # of each line on protocols
         dscps: frozenset[int] | None = None
         other = "whether RDMA is IPv6" if head.words[2] == "ipv6" and not _names_roce(rest) else ""
@@ -181,16 +181,16 @@ def _is_reached(port: Port, name: str, names: set[str]) -> bool:
     return name in names or (lag is not None and (lag.value in names or f"Port-Channel{lag.value}" in names))
 
 
-def _parse_action(words: list[str]) -> Effect | None:
+def _parse_action(words: list[str]) -> FilterEffect | None:
     if words[0] == "drop":
-        return Effect(DROPS)
+        return FilterEffect(DROPS)
     if words[0] == "police":
-        return Effect(POLICES)
+        return FilterEffect(POLICES)
     if words[:3] == ["set", "traffic", "class"] and len(words) > 3:
-        return Effect(SORTS, int(words[3]) if is_number(words[3], 2) else words[3])
+        return FilterEffect(SORTS, int(words[3]) if is_number(words[3], 2) else words[3])
     if words[:2] == ["set", "dscp"] and len(words) > 2:
-        return Effect(MARKS, _parse_code(words[2]))
-    return None if words[0] in _HARMLESS else Effect(DIVERTS)
+        return FilterEffect(MARKS, _parse_code(words[2]))
+    return None if words[0] in _HARMLESS else FilterEffect(DIVERTS)
 
 
 def _parse_code(text: str) -> int | None:

@@ -24,8 +24,8 @@ from rocecfg.vendors.packet_filters import (
     ROCE_PORT,
     SORTS,
     BoundFilter,
-    Effect,
     Entry,
+    FilterEffect,
     Match,
     RdmaClasses,
     check_filter,
@@ -174,7 +174,7 @@ class Filters:
 
     def _make_entry(self, name: str, lines: Sequence[Statement]) -> Entry:
         asked: dict[str, list[str]] = {}
-        effects: list[Effect] = []
+        effects: list[FilterEffect] = []
         ends, at = True, lines[0].at
         for line in lines:
             match line.words:
@@ -183,14 +183,14 @@ class Filters:
                 case ("then", "next", *_):
                     ends = False
                 case ("then", "policer", policer) if policer not in self._lossy:
-                    effects.append(Effect(COLOURS))
+                    effects.append(FilterEffect(COLOURS))
                 case ("then", "loss-priority", colour) if colour != "low":
-                    effects.append(Effect(COLOURS))
+                    effects.append(FilterEffect(COLOURS))
                 case ("then", key, *values) if key in _EFFECTS:
-                    effects.append(Effect(_EFFECTS[key], self._value_of(key, values)))
+                    effects.append(FilterEffect(_EFFECTS[key], self._value_of(key, values)))
                     at = line.at
                 case ("filter", *_):
-                    effects.append(Effect(DIVERTS))
+                    effects.append(FilterEffect(DIVERTS))
         return Entry(at, f"term {name}", _make_match(asked, self._cos.aliases[DSCP]), tuple(effects), ends)
 
     def _value_of(self, key: str, values: Sequence[str]) -> str | int | None:

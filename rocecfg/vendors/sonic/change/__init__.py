@@ -17,7 +17,7 @@ from rocecfg.vendors.changes import Change, Wanted, settings_in_order
 from rocecfg.vendors.sonic import commands
 from rocecfg.vendors.sonic.change.kept import bind_other_rows
 from rocecfg.vendors.sonic.change.settings import Rows
-from rocecfg.vendors.sonic.change.steps import Switch, plan_steps
+from rocecfg.vendors.sonic.change.steps import SwitchState, plan_steps
 from rocecfg.vendors.sonic.change.tables import Tables, tables_in, text_with, with_names_of_switch
 from rocecfg.vendors.sonic.looked_up import is_traditional
 from rocecfg.vendors.sonic.release import release_of
@@ -78,11 +78,11 @@ def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Devi
     return Change(plan_steps(switch, found.tables), text_with(running, found.tables), found.beyond)
 
 
-def switch_of(device: Device, config: Tables, rendered: Mapping[str, object]) -> Switch:
+def switch_of(device: Device, config: Tables, rendered: Mapping[str, object]) -> SwitchState:
     """A switch that runs `config` and is to run what is rendered for a device."""
     own = rendered.get("BUFFER_PG", {})
     assert isinstance(own, dict)
-    return Switch(release_of(device), device, config, frozenset(own))
+    return SwitchState(release_of(device), device, config, frozenset(own))
 
 
 __all__ = ["TargetTables", "make_target", "plan_change", "plan_steps", "switch_of"]

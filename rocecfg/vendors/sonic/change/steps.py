@@ -11,7 +11,7 @@ from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
-from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP, Step
+from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up
 from rocecfg.vendors.sonic.change import held, safe
 from rocecfg.vendors.sonic.change.difference import (
@@ -24,26 +24,15 @@ from rocecfg.vendors.sonic.change.difference import (
 )
 from rocecfg.vendors.sonic.change.tables import MAPS, Row, Table, Tables
 from rocecfg.vendors.sonic.change.written import write_commands
-from rocecfg.vendors.sonic.release import Release
+from rocecfg.vendors.sonic.procedure import PROCEDURE
+from rocecfg.vendors.sonic.release import FIRST_PATCHED, Release
 
-FIRST_RELEASE = 202111  # the first whose `config apply-patch` works: the one of 202106 raises NotImplementedError
 FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")  # of a port: apply-patch shuts it for a change
-_BUFFERS = (
-    *("BUFFER_POOL", "BUFFER_PROFILE", "BUFFER_PG", "BUFFER_QUEUE", "CABLE_LENGTH"),
-    *("DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN", "PORT"),
-)
-_PAUSES = ("TC_TO_PRIORITY_GROUP_MAP", "MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP")
 _BY_KEY = ("CABLE_LENGTH", *MAPS.values())  # tables whose fields are ports and numbers
 _APPLY = "sudo config apply-patch FILE (try it with -d first)"
 _WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
 _DOWN = "the ports are down until a later step starts them"
-_WHY = {
-    HITLESS: "takes effect while traffic runs",
-    BRIEF_PAUSE: "buffers and PFC change under traffic, and packets may be lost for a moment: use a window",
-    PORT_FLAP: "apply-patch shuts a port that is up before it changes its queues, priority groups or maps",
-}
-
-
+_SHUT = "apply-patch shuts a port that is up before it changes its queues, priority groups or maps"
 _BROADCOM = "broadcom"
 _SETTLE = "sleep 5  # until orchagent has taken the deletions: what is pending together is worked off port by port"
 _ACTIONS = (
@@ -56,7 +45,7 @@ _FORCED = (
 )
 
 
-class Switch(NamedTuple):
+class SwitchState(NamedTuple):
     """What decides how rows can be changed."""
 
     release: Release
@@ -100,7 +89,7 @@ def with_save(made: Sequence[Step]) -> tuple[Step, ...]:
     return (*made[:-1], *(step._replace(save=commands.SAVE) for step in made[-1:]))
 
 
-def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
+def plan_steps(switch: SwitchState, target: Tables) -> tuple[Step, ...]:
     """The steps from what runs to `target`, from the difference of the two alone."""
     done: list[Step] = []
     if _ends_forced_drop(switch.config, target):
@@ -113,31 +102,33 @@ def plan_steps(switch: Switch, target: Tables) -> tuple[Step, ...]:
     return with_save(done)
 
 
-def list_refused(switch: Switch, target: Tables) -> list[Operation]:
+def list_refused(switch: SwitchState, target: Tables) -> list[Operation]:
     """The operations of a change that apply-patch does not take, of this release and HwSKU."""
     pieces = [each for each in _plan_pieces(switch, _with_actions_that_run(switch, target)) if isinstance(each, _Piece)]
     return [operation for piece in pieces if piece.way.refused is not None for operation in piece.operations]
 
 
-def list_refused_as_one(switch: Switch, operations: Sequence[Operation]) -> list[Operation]:
+def list_refused_as_one(switch: SwitchState, operations: Sequence[Operation]) -> list[Operation]:
     """The operations of patches that apply-patch does not take once they are one patch."""
-    removed: list[object] = []
-    for operation in operations:
-        if operation["op"] == "remove":
-            value: object = switch.config
-            for part in str(operation["path"]).split("/")[1:]:
-                value = value.get(unescape(part)) if isinstance(value, dict) else None
-            removed.append(value)
+    removed = [_get_removed(switch, operation) for operation in operations if operation["op"] == "remove"]
     paths = {each.path for each in gate.find_refusals(operations, removed, switch.release, switch.chip)}
     return [operation for operation in operations if operation["path"] in paths]
 
 
-def is_refused_as_move(switch: Switch, operation: Operation) -> bool:
+def _get_removed(switch: SwitchState, operation: Operation) -> object:
+    """What runs where an operation removes."""
+    value: object = switch.config
+    for part in str(operation["path"]).split("/")[1:]:
+        value = value.get(unescape(part)) if isinstance(value, dict) else None
+    return value
+
+
+def is_refused_as_move(switch: SwitchState, operation: Operation) -> bool:
     """Whether a refused operation is so only since an equal value goes elsewhere in the same patch."""
     return not gate.find_refusals([operation], [], switch.release, switch.chip)
 
 
-def _plan_pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
+def _plan_pieces(switch: SwitchState, target: Tables) -> Iterable[Step | _Piece]:
     rebound = held.find_rebound_by_switch(switch.config, target, switch.own) if switch.traditional else ()
     if rebound:  # no operation of ours: the rows stay as they are until the switch binds them anew
         as_it_runs = {key: switch.config["BUFFER_PG"][key] for key in rebound}
@@ -151,7 +142,7 @@ def _plan_pieces(switch: Switch, target: Tables) -> Iterable[Step | _Piece]:
     return list(_plan_while_down(_hold_flapping_ports(switch, target, hold), switch, target))
 
 
-def _exposed_ports(switch: Switch, target: Tables, made: Sequence[_Piece]) -> dict[str, None]:
+def _exposed_ports(switch: SwitchState, target: Tables, made: Sequence[_Piece]) -> dict[str, None]:
     """The ports for which a danger would stand between two of the steps."""
     found: dict[str, None] = {}
     tables = switch.config
@@ -168,7 +159,7 @@ def _ends_forced_drop(config: Tables, target: Tables) -> bool:
     return before is not None and after is not None and "BIG_RED_SWITCH" in before.keys() - after.keys()
 
 
-def _with_actions_that_run(switch: Switch, target: Tables) -> Tables:
+def _with_actions_that_run(switch: SwitchState, target: Tables) -> Tables:
     """`target` with the watchdog actions that run, where one that changes may be refused; else `target` itself.
 
     Where the SDK ends storms in hardware, the first port's action holds for all, and orchagent refuses another one as
@@ -209,14 +200,14 @@ def _without_forced_drop(config: Tables) -> Tables:
     return {**config, "PFC_WD": {**config["PFC_WD"], "GLOBAL": row}}
 
 
-def _hold_flapping_ports(switch: Switch, target: Tables, hold: held.Held) -> held.Held:
+def _hold_flapping_ports(switch: SwitchState, target: Tables, hold: held.Held) -> held.Held:
     """With the ports that apply-patch would shut in the same change: they go down once."""
     changed, _ = _operations_without_commands(switch.config, target, FLAPPING)
     more = [port for op in changed for port in _ports_of(switch, op) if safe.is_up(switch.config, port)]
     return hold._replace(ports=tuple(dict.fromkeys((*hold.ports, *more))))
 
 
-def _plan_while_down(hold: held.Held, switch: Switch, target: Tables) -> Iterator[Step | _Piece]:
+def _plan_while_down(hold: held.Held, switch: SwitchState, target: Tables) -> Iterator[Step | _Piece]:
     """What apply-patch takes comes before the rows that have an order: it is one patch, where one is asked for."""
     definitions = ORDER[: ORDER.index("CABLE_LENGTH")]
     yield from _patch_pieces(switch, target, definitions)
@@ -244,7 +235,7 @@ def _operations_without_commands(
     return [op for op in operations if not str(op["path"]).startswith("/PFC_WD/GLOBAL/BIG_RED_SWITCH")], removed
 
 
-def _patch_pieces(switch: Switch, target: Tables, tables: Iterable[str]) -> list[_Piece]:
+def _patch_pieces(switch: SwitchState, target: Tables, tables: Iterable[str]) -> list[_Piece]:
     operations, removed = _operations_without_commands(switch.config, target, tables)
     refusal = _explain_refusals(switch, operations, removed)
     ways: list[tuple[_Way, Operation]] = []
@@ -258,13 +249,13 @@ def _patch_pieces(switch: Switch, target: Tables, tables: Iterable[str]) -> list
     return [_Piece(way, [op for _, op in same], switch.config) for way, same in pieces]
 
 
-def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
+def _explain_refusals(switch: SwitchState, operations: Sequence[Operation], removed: list[object]) -> dict[str, str]:
     """Why apply-patch does not take operations, by their path; `{}` stands for what it does not take."""
     release = switch.release
     if "PORT" not in switch.config:
         why = "a patch starts from the whole config_db.json, and this is a part of it ({})"
         return {str(op["path"]): why for op in operations}
-    if release.number < FIRST_RELEASE:
+    if release.number < FIRST_PATCHED:
         return {
             str(op["path"]): f"SONiC {release.name} has no config apply-patch that works ({{}})" for op in operations
         }
@@ -273,20 +264,29 @@ def _explain_refusals(switch: Switch, operations: Sequence[Operation], removed: 
     return {each.path: why for each in gate.find_refusals(operations, removed, release, switch.chip)}
 
 
-def _choose_way(switch: Switch, operation: Operation, refused: str | None) -> _Way:
+def _choose_way(switch: SwitchState, operation: Operation, refused: str | None) -> _Way:
     table = table_of(operation)
     ports = _ports_of(switch, operation) if table in FLAPPING else []
     if ports and switch.down.issuperset(ports):
         return _Way(refused, PORT_FLAP, _DOWN)
     rows = switch.config.get("PORT", {})
     if refused is None and any(rows.get(port, {}).get("admin_status") == "up" for port in ports):
-        return _Way(None, PORT_FLAP, _WHY[PORT_FLAP])
-    changes_pfc = table in _PAUSES or (table == "PORT_QOS_MAP" and "pfc_enable" in repr(operation))
-    mark = BRIEF_PAUSE if table in _BUFFERS or changes_pfc else HITLESS
-    return _Way(refused, mark, _WHY[mark])
+        return _Way(None, PORT_FLAP, _SHUT)
+    value = _get_removed(switch, operation) if operation["op"] == "remove" else operation["value"]
+    effect = PROCEDURE.find_effects(_list_fields(str(operation["path"]), value))[0]
+    return _Way(refused, effect.mark, effect.why)
 
 
-def _ports_of(switch: Switch, operation: Operation) -> list[str]:
+def _list_fields(path: str, value: object) -> Iterator[str]:
+    """The fields that an operation on a table, a row or a field writes or takes away, each as /TABLE/row/field."""
+    if isinstance(value, dict) and value:
+        for key, each in value.items():
+            yield from _list_fields(f"{path}/{key}", each)
+    else:
+        yield path
+
+
+def _ports_of(switch: SwitchState, operation: Operation) -> list[str]:
     _, table, *rest = str(operation["path"]).split("/")
     keys = rest[:1] or list(operation.get("value") or switch.config.get(table, {}))
     return [unescape(key).partition("|")[0] for key in keys]

@@ -11,8 +11,8 @@ from rocecfg.vendors.packet_filters import (
     DROPS,
     MARKS,
     BoundFilter,
-    Effect,
     Entry,
+    FilterEffect,
     Match,
     check_filter,
     find_rdma,
@@ -79,15 +79,15 @@ def _expand_lags(ctx: Context, names: set[str]) -> set[str]:
 
 def _make_entry(row: Row) -> Entry:
     action = (row.get("PACKET_ACTION") or "").upper()
-    effects: list[Effect] = []
+    effects: list[FilterEffect] = []
     field = "PACKET_ACTION"
     if action in ("DROP", "DENY", "TRAP"):  # SAI's TRAP is COPY to the CPU and DROP
-        effects.append(Effect(DROPS))
+        effects.append(FilterEffect(DROPS))
     elif action not in _PASS:
-        effects.append(Effect(DIVERTS))
+        effects.append(FilterEffect(DIVERTS))
     if "DSCP_ACTION" in row.cells:
         field = "DSCP_ACTION"
-        effects.append(Effect(MARKS, parse_number(row.get("DSCP_ACTION"))))
+        effects.append(FilterEffect(MARKS, parse_number(row.get("DSCP_ACTION"))))
     return Entry(
         row.locate(field), f"ACL_RULE {row.key.partition('|')[2]}", _make_match(row), tuple(effects), ends=True
     )

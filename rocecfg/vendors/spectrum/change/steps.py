@@ -21,18 +21,18 @@ _LEAST = {"interface": 4, "qos": 3}  # words of a path that goes whole: no more 
 Line = tuple[str, Path, str]  # verb, path, value
 
 
-class Difference(NamedTuple):
+class LeafDifference(NamedTuple):
     """What is set and what is unset. No path of one is at or above one of the other."""
 
     set: dict[Path, str]
     unset: tuple[Path, ...]
 
 
-def find_difference(running: Leaves, target: Leaves) -> Difference:
+def find_difference(running: Leaves, target: Leaves) -> LeafDifference:
     """What leads from one to the other."""
     changed = {path: value for path, value in target.all.items() if running.all.get(path) != value}
     gone = (path for path in running.all if path not in target.all)
-    return Difference(changed, _outermost_paths(gone, target.all))
+    return LeafDifference(changed, _outermost_paths(gone, target.all))
 
 
 def plan_steps(running: Leaves, target: Leaves, procedure: Procedure) -> tuple[Step, ...]:
@@ -63,7 +63,7 @@ def _outermost_paths(gone: Iterable[Path], target: Mapping[Path, str]) -> tuple[
     return tuple(out)
 
 
-def append_to_text(text: str, made: Difference) -> str:
+def append_to_text(text: str, made: LeafDifference) -> str:
     """The text of a configuration with this behind it."""
     if are_commands(text):
         return f"{text.rstrip()}\n" + "".join(f"{line}\n" for line in _plain_commands(made))
@@ -83,7 +83,7 @@ def append_to_text(text: str, made: Difference) -> str:
     return "- set:\n" + "".join(f"    {line}\n" for line in text.splitlines()) + more  # the body of a request
 
 
-def _plain_commands(made: Difference) -> Iterable[str]:
+def _plain_commands(made: LeafDifference) -> Iterable[str]:
     for path, value in made.set.items():
         yield _join_words("nv", "set", *path, value)
     for path in made.unset:

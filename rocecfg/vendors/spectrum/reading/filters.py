@@ -14,8 +14,8 @@ from rocecfg.vendors.packet_filters import (
     POLICES,
     SORTS,
     BoundFilter,
-    Effect,
     Entry,
+    FilterEffect,
     Match,
     check_filter,
     find_rdma,
@@ -83,27 +83,27 @@ def _list_entries(acl: Node) -> Iterator[Entry]:
     rules = sorted(acl.items("rule"), key=lambda each: int(each[0]) if is_number(each[0]) else 0)
     for number, rule in rules:
         actions = rule.get("action")
-        effects: list[Effect] = []
+        effects: list[FilterEffect] = []
         at = rule.at
         for action, given in actions.items() if actions is not None else ():
             at = given.at
             if action == "deny":
-                effects.append(Effect(DROPS))
+                effects.append(FilterEffect(DROPS))
             elif action == "police":
-                effects.append(Effect(POLICES))
+                effects.append(FilterEffect(POLICES))
             elif action == "set":
                 effects += _list_settings(given)
             elif action not in _NOTHING:
-                effects.append(Effect(SORTS))
+                effects.append(FilterEffect(SORTS))
         ends = actions is not None and not actions.below.keys() <= {"log", "span", "erspan"}
         yield Entry(at, f"rule {number}", _make_match(rule.get("match"), mac=mac), tuple(effects), ends)
 
 
-def _list_settings(given: Node) -> Iterator[Effect]:
+def _list_settings(given: Node) -> Iterator[FilterEffect]:
     for value in _words(given.get("dscp")):
-        yield Effect(MARKS, _parse_code(value))
+        yield FilterEffect(MARKS, _parse_code(value))
     for value in _words(given.get("class")):
-        yield Effect(SORTS, int(value) if is_number(value, 1) else value)
+        yield FilterEffect(SORTS, int(value) if is_number(value, 1) else value)
 
 
 def _make_match(match: Node | None, *, mac: bool) -> Match:
