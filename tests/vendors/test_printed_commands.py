@@ -232,6 +232,7 @@ TABLE = {
         Row(r"nv config diff", SESSION, f"{NVCLI}; 4616352 on what it returns"),
         Row(r"nv config apply(?: --assume-yes| \$\{YES:\+--assume-yes\})?(?: --confirm)?", SESSION, CONFIG),
         Row("nv config apply --confirm-yes", SESSION, CONFIRM),
+        Row("nv config apply --confirm-status", SHOWS, CONFIG),
         Row(r'nv config apply (?:"\$REV"|REV)', SESSION, CONFIG, "the whole configuration of that revision"),
         Row(r"nv config detach", SESSION, CONFIG, "what is pending, and not applied"),
         Row(r"nv config save", SAVES, CONFIG),
