@@ -11,7 +11,7 @@ import re
 from typing import NamedTuple
 
 import pytest
-from printed_commands import VENDORS, Printed, printed_by
+from printed_commands import PAGES, VENDORS, Printed, printed_by
 
 from rocecfg.vendors.arista.procedure import PROCEDURE as EOS
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
@@ -232,6 +232,7 @@ TABLE = {
         Row(r"nv config diff", SESSION, f"{NVCLI}; 4616352 on what it returns"),
         Row(r"nv config apply(?: --assume-yes| \$\{YES:\+--assume-yes\})?(?: --confirm)?", SESSION, CONFIG),
         Row("nv config apply --confirm-yes", SESSION, CONFIRM),
+        Row("nv config apply --confirm-status", SHOWS, CONFIG),
         Row(r'nv config apply (?:"\$REV"|REV)', SESSION, CONFIG, "the whole configuration of that revision"),
         Row(r"nv config detach", SESSION, CONFIG, "what is pending, and not applied"),
         Row(r"nv config save", SAVES, CONFIG),
@@ -476,6 +477,14 @@ TABLE = {
     ),
 }
 
+READ_ON_PAGES = {  # what pages name to look at, beside the rows above; none of them changes anything
+    r"show configuration(?: \\\| display set)?": f"{_PAGES}/en_US/junos13.2/topics/reference/command-summary",
+    "show running-config all": RUN_ALL,
+    "show lldp (?:neighbors|table)|show runningconfiguration all": "sonic-net/sonic-utilities 691b1bbc show/main.py",
+    "show queue wredcounters": "sonic-net/sonic-utilities 691b1bbc show/main.py",
+    "show cdp neighbors": f"{UNSEEN} NX-OS, whose output is read as a list of links",
+}
+
 
 @pytest.fixture(scope="module", params=VENDORS)
 def printed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, Printed]]:
@@ -548,3 +557,16 @@ def test_only_the_last_of_a_procedure_saves(printed: tuple[str, dict[str, Printe
     procedure = PROCEDURES[vendor]
     for line in (*procedure.load, *procedure.show, *procedure.commit, *procedure.confirm, *procedure.drain):
         assert not saves.fullmatch(line)
+
+
+def test_what_pages_name_to_look_at_is_a_command_that_shows() -> None:
+    """`show` alone is told by every system: what a page names is one of them, or stands in the table beside."""
+    rows = [row.pattern for vendor in VENDORS for row in TABLE[vendor] if row.effect in (SHOWS, SAVES)]
+    known = re.compile("|".join(f"(?:{form})" for form in (*rows, *READ_ON_PAGES)))
+    told = {
+        snippet.replace("\\|", "|") if "save" in snippet else snippet
+        for path in PAGES
+        for snippet in re.findall(r"`(show [a-z][^`\n]*)`", path.read_text(encoding="utf-8"))
+    }
+    assert [snippet for snippet in told if not known.fullmatch(snippet)] == []
+    assert {"show running-config all", "show lldp neighbors"} <= told

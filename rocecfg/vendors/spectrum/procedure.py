@@ -13,6 +13,7 @@ from rocecfg.vendors.procedure import LINES, Effect, Procedure, Release, Save, i
 DIFF = "nv config diff"
 APPLY = "nv config apply"
 CONFIRM = "nv config apply --confirm-yes"
+STATUS = "nv config apply --confirm-status"
 SAVE = "nv config save"
 MINUTES = 10  # of `--confirm` without a time, in every release; a time is minutes in some, and needs a unit in others
 _AUTO_SAVE = (5, 9)
@@ -82,7 +83,8 @@ def procedure_in(release: Release) -> Procedure:
         drain=(f"nv set {unit} {on}", APPLY),
         undrain=(f"nv set {unit} {off}", APPLY),
         back=(f'{APPLY} "$REV"', SAVE),
-        back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes returns too",
+        back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes returns too (no "
+        f"page of NVIDIA's was found that has {CONFIRM}: {STATUS} shows whether the time still runs)",
         effects=in_release(EFFECTS, release),
     )
 
