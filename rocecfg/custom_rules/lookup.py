@@ -8,9 +8,10 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.paths import CLASS, SCOPES, Path, Reading
 from rocecfg.intent.types import NAME
 from rocecfg.model import Device, Fabric, PortGroup, TrafficClass
+from rocecfg.model.catalogue import list_sorting
 from rocecfg.model.frozen import replace
 
-_BY_PORT = {"dscp": "dscps", **{name: name for name in ("priority", "tc", "queue", "pg", "lossless")}}  # path: field
+_BY_PORT = {**{name: name for name in list_sorting()}, "dscp": "dscps"}  # path: field
 _WITHIN = {"fabric": ("device", "class", "port"), "device": ("class", "port")}
 
 

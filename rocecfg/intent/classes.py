@@ -7,6 +7,7 @@ from rocecfg.intent.dscp import CS6, REST
 from rocecfg.intent.precedence import ECN_WHOLE, overlay, section, settle
 from rocecfg.intent.values import nearest, only_near
 from rocecfg.model import ALL_COLORS, AUTO, Computed, Default, Ecn, EcnPercent, Origin, QosMaps, Span, TrafficClass
+from rocecfg.model.catalogue import list_sorting
 from rocecfg.model.fix import Fix, rename
 from rocecfg.model.stated import MISSING, OFF, Problem, Section, Val
 from rocecfg.model.traffic import fold_kind, is_known_kind
@@ -15,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-IN_MAPS = frozenset({"dscp", "priority", "tc", "queue", "pg", "lossless"})  # what maps and PFC follow from
+IN_MAPS = list_sorting()
 Sections = dict[str, tuple[Section, Span]]  # class name -> what is said of it, and where
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.intent.classes import Table, resolve_on_port, sorting_key
+from rocecfg.intent.classes import IN_MAPS, Table, resolve_on_port, sorting_key
 from rocecfg.intent.derived import NOTHING as UNSIZED
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.links import NOTHING, End
@@ -19,7 +19,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-_BY_PORT = ("ecn", "dscp", "priority", "tc", "queue", "pg", "lossless")  # what of a class may differ on a port
+_BY_PORT = ("ecn", *IN_MAPS)  # what of a class may differ on a port
 
 
 # the same for every port there is

@@ -88,6 +88,7 @@ class Setting(NamedTuple):
     alone: bool = False  # a difference also where it runs and nothing is meant
     unsaid: str = ""  # in words, what a configuration has that does not say it; "": nothing
     where: str = ""  # a topic that takes no working out: where a reader has left it
+    sorts: bool = False  # of a class: maps and PFC follow from it, and a port may have it otherwise
     plain: bool = False  # what an intent states holds as it is, of what is nearest, and nothing is worked out
     spread: bool = False  # an intent that is imported says it as widely as it holds
     samples: tuple[object, ...] = ()  # as an intent states it: a value, and one or several others, of which one must do
@@ -218,16 +219,16 @@ _DEVICE = (
 
 _CLASS = (
     Setting("classes[].name", WORD, where=NO_SWITCH, judged="reports", doc="the class's name"),
-    Setting("classes[].dscp", NUMBERS, "dscp", samples=(26, 27), doc="code points, `rest` worked out"),
+    Setting("classes[].dscp", NUMBERS, "dscp", sorts=True, samples=(26, 27), doc="code points, `rest` worked out"),
     Setting("classes[].marks", NUMBERS, "marks", where=NO_SWITCH, judged="rules on what senders really use"),
     Setting("classes[].networks", WORDS, "networks", where=NO_SWITCH, judged="rules on where traffic comes from"),
     Setting("classes[].carries", WORDS, "carries",
             where=NO_SWITCH, judged="rules on what is mixed", doc="traffic that is put here"),
-    Setting("classes[].priority", NUMBER, "priority", samples=(3, 4)),
-    Setting("classes[].tc", NUMBER, "tc", samples=(3, 4), doc="traffic class"),
-    Setting("classes[].queue", NUMBER, "queue", samples=(3, 4), doc="egress queue"),
-    Setting("classes[].pg", NUMBER, "pg", samples=(3, 4), doc="ingress priority group"),
-    Setting("classes[].lossless", FLAG, "lossless", samples=(True, False), doc="PFC on this priority"),
+    Setting("classes[].priority", NUMBER, "priority", sorts=True, samples=(3, 4)),
+    Setting("classes[].tc", NUMBER, "tc", sorts=True, samples=(3, 4), doc="traffic class"),
+    Setting("classes[].queue", NUMBER, "queue", sorts=True, samples=(3, 4), doc="egress queue"),
+    Setting("classes[].pg", NUMBER, "pg", sorts=True, samples=(3, 4), doc="ingress priority group"),
+    Setting("classes[].lossless", FLAG, "lossless", sorts=True, samples=(True, False), doc="PFC on this priority"),
     Setting("classes[].bandwidth", PERCENT, "bandwidth", samples=(50, 60), doc="share among the non-strict classes"),
     Setting("classes[].max_rate", RATE, "max_rate", samples=("100G", "200G"), doc="shaper, where stated as a rate"),
     Setting("classes[].max_percent", PERCENT, "max_rate",
@@ -441,6 +442,11 @@ def find_unit(name: str) -> str:
 def list_topics(scope: str, where: str) -> tuple[str, ...]:
     """The topics of `device`, `ports[]` or `ports[].queues[]` that a reader leaves in one place."""
     return tuple(s.compared for s in CATALOGUE if s.where == where and s.path.rpartition(".")[0] == scope)
+
+
+def list_sorting() -> tuple[str, ...]:
+    """The keys of a class that maps and PFC follow from, which ports may have otherwise."""
+    return tuple(s.name for s in CATALOGUE if s.sorts)
 
 
 def list_plain(scope: str) -> dict[str, str | None]:
