@@ -365,8 +365,8 @@ def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 
 
 def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
-    if not curve.is_sound or curve.cls.profiled:
-        return None
+    if not curve.is_sound or curve.is_computed or curve.cls.profiled:
+        return None  # `auto` knows the chip: it was not written for another one, and keeps queues out of that memory
     for kind in kinds:
         asic = kind.device.asic
         if asic is None or asic.shallow or not asic.stock_ecn:

@@ -190,7 +190,7 @@ def _table_basis(aims: Aims, asic: Asic, speed: int) -> _Basis | None:
             f"{show_number(row.wait)}us or longer"
         )
     elif senders is not None:
-        what += ", on the way from one row to the next"
+        what += ", between two rows"
         pmax = max(pmax, _round_needed(_find_needed(speed, senders)))
     return _Basis(
         row.kmin,

@@ -10,7 +10,7 @@ from advice_cases import advised
 from agreement_cases import SWITCHES, written
 from followed import follow
 from offers import lint
-from sampling import few, part
+from sampling import few
 from test_advice_holds import slips
 
 from rocecfg.advice.advise import Overrides, advise
@@ -97,7 +97,7 @@ def check(path: Path, text: str) -> None:
 
 def test_what_is_proposed_lints(tmp_path: Path) -> None:
     cases = [text for vendor in SWITCHES for text in fabrics(vendor)]
-    for text in part(part(few(cases))):
+    for text in few(few(cases)):
         check(tmp_path / "fabric.yaml", text)
 
 
