@@ -25,6 +25,7 @@ from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
 
 _MAY_GO = {"pg": False, "guaranteed": True}  # keys of a class that protect nothing, and whether the switch said them
+_UNRENDERED = "so it is not rendered"  # ends what is said of a setting that a system cannot be given
 _NO_DAY = "0001-01-01"  # what import waives has no end
 
 
@@ -56,7 +57,7 @@ def try_out(path: str, made: Imported) -> Tried:
     warnings = (*left_out, *refused)
     if warnings:
         text, _ = _leave_out(path, made.with_warnings(warnings).text, made.running)
-    return Tried(made._replace(text=text), (*left_out, *_describe_errors(path, text, made.running), *refused))
+    return Tried(made._replace(text=text), (*left_out, *_describe_faults(path, text, made.running), *refused))
 
 
 def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
@@ -95,12 +96,15 @@ def _leave_out(path: str, text: str, running: Loaded) -> tuple[str, tuple[str, .
             return text, ()
 
 
-def _describe_errors(path: str, text: str, running: Loaded) -> tuple[str, ...]:
+def _describe_faults(path: str, text: str, running: Loaded) -> tuple[str, ...]:
+    """What lint finds that renders otherwise than it is written, or not at all."""
     sources = Overlaid(path, text.encode())
     found_in = judge(check_loads(path, text, running, sources))[0]
     standing, _ = suppressions.apply(found_in, sources.documents, _NO_DAY)
+    silent = (f for f in standing if f.rule.name == "nos-unsupported" and f.message.endswith(_UNRENDERED))
+    kept = tuple(dict.fromkeys(f"kept in the intent: {f.message}" for f in silent))
     found = Counter(f.rule.name for f in standing if f.severity == ERROR)
     if not found:
-        return ()
+        return kept
     count = found.total()
-    return (f"lint finds {count} error{'s' * (count != 1)} in what is written: {', '.join(found)}",)
+    return (*kept, f"lint finds {count} error{'s' * (count != 1)} in what is written: {', '.join(found)}")

@@ -5,41 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from imported import check_import
 from importing_whole import write_whole
 from intents import rocecfg
 from sampling import part
 
-from rocecfg import lint, load
-from rocecfg.drift.labels import label_difference
-from rocecfg.drift.run import find_drift
-from rocecfg.intent import load as load_intent
-from rocecfg.source.document import Sources
+from rocecfg import load
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FABRICS = ("auto", "train-256", "rail-512", "converged")
 SYSTEMS = ("sonic", "nvue", "eos", "junos")
-
-
-def check_import(path: Path, folder: Path) -> None:
-    """Import, lint, render and drift, as somebody does who takes over a switch."""
-    folder.mkdir(exist_ok=True)
-    made = rocecfg(folder, "import", path, "-o", "fabric.yaml", expect=0)
-    said = made.stderr
-    text = (folder / "fabric.yaml").read_text(encoding="utf-8")
-    findings = [f"{f.rule.code}: {f.message}" for f in lint(load(str(folder / "fabric.yaml")))]
-    # but for an open fault of the release, which no setting avoids
-    assert [f for f in findings if f.startswith("SCH0") and "29203" not in f] == [], path
-    sources = Sources()
-    found = find_drift([load_intent(str(folder / "fabric.yaml"), sources)], [str(path)], sources)
-    for refused in found.refused:
-        assert "cannot be rendered, nor compared by drift" in said, (path, refused)
-        assert "cannot be rendered, nor compared by drift" in " ".join(text.replace("\n#", "").split())
-    for difference in found.differences:
-        assert label_difference(difference) in said, (path, difference)
-        assert difference.topic not in ("cable", "speed", "fec", "layer", "lag", "lag_mtu", "mtu", "port"), path
-    for missed in found.uncovered:
-        assert missed.silent or missed.why in said, (path, missed)
-    assert found.unnamed == {}, path
 
 
 @pytest.mark.parametrize("name", FABRICS)

@@ -120,6 +120,22 @@ def test_what_the_system_cannot_express_is_left_out_and_told(tmp_path: Path) -> 
     assert not [m for m in tried.messages if "cannot be rendered" in m]
 
 
+def test_what_no_writer_renders_is_told(tmp_path: Path) -> None:
+    """A shared headroom pool where no template has one: the intent keeps it, and no switch gets it."""
+    pool = {"type": "ingress", "mode": "dynamic", "size": "7719936", "xoff": "1032192"}
+    path = tmp_path / "leaf1.json"
+    ports = {"Ethernet0": {"lanes": "0,1,2,3", "speed": "100000"}}
+    path.write_text(json.dumps({"PORT": ports, "BUFFER_POOL": {"ingress_lossless_pool": pool}}), encoding="utf-8")
+    sources = Sources()
+    made = import_intent(str(path), read_configurations([str(path)], sources, "sonic"), sources)
+    tried = try_out("new.yaml", made)
+    assert "shared_headroom: 1008KiB" in tried.made.text
+    (told,) = tried.messages
+    assert told.startswith("kept in the intent: ")
+    assert "1008KiB" in told
+    assert told.endswith("so it is not rendered")
+
+
 NUMBERS = st.one_of(st.integers(0, 7), st.integers(0, 2**33)).map(str)
 PORT_NAMES = st.one_of(
     st.from_regex(r"Ethernet(0|[1-9][0-9]{0,11})", fullmatch=True),
