@@ -93,6 +93,7 @@ class RunningPort(WithOrigins):
 
     up: bool | None = None  # administratively
     in_use: bool = False  # front ports that are up, and set for traffic
+    explained: bool = False  # a finding of the reader says why PFC is on none of their priorities
     obeys: tuple[int, ...] | None = None  # priorities whose pauses are obeyed, where they are not those of PFC
     sends: tuple[int, ...] | None = None  # priorities that pauses are sent for, where they are not those of PFC
     partly_paused: tuple[int, ...] = ()  # of those of PFC: not all packets are paused, or by a number nothing states

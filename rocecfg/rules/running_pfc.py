@@ -125,7 +125,7 @@ def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     """A port in use without QoS, while all others of its speed have PFC."""
     if device.running is None or not device.running.whole or port.pfc or _has_qos(port):
         return
-    if port.running is None or not port.running.in_use:
+    if port.running is None or not port.running.in_use or port.running.explained:
         return
     first, with_pfc, bare = _count_in_use(device)[port.speed]
     if first is None or with_pfc < _EQUALS or bare * _ODD > with_pfc:

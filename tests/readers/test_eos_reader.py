@@ -128,6 +128,24 @@ def test_speeds(line: str, speed: int | None) -> None:
 
 
 @pytest.mark.parametrize(
+    ("line", "speed", "fastest", "negotiates"),
+    [
+        ("speed auto 400gfull 100gfull", None, 400, True),  # which of them, both ends choose
+        ("speed auto 100gfull 400gfull", None, 400, True),
+        ("speed auto 25gfull", 25, 25, True),
+        ("speed auto", None, None, False),
+        ("speed 400g-8", 400, 400, False),
+    ],
+)
+def test_the_speed_is_what_autonegotiation_may_choose(
+    line: str, speed: int | None, fastest: int | None, *, negotiates: bool
+) -> None:
+    of = port(f"{HEAD}interface Ethernet1/1\n   {line}\n")
+    assert (of.speed, of.fastest) == (speed and speed * 10**9, fastest and fastest * 10**9)
+    assert of.negotiates == negotiates
+
+
+@pytest.mark.parametrize(
     ("lines", "layer", "trust"),
     [
         (["no switchport"], 3, "dscp"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from loops import loop
+from one_switch import findings_of, loaded_as
 
 from rocecfg import lint, read_config
 
@@ -114,3 +115,25 @@ MTU, FEC = "   mtu 9214\n", "   error-correction encoding reed-solomon\n"
 )
 def test_a_port_that_is_set_unlike_its_equals_is_told(ports: list[str], said: list[str]) -> None:
     assert odd(eos(*ports)) == said
+
+
+UNSORTED = "set class-of-service interfaces et-0/0/3 congestion-notification-profile P\n"
+UPLINK = 'set interfaces et-0/0/10 description "facing_spine1:et-0/0/0"\n'
+WILD = junos("address", "address", "address") + "".join(
+    f"set class-of-service interfaces et-0/0/? {words}\n"
+    for words in ("congestion-notification-profile P", "unit 0 classifiers dscp C")
+)
+
+
+@loop(
+    ("text", "rule"),
+    [
+        (junos(ALL, ALL, ALL, "address"), "pfc-bare-port"),
+        (junos(ALL, ALL, ALL, "address") + UNSORTED, "junos-no-classifier"),
+        (f"{WILD}{UPLINK}set interfaces et-0/0/10 unit 0 family inet address 192.0.2.90/31\n", "junos-passed-over"),
+    ],
+)
+def test_one_cause_of_a_port_without_pfc_is_one_finding(text: str, rule: str) -> None:
+    told = {"pfc-bare-port", "junos-no-classifier", "junos-passed-over", "junos-port-bare"}
+    found = findings_of(loaded_as("junos", "leaf01.conf", text)[0])
+    assert [finding.rule.name for finding in found if finding.rule.name in told] == [rule]

@@ -227,3 +227,18 @@ def test_a_change_of_pfc_or_buffers_stops_traffic() -> None:
     assert mark_of(worst) == mark_of("set class-of-service shared-buffer ingress percent 50") == PORT_FLAP
     dog = mark_of("set class-of-service congestion-notification-profile X pfc-watchdog detection 2")
     assert MARKS.index(dog) < MARKS.index(mark_of("set class-of-service schedulers S transmit-rate percent 5"))
+
+
+@loop("word", ["exact", "rate-limit"])
+def test_a_rate_that_is_a_cap_is_a_maximal_rate_and_goes_with_the_share(word: str, tmp_path: Path) -> None:
+    """`exact` caps the rate that is the share; it has no line of its own to take away that leaves the share alone."""
+    of = case("leaf", tmp_path)
+    sound = displayed(whole("leaf", tmp_path))
+    share = re.search(r"(set class-of-service schedulers DEFAULT-SCHED transmit-rate percent) \d+", sound)
+    assert share is not None
+    capped = f"{sound}{share[1].removesuffix(' percent')} {word}\n"
+    assert {what.topic for settings in of.drift(capped).values() for what in settings} == {"max_rate"}
+    for text in (capped, capped.replace(share[0], f"{share[1]} 7")):
+        fixed = of.fixed(text)
+        assert of.drift(typed(text, lines(fixed))) == {}, lines(fixed)
+        assert not re.search(f"(?m)transmit-rate {word}$", typed(text, lines(fixed)))

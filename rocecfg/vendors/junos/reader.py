@@ -17,6 +17,7 @@ from rocecfg.vendors.junos.reading.binding import find_binding, is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, CongestionProfile, Cos, read_cos
 from rocecfg.vendors.junos.reading.filters import Filters
 from rocecfg.vendors.junos.reading.findings import find_problems
+from rocecfg.vendors.junos.reading.findings_ports import find_missing_classifier, is_passed_over
 from rocecfg.vendors.junos.reading.groups import expand_groups
 from rocecfg.vendors.junos.reading.idle import list_idle
 from rocecfg.vendors.junos.reading.interfaces import Interface, list_settings, read_interfaces, span_of_default
@@ -246,6 +247,8 @@ def _make_running_port(
             origins["unmarked"] = binding["fixed"].at
     return RunningPort(
         up=kind.up,
+        explained=(profile is not None and find_missing_classifier(kind, profile) is not None)
+        or is_passed_over(cos, kind),
         obeys=obeys if obeys != tuple(pfc) else None,
         partly_paused=find_partly_paused(cos, profile, binding, sorter.at) if profile is not None else (),
         queues=read_running_queues(cos, name, sorter.at) if name is not None else (),

@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
-from rocecfg.model import Span
+from rocecfg.model import RunningPort, Span
 from rocecfg.model.catalogue import plain_coding
+from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import Port
 from rocecfg.vendors.arista.reading.buffers import MmuProfile, get_mmu_profile
@@ -57,7 +58,7 @@ def read_port(switch: Switchwide, kind: AlikePorts, mmu: MmuProfile, sorted_into
         section,
         pfc,
         queues,
-        read_running_port(kind, mmu, pfc, sorted_into),
+        _with_offers(kind, read_running_port(kind, mmu, pfc, sorted_into)),
         _find_pfc_off(switch, kind, pfc),
     )
 
@@ -110,14 +111,24 @@ def _is_on(val: Val | None) -> bool:
 
 
 def _parse_speed(given: Val | None) -> Val | None:
-    """The rate of `400g-8`, `forced 100gfull` or `auto 25gfull`; None where it is left to the port."""
-    if given is None:
-        return None
-    for word in reversed(given.value.lower().split()):
-        found = _SPEED.fullmatch(word)
-        if found is not None:
-            return Val(round(float(found[1]) * _SCALE[found[2]]), given.at)
-    return None
+    """The rate of `400g-8`, `forced 100gfull` or `auto 25gfull`; None where it is left to the port, or to both ends."""
+    rates = _list_rates(given)
+    return Val(rates[0], given.at) if given is not None and len(rates) == 1 else None
+
+
+def _list_rates(given: Val | None) -> tuple[int, ...]:
+    """The rates that a line names, ascending; of `auto` those that are advertised."""
+    found = [_SPEED.fullmatch(word) for word in given.value.lower().split()] if given is not None else []
+    return tuple(sorted({round(float(one[1]) * _SCALE[one[2]]) for one in found if one is not None}))
+
+
+def _with_offers(kind: AlikePorts, running: RunningPort) -> RunningPort:
+    """With the rates that autonegotiation offers: the link has one that both ends offer."""
+    given = kind.state.get("speed")
+    rates = _list_rates(given)
+    if given is None or not rates or given.value.lower().split()[0] != ITSELF:
+        return running
+    return replace(running, offers=rates, fastest=rates[-1], origins={**running.origins, "fastest": given.at})
 
 
 def _read_layer_settings(switch: Switchwide, kind: AlikePorts) -> Iterator[tuple[str, Val]]:

@@ -10,6 +10,7 @@ from rocecfg.vendors.junos.change.config import COS, Edited
 from rocecfg.vendors.junos.limits import QUEUES
 from rocecfg.vendors.junos.reading.statements import Words
 
+_RATES = frozenset({"transmit-rate", "shaping-rate"})
 _MARKING = ("drop-profile-map", "explicit-congestion-notification")
 SENDING = {  # the statements of a scheduler
     "shares": ("transmit-rate", "priority"),
@@ -84,6 +85,8 @@ class Schedulers:
         before = self.have.cos.maps.get(running or "", {}).get(own)
         source = before.value if before is not None and before.value in self.have.cos.schedulers else None
         below = (COS, "schedulers", target)
+        if source is not None and "cap" in self.have.cos.schedulers[source] and _RATES & {*parts}:
+            parts = {*parts, *_RATES}  # `exact` caps the very rate that is the share, and stands beside no shaper
         if source is None and target in self._in_use:  # which has what nobody means, for other classes or ports
             source, parts = target, {part for names in SENDING.values() for part in names}
         if source is None:

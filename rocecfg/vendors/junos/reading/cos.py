@@ -322,7 +322,9 @@ def _read_rate(cos: Cos, name: str, words: Words, at: Span) -> bool:
             _set_value(
                 cos.schedulers, name, "shaped percent", _parse_number(cos, number, 1, 100, "shaping-rate percent", at)
             )
-        case ("transmit-rate", text) if text != "exact" and rate(text) is not None:
+        case ("transmit-rate", ("exact" | "rate-limit") as word):  # the rate is a cap, too
+            own["cap"] = Val(word, at)
+        case ("transmit-rate", text) if rate(text) is not None:
             own["rate"] = Val(text, at)
         case ("shaping-rate", text) if rate(text) is not None:
             own["shaped"] = Val(text, at)

@@ -87,11 +87,11 @@ def _find_lossy_obeying(cos: Cos, kind: Kind, profile: CongestionProfile, sorter
 
 def _find_passed_over(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
     """Ports to other switches of which class-of-service says nothing, where its wildcards give others PFC."""
-    wild = [name for name, given in cos.bound.items() if is_pattern(name) and "profile" in given]
-    if not wild or not any(_profile_of(cos, kind) is not None for kind in kinds):
+    wild = _list_wildcards(cos)
+    if not any(_profile_of(cos, kind) is not None for kind in kinds):
         return
     for kind in kinds:
-        if kind.uplink and not kind.binding and kind.names and kind.up is not False:
+        if is_passed_over(cos, kind) and kind.names and kind.up is not False:
             yield Problem(
                 "junos-passed-over",
                 kind.at,
@@ -99,6 +99,15 @@ def _find_passed_over(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:
                 f"{', '.join(wild[:_NAMES])} has PFC and does not fit this name",
                 "set class-of-service interfaces for it too, or take RDMA off this link",
             )
+
+
+def _list_wildcards(cos: Cos) -> list[str]:
+    return [name for name, given in cos.bound.items() if is_pattern(name) and "profile" in given]
+
+
+def is_passed_over(cos: Cos, kind: Kind) -> bool:
+    """Whether these lead to another switch, and fit no name of class-of-service, whose wildcards give others PFC."""
+    return bool(kind.uplink and not kind.binding and _list_wildcards(cos))
 
 
 def _check_family_mtu(ports: Mapping[str, Interface]) -> Iterator[Problem]:

@@ -42,6 +42,9 @@ def _make_sending(cos: Cos, given: Section, scheduler: Val) -> Sending:
         max_rate = Val(Percent(share.value), share.at)
     elif shaped is not None:
         max_rate = Val(rate(shaped.value), shaped.at)
+    elif "cap" in given and (percent is not None or text is not None):
+        cap = Percent(percent.value) if percent is not None else rate(text.value if text is not None else "")
+        max_rate = Val(cap, given["cap"].at)
     ecn = _read_curve(cos, given, scheduler) or Val(OFF, scheduler.at)
     return Sending(bandwidth, ecn, max_rate, guaranteed)
 
