@@ -202,10 +202,11 @@ def test_the_ends_of_a_link_are_compared_by_their_own_maps(tmp_path: Path) -> No
     assert "path-map" in rules(tmp_path, text.replace("PORT", "Ethernet16"))
 
 
-@loop(("field", "value"), [("dscp", "24"), ("tc", "5"), ("queue", "5"), ("priority", "4")])
+@loop(("field", "value"), [("dscp", "24"), ("tc", "5"), ("queue", "5"), ("priority", "4"), ("tc", "6")])
 def test_what_a_port_sorts_otherwise_is_refused_where_it_is_stated(field: str, value: str, tmp_path: Path) -> None:
     """EOS has one map for the switch: what differs on a port has its place there, whichever number it is."""
-    text = POLICY + (
+    stated = POLICY.replace("priority: 3,", "priority: 3, queue: 3,") if value == "6" else POLICY
+    text = stated + (
         'defaults: {vendor: arista, platform: arista-7060x6-64pe, version: "4.33.2F"}\n'
         f"devices: {{leaf1: {{ports: {{Ethernet1/1: {{speed: 800G}}, Ethernet2/1: {{speed: 800G, classes: {{rdma: "
         f"{{{field}: {value}}}}}}}}}}}}}\n"
@@ -220,7 +221,7 @@ def test_a_class_that_does_not_cross_a_port_leaves_its_number_to_the_class_that_
 ) -> None:
     classes = (
         "classes:\n  a: {carries: [rdma], dscp: 26, priority: 3, bandwidth: 40}\n"
-        "  b: {carries: [storage], dscp: 28, priority: 4, bandwidth: 30}\n"
+        "  b: {carries: [storage], dscp: 28, priority: 4, tc: 4, queue: 4, bandwidth: 30}\n"
         "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 30}\n"
     )
     for number, taken in ((3, True), (5, False)):
@@ -235,10 +236,11 @@ def test_the_rest_of_a_class_that_is_off_goes_to_the_one_that_takes_it(tmp_path:
     text = POLICY.replace(
         "  default: {", "  scraps: {carries: [telemetry], dscp: [1, 2], priority: 1, bandwidth: 10}\n  default: {"
     ).replace("bandwidth: 40}", "bandwidth: 30}")
-    text += "devices: {leaf1: {classes: {default: off, scraps: {dscp: rest}}}}\n"
-    assert [f.rule for f in findings(tmp_path, text) if f.severity == "error"] == []
-    (of,) = fabric(tmp_path, text).devices
-    assert (of.maps.dscp_to_tc[26], of.maps.dscp_to_tc[40]) == (3, 1)
+    text += "devices: {leaf1: {ports: {Ethernet0: {classes: {default: off, scraps: {dscp: rest}}}}}}\n"
+    assert [f.rule for f in findings(tmp_path, text) if f.severity == "error" and f.rule.startswith("schema")] == []
+    of = fabric(tmp_path, text)
+    own = device(of, "leaf1").maps_on(port(of, "leaf1", "Ethernet0"))
+    assert (own.dscp_to_tc[26], own.dscp_to_tc[40]) == (3, 1)
 
 
 def test_what_is_wrong_with_the_ports_of_equal_devices_is_told_of_each(tmp_path: Path) -> None:
