@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from intents import rocecfg, write
 from junos_text import INTENTS, device, findings, rendered, rules, switch, switches
+from loops import loop
 from seen import seen
 
 from rocecfg import read_config
@@ -489,3 +490,25 @@ def test_dcbx_is_named_as_what_is_not_judged() -> None:
         (of,) = switches(text + line)
         assert [each.message for each in of.unread if "DCBX" in each.message] == told
         assert [each.topics for each in of.unread if "DCBX" in each.message] == [("dcbx",)] * len(told)
+
+
+@loop(
+    "words",
+    [
+        "interfaces et-0/0/0",
+        "interfaces et-0/0/0 unit 0",
+        "scheduler-maps M forwarding-class RDMA",
+        "schedulers S",
+        "classifiers dscp C forwarding-class RDMA loss-priority low",
+        "drop-profiles D",
+        "shared-buffer ingress",
+        "congestion-notification-profile P input",
+        "congestion-notification-profile P output",
+        "rewrite-rules dscp R forwarding-class RDMA loss-priority low",
+        "forwarding-classes class RDMA",
+    ],
+)
+def test_a_word_that_is_not_known_is_told_wherever_it_stands_below_class_of_service(words: str) -> None:
+    text = f"{HEAD}{COS}{PORTS}set class-of-service {words} new-in-99 5\n"
+    found = [f for f in findings(text) if "new-in-99" in f.message]
+    assert [f.rule.name for f in found] == ["device-unknown"], found
