@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from rocecfg.model import Span
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Chain, Port, Unread
+from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
 from rocecfg.vendors.arista.reading.names import expand_interfaces
 from rocecfg.vendors.arista.reading.policies import Packet, takes_packet
@@ -17,10 +16,9 @@ from rocecfg.vendors.packet_filters import (
     BoundFilter,
     Effect,
     Entry,
+    FoundFilter,
     Match,
-    check_filter,
     find_rdma,
-    list_unread_filters,
 )
 
 _BINDS = re.compile(
@@ -56,7 +54,8 @@ class AccessLists:
                 at = Span(doc, start + found.start("kind"), start + found.end("way"))
                 self._bound.setdefault((found["kind"], found["name"], found["way"]), []).append((interface, at))
 
-    def _list_bound(self, ports: Sequence[Port]) -> Iterator[tuple[BoundFilter, list[Port], str]]:
+    def list_bound(self, ports: Sequence[Port], chain: Chain) -> Iterator[FoundFilter]:
+        """Those that take what comes in or goes out of ports."""
         for (kind, name, way), places in self._bound.items():
             lines = self._lists.get(f"{kind} {name}")
             if not lines:
@@ -71,21 +70,8 @@ class AccessLists:
                 "" if kind != "ipv6" or any(str(ROCE_PORT) in line for line, _ in lines) else "whether RDMA is IPv6"
             )
             wording = f"{kind} access list {name}"
-            yield (
-                BoundFilter(wording, places[0][1], way, reached, entries, drops_rest=True, unsure=unsure),
-                on or list(ports),
-                "\n".join(line for line, _ in lines),
-            )
-
-    def check(self, ports: Sequence[Port], chain: Chain) -> Iterator[Problem]:
-        """What they do to RoCEv2."""
-        for bound, on, _ in self._list_bound(ports):
-            yield from check_filter(bound, find_rdma(on, chain))
-
-    def list_unread(self, ports: Sequence[Port], chain: Chain) -> Iterator[Unread]:
-        """Those that may touch RoCEv2: no intent states them."""
-        for bound, on, text in self._list_bound(ports):
-            yield from list_unread_filters(bound, find_rdma(on, chain), text)
+            bound = BoundFilter(wording, places[0][1], way, reached, entries, drops_rest=True, unsure=unsure)
+            yield FoundFilter(bound, find_rdma(on or ports, chain), "\n".join(line for line, _ in lines))
 
 
 def _parse_entry(kind: str, line: str, at: Span) -> Entry | None:
