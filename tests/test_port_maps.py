@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from intents import POLICY, device, fabric, findings, port, rules
+from loops import loop
 
 from rocecfg.analysis.hosts import HostNics
 from rocecfg.hosts.plan import plan_port
@@ -199,3 +200,58 @@ def test_the_ends_of_a_link_are_compared_by_their_own_maps(tmp_path: Path) -> No
     )
     assert "path-map" not in rules(tmp_path, text.replace("PORT", "Ethernet0"))
     assert "path-map" in rules(tmp_path, text.replace("PORT", "Ethernet16"))
+
+
+@loop(("field", "value"), [("dscp", "24"), ("tc", "5"), ("queue", "5"), ("priority", "4"), ("tc", "6")])
+def test_what_a_port_sorts_otherwise_is_refused_where_it_is_stated(field: str, value: str, tmp_path: Path) -> None:
+    """EOS has one map for the switch: what differs on a port has its place there, whichever number it is."""
+    stated = POLICY.replace("priority: 3,", "priority: 3, queue: 3,") if value == "6" else POLICY
+    text = stated + (
+        'defaults: {vendor: arista, platform: arista-7060x6-64pe, version: "4.33.2F"}\n'
+        f"devices: {{leaf1: {{ports: {{Ethernet1/1: {{speed: 800G}}, Ethernet2/1: {{speed: 800G, classes: {{rdma: "
+        f"{{{field}: {value}}}}}}}}}}}}}\n"
+    )
+    found = [f for f in findings(tmp_path, text) if f.rule == "nos-unsupported" and "by port" in f.message]
+    assert [(f.text, f.line) for f in found] == [(value, text.count("\n"))], found
+
+
+@loop("field", ["priority", "tc", "queue"])
+def test_a_class_that_does_not_cross_a_port_leaves_its_number_to_the_class_that_takes_it(
+    field: str, tmp_path: Path
+) -> None:
+    classes = (
+        "classes:\n  a: {carries: [rdma], dscp: 26, priority: 3, bandwidth: 40}\n"
+        "  b: {carries: [storage], dscp: 28, priority: 4, tc: 4, queue: 4, bandwidth: 30}\n"
+        "  default: {carries: [default], dscp: rest, priority: 0, bandwidth: 30}\n"
+    )
+    for number, taken in ((3, True), (5, False)):
+        ports = f"{{Ethernet0: {{classes: {{a: off, b: {{{field}: {number}, dscp: 29}}}}}}}}"
+        text = f"rocecfg: 1\nfabric: {{name: lab}}\n{classes}devices: {{leaf1: {{ports: {ports}}}}}\n"
+        of = fabric(tmp_path, text)
+        there = device(of, "leaf1").all_classes_on(port(of, "leaf1", "Ethernet0"))
+        assert ("a" in {c.name for c in there}) != taken, (field, number)
+
+
+def test_the_rest_of_a_class_that_is_off_goes_to_the_one_that_takes_it(tmp_path: Path) -> None:
+    text = POLICY.replace(
+        "  default: {", "  scraps: {carries: [telemetry], dscp: [1, 2], priority: 1, bandwidth: 10}\n  default: {"
+    ).replace("bandwidth: 40}", "bandwidth: 30}")
+    text += "devices: {leaf1: {ports: {Ethernet0: {classes: {default: off, scraps: {dscp: rest}}}}}}\n"
+    assert [f.rule for f in findings(tmp_path, text) if f.severity == "error" and f.rule.startswith("schema")] == []
+    of = fabric(tmp_path, text)
+    own = device(of, "leaf1").maps_on(port(of, "leaf1", "Ethernet0"))
+    assert (own.dscp_to_tc[26], own.dscp_to_tc[40]) == (3, 1)
+
+
+def test_what_is_wrong_with_the_ports_of_equal_devices_is_told_of_each(tmp_path: Path) -> None:
+    text = (
+        POLICY
+        + "devices:\n"
+        + "".join(
+            f'  leaf{n}: {{ports: {{"Ethernet[0-8/8]": {{speed: 400G}}, "Ethernet[8-16/8]": {{speed: 100G}}}}}}\n'
+            for n in (1, 2)
+        )
+    )
+    first = POLICY.count("\n") + 2
+    wrong = {f.line for f in findings(tmp_path, text) if f.severity == "error"}
+    assert wrong == {first, first + 1}

@@ -282,7 +282,6 @@ class _Resolver:
             parts = None
             if known is None:
                 group = device_groups[n] = group.unfold()  # noqa: PLW2901
-                before = len(self.problems)
                 parts = self._merge_port_groups(group)
                 given = tuple((p.key, *self._find_stated(p.section, group.section)) for p in parts)
                 known = shared.get(given)
@@ -290,7 +289,7 @@ class _Resolver:
                     known = shared[given] = {
                         port: row[1:] for p, row in zip(parts, given, strict=True) for port in p.names
                     }
-                if key is not None and len(self.problems) == before:
+                if key is not None:  # what is wrong with the ports of equal ones is told as these are built
                     shared[key] = known
             port_sets.append(parts)
             stated.update(dict.fromkeys(group.names, known))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.model.fabric import Device, PortGroup, QosMaps, TrafficClass
 from rocecfg.model.frozen import replace
 
-_FIELDS = ("dscp", "tc", "queue", "priority")  # of a class: what says where its packets go
+_FIELDS = ("dscp", "tc", "queue")  # of a class: what says where its packets go
 
 
 def make_views(device: Device) -> tuple[Device, ...]:

@@ -105,7 +105,27 @@ def is_no_unicast(text: str) -> bool:
     return is_number(head, 3) and int(head) >= _MULTICAST and (not is_number(length) or int(length) >= 4)
 
 
-def check_filter(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]:
+class FoundFilter(NamedTuple):
+    """A filter on ports, what is lossless on some of these, and its text."""
+
+    bound: BoundFilter
+    classes: RdmaClasses
+    text: str
+
+
+def check_filters(found: Iterable[FoundFilter]) -> Iterator[Problem]:
+    """What filters do to RoCEv2 that is lossless on their ports; and where that is not known."""
+    for each in found:
+        yield from _check_filter(each.bound, each.classes)
+
+
+def list_unread_filters(found: Iterable[FoundFilter]) -> Iterator[Unread]:
+    """Filters that may touch RoCEv2, or that sort what comes in: no intent states them."""
+    for each in found:
+        yield from _list_unread(*each)
+
+
+def _check_filter(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]:
     """What a filter does to RoCEv2 that is lossless on its ports; and where that is not known."""
     if not classes.dscps:
         return
@@ -176,7 +196,7 @@ def _list_effects(bound: BoundFilter, dscp: int | None) -> Iterator[tuple[Entry 
         yield None, FilterEffect(DROPS), sure
 
 
-def list_unread_filters(bound: BoundFilter, classes: RdmaClasses, text: str) -> Iterator[Unread]:
+def _list_unread(bound: BoundFilter, classes: RdmaClasses, text: str) -> Iterator[Unread]:
     """A filter that may touch RoCEv2, or that sorts what comes in: what it does is no setting that is compared."""
     sorting = any(effect.kind in (SORTS, MARKS, COLOURS) for entry in bound.entries for effect in entry.effects)
     touched = [one for dscp in classes.dscps or (None,) for one in _list_effects(bound, dscp)]

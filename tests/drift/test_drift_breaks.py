@@ -50,6 +50,20 @@ def test_sonic(tmp_path: Path, how: Callable[[sonic.Config], None], topic: str, 
     assert rules <= found[topic]
 
 
+def test_each_of_two_differences_has_the_rules_on_its_own_setting(tmp_path: Path) -> None:
+    """A switch without cable lengths makes no headroom: that is of the cable, not of the watchdog."""
+
+    def both(config: sonic.Config) -> None:
+        del config["CABLE_LENGTH"]
+        sonic.slow_watchdog(config)
+
+    found = broken(compared("auto", {"leaf01.json": sonic.changed(both)}, tmp_path))
+    assert "buffer-cable-bucket" in found["cable"]
+    assert "buffer-cable-bucket" not in found["watchdog"]
+    assert "watchdog-slow" in found["watchdog"]
+    assert "watchdog-slow" not in found["cable"]
+
+
 def test_rules_that_are_broken_anyway_are_not_told(tmp_path: Path) -> None:
     """A file of a switch breaks other rules besides; only what comes of the drift is told."""
     text = sonic.changed(sonic.alerting)

@@ -11,9 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from intents import rocecfg, write
-from junos_text import INTENTS, device, findings, rendered, rules, switch
+from junos_text import INTENTS, device, findings, rendered, rules, switch, switches
+from loops import loop
 from seen import seen
 
+from rocecfg import read_config
+from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.junos.reading.set_lines import parse_set_lines
@@ -468,3 +471,46 @@ def test_a_rate_that_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "lint", "leaf01.conf", expect=None)
     assert done.returncode in (0, 1)
     assert "percent090" in done.stdout
+
+
+def test_a_part_says_of_the_ports_that_it_binds_that_they_trust_nothing_and_of_others_nothing() -> None:
+    part = "set class-of-service scheduler-maps M forwarding-class RDMA scheduler S\n"
+    part += "set class-of-service interfaces et-0/0/0 scheduler-map M\nset interfaces et-0/0/1 mtu 9000\n"
+    for whole in ("", "set version 24.4R2\nset system host-name leaf01\n"):
+        (of,) = read_config(
+            whole + "set class-of-service scheduler-maps M forwarding-class RDMA scheduler S\n" + part
+        ).devices
+        stated = {name: isinstance(p.origins.get("trust"), Span) and p.trust for p in of.ports for name in p.names}
+        assert stated == {"et-0/0/0": "none", "et-0/0/1": "none" if whole else False}
+
+
+def test_dcbx_is_named_as_what_is_not_judged() -> None:
+    text = "set system host-name leaf01\nset interfaces et-0/0/1 mtu 9000\n"
+    for line, told in (("", []), ("set protocols dcbx interface all\n", ["DCBX is not judged"])):
+        (of,) = switches(text + line)
+        assert [each.message for each in of.unread if "DCBX" in each.message] == told
+        assert [each.topics for each in of.unread if "DCBX" in each.message] == [("dcbx",)] * len(told)
+
+
+@loop(
+    "words",
+    [
+        "interfaces et-0/0/0",
+        "interfaces et-0/0/0 unit 0",
+        "scheduler-maps M forwarding-class RDMA",
+        "schedulers S",
+        "schedulers S shaping-rate",
+        "classifiers dscp C forwarding-class RDMA loss-priority low",
+        "drop-profiles D",
+        "shared-buffer ingress",
+        "congestion-notification-profile P input",
+        "congestion-notification-profile P input dscp code-point 011010",
+        "congestion-notification-profile P output",
+        "rewrite-rules dscp R forwarding-class RDMA loss-priority low",
+        "forwarding-classes class RDMA",
+    ],
+)
+def test_a_word_that_is_not_known_is_told_wherever_it_stands_below_class_of_service(words: str) -> None:
+    text = f"{HEAD}{COS}{PORTS}set class-of-service {words} new-in-99 5\n"
+    found = [f for f in findings(text) if "new-in-99" in f.message]
+    assert [f.rule.name for f in found] == ["device-unknown"], found

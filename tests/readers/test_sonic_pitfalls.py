@@ -419,3 +419,12 @@ def test_pfc_on_all_priorities_is_told_as_such() -> None:
 )
 def test_what_is_nearly_a_mistake(tables: dict[str, Any], release: str | None) -> None:
     assert sonic_text.names(changed(**tables), release) == set()
+
+
+def test_a_bare_word_is_told_with_the_text_that_it_becomes() -> None:
+    """And no other: JSON's true is True in Python's hand, which SONiC refuses."""
+    for value in (True, False):
+        config = changed(WRED_PROFILE={"AZURE_LOSSLESS": {"wred_green_enable": value}})
+        (found,) = (f for f in sonic_text.findings(config) if f.rule.name == "device-value")
+        words = f"wred_green_enable: a bare {str(value).lower()} becomes the text {value}, which SONiC refuses"
+        assert words in found.message

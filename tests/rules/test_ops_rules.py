@@ -320,3 +320,17 @@ def test_stages_of_a_policy_name_devices_it_does_not_know(tmp_path: Path) -> Non
     assert "schema-ref" not in [
         f.rule for f in findings(tmp_path, f"{POLICY}rollout: {{stages: [{{devices: leaf01}}]}}\n")
     ]
+
+
+def test_a_stage_is_named_in_the_order_of_numbers_and_by_their_count_where_that_is_long(tmp_path: Path) -> None:
+    def told(stage: str) -> str:
+        devices = 'devices: {"leaf[1-40]": {role: leaf}, "spine[1-2]": {role: spine}}\n'
+        text = f'{POLICY}{devices}rollout: {{window: Sunday, stages: [{{devices: "{stage}"}}]}}\n'
+        (found,) = (f for f in findings(tmp_path, text) if f.rule == "ops-stage")
+        return found.message
+
+    assert "together with leaf[9-11]:" in told("leaf11,leaf9,spine1,leaf10")
+    numbers = (1, 3, 6, 10, 15, 21, 28, 36, 39)  # of which no three are a row with one step
+    eight, nine = (",".join(f"leaf{n}" for n in numbers[:count]) for count in (8, 9))
+    assert "together with leaf[1,3,6,10,15,21,28,36]:" in told(f"{eight},spine1")
+    assert "together with 9 devices:" in told(f"{nine},spine1")

@@ -104,7 +104,7 @@ def test_a_ring_without_a_stated_algorithm_is_not_judged(tmp_path: Path) -> None
 
 
 def test_a_table_of_routes_is_not_taken_for_up_down(tmp_path: Path) -> None:
-    of = fabric(tmp_path, clos(4, 2, "routes: table.csv"))
+    of = fabric(tmp_path, clos(4, 2, "routes: table.csv"), {"table.csv": ""})
     assert judge_deadlock(of).how == ""
     assert "no routing algorithm" in judge_deadlock(of).unknown
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from itertools import product
 from pathlib import Path
 
@@ -174,3 +175,13 @@ def test_no_other_form_and_no_running_configuration(tmp_path: Path) -> None:
         render(fabric, fabric.devices[0], form="cli")
     with pytest.raises(CannotRender, match="needs no running configuration"):
         render(fabric, fabric.devices[0], running="{}")
+
+
+def test_queue_7_is_told_of_where_the_others_leave_it_nothing(tmp_path: Path) -> None:
+    """A share that is not stated, as of a strict class, is none: 60 and 40 percent are all there is."""
+    told = "Queue 7 (network-control)"
+    whole = INTENTS["leaf"]
+    assert told not in rendered(whole, tmp_path)  # control has it
+    without = re.sub(r"\n  control: .*", "", whole)
+    assert told in rendered(without, tmp_path)
+    assert told not in rendered(without.replace("bandwidth: 40", "bandwidth: 39"), tmp_path)

@@ -27,6 +27,7 @@ from rocecfg.vendors.arista.reading.switchwide import Switchwide
 from rocecfg.vendors.arista.reading.traffic_policies import TrafficPolicies
 from rocecfg.vendors.arista.reading.unread import find_unread
 from rocecfg.vendors.descriptions import far_end
+from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
 
 _DEVICE = "! device: "
 _SUBJECTS = {
@@ -92,6 +93,7 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
     chain = make_chain(switch, lossless, tagged=tagged)
     policies = TrafficPolicies(text, document.number, start)
     access = AccessLists(config, kinds, text, document.number, start)
+    filters = (*policies.list_bound(ports, chain), *access.list_bound(ports, chain))
     return Switch(
         switch.name,
         switch.at,
@@ -101,15 +103,16 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
         _read_running(switch, kinds, text),
         (
             *problems,
-            *policies.check(ports, chain, whole=switch.whole),
-            *access.check(ports, chain),
+            *policies.check(whole=switch.whole),
+            *check_filters(filters),
+            *access.check_missing(),
             *check_scripts(text, document.number, start),
         ),
         tuple(find_neighbours(text, document.number, start)),
         unread=(
             *find_unread(switch, kinds, problems),
-            *policies.list_unread(ports, chain),
-            *access.list_unread(ports, chain),
+            *list_unread_filters(filters),
+            *access.list_missing_unread(),
             *list_unread_scripts(text, document.number, start),
         ),
         idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),

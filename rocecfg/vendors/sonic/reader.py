@@ -7,13 +7,14 @@ from functools import partial
 
 from rocecfg.model.switch import Port, Switch, Unread
 from rocecfg.source.document import Document
+from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
 from rocecfg.vendors.sonic.domain import BINDINGS, QOS
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
 from rocecfg.vendors.sonic.reading.context import Context, parse_priorities
 from rocecfg.vendors.sonic.reading.entries import check_entries, check_idle, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
-from rocecfg.vendors.sonic.reading.filters import check_access_lists, list_unread_access_lists
+from rocecfg.vendors.sonic.reading.filters import list_access_lists
 from rocecfg.vendors.sonic.reading.forms import HOST, ConfigDb, Namespace, read_config_db
 from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons
 from rocecfg.vendors.sonic.reading.in_force import read_in_force
@@ -62,6 +63,7 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
     ports = tuple(makes.make_ports(names, queues))
     check_other_cards(ctx, indexed, ports, sorted_by.chain, queues, buffers)
     check_idle(ctx, indexed.qos, queues.marking)
+    filters = tuple(list_access_lists(ctx, ports, sorted_by.chain))
     running = device.make_running(ctx, buffers.list_pools(), sorted_by, forced=dogs.forced)
     return Switch(
         device.find_name(ctx),
@@ -70,9 +72,9 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
         sorted_by.chain,
         ports,
         running,
-        (*ctx.notes.list_problems(), *check_access_lists(ctx, ports, sorted_by.chain)),
+        (*ctx.notes.list_problems(), *check_filters(filters)),
         list_neighbours(ctx),
-        unread=(*_list_unread(ctx, ports), *list_unread_access_lists(ctx, ports, sorted_by.chain)),
+        unread=(*_list_unread(ctx, ports), *list_unread_filters(filters)),
         # the text is read again: a lint does not need it
         in_force=partial(read_in_force, document, space.name, release),
     )

@@ -10,6 +10,7 @@ from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors.absent import list_absent
+from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
 from rocecfg.vendors.spectrum.reading import (
     balancing,
     check_buffers,
@@ -19,7 +20,7 @@ from rocecfg.vendors.spectrum.reading import (
     check_queues,
     check_unread,
 )
-from rocecfg.vendors.spectrum.reading.filters import check_access_lists, list_unread_access_lists
+from rocecfg.vendors.spectrum.reading.filters import find_access_lists
 from rocecfg.vendors.spectrum.reading.idle import find_idle_settings
 from rocecfg.vendors.spectrum.reading.implied import find_basis
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, find_lossless, group_interfaces
@@ -68,7 +69,8 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     qos_at = given.tree.get("qos")
     at = qos_at.at if qos_at is not None else given.tree.at
     read_problems = (*given.problems, *find_problems(known))
-    problems = (*read_problems, *check_access_lists(given.tree, ports, chain))
+    lists = find_access_lists(given.tree, ports, chain)
+    problems = (*read_problems, *lists.problems, *check_filters(lists.filters))
     return [
         Switch(
             _find_name(given),
@@ -82,7 +84,7 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
             "sp",
             (
                 *find_unread(document, given.tree, ports, read_problems),
-                *list_unread_access_lists(given.tree, ports, chain),
+                *list_unread_filters(lists.filters),
             ),
             tuple(find_idle_settings(known)),
         )

@@ -18,10 +18,9 @@ from rocecfg.vendors.packet_filters import (
     BoundFilter,
     Entry,
     FilterEffect,
+    FoundFilter,
     Match,
-    check_filter,
     find_rdma,
-    list_unread_filters,
 )
 
 _KINDS = ("ip", "ipv6", "mac")
@@ -64,7 +63,8 @@ class AccessLists:
                 at = Span(doc, first + found.start("kind"), first + found.end("way"))
                 self._bound.setdefault((found["kind"], found["name"], found["way"]), []).append((ports, at))
 
-    def _list_bound(self, ports: Sequence[Port]) -> Iterator[tuple[BoundFilter, list[Port], str]]:
+    def list_bound(self, ports: Sequence[Port], chain: Chain) -> Iterator[FoundFilter]:
+        """Those that take what comes in or goes out of ports."""
         for (kind, name, way), places in self._bound.items():
             lines = self._lists.get(f"{kind} {name}")
             if not lines:
@@ -79,35 +79,24 @@ class AccessLists:
                 "" if kind != "ipv6" or any(str(ROCE_PORT) in line for line, _ in lines) else "whether RDMA is IPv6"
             )
             wording = f"{kind} access list {name}"
-            yield (
-                BoundFilter(wording, places[0][1], way, reached, entries, drops_rest=True, unsure=unsure),
-                on or list(ports),
-                "\n".join(line for line, _ in lines),
-            )
+            bound = BoundFilter(wording, places[0][1], way, reached, entries, drops_rest=True, unsure=unsure)
+            yield FoundFilter(bound, find_rdma(on or ports, chain), "\n".join(line for line, _ in lines))
 
-    def _list_missing(self) -> Iterator[tuple[str, str, list[tuple[tuple[str, ...], Span]]]]:
+    def _list_missing(self) -> Iterator[tuple[str, tuple[str, ...], Span]]:
         for (kind, name, _), places in self._bound.items():
             if f"{kind} {name}" not in self._lists:
-                yield kind, name, places
+                yield from ((f"{kind} access list {name[:80]}", of, at) for of, at in places)
 
-    def check(self, ports: Sequence[Port], chain: Chain) -> Iterator[Problem]:
-        """What they do to RoCEv2."""
-        for kind, name, places in self._list_missing():
-            for _, at in places:
-                wording = f"{kind} access list {name[:80]} is bound here, and nothing defines it: not judged"
-                yield Problem("device-unread", at, wording, "give the text that has it, or take the line out")
-        for bound, on, _ in self._list_bound(ports):
-            yield from check_filter(bound, find_rdma(on, chain))
+    def check_missing(self) -> Iterator[Problem]:
+        """Those that are bound and that nothing defines."""
+        for wording, _, at in self._list_missing():
+            words = f"{wording} is bound here, and nothing defines it: not judged"
+            yield Problem("device-unread", at, words, "give the text that has it, or take the line out")
 
-    def list_unread(self, ports: Sequence[Port], chain: Chain) -> Iterator[Unread]:
-        """Those that may touch RoCEv2: no intent states them."""
-        for kind, name, places in self._list_missing():
-            for of, at in places:
-                yield Unread(
-                    at, f"{kind} access list {name[:80]} is bound here, and is not in the text", (), of, None, name
-                )
-        for bound, on, text in self._list_bound(ports):
-            yield from list_unread_filters(bound, find_rdma(on, chain), text)
+    def list_missing_unread(self) -> Iterator[Unread]:
+        """The same: what they do is not compared."""
+        for wording, of, at in self._list_missing():
+            yield Unread(at, f"{wording} is bound here, and is not in the text", (), of, None, wording)
 
 
 def _parse_entry(kind: str, line: str, at: Span) -> Entry | None:

@@ -8,7 +8,7 @@ from rocecfg.core.digits import is_number
 from rocecfg.intent.dscp import NAMES
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Chain, Port, Unread
+from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.arista.reading.names import expand_interfaces
 from rocecfg.vendors.packet_filters import (
     DIVERTS,
@@ -20,11 +20,10 @@ from rocecfg.vendors.packet_filters import (
     BoundFilter,
     Entry,
     FilterEffect,
+    FoundFilter,
     Match,
-    check_filter,
     find_rdma,
     is_no_unicast,
-    list_unread_filters,
     parse_ports,
 )
 
@@ -80,7 +79,8 @@ class TrafficPolicies:
             elif field_set:
                 self._sets[field_set] = self._sets.get(field_set, "") + "," + "".join(words)
 
-    def _list_bound(self, ports: Sequence[Port]) -> Iterator[tuple[BoundFilter, list[Port], str]]:
+    def list_bound(self, ports: Sequence[Port], chain: Chain) -> Iterator[FoundFilter]:
+        """Those that take what comes in or goes out of ports."""
         for (name, way), places in self._bound.items():
             if name not in self._policies or way not in ("input", "output"):
                 continue
@@ -92,28 +92,16 @@ class TrafficPolicies:
             matches = sorted(self._policies[name].items(), key=lambda each: each[0] in _DEFAULTS)
             entries = tuple(self._make_entry(match, lines) for match, lines in matches)
             text = "\n".join(" ".join(line.words) for _, lines in matches for line in lines)
-            at = places[0][1]
-            yield (
-                BoundFilter(
-                    f"{_WORD} {name}", at, "in" if way == "input" else "out", reached, entries, drops_rest=False
-                ),
-                on or list(ports),
-                text,
-            )
+            side = "in" if way == "input" else "out"
+            bound = BoundFilter(f"{_WORD} {name}", places[0][1], side, reached, entries, drops_rest=False)
+            yield FoundFilter(bound, find_rdma(on or ports, chain), text)
 
-    def check(self, ports: Sequence[Port], chain: Chain, *, whole: bool) -> Iterator[Problem]:
-        """What they do to RoCEv2, and policies that nothing defines."""
+    def check(self, *, whole: bool) -> Iterator[Problem]:
+        """Policies that nothing defines."""
         for (name, _), places in self._bound.items():
             if name not in self._policies and whole:
                 message = f"traffic-policy {name[:100]}: traffic-policies defines none of that name"
                 yield Problem("device-ref", places[0][1], message, "define it, or take the line out")
-        for bound, on, _ in self._list_bound(ports):
-            yield from check_filter(bound, find_rdma(on, chain))
-
-    def list_unread(self, ports: Sequence[Port], chain: Chain) -> Iterator[Unread]:
-        """Those that may touch RoCEv2: no intent states them."""
-        for bound, on, text in self._list_bound(ports):
-            yield from list_unread_filters(bound, find_rdma(on, chain), text)
 
     def _make_entry(self, name: str, lines: Sequence[_Line]) -> Entry:
         head, *rest = lines

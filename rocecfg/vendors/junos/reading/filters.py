@@ -26,9 +26,10 @@ from rocecfg.vendors.packet_filters import (
     BoundFilter,
     Entry,
     FilterEffect,
+    FoundFilter,
     Match,
     RdmaClasses,
-    check_filter,
+    check_filters,
     is_no_unicast,
     list_unread_filters,
     parse_ports,
@@ -129,7 +130,7 @@ class Filters:
         for name, vlan in routed.items():
             self._vlans[name] = self._vlans[vlan]
 
-    def _list_bound(self) -> Iterator[tuple[BoundFilter, list[Kind], str]]:
+    def _list_bound(self) -> Iterator[FoundFilter]:
         """Each filter or list of filters where it is bound, with the ports it is for, and its text."""
         together: dict[tuple[tuple[_Key, ...], str], list[_Binding]] = {}
         by_port: dict[tuple[str, ...], list[_Binding]] = {}
@@ -153,13 +154,9 @@ class Filters:
             wording = " and ".join(f"filter {name}" for _, name in keys)
             entries = tuple(self._make_entry(name, lines) for name, lines in terms)
             text = "\n".join(join_words((f"term {name}", *line.words)) for name, lines in terms for line in lines)
-            yield (
-                BoundFilter(
-                    wording, those[0].at, "in" if way == "input" else "out", ports, entries, bool(terms), unsure
-                ),
-                kinds or self._kinds,
-                text,
-            )
+            side = "in" if way == "input" else "out"
+            bound = BoundFilter(wording, those[0].at, side, ports, entries, bool(terms), unsure)
+            yield FoundFilter(bound, self._classes_of(kinds or self._kinds), text)
 
     def _names_roce(self, keys: tuple[_Key, ...]) -> bool:
         lines = [line for key in keys for of in self._terms[key].values() for line in of]
@@ -225,16 +222,14 @@ class Filters:
                 seen.add(one.key)
                 message = f"filter {one.key[1][:60]} of family {one.key[0]} is bound here, and nothing defines it"
                 yield Problem("device-ref", one.at, message, "define it, or name another: commit refuses it")
-        for bound, kinds, _ in self._list_bound():
-            yield from check_filter(bound, self._classes_of(kinds))
+        yield from check_filters(self._list_bound())
 
     def list_unread(self) -> Iterator[Unread]:
         """Those that may touch RoCEv2: no intent states them."""
         for one in self._bindings:
             if one.key not in self._terms:
                 yield Unread(one.at, f"filter {one.key[1][:60]}: what it does is not known", (), (), None, one.key[1])
-        for bound, kinds, text in self._list_bound():
-            yield from list_unread_filters(bound, self._classes_of(kinds), text)
+        yield from list_unread_filters(self._list_bound())
 
 
 def _make_match(asked: Mapping[str, Sequence[str]], aliases: dict[str, int]) -> Match:

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Chain, Port, Unread
+from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.packet_filters import (
     DIVERTS,
     DROPS,
@@ -13,11 +12,10 @@ from rocecfg.vendors.packet_filters import (
     BoundFilter,
     Entry,
     FilterEffect,
+    FoundFilter,
     Match,
-    check_filter,
     find_rdma,
     is_no_unicast,
-    list_unread_filters,
     parse_ports,
 )
 from rocecfg.vendors.sonic.reading.context import Context, parse_number
@@ -31,19 +29,8 @@ _PLAIN = ("PRIORITY", "PACKET_ACTION", "DSCP_ACTION", "MIRROR_ACTION", "MIRROR_I
 _NO_IP = ("ARP", "ARP_REQUEST", "ARP_REPLY", "NON_IP", "NON_IPV4", "NON_IPV6")
 
 
-def check_access_lists(ctx: Context, ports: Sequence[Port], chain: Chain) -> Iterator[Problem]:
-    """What access lists do to RoCEv2."""
-    for bound, on, _ in _list_bound(ctx, ports):
-        yield from check_filter(bound, find_rdma(on, chain))
-
-
-def list_unread_access_lists(ctx: Context, ports: Sequence[Port], chain: Chain) -> Iterator[Unread]:
-    """Access lists that may touch RoCEv2: no intent states them."""
-    for bound, on, text in _list_bound(ctx, ports):
-        yield from list_unread_filters(bound, find_rdma(on, chain), text)
-
-
-def _list_bound(ctx: Context, ports: Sequence[Port]) -> Iterator[tuple[BoundFilter, list[Port], str]]:
+def list_access_lists(ctx: Context, ports: Sequence[Port], chain: Chain) -> Iterator[FoundFilter]:
+    """The access lists that take what comes in or goes out."""
     rules: dict[str, list[Row]] = {}
     for key, row in ctx.table("ACL_RULE").items():
         rules.setdefault(key.partition("|")[0], []).append(row)
@@ -66,7 +53,7 @@ def _list_bound(ctx: Context, ports: Sequence[Port]) -> Iterator[tuple[BoundFilt
             for row in own
         )
         bound = BoundFilter(f"ACL_TABLE {name}", table.at, way, reached, entries, drops_rest=False)
-        yield bound, on or list(ports), text
+        yield FoundFilter(bound, find_rdma(on or ports, chain), text)
 
 
 def _expand_lags(ctx: Context, names: set[str]) -> set[str]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.core.digits import is_number
+from rocecfg.core.records import NamedTuple
 from rocecfg.intent.dscp import NAMES
 from rocecfg.model.stated import Problem
-from rocecfg.model.switch import Chain, Port, Unread
+from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.packet_filters import (
     DROPS,
     MARKS,
@@ -16,11 +17,10 @@ from rocecfg.vendors.packet_filters import (
     BoundFilter,
     Entry,
     FilterEffect,
+    FoundFilter,
     Match,
-    check_filter,
     find_rdma,
     is_no_unicast,
-    list_unread_filters,
     parse_ports,
 )
 from rocecfg.vendors.spectrum.reading.nodes import Node
@@ -31,24 +31,16 @@ _WAYS = (("inbound", "in"), ("outbound", "out"))
 _NOTHING = frozenset({"permit", "log", "span", "erspan", "recent", "source-nat", "dest-nat"})  # that RoCEv2 minds
 
 
-def check_access_lists(tree: Node, ports: tuple[Port, ...], chain: Chain) -> Iterator[Problem]:
-    """What access lists do to RoCEv2, and lists that are bound and not there."""
-    for bound, on, missing in _list_bound(tree, ports):
-        if missing:
-            message = f"{bound.name} is bound here, and nothing defines it"
-            yield Problem("device-ref", bound.at, message, "define it, or name another")
-        yield from check_filter(bound, find_rdma(on, chain))
+class AccessLists(NamedTuple):
+    """The lists that are bound, and what is wrong where one is that nothing defines."""
+
+    filters: tuple[FoundFilter, ...]
+    problems: tuple[Problem, ...]
 
 
-def list_unread_access_lists(tree: Node, ports: tuple[Port, ...], chain: Chain) -> Iterator[Unread]:
-    """Access lists that may touch RoCEv2: no intent states them."""
-    for bound, on, _ in _list_bound(tree, ports):
-        text = "\n".join(_format_below(tree.get("acl", bound.name.removeprefix("acl "))))
-        yield from list_unread_filters(bound, find_rdma(on, chain), text)
-
-
-def _list_bound(tree: Node, ports: tuple[Port, ...]) -> Iterator[tuple[BoundFilter, tuple[Port, ...], bool]]:
-    """Each list where it is bound, with its ports, and whether nothing defines it."""
+def find_access_lists(tree: Node, ports: tuple[Port, ...], chain: Chain) -> AccessLists:
+    """Each list where it is bound, with its ports."""
+    filters, problems = [], []
     found: dict[tuple[str, str], list[tuple[str, Node]]] = {}
     for interface, node in tree.items("interface"):
         for name, given in node.items("acl"):
@@ -66,7 +58,12 @@ def _list_bound(tree: Node, ports: tuple[Port, ...]) -> Iterator[tuple[BoundFilt
             reached = tuple(each for port in on for each in port.names if _is_named(port, each, names))
         acl = tree.get("acl", name)
         entries = tuple(_list_entries(acl)) if acl is not None else ()
-        yield BoundFilter(f"acl {name}", places[0][1].at, way, reached, entries, drops_rest=False), on, acl is None
+        one = BoundFilter(f"acl {name}", places[0][1].at, way, reached, entries, drops_rest=False)
+        if acl is None:
+            message = f"{one.name} is bound here, and nothing defines it"
+            problems.append(Problem("device-ref", one.at, message, "define it, or name another"))
+        filters.append(FoundFilter(one, find_rdma(on, chain), "\n".join(_format_below(acl))))
+    return AccessLists(tuple(filters), tuple(problems))
 
 
 def _is_reached(port: Port, names: set[str]) -> bool:
