@@ -42,6 +42,7 @@ SHARED = re.compile(
 """Functions that change the process of all tests, or draw what no seed tells; `monkeypatch` takes its changes back."""
 
 SHARED_BY_TESTS = {
+    "conftest.py": "before the tests, for the workers; taken back behind them",
     "forked.py": "in the process that becomes the command",
     "kept_validator.py": "a program of its own",
     "mutation.py": "a program of its own",

@@ -180,7 +180,7 @@ def pfc_odd_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
     """One or two ports with PFC are set otherwise than all others of their speed, which are alike."""
     if device.running is None or not _is_in_use(port):
         return
-    usual = _find_usual(device)[port.speed]
+    usual = _find_usual(device)[_find_kind(port)]
     own = dict(_describe_settings(device, port))
     odd = []
     for what, (value, first, ports, all_ports) in usual.items():
@@ -201,21 +201,29 @@ def _is_in_use(port: PortGroup) -> bool:
     return port.running is not None and port.running.in_use and bool(port.pfc)
 
 
+_Kind = tuple[int | None, object]
+
+
+def _find_kind(port: PortGroup) -> _Kind:
+    """Ports of one speed with the same maps and profiles are of one kind; one with others is meant to be another."""
+    return port.speed, port.running.maps if port.running is not None else None
+
+
 @kept_with_device
-def _find_usual(device: Device) -> dict[int | None, dict[str, tuple[str, PortGroup, int, int]]]:
-    """Of each speed and setting: how most ports in use with PFC have it, the first of them, how many, and of all."""
-    counts: dict[int | None, dict[str, dict[str, tuple[PortGroup, int]]]] = {}
+def _find_usual(device: Device) -> dict[_Kind, dict[str, tuple[str, PortGroup, int, int]]]:
+    """Of each kind and setting: how most ports in use with PFC have it, the first of them, how many, and of all."""
+    counts: dict[_Kind, dict[str, dict[str, tuple[PortGroup, int]]]] = {}
     for port in filter(_is_in_use, device.ports):
         for what, value in _describe_settings(device, port):
-            found = counts.setdefault(port.speed, {}).setdefault(what, {})
+            found = counts.setdefault(_find_kind(port), {}).setdefault(what, {})
             first, ports = found.get(value, (port, 0))
             found[value] = first, ports + len(port.names)
-    usual: dict[int | None, dict[str, tuple[str, PortGroup, int, int]]] = {}
-    for speed, by_name in counts.items():
+    usual: dict[_Kind, dict[str, tuple[str, PortGroup, int, int]]] = {}
+    for kind, by_name in counts.items():
         for what, found in by_name.items():
             value = max(found, key=lambda one: found[one][1])
             first, ports = found[value]
-            usual.setdefault(speed, {})[what] = value, first, ports, sum(each for _, each in found.values())
+            usual.setdefault(kind, {})[what] = value, first, ports, sum(each for _, each in found.values())
     return usual
 
 

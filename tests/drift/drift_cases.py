@@ -143,15 +143,16 @@ def _arista(name: str, device: Device, text: str) -> str:
     return f"{head}hostname {name}\n!\n{text}{more}"
 
 
-def _junos(name: str, _: Device, text: str) -> str:
+def _junos(name: str, device: Device, text: str) -> str:
     """As the switch prints it: with braces, or as set lines; what is replaced is a matter of loading.
 
-    No switch is without interfaces: where none is rendered, there is that of management, as on each.
+    No switch is without interfaces: where none is rendered, its ports stand there with nothing said of them.
     """
     if text.startswith("set ") or "\nset " in text:
         shown = displayed(text)
         if "set interfaces " not in shown:
-            shown = f"set interfaces em0 unit 0 family inet address 192.0.2.1/24\n{shown}"
+            names = [port for group in device.ports for port in group.names]
+            shown = "".join(f"set interfaces {port} unit 0\n" for port in names) + shown
         return f"set system host-name {name}\n{shown}"
     return f"system {{\n    host-name {name};\n}}\n{text.replace('replace: ', '')}"
 

@@ -53,7 +53,7 @@ FORMS = (
     Form("mlnx_qos", r"-i DEVICE (?:-d|--dcbx) (?:os|fw)(?: --pfc LIST)?", MLX5, "any", MLNX_TOOLS),
     Form("mlnx_qos", r"-i DEVICE --trust dscp", MLX5, "any", MLNX_TOOLS),
     Form("mlnx_qos", r"-i DEVICE --ratelimit 0(?:,0){7}", MLX5, "any", MLNX_TOOLS, f"no limit, {UNTIL}"),
-    Form("mlnx_qos", r"--buffer_size|--tcbw", MLX5, "any", MLNX_TOOLS),
+    Form("mlnx_qos", r"--buffer_size|--tcbw|--prio2buffer|--tsa", MLX5, "any", MLNX_TOOLS),
     Form("mlnx_qos", r"-i DEVICE --dscp2prio set,\d+,\d", MLX5, "any", MLNX_TOOLS),
     Form("cma_roce_tos", r"(?:-d DEVICE )?-t \d+", MLX5, "any", ROCE_TOS),
     Form("mlxconfig", r"-d DEVICE q", MLX5, "any", UNSEEN),
