@@ -19,8 +19,8 @@ AIM = 95_000  # lines of all rooms
 LOOSE = 300  # lines that a limit may be above its room: after that it is lowered
 OF_VENDORS = re.compile(r"vendors/\w+/|validation/")  # what a setting is called there, its tables say
 NAMED = {  # modules outside the vendors' packages that spell a setting's name; a setting's row of the catalogue is one
-    "fec": 14,
-    "restoration_time": 10,
+    "fec": 15,
+    "restoration_time": 11,
     "flowcontrol": 8,
     "macsec": 12,
     "shared_headroom": 20,
