@@ -225,7 +225,7 @@ def test_ten_thousand_links_to_nowhere(tmp_path: Path) -> None:
     assert every(tmp_path).count("schema-ref") == 10_000
 
 
-@pytest.mark.sweep("rocecfg/linting", "rocecfg/source")
+@pytest.mark.sweep("rocecfg/linting", "rocecfg/source", "rocecfg/vendors/unsupported", "rocecfg/vendors/detect")
 @pytest.mark.parametrize(
     "text",
     [

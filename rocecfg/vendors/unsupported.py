@@ -60,7 +60,8 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"pause (?:pfc-cos|no-drop)|system qos\s*$|priority-flow-control watch-dog-interval",
     ),
     "Nokia SR Linux": (
-        r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{|\W*srl_nokia-[\w-]+:",
+        r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{",
+        r"[{\[ ]{0,4}\"?srl_nokia-\w",
         r"(?:pfc-mapping-profile|dscp-policy|buffer-allocation-profile) \S+ \{",
     ),
     "Nokia SR OS": (r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",),
