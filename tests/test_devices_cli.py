@@ -41,7 +41,10 @@ SONIC = {
     },
     "CABLE_LENGTH": {"AZURE": {"Ethernet0": "5m", "Ethernet8": "5m"}},
 }
-NVUE = "- set:\n    system: {hostname: leaf02}\n    qos:\n      roce: {enable: on, mode: lossless}\n    interface: {swp1: {type: swp}}\n"
+NVUE = (
+    "- set:\n    system: {hostname: leaf02}\n    qos:\n      roce: {enable: on, mode: lossless}\n"
+    "    interface: {swp1: {type: swp}}\n"
+)
 EOS = """hostname leaf03
 interface Ethernet1/1
    qos trust dscp
