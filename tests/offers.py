@@ -33,8 +33,12 @@ _PAIR = re.compile(
 )
 _BARE = re.compile(rf"(?:^|; |, |else )write (?P<value>{_VALUE})(?= or (?:more|less|later)| if that|$|;| \()")
 _NEAREST = re.compile(r"did you mean (?P<value>[^\s?,]+)\?")
-_ALTERNATIVES = re.compile(r"; or |, or |; else |, else (?!write)|; otherwise |; where |; if | or (?=[a-z_.]+: )")
-_MORE = re.compile(r"of (?:its|their) own|, and (?!\w+: )(?!set \w+: )|,? with ")  # what else to do, in words
+_ALTERNATIVES = re.compile(
+    r"; or |, or |; else |; (?=for that system alone)|, else (?!write)|; otherwise |; where |; if | or (?=[a-z_.]+: )"
+)
+_MORE = re.compile(
+    r"of (?:its|their) own|for that system alone|, and (?!\w+: )(?!set \w+: )|,? with "
+)  # what else to do, in words
 _AGAINST = re.compile(r"(?:remove|take|leave|known|drop|not) $")  # what follows is not to be written
 _PROSE = frozenset({"that", "those", "the", "it", "its", "they", "a", "then", "percent", "correct"})
 _REVEALS = re.compile(r"if it carries RDMA|where (?:one moves|NICs)")
@@ -46,6 +50,7 @@ _UNREAD = frozenset({"schema-unit", "schema-ref", "schema-type", "schema-range",
 _IGNORED = {  # new findings that are none of the advice's
     ("", "schema-dead-override"),  # the default that is written out was stated above, too
     ("junos-per-packet", "topology-adaptive"),  # order is what it asks for, and a dragonfly gives up
+    ("junos-per-packet", "topology-balancing-conflict"),  # with flows kept together the hash counts
 }
 _MOST = 40  # places tried for one help
 

@@ -195,7 +195,7 @@ def _narrow_fix(device: Device, severity: str, fix: str) -> str:
     """The fix; of a fabric-wide value that other systems take, of these devices alone."""
     if severity != WARNING or device.nos is None:
         return fix
-    return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; else {fix}"
+    return f"{_ON_DEVICE} {device.nos.title}: render refuses it there; for that system alone {fix}"
 
 
 def _format_mark(mark: str) -> str:
