@@ -98,8 +98,7 @@ def differing(texts: dict[str, str], judges: Judges) -> list[str]:
     tried = part_of_cases(every, "rocecfg/validation", "rocecfg/vendors/validate", "templates/")
     verdicts = [(what, judges.theirs(changed), judges.ours(changed)) for what, changed in tried]
     count = sum(theirs for _, theirs, _ in verdicts)
-    few = FEW if len(tried) == len(every) else 0
-    assert few < count < len(verdicts) - few
+    assert len(tried) < len(every) or FEW < count < len(verdicts) - FEW  # a part may hold none that is taken
     return [f"{what}: theirs {theirs}, ours {ours}" for what, theirs, ours in verdicts if theirs != ours]
 
 
