@@ -142,7 +142,6 @@ FOUND = [  # situation, system, text
     ("whatever is forwarded", "junos",
      junos("then discard", bound="set forwarding-options family inet filter input F\n")),
     ("DSCPs of a mask are dropped", "sonic", sonic("DSCP=24/0x38 PACKET_ACTION=DROP")),
-    ("it goes to the CPU alone", "sonic", sonic(f"{ROCE} PACKET_ACTION=TRAP")),
     ("DSCP 26 is dropped", "arista", acl("deny ip any any dscp af31", "permit ip any any")),
     ("on a LAG", "arista", EOS.format(bound="   channel-group 1 mode active\ninterface Port-Channel1\n"
                                       "   ip access-group A in") + "ip access-list A\n   deny udp any any eq 4791\n"),
@@ -170,7 +169,7 @@ NAMED = [  # named as not judged: by whom it is sent is not known
     ("a list of IPv6 that drops the rest", "arista", acl("permit tcp any any", kind="ipv6")),
     ("a standard list", "arista", EOS.format(bound="   ip access-group A in")
      + "ip access-list standard A\n   deny 10.0.0.0/8\n   permit any\n"),
-    ("an action that is not known", "sonic", sonic(f"{ROCE} PACKET_ACTION=SAMPLE")),
+    ("an action that is not known", "sonic", sonic(f"{ROCE} PACKET_ACTION=TRAP")),
     ("a list that nothing defines", "arista", EOS.format(bound="   ip access-group A in")),
     ("some MAC addresses", "arista", acl("deny 00:1c:73:00:00:00 00:00:00:ff:ff:ff any", "permit any any", kind="mac")),
     ("a policer that only marks", "junos",

@@ -24,7 +24,7 @@ from rocecfg.vendors.sonic.reading.rows import Row
 _OTHER_TYPES = ("CTRLPLANE", "MIRROR", "MIRRORV6", "MIRROR_DSCP", "DTEL_FLOW_WATCHLIST")  # drop nothing in transit
 _IP = {"0X0800", "0X86DD", "2048", "34525"}  # EtherTypes of IPv4 and IPv6
 _NO_ROCE = ("TCP_FLAGS", "ICMP_TYPE", "ICMP_CODE", "ICMPV6_TYPE", "ICMPV6_CODE")
-_PASS = ("", "FORWARD", "COPY", "DO_NOT_NAT", "DISABLE_TRIM")  # actions after which a packet goes its way
+_PASS = ("", "FORWARD", "COPY", "DO_NOT_NAT", "DISABLE_TRIM")  # actions of aclorch.h after which a packet goes its way
 _PLAIN = ("PRIORITY", "PACKET_ACTION", "DSCP_ACTION", "MIRROR_ACTION", "MIRROR_INGRESS_ACTION", "MIRROR_EGRESS_ACTION")
 _NO_IP = ("ARP", "ARP_REQUEST", "ARP_REPLY", "NON_IP", "NON_IPV4", "NON_IPV6")
 
@@ -68,7 +68,7 @@ def _make_entry(row: Row) -> Entry:
     action = (row.get("PACKET_ACTION") or "").upper()
     effects: list[FilterEffect] = []
     field = "PACKET_ACTION"
-    if action in ("DROP", "DENY", "TRAP"):  # SAI's TRAP is COPY to the CPU and DROP
+    if action in ("DROP", "DENY"):
         effects.append(FilterEffect(DROPS))
     elif action not in _PASS:
         effects.append(FilterEffect(DIVERTS))
