@@ -21,7 +21,7 @@ RELEASES = ("202205", "202305", "202311", "202405", "202411", "202505", "202511"
 
 curves = st.builds(
     lambda kmin, more, pmax, colors: Ecn(kmin, kmin + more, pmax, colors=tuple(sorted(colors))),
-    st.integers(0, 10**7),
+    st.integers(1, 10**7),  # 0 is no threshold: chips take it for their whole buffer
     st.integers(0, 10**8),
     st.integers(0, 100),
     st.sets(st.sampled_from(["green", "yellow", "red"]), min_size=1),
