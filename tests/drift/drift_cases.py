@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import re
+import shlex
 import subprocess
-import sys
 from collections.abc import Iterable, Mapping
 from functools import cache
 from pathlib import Path
@@ -214,77 +213,67 @@ def as_operations(lines: Iterable[str]) -> list[str]:
     return out
 
 
-_WATCHDOG = """
-import json, sys
-path, verb, *words = sys.argv[1:]
-config = json.load(open(path))
-if verb == "big_red_switch":
-    assert words == ["disable"], words
-    config["PFC_WD"]["GLOBAL"].pop("BIG_RED_SWITCH", None)
-elif verb == "stop":
-    assert words
-    for port in words:
-        config["PFC_WD"].pop(port, None)
-else:
-    assert verb == "start", verb
-    row = {}
-    while words[0].startswith("--"):
-        flag = words[0] == "--pfc-stat-history"
-        row[words[0][2:].replace("-", "_")] = "enable" if flag else words[1]
-        words = words[1 if flag else 2:]
-    *ports, row["detection_time"] = words
-    for port in ports:
-        if "pfc_enable" in config["PORT_QOS_MAP"].get(port, {}):  # else it is skipped
-            config.setdefault("PFC_WD", {})[port] = dict(row)
-json.dump(config, open(path, "w"))
-"""  # pfcwd of sonic-utilities
-_DATABASE = """
-import json, sys
-path, database, verb, key, *words = sys.argv[1:]
-if database in ("APPL_DB", "ASIC_DB", "COUNTERS_DB"):
-    raise SystemExit
-assert database == "CONFIG_DB", database
-config = json.load(open(path))
-table, _, row = key.partition("|")
-rows = config.setdefault(table, {})
-if verb == "HSET":
-    assert words and len(words) % 2 == 0, words
-    rows.setdefault(row, {}).update(zip(words[::2], words[1::2]))
-elif verb == "HSETNX":
-    field, value = words
-    rows.setdefault(row, {}).setdefault(field, value)
-elif verb == "HDEL":
-    for word in words:
-        rows.get(row, {}).pop(word, None)
-    if not rows.get(row):
-        rows.pop(row, None)  # as Redis: a hash without fields is none
-elif verb == "DEL":
-    rows.pop(row, None)
-else:
-    raise SystemExit(f"unknown {verb}")
-json.dump(config, open(path, "w"))
-"""
+_SHELL = """\
+sudo() { "$@"; }
+config() { :; }
+pfcwd() { printf '%s\\0' pfcwd "$@" $'\\n' >&3; }
+sonic-db-cli() { printf '%s\\0' sonic-db-cli "$@" $'\\n' >&3; }
+"""  # what buffermgrd makes of a port that is started, sonic_orch has
 
 
 def _typed(text: str, lines: Iterable[str], folder: Path) -> str:
-    """A config_db.json after commands were typed into a shell in which sonic-db-cli writes that file."""
-    config = folder / "typed.json"
-    config.write_text(text, encoding="utf-8")
-    script = folder / "database.py"
-    script.write_text(_DATABASE, encoding="utf-8")
-    tool = folder / "sonic-db-cli"
-    tool.write_text(f'#!/bin/sh\nexec "{sys.executable}" "{script}" "{config}" "$@"\n', encoding="utf-8")
-    tool.chmod(0o755)
-    watchdog = folder / "watchdog.py"
-    watchdog.write_text(_WATCHDOG, encoding="utf-8")
-    pfcwd = f'exec "{sys.executable}" "{watchdog}" "{config}" "$@"'
-    # What buffermgrd makes of a port that is started, sonic_orch has.
-    for name, body in (("sudo", 'exec "$@"'), ("pfcwd", pfcwd), ("config", "true")):
-        (folder / name).write_text(f"#!/bin/sh\n{body}\n", encoding="utf-8")
-        (folder / name).chmod(0o755)
-    subprocess.run(
-        ["bash", "-euc", "\n".join(line for line in lines if "| grep" not in line)],
-        check=True,
-        env={**os.environ, "PATH": f"{folder}:{os.environ['PATH']}"},
-    )
-    return config.read_text(encoding="utf-8")
+    """A config_db.json after commands were typed into a shell in which sonic-db-cli and pfcwd write that file."""
+    log = folder / "typed"
+    script = _SHELL + "\n".join(line for line in lines if "| grep" not in line)
+    subprocess.run(["bash", "-euc", f"exec 3> {shlex.quote(str(log))}\n{script}"], check=True)
+    config = json.loads(text)
+    for call in log.read_text(encoding="utf-8").split("\n\0")[:-1]:
+        tool, *words = call.split("\0")[:-1]
+        (_watch if tool == "pfcwd" else _write)(config, *words)
+    return json.dumps(config)
+
+
+def _watch(config: dict[str, Any], verb: str, *words: str) -> None:
+    """The `pfcwd` of sonic-utilities."""
+    if verb == "big_red_switch":
+        assert words == ("disable",), words
+        config["PFC_WD"]["GLOBAL"].pop("BIG_RED_SWITCH", None)
+    elif verb == "stop":
+        assert words
+        for port in words:
+            config["PFC_WD"].pop(port, None)
+    else:
+        assert verb == "start", verb
+        row = {}
+        while words[0].startswith("--"):
+            flag = words[0] == "--pfc-stat-history"
+            row[words[0][2:].replace("-", "_")] = "enable" if flag else words[1]
+            words = words[1 if flag else 2 :]
+        *ports, row["detection_time"] = words
+        for port in ports:
+            if "pfc_enable" in config["PORT_QOS_MAP"].get(port, {}):  # else it is skipped
+                config.setdefault("PFC_WD", {})[port] = dict(row)
+
+
+def _write(config: dict[str, Any], database: str, verb: str, key: str, *words: str) -> None:
+    """What `sonic-db-cli` does to CONFIG_DB; other databases are only asked."""
+    if database in ("APPL_DB", "ASIC_DB", "COUNTERS_DB"):
+        return
+    assert database == "CONFIG_DB", database
+    table, _, row = key.partition("|")
+    rows = config.setdefault(table, {})
+    if verb == "HSET":
+        assert words, key
+        assert len(words) % 2 == 0, words
+        rows.setdefault(row, {}).update(zip(words[::2], words[1::2], strict=True))
+    elif verb == "HSETNX":
+        field, value = words
+        rows.setdefault(row, {}).setdefault(field, value)
+    elif verb == "HDEL":
+        for word in words:
+            rows.get(row, {}).pop(word, None)
+        if not rows.get(row):
+            rows.pop(row, None)  # as Redis: a hash without fields is none
+    else:
+        assert verb == "DEL", verb
+        rows.pop(row, None)
