@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import importlib
 import os
+import sys
 import tempfile
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +47,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """The tests of a file run in one process: what they have in common is made once."""
     from xdist.scheduler import LoadFileScheduling
 
+    config.option.loadscopereorder = False  # see pytest_collection_modifyitems
     return LoadFileScheduling(config, log)
 
 
@@ -55,20 +61,48 @@ def pytest_report_header() -> str:
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Leaves out what only a whole run takes, and has properties try fewer examples."""
-    if sampling.everything:
-        return
+    if not sampling.everything:
+        taken = {id(item) for item in _sample(items)}
+        config.hook.pytest_deselected(items=[item for item in items if id(item) not in taken])
+        items[:] = [item for item in items if id(item) in taken]
+    # Few tests are mostly long ones: at the end of a run, one process would wait for the other's.
+    count = Counter(item.path for item in items)
+    items.sort(key=lambda item: count[item.path])
+
+
+def _sample(items: list[pytest.Item]) -> Iterator[pytest.Item]:
+    """The tests that a run takes; of sweeps those that are drawn."""
     sweeps: dict[str, list[pytest.Item]] = {}
     for item in items:
         mark = item.get_closest_marker("sweep")
         if mark is not None:
             sweeps.setdefault(item.nodeid.partition("[")[0], []).append(item)
+        elif not item.get_closest_marker("nightly"):
+            yield item
         _try_fewer(item)
-    left_out = {id(item) for item in items if item.get_closest_marker("nightly")}
     for cases in sweeps.values():
-        taken = {id(item) for item in sampling.part(cases, *cases[0].get_closest_marker("sweep").args)}
-        left_out |= {id(item) for item in cases if id(item) not in taken}
-    config.hook.pytest_deselected(items=[item for item in items if id(item) in left_out])
-    items[:] = [item for item in items if id(item) not in left_out]
+        for item in sampling.part(cases, *cases[0].get_closest_marker("sweep").args):
+            if not item.get_closest_marker("nightly"):
+                yield item
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection(session: pytest.Session) -> None:
+    """Every second worker loads tests from the end, up to those that another has loaded.
+
+    pytest rewrites the asserts of a module when it is first loaded, and keeps what it made. In a new checkout that is
+    half of the time until the first test, and workers that load in one order would all do all of it.
+    """
+    worker = os.environ.get("PYTEST_XDIST_WORKER", "gw0")
+    if int(worker.removeprefix("gw")) % 2 == 0 or sys.dont_write_bytecode:
+        return
+    for path in sorted((session.config.rootpath / "tests").rglob("test_*.py"), reverse=True):
+        if path.stem not in sys.modules and any(path.parent.glob(f"__pycache__/{path.stem}.*-pytest-*.pyc")):
+            break
+        if str(path.parent) not in sys.path:
+            sys.path.insert(0, str(path.parent))  # as pytest does
+        with suppress(Exception, pytest.skip.Exception):  # pytest tells of it, when it comes there
+            importlib.import_module(path.stem)
 
 
 def _try_fewer(item: pytest.Item) -> None:
