@@ -12,7 +12,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-import forked
+import kept_runs
 import pytest
 import sampling
 from conformance import SonicYang, lacking, shared_folder, sonic_models, validator
@@ -35,11 +35,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     sampling.everything = config.getoption("--all")
-    if forked.KEPT_RUNS not in os.environ:  # workers have it from the process that starts them
+    if kept_runs.FOLDER not in os.environ:  # workers have it from the process that starts them
         folder = tempfile.TemporaryDirectory(prefix="rocecfg-runs-")
-        os.environ[forked.KEPT_RUNS] = folder.name
+        os.environ[kept_runs.FOLDER] = folder.name
         config.add_cleanup(folder.cleanup)
-        config.add_cleanup(lambda: os.environ.pop(forked.KEPT_RUNS))
+        config.add_cleanup(lambda: os.environ.pop(kept_runs.FOLDER))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -117,6 +117,12 @@ def _try_fewer(item: pytest.Item) -> None:
         fewer = settings(own, max_examples=max(LEAST, own.max_examples // sampling.SHARE))
         function._hypothesis_internal_use_settings = fewer  # noqa: SLF001 - it offers no other way
         function.tries_fewer = True
+
+
+@pytest.fixture
+def kept_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the test's own process asks of the model is kept as what commands ask: see kept_runs.py."""
+    kept_runs.use(Path(os.environ[kept_runs.FOLDER]), monkeypatch.setattr)
 
 
 @pytest.fixture(scope="session")

@@ -8,11 +8,9 @@ before, so a missing import could hide; `test_cli_processes.py` therefore runs e
 from __future__ import annotations
 
 import atexit
-import hashlib
 import importlib
 import json
 import os
-import pickle
 import pkgutil
 import signal
 import socket
@@ -24,9 +22,9 @@ from functools import cache
 from pathlib import Path
 from typing import IO, Any
 
+import kept_runs
 from checkout import ROOT, clean_environment
 
-KEPT_RUNS = "ROCECFG_TESTS_KEPT_RUNS"  # names the folder where all workers of a test run keep simulations
 _SERVED_ALONE = ("rocecfg.lsp", "rocecfg.mcp")  # servers: no test calls them and waits
 
 
@@ -70,7 +68,7 @@ def _as_started() -> dict[str, str]:
 class _Server:
     def __init__(self) -> None:
         self._ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        command = [sys.executable, str(Path(__file__)), str(theirs.fileno()), os.environ.get(KEPT_RUNS, "")]
+        command = [sys.executable, str(Path(__file__)), str(theirs.fileno()), os.environ.get(kept_runs.FOLDER, "")]
         env = _as_started()
         self._process = subprocess.Popen(command, env=env, stdin=subprocess.DEVNULL, pass_fds=(theirs.fileno(),))
         theirs.close()
@@ -112,39 +110,20 @@ def _load_all(folder: Path) -> None:
     """All of rocecfg, and what it loads only when it needs it. `folder`: where results of simulations are kept."""
     import gc
 
-    for name in ("dcqcn_random", "dcqcn_network"):
-        _keep_runs(importlib.import_module(f"rocecfg.physics.{name}"), folder)
     for name in ("jinja2", "netaddr", "ruamel.yaml", "yaml"):
         importlib.import_module(name)
     package = importlib.import_module("rocecfg")
     for found in pkgutil.walk_packages(package.__path__, "rocecfg."):
         if not found.name.startswith(_SERVED_ALONE):
             importlib.import_module(found.name)
+    kept_runs.use(folder)
     gc.freeze()
 
 
-def _keep_runs(module: Any, folder: Path) -> None:
-    """A simulation takes seconds and gives the same for the same seed: once for all workers of a test run is enough."""
-    simulate = module.simulate
-
-    def kept(*given: Any, **named: Any) -> Any:
-        name = hashlib.sha256(f"{module.__name__} {given} {sorted(named.items())}".encode()).hexdigest()
-        path = folder / name
-        if path.exists():
-            return pickle.loads(path.read_bytes())  # noqa: S301 - a folder of this test run alone
-        run = simulate(*given, **named)
-        part = folder / f"{name}.{os.getpid()}"
-        part.write_bytes(pickle.dumps(run))
-        part.rename(path)
-        return run
-
-    module.simulate = kept
-
-
-def _serve(number: int, kept_runs: str) -> None:
+def _serve(number: int, folder: str) -> None:
     channel = socket.socket(fileno=number)
     with tempfile.TemporaryDirectory(prefix="rocecfg-runs-") as own:
-        _load_all(Path(kept_runs or own))
+        _load_all(Path(folder or own))
         _answer_calls(channel)
 
 

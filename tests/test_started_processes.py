@@ -18,7 +18,7 @@ from intents import FABRIC, POLICY, write
 
 CALLS = ("subprocess.", "os.exec", "os.spawn", "os.posix_spawn", "os.system", "os.popen", "os.fork", "pty.")
 PORT = "interface Ethernet1/1\n   qos trust dscp\n"
-SWEEP = ("advise", "fabric.yaml", "--sweep", "n=1000,2000,3000,4000")  # off the ramp: nothing is simulated
+SWEEP = ("advise", "fabric.yaml", "--sweep", "n=1000:9000:9")  # off the ramp: nothing is simulated
 TEMPLATE = "rocecfg-templates/sonic/config_db.json.j2"
 CALL = {"name": "lint", "arguments": {"path": "fabric.yaml"}}
 HELLO = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "x", "version": "1"}}

@@ -18,11 +18,12 @@ from advice_cases import AS_PUBLISHED, PAPER, SWITCH, advised
 from checkout import HANG, ROOT, clean_environment, run, wait_until
 from intents import rocecfg, write
 
-from rocecfg.advice.sweep import parse_ranges
+from rocecfg.advice.sweep import Point, parse_ranges, split_points
 
 # more than 16 senders are simulated once, and not three times
 SWEEP = ("--sweep", "n=2,17", "--sweep", "pmax=1%,10%", "--sweep", "kmax=200KB,1955KB", "--sweep", "kmin=5KB")
-SMALL = ("--sweep", "n=17,24", "--sweep", "kmin=5KB", "--sweep", "kmax=200KB", "--sweep", "pmax=1%")
+# more points than one process takes at a time, of which only the last is simulated
+SMALL = ("--sweep", "n=4,5,6,8,17", "--sweep", "kmin=1MB", "--sweep", "kmax=40MB", "--sweep", "pmax=5%")
 
 
 # -- ranges ------------------------------------------------------------------------------------------------------------
@@ -88,7 +89,8 @@ def test_other_sweeps_are_refused(arguments: tuple[str, ...], word: str, tmp_pat
 
 
 def test_a_sweep_finds_the_published_points_in_the_order_of_the_grid(tmp_path: Path) -> None:
-    (table,) = advised(tmp_path, PAPER, *SWEEP, "--feedback-delay", "85us", *AS_PUBLISHED)["sweep"]
+    asked = (*SWEEP, "--feedback-delay", "85us", *AS_PUBLISHED, "--jobs", "1")
+    (table,) = advised(tmp_path, PAPER, *asked)["sweep"]
     points = table["points"]
     names = ("kmin_bytes", "kmax_bytes", "pmax_percent", "incast")
     assert [tuple(p[name] for name in names) for p in points] == [
@@ -102,10 +104,10 @@ def test_a_sweep_finds_the_published_points_in_the_order_of_the_grid(tmp_path: P
 
 def test_a_sweep_is_the_same_whatever_the_number_of_processes(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER})
+    assert len(list(split_points(Point(1, 1, 2, 1, flows) for flows in range(5)))) == 2
     for format_ in ("text", "json"):
         one, two = (
-            rocecfg(tmp_path, "advise", "--format", format_, *SMALL, "--incast", "17", "--jobs", jobs, expect=0)
-            for jobs in ("1", "2")
+            rocecfg(tmp_path, "advise", "--format", format_, *SMALL, "--jobs", jobs, expect=0) for jobs in ("1", "2")
         )
         assert one.stdout == two.stdout
         assert "sweep" in one.stdout
@@ -131,7 +133,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
     ours, theirs = pty.openpty()
     try:
         done = subprocess.run(
-            [sys.executable, "-m", "rocecfg", "advise", *SMALL, "--incast", "17", "--jobs", "1"],
+            [sys.executable, "-m", "rocecfg", "advise", *SMALL, "--jobs", "1"],
             cwd=tmp_path,
             env=clean_environment(PYTHONPATH=str(ROOT), TERM="xterm"),
             stdin=subprocess.DEVNULL,
@@ -240,10 +242,12 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def swept_there(cwd: Path, address: str, worker: float, *arguments: str, expect: int) -> tuple[str, str]:
-    """What `advise` says that waits for a cluster until it hangs, and `worker` seconds for a worker of it."""
-    patience = f"import rocecfg.advice.sweep_run as s; s._PATIENCE = {HANG}; s._WORKER_PATIENCE = {worker}"
-    words = ("advise", *SMALL, "--incast", "17", "--dask", address, *arguments)
+def swept_there(
+    cwd: Path, address: str, *arguments: str, answer: float = HANG, worker: float = HANG, expect: int = 2
+) -> tuple[str, str]:
+    """What `advise` says that waits `answer` seconds for a cluster, and `worker` seconds for a worker of it."""
+    patience = f"import rocecfg.advice.sweep_run as s; s._PATIENCE = {answer}; s._WORKER_PATIENCE = {worker}"
+    words = ("advise", *SMALL, "--dask", address, *arguments)
     begin = (sys.executable, "-c", f"{patience}; from rocecfg.cli import main; main()")
     done = run(*begin, *words, cwd=cwd, env=clean_environment(PYTHONPATH=str(ROOT)), expect=expect)
     return done.stdout, done.stderr
@@ -251,18 +255,18 @@ def swept_there(cwd: Path, address: str, worker: float, *arguments: str, expect:
 
 def test_a_cluster_finds_the_same(cluster: str, tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER})
-    arguments = ("advise", *SMALL, "--incast", "17", "--format", "json")
+    arguments = ("advise", *SMALL, "--format", "json")
     here = rocecfg(tmp_path, *arguments, "--jobs", "1", expect=0)
-    there, _ = swept_there(tmp_path, cluster, HANG, "--format", "json", expect=0)
+    there, _ = swept_there(tmp_path, cluster, "--format", "json", expect=0)
     assert there == here.stdout
-    assert len(json.loads(there)["fabrics"][0]["sweep"][0]["points"]) == 2
+    assert len(json.loads(there)["fabrics"][0]["sweep"][0]["points"]) == 5
 
 
 def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     write(tmp_path, {"fabric.yaml": PAPER})
     with scheduler(tmp_path) as address:
-        stated = swept_there(tmp_path, address, 0.01, expect=2)
+        stated = swept_there(tmp_path, address, worker=0.01)
     assert stated == ("", f"rocecfg: the Dask scheduler at {address} has no worker\n")
 
 
@@ -270,21 +274,19 @@ def test_a_scheduler_without_workers_is_told(tmp_path: Path) -> None:
 def test_a_scheduler_that_does_not_answer_is_told(address: str, tmp_path: Path) -> None:
     pytest.importorskip("distributed")
     write(tmp_path, {"fabric.yaml": PAPER})
-    done = rocecfg(tmp_path, "advise", *SMALL, "--incast", "17", "--dask", address, expect=2)
-    assert f"no Dask scheduler answers at {address} within 5 s" in done.stderr
-    assert done.stdout == ""
+    out, err = swept_there(tmp_path, address, answer=0.01)
+    assert f"no Dask scheduler answers at {address} within 0.01 s" in err
+    assert out == ""
 
 
 def test_without_distributed_the_extra_is_named(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER, "none/distributed.py": "raise ImportError('not here')\n"})
     path = os.pathsep.join((str(tmp_path / "none"), str(ROOT)))
-    done = rocecfg(
-        tmp_path, "advise", *SMALL, "--incast", "17", "--dask", "tcp://127.0.0.1:9", expect=2, PYTHONPATH=path
-    )
+    done = rocecfg(tmp_path, "advise", *SMALL, "--dask", "tcp://127.0.0.1:9", expect=2, PYTHONPATH=path)
     assert done.stderr == "rocecfg: --dask needs the package distributed: pip install 'rocecfg[dask]' (not here)\n"
 
 
 def test_without_dask_none_of_it_is_loaded(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER, "none/distributed.py": "raise SystemExit('loaded')\n"})
     path = os.pathsep.join((str(tmp_path / "none"), str(ROOT)))
-    rocecfg(tmp_path, "advise", *SMALL, "--incast", "17", "--jobs", "1", expect=0, PYTHONPATH=path)
+    rocecfg(tmp_path, "advise", *SMALL, "--jobs", "1", expect=0, PYTHONPATH=path)

@@ -10,6 +10,8 @@ from rocecfg.advice.wording import show_about, show_share
 from rocecfg.core.units import parse_percent, parse_rate, parse_size
 from rocecfg.physics.dcqcn import PAPER, Curve
 
+pytestmark = pytest.mark.usefixtures("kept_simulations")
+
 PAGE = (ROOT / "docs" / "advised.md").read_text(encoding="utf-8").partition("## Published curves")[2]
 ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.splitlines() if line.startswith("| ")][
     1:

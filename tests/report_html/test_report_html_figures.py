@@ -14,6 +14,8 @@ from intents import fabric as resolved
 from rocecfg import load
 from rocecfg.report.html.buffers import list_buffers
 
+pytestmark = pytest.mark.usefixtures("kept_simulations")
+
 EXAMPLES = ("train-256", "rail-1024", "rail-512", "converged", "auto", "policy")
 
 

@@ -11,6 +11,8 @@ from intents import CURVE, POLICY
 
 from rocecfg.core.units import parse_size
 
+pytestmark = pytest.mark.usefixtures("kept_simulations")
+
 SWITCH = """\
 defaults: {vendor: sonic, version: {sonic: "202505"}, platform: arista-7060x6-64pe}
 devices:

@@ -18,6 +18,8 @@ from rocecfg.model import Fabric
 from rocecfg.physics.dcqcn import PAPER, Curve
 from rocecfg.report.html import collectives
 
+pytestmark = pytest.mark.usefixtures("kept_simulations")
+
 
 def patterns(of: Fabric) -> dict[str, Pattern]:
     known = traffic(of)
