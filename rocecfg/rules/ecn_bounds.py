@@ -225,7 +225,8 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
             "at all may be marked, senders slow down without congestion, and the link idles"
         )
-        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, "write kmin with its unit: 150KB, or ecn: auto"))
+        unit = "write the unit (kmin: 150KB), or ecn: auto" if curve.ecn.kmax > _USUAL_KMIN else "ecn: auto"
+        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, unit))
     return report_worst(curve, faults)
 
 
@@ -332,6 +333,7 @@ def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
     return report_worst(curve, faults)
 
 
+_USUAL_KMIN = 150_000  # bytes: the stock curve of Cumulus Linux
 _TOO_FAR = (
     "no thresholds suit so long a path: keep senders that far away out of this class (a class that is not lossless, "
     "with congestion control made for long paths); or correct rtt, if it is shorter"
