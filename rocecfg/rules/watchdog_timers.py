@@ -5,38 +5,39 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from rocecfg.core.units import MS, show_time
+from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog
-from rocecfg.model.catalogue import list_fields
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import action_window, effective_time, suitable_poll, usual_restoration
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.rules.watchdog import SLOW, USUAL, acting_timers, judged_watchdog, locate_watchdog_field
+from rocecfg.rules.watchdog import (
+    SLOW,
+    TIMER_KEYS,
+    USUAL,
+    acting_timers,
+    judged_watchdog,
+    kept_restoration,
+    locate_watchdog_field,
+)
 from rocecfg.rules.watchdog_hosts import find_least_patient
 
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take, and of a NOS that nobody named
 _LONGEST = 5000  # ms, the longest detection time that SONiC takes
 _FAST = 100  # ms: below, pauses of ordinary congestion count as storms
-_KEYS = {field: key for key, field in list_fields("watchdog", MS).items()}
 _PLAIN = {"detection": "detection time", "restoration": "restoration time", "poll": "poll interval"}
 
 
 def _timer_names(fabric: Fabric) -> dict[str, str]:
     """What timers are called: an intent's keys, or what any switch calls them more or less."""
-    return _PLAIN if fabric.running else _KEYS
+    return _PLAIN if fabric.running else TIMER_KEYS
 
 
 def _known_times(device: Device, watchdog: Watchdog) -> dict[str, float]:
-    """Detection and restoration time in ms, as far as known: the latter only where the NOS has a setting for it.
-
-    Where it has none, what an intent states never reaches the switch (`nos-unsupported` tells).
-    """
-    known = {"detection": watchdog.detection}
-    if device.nos is None or device.nos.knows("port.watchdog.restoration"):
-        known["restoration"] = watchdog.restoration
-    return {timer: time for timer, time in known.items() if time is not None}
+    """Detection and restoration time in ms, as far as known and kept."""
+    both = {"detection": watchdog.detection, "restoration": kept_restoration(device, watchdog)}
+    return {timer: time for timer, time in both.items() if time is not None}
 
 
 def _format_times(fabric: Fabric, times: dict[str, float]) -> str:
@@ -106,7 +107,7 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     elif not _is_poll_within(device, watchdog, _suggest_poll(device, watchdog)):
         short = [timer for timer, time in _known_times(device, watchdog).items() if time * _poll_share(device) < poll]
         field = next(timer for timer in short if timer in shorter)
-        remedy = " and ".join(f"{_KEYS[timer]}: {show_time(2 * poll)}" for timer in short)
+        remedy = " and ".join(f"{TIMER_KEYS[timer]}: {show_time(2 * poll)}" for timer in short)
         remedy += " (twice poll_interval) or more"
     else:
         field, remedy = "poll", f"poll_interval: {show_time(_suggest_poll(device, watchdog))}"
@@ -115,7 +116,7 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         "the watchdog cannot keep a time that ends between two polls",
         locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
-        _relate_timers(fabric, device, watchdog, *(timer for timer in _KEYS if timer != field)),
+        _relate_timers(fabric, device, watchdog, *(timer for timer in TIMER_KEYS if timer != field)),
         refused=POLL_TOO_SLOW,
     )
 
@@ -164,7 +165,7 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     if not real:
         return
     odd = _is_poll_to_blame(watchdog, times, real)
-    remedy = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    remedy = " and ".join(f"{TIMER_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     remedy += f" (next multiple of poll_interval {show_time(poll)})"
     other = _suggest_poll(device, watchdog)
     in_ms = all(time == int(time) for time in real.values())  # else the fault is the poll interval's
@@ -210,7 +211,7 @@ def _make_rounding_fix(watchdog: Watchdog, real: dict[str, float]) -> Fix | None
     ]
     if len(changes) < len(real) or max(real.values()) > _LONGEST or any(time != int(time) for time in real.values()):
         return None
-    wording = ", ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    wording = ", ".join(f"{TIMER_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     return Fix(f"write {wording}", safe=False, changes=tuple(changes))
 
 
