@@ -367,14 +367,14 @@ def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 
 
 def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
-    if not curve.is_sound or curve.is_computed or curve.cls.profiled:
-        return None  # `auto` knows the chip: it was not written for another one, and keeps queues out of that memory
+    if not curve.is_sound or curve.cls.profiled:
+        return None
     for kind in kinds:
         asic = kind.device.asic
         if asic is None or asic.shallow or not asic.stock_ecn:
             continue
-        stock = min(curve.kmin for curve in asic.stock_ecn)
-        if curve.ecn.kmax < stock:
+        stock, most = min(curve.kmin for curve in asic.stock_ecn), most_kmax(fabric, kind)
+        if curve.ecn.kmax < stock and (most is None or stock < most):  # else ecn-delay asks for less
             return Hit(
                 f"kmax {show_size(curve.ecn.kmax)} is below {show_size(stock)}, where stock values of {asic.title} "
                 "only begin to mark: its thresholds hold for each virtual output queue at the ingress, and those of a "
