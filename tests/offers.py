@@ -37,8 +37,9 @@ _ALTERNATIVES = re.compile(
     r"; or |, or |; else |; (?=for that system alone)|, else (?!write)|; otherwise |; where |; if | or (?=[a-z_.]+: )"
 )
 _MORE = re.compile(
-    r"of (?:its|their) own|for that system alone|, and (?!\w+: )(?!set \w+: )|,? with "
-)  # what else to do, in words
+    r"of (?:its|their) own|for that system alone|, and (?!\w+: )(?!(?:set|state|write|say)\b)|,? with (?!traffic)|"
+    r"in hosts\)"
+)  # what else to do in the intent, in words
 _AGAINST = re.compile(r"(?:remove|take|leave|known|drop|not) $")  # what follows is not to be written
 _PROSE = frozenset({"that", "those", "the", "it", "its", "they", "a", "then", "percent", "correct"})
 _REVEALS = re.compile(r"if it carries RDMA|where (?:one moves|NICs)")

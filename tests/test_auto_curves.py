@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from itertools import pairwise
 from pathlib import Path
 
 from intents import CURVE, POLICY, fabric, findings
+from sampling import part
 
 from rocecfg.intent.derived import size_curves
 from rocecfg.model import Default, Ecn
+from rocecfg.physics.watchdog import effective_time, usual_restoration
 from rocecfg.profiles import SHIPPED
+from rocecfg.rules import ALL
 from rocecfg.sizing.marking import Aims, Demand, find_curve, find_limits, merge_demands
 
 G = 10**9
@@ -115,6 +119,41 @@ def test_merged_bounds_are_those_of_the_tightest() -> None:
     assert merge_demands([few]) == few
     unknown = few._replace(bounds=find_limits(None, None, None, 400 * G, None, aims()))
     assert merge_demands([unknown, many]).bounds.kmax == many.bounds.kmax
+
+
+# All rules on a curve; what hosts state and switches of a role have is not asked about, nor a family that is named.
+JUDGED = re.compile(
+    r"ecn-(order|step|before-pfc|low|below-packet|delay|deep|vendor-default|scale|cell|fixed-point|pmax)"
+)
+
+
+def test_every_rule_on_curves_takes_what_auto_gives_on_every_chip(tmp_path: Path) -> None:
+    judged = {rule.name for rule in ALL if JUDGED.fullmatch(rule.name)}
+    assert len(judged) == 12
+    aims = (
+        "",
+        *(f", incast: {n}, rtt: 8us, mtu: 9000" for n in (1, 5, 40, 600)),
+        ", workload: ai-training",
+    )
+    cases = [(name, aim) for name in SHIPPED.names("asics") for aim in aims]
+    for name, aim in part(cases):
+        asic = SHIPPED.asic(name)
+        vendor = "sonic" if "sonic" in asic.nos else min(asic.nos)
+        switches = "".join(
+            f"  sw{speed // G}: {{ports: {{'Ethernet[0-24/8]': {{speed: {speed // G}G, faces: switch}}}}}}\n"
+            for speed in asic.speeds or (100 * G,)
+        )
+        text = POLICY.replace("{name: lab}", f"{{name: lab{aim}}}").replace(CURVE, "auto")
+        text += f"defaults: {{vendor: {vendor}, asic: {name}, cable: 30m}}\ndevices:\n{switches}"
+        wrong = [(f.rule, f.message) for f in findings(tmp_path, text) if f.rule in judged]
+        assert wrong == [], (name, aim)
+
+
+def test_a_restoration_time_that_is_worked_out_is_whole_polls() -> None:
+    for poll in (7, 100, 150, 333, 1000):
+        for detection in range(poll, 5000, 35):
+            restoration = usual_restoration(detection, poll)
+            assert 2 * detection <= restoration == effective_time(restoration, poll)
 
 
 def test_no_rule_passes_over_a_curve_because_auto_gave_it(tmp_path: Path) -> None:

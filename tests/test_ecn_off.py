@@ -60,4 +60,4 @@ def test_off_is_off_in_what_lints_renders_and_runs(tmp_path: Path) -> None:
 
 def test_a_word_that_is_none_is_answered_with_all_that_may_stand_there(tmp_path: Path) -> None:
     (found,) = [f for f in findings(tmp_path, written("sonic", {"ecn": "ecn: on"})) if f.severity == "error"]
-    assert found.help == "known: off, auto, or a mapping of kmin, kmax, pmax"
+    assert found.help == "known: auto, a mapping of kmin, kmax, pmax, or off"

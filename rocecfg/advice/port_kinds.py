@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rocecfg.analysis.graph import graph
-from rocecfg.analysis.tiers import tier_of_role, tiers
+from rocecfg.analysis.tiers import tier_by_links, tier_of_role
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
@@ -103,11 +102,9 @@ def _tier_of(device: Device, fabric: Fabric) -> int:
 
     A spine that storage hangs on waits for its leaves, too. 0: not known.
     """
-    found, levels = graph(fabric), tiers(fabric)
-    numbers = [n for name in device.names if (n := found.numbers.get(name)) is not None and n < found.switches]
-    cabled = [n for n in numbers if found.hosts(n) or found.uplinks(n)]
-    if cabled:
-        return max(levels.of[n] for n in cabled)
+    cabled = tier_by_links(fabric, device)
+    if cabled is not None:
+        return cabled
     faces = {port.faces for port in device.ports if port.pfc}
     faced = 1 if not faces.isdisjoint(_TO_HOSTS) else 2 if faces == {"switch"} else 0
     return max(faced, tier_of_role(device.role))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from rocecfg.analysis.graph import Graph, graph
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Fabric, Span, kept_with_fabric
+from rocecfg.model import Device, Fabric, Span, kept_with_fabric
 
 _OF_ROLE = {"leaf": 1, "tor": 1, "rail": 1, "spine": 2, "superspine": 3, "core": 3}
 TIER_ROLES = tuple(_OF_ROLE)
@@ -30,6 +30,13 @@ class Tiers(NamedTuple):
     def role(self, tier: int) -> str:
         """What a tier is called where nobody named it."""
         return _ROLES[tier - 1] if 1 <= tier <= len(_ROLES) else f"tier {tier}"
+
+
+def tier_by_links(fabric: Fabric, device: Device) -> int | None:
+    """The tier of a device as its links tell, the highest of its switches; None where none of them has a link."""
+    found, levels = graph(fabric), tiers(fabric)
+    numbers = [n for name in device.names if (n := found.numbers.get(name)) is not None and n < found.switches]
+    return max((levels.of[n] for n in numbers if found.hosts(n) or found.uplinks(n)), default=None)
 
 
 def tier_of_role(role: str | None) -> int:

@@ -39,6 +39,7 @@ _SENDING = re.compile(
 _SENT = re.compile(r"^\s+priority: +(?P<value>[0-7])\s*$")
 _BY_CLASS = re.compile(r"^\s*(?:\S+ ets-cap .*?)?(?P<key>tc-bw|tc-tsa|prio-tc|tc-maxrate)\s+(?P<value>\S.*?)\s*$")
 _PORT_PRIO = re.compile(r"^\s*(?:dgram-port|port)-prio\s+(?P<value>\S.*?)\s*$")
+_OWN = "vendor"
 _FLAGS = re.compile(r"^Private flags for (?P<name>[\w.@-]+):")
 _AGENT = re.compile(r"^fw-lldp-agent\s*: *(?P<value>on|off)\b")
 _UNJUDGED = re.compile(  # QoS that these tools print, and nothing here judges
@@ -74,6 +75,10 @@ class _Reader:
         for line in self._document.text.splitlines(keepends=True):
             self._read_line(line.rstrip("\r\n"))
             self._offset += len(line)
+        for nic in self._found:
+            own = [each.own for each in nic.sending.values() if each.own is not None]
+            if len(own) < len(nic.sending):  # beside others; drivers have it for all unless told otherwise
+                nic.unread += own
         return [nic for nic in (*self._found, *self._cards.values()) if nic.places or nic.mapped or nic.unread]
 
     def _read_line(self, line: str) -> None:
@@ -152,6 +157,7 @@ class _Reader:
             nic = NicState(Span(self._document.number, self._offset, self._offset), self._host)
             self._found.append(nic)
         begin = self._offset + match.start("share")
+        at = Span(self._document.number, self._offset, self._offset + match.end("kind"))
         nic.sending.pop(number, None)
         nic.sending[number] = SendingClass(
             self._span_of(match),
@@ -159,6 +165,7 @@ class _Reader:
             int(match["share"]) if match["share"] is not None else None,
             Span(self._document.number, begin, self._offset + match.end("share")) if match["share"] else None,
             match["kind"] == "strict",
+            at if match["kind"] == _OWN else None,
         )
         nic.places.setdefault("sending", self._span_of(match))
 
@@ -172,7 +179,7 @@ class _Reader:
                 continue
             found = nic.sending.setdefault(int(number), SendingClass(at))
             if key == "tc-tsa":
-                found.strict = value == "strict"
+                found.strict, found.own = value == "strict", at if value == _OWN else None
             elif key == "tc-bw":
                 found.share, found.share_at = (int(value), at) if value.isdecimal() else (None, None)
             elif value not in ("0", "0bit", "0B"):  # no limit

@@ -27,6 +27,7 @@ class SendingClass:
     share: int | None = None  # percent of sending
     share_at: Span | None = None
     strict: bool = False
+    own: Span | None = None  # where it has an algorithm of the maker's own, which mlnx_qos and dcb call vendor
 
 
 @dataclass(slots=True)

@@ -7,6 +7,7 @@ from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
 from rocecfg.model import AUTO, Computed, Default, Headroom, Origin, Span, Watchdog
 from rocecfg.model.catalogue import list_plain
 from rocecfg.model.stated import MISSING, OFF, TAKEN_BACK, Problem, Section
+from rocecfg.physics.watchdog import usual_restoration
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -70,14 +71,17 @@ def _resolve_timers(given: Section, at: Span, problems: list[Problem]) -> Watchd
                 "write detection_time: 200ms, or watchdog: vendor-default",
             )
         )
-    if "restoration_time" not in given and detection is not None:
-        restoration = 2 * detection
-        origins["restoration"] = Computed(
-            f"2 x detection_time = {show_time(restoration)}, as SONiC's `pfcwd start` does", (origins["detection"],)
-        )
     if "poll_interval" not in given:
         poll = 100
         origins["poll"] = Default("100 ms, what SONiC's orchagent and NVUE poll at unless told otherwise")
+    if "restoration_time" not in given and detection is not None:
+        too_slow = poll is not None and poll > detection  # `watchdog-poll` tells: with another one it is twice
+        restoration = usual_restoration(detection, None if too_slow else poll)
+        whole = "" if restoration == 2 * detection else f", and in whole polls {show_time(restoration)}"
+        origins["restoration"] = Computed(
+            f"2 x detection_time = {show_time(2 * detection)}, as SONiC's `pfcwd start` does{whole}",
+            (origins["detection"],) if not whole else tuple(origins[timer] for timer in ("detection", "poll")),
+        )
     if "action" not in given:
         action = "drop"
         origins["action"] = Default("drop, the default of SONiC and the only action of NVUE")

@@ -48,7 +48,9 @@ class Either(Type):
         known = nearest(word, self.words)
         if not known.startswith("known") or not isinstance(self.of, Obj):
             return known
-        return f"{known}, or a mapping of {', '.join(self.of.main or self.of.keys)}"
+        mapping = f"a mapping of {', '.join(self.of.main or self.of.keys)}"
+        *others, last = sorted((*self.words, mapping), key="off".__eq__)
+        return f"known: {', '.join(others)}, or {last}"  # off, which other rules mind, last
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"enum": list(self.words)}, self.of.schema()]}

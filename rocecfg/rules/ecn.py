@@ -79,8 +79,8 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         yield Hit(
             wording,
             (place,),
-            f"give class {cls.name} an ecn with kmin, kmax and pmax{' for that speed too' if where else ''}; "
-            + ("or say why in fabric.congestion_control.reason" if unexplained else "ecn: auto takes the chip's"),
+            f"give class {cls.name} an ecn with kmin, kmax and pmax{' for that speed too' if where else ''}"
+            + ("; or say why in fabric.congestion_control.reason" if unexplained else ", or ecn: auto for the chip's"),
             misplaced,
             severity=WARNING if fabric.congestion_control == "none" and not unexplained else ERROR,
             cls=cls.name,

@@ -225,7 +225,8 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
             "at all may be marked, senders slow down without congestion, and the link idles"
         )
-        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, "write kmin with its unit: 150KB, or ecn: auto"))
+        unit = "write the unit (kmin: 150KB), or ecn: auto" if curve.ecn.kmax > _USUAL_KMIN else "ecn: auto"
+        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, unit))
     return report_worst(curve, faults)
 
 
@@ -332,6 +333,7 @@ def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
     return report_worst(curve, faults)
 
 
+_USUAL_KMIN = 150_000  # bytes: the stock curve of Cumulus Linux
 _TOO_FAR = (
     "no thresholds suit so long a path: keep senders that far away out of this class (a class that is not lossless, "
     "with congestion control made for long paths); or correct rtt, if it is shorter"
@@ -365,14 +367,14 @@ def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 
 
 def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
-    if not curve.is_sound or curve.is_computed or curve.cls.profiled:
-        return None  # `auto` knows the chip: it was not written for another one, and keeps queues out of that memory
+    if not curve.is_sound or curve.cls.profiled:
+        return None
     for kind in kinds:
         asic = kind.device.asic
         if asic is None or asic.shallow or not asic.stock_ecn:
             continue
-        stock = min(curve.kmin for curve in asic.stock_ecn)
-        if curve.ecn.kmax < stock:
+        stock, most = min(curve.kmin for curve in asic.stock_ecn), most_kmax(fabric, kind)
+        if curve.ecn.kmax < stock and (most is None or stock < most):  # else ecn-delay asks for less
             return Hit(
                 f"kmax {show_size(curve.ecn.kmax)} is below {show_size(stock)}, where stock values of {asic.title} "
                 "only begin to mark: its thresholds hold for each virtual output queue at the ingress, and those of a "

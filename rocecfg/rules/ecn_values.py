@@ -1,4 +1,4 @@
-"""What marking curves are made of: rules ECN308, ECN310, and ECN312 to ECN314, on stock values, scale, pmax."""
+"""What marking curves are made of: rules ECN308, ECN310, ECN312 to ECN314, JUN811 and JUN812."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from math import ceil, inf
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
-from rocecfg.model import Default, Device, Ecn, Fabric, Family, TrafficClass
+from rocecfg.model import Default, Device, Ecn, EcnPercent, Fabric, Family, TrafficClass
 from rocecfg.model.fix import remove
+from rocecfg.physics.ecn import share_of_limit
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules.amounts import describe_origin, format_rough_size, round_below, round_down, round_up
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule, unsafe_fix
@@ -21,6 +22,7 @@ from rocecfg.rules.marking import (
     Fault,
     PortKind,
     hint_at_by_speed,
+    iter_curves,
     judge_curves,
     least_kmin,
     least_spread,
@@ -314,10 +316,70 @@ def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
     )
 
 
+# -- fill levels of Junos ----------------------------------------------------------------------------------------------
+
+_SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first packets, and next to never
+_DESIGN = "kmin: 55%, kmax: 90%, as Juniper's validated design for RDMA has them"
+
+
+def _iter_fill_levels(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, float, float, str]]:
+    """The curves of a class, with kmin and kmax in percent of what its queue can hold."""
+    limit = device.buffers.queue_limit
+    for curve, where in iter_curves(device, cls):
+        if isinstance(curve, EcnPercent):
+            yield curve, curve.kmin, curve.kmax, where
+        elif limit:
+            yield curve, share_of_limit(curve.kmin, limit), share_of_limit(curve.kmax, limit), where
+
+
+@rule(
+    "JUN811",
+    "junos-early-marking",
+    WARNING,
+    source="Juniper/jvd 005ab344: 55 and 90 in the validated design for RDMA",
+    by_kind=UNHEARD,
+    vendors=("junos",),
+)
+def junos_early_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Junos: fill levels that mark from the first packets that wait."""
+    for curve, low, high, where in _iter_fill_levels(device, cls):
+        if 0 < low <= high <= _SOON and not cls.profiled:
+            yield Hit(
+                f"class {cls.name} is marked{where} between {show_number(low)} and {show_number(high)} percent of its "
+                f"queue's buffer: nearly every packet that waits at all is marked",
+                (curve.at("kmax"),),
+                _DESIGN,
+                cls=cls.name,
+            )
+
+
+@rule(
+    "JUN812",
+    "junos-late-marking",
+    WARNING,
+    source="Zhu et al., SIGCOMM'15 (DCQCN), section 4: ECN has to come before PFC",
+    by_kind=UNHEARD,
+    vendors=("junos",),
+)
+def junos_late_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
+    """Junos: fill levels so high that PFC comes before any mark."""
+    for curve, low, high, where in _iter_fill_levels(device, cls):
+        if _LATE <= low <= high and not cls.profiled:
+            yield Hit(
+                f"class {cls.name} is marked{where} from {show_number(low)} percent of its queue's buffer on: PFC "
+                "comes first, and senders hear of congestion next to never",
+                (curve.at("kmin"),),
+                _DESIGN,
+                cls=cls.name,
+            )
+
+
 RULES: tuple[Rule, ...] = (
     ecn_vendor_default,
     ecn_scale,
     ecn_fixed_point,
     ecn_color,
     ecn_cell,
+    junos_early_marking,
+    junos_late_marking,
 )

@@ -9,6 +9,7 @@ from collections.abc import Hashable, Iterable, Iterator
 
 from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import alike_devices
+from rocecfg.analysis.tiers import tier_by_links
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import BYTES, ranges, show, show_number, show_rate, show_time
 from rocecfg.model import Computed, Device, Ecn, EcnPercent, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
@@ -131,7 +132,8 @@ def _iter_traits(fabric: Fabric, kind: _EqualSwitches) -> Iterator[_Trait]:
         at = (device.at("asic", "platform"), device.at())
         yield _Trait(alike, "the chip", device.asic.name, device.asic.name, at, kind)
         yield from _iter_alpha_traits((*alike, device.asic.name), kind)
-    yield from _iter_watchdog_traits(alike, kind)
+    for tier, part in _split_by_tier(fabric, kind):
+        yield from _iter_watchdog_traits((*alike, tier), part)
     if not _has_links(fabric):  # else path-map and link-pfc tell, with the links that it breaks
         yield from _iter_qos_traits(fabric, kind)
 
@@ -200,6 +202,26 @@ def _release_train(device: Device) -> tuple[int, ...] | None:
         return release_key(device.vendor, device.version)[: train or _TRAIN]
     except ValueError:
         return None
+
+
+def _split_by_tier(fabric: Fabric, kind: _EqualSwitches) -> Iterator[tuple[int | None, _EqualSwitches]]:
+    """The switches apart by tier, where links put those of one role on several: an upper tier is to act later."""
+    found = {id(device): _find_tiers(fabric).get(device.role, {}).get(id(device)) for device in kind.devices}
+    for tier in dict.fromkeys(found.values()):
+        devices = tuple(device for device in kind.devices if found[id(device)] == tier)
+        yield tier, _EqualSwitches(devices, sum(len(device.names) for device in devices))
+
+
+@kept_with_fabric  # asked for every kind of device
+def _find_tiers(fabric: Fabric) -> dict[str | None, dict[int, int]]:
+    """The tiers of the switches of each role that links put on several, by the device."""
+    if fabric.running or "links" not in fabric.sections:
+        return {}
+    found: dict[str | None, dict[int, int]] = {}
+    for device in fabric.devices:
+        if tier := tier_by_links(fabric, device):
+            found.setdefault(device.role, {})[id(device)] = tier
+    return {role: of for role, of in found.items() if len(set(of.values())) > 1}
 
 
 def _iter_watchdog_traits(among: Hashable, kind: _EqualSwitches) -> Iterator[_Trait]:

@@ -91,22 +91,6 @@ RULES: tuple[Rule, ...] = (
         on=RUNNING,
     ),
     source_rule(
-        "JUN811",
-        "junos-early-marking",
-        WARNING,
-        "Junos: fill levels that mark from the first packets that wait.",
-        source="Juniper/jvd 005ab344: 55 and 90 in the validated design for RDMA",
-        on=RUNNING,
-    ),
-    source_rule(
-        "JUN812",
-        "junos-late-marking",
-        WARNING,
-        "Junos: fill levels so high that PFC comes before any mark.",
-        source="Zhu et al., SIGCOMM'15 (DCQCN), section 4: ECN has to come before PFC",
-        on=RUNNING,
-    ),
-    source_rule(
         "JUN813",
         "junos-watchdog-action",
         ERROR,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:  # what only profiles make is loaded with them
     from rocecfg.model import Lack
 
 USUAL = "detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms"
+TIMER_KEYS = {field: key for key, field in list_fields("watchdog", MS).items()}
 SLOW = 1000  # ms that a fabric may stand still
 _WATCHDOG = "port.watchdog"
 _RESTORATION = "port.watchdog.restoration"
@@ -42,6 +43,15 @@ _ACTIONS = {
 def judged_watchdog(port: PortGroup) -> Watchdog | None:
     """The watchdog to judge, if the port needs one and has one."""
     return port.watchdog if port.pfc and not is_management(port) else None
+
+
+def kept_restoration(device: Device, watchdog: Watchdog) -> float | None:
+    """The restoration time, ms, where it reaches the switch: what an intent states for a NOS without one does not.
+
+    `nos-unsupported` tells of that.
+    """
+    kept = device.nos is None or device.nos.knows(_RESTORATION)
+    return watchdog.restoration if kept else None
 
 
 class ActingTimers(NamedTuple):

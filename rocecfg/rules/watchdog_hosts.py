@@ -9,15 +9,16 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_time
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog, kept_with_fabric
 from rocecfg.model.fix import Fix, replace
-from rocecfg.physics.watchdog import ack_timeout, action_window
+from rocecfg.physics.watchdog import ack_timeout, action_window, effective_time, usual_restoration
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, join_words, paused_priorities
-from rocecfg.rules.watchdog import acting_timers, judged_watchdog, locate_watchdog_field
+from rocecfg.rules.watchdog import TIMER_KEYS, acting_timers, judged_watchdog, kept_restoration, locate_watchdog_field
 
 _BROADCOM = "broadcom"  # what SONiC calls Broadcom's on-chip-buffer switches
 _SONIC_ACTIONS = frozenset(("drop", "forward", "alert"))  # others are nos-unsupported's
 _MOST_RETRIES = 7  # a field of 3 bits, and what NCCL sets
 _LONGEST_TIMEOUT = 31  # the largest n
+_LENIENT = 4  # how many times its ACK timeout a NIC may wait (InfiniBand Architecture Specification)
 _SLOW = 1000  # ms; a watchdog slower than this is to blame itself
 
 
@@ -146,7 +147,7 @@ def find_least_patient(fabric: Fabric) -> Patience | None:
     needs=("hosts",),
 )
 def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """RDMA connections run out of retries before the watchdog ends a storm: jobs fail."""
+    """RDMA connections run out of retries before the watchdog ends a storm, or restores the queue: jobs fail."""
     watchdog = judged_watchdog(port)
     hosts = find_least_patient(fabric)
     timers = acting_timers(device, watchdog) if watchdog is not None else None
@@ -155,10 +156,26 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     detection, poll = timers.detection, timers.poll
     poll = None if poll is not None and poll > detection else poll  # that is watchdog-poll's
     latest = action_window(detection, poll)[1]
-    if latest <= hosts.ms:
+    restored = effective_time(kept_restoration(device, watchdog) or 0, poll) if watchdog.action == "drop" else 0
+    needed = max(latest, restored / _LENIENT)
+    if needed <= hosts.ms:
         return
-    own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _compute_patience(hosts.retries, n) >= latest]
+    own = [n for n in range(_LONGEST_TIMEOUT + 1) if n and _compute_patience(hosts.retries, n) >= needed]
     fixes = [f"ib_timeout: {own[0]} or more there (NCCL_IB_TIMEOUT)"] if own else []
+    if latest <= hosts.ms:
+        usual = usual_restoration(detection, poll)
+        if usual / _LENIENT <= hosts.ms:
+            fixes.insert(0, f"{TIMER_KEYS['restoration']}: {show_time(usual)} (twice the detection time)")
+        yield Hit(
+            f"a stormed queue discards for {show_time(restored)} after the last pause, and RDMA connections of "
+            f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} to {_LENIENT} times as long without an answer "
+            f"({hosts.working()}): each storm fails jobs, however short",
+            locate_watchdog_field(port, watchdog, "restoration"),
+            f"set {', or '.join(fixes)}",
+            ((hosts.at, f"ib_timeout is {hosts.exponent}"),),
+            severity=WARNING,
+        )
+        return
     here: tuple[Origin, ...] = (hosts.at,)
     whose = "the switch's own detection time" if timers.own else "detection_time"
     related = ((watchdog.at("detection"), f"{whose} is {show_time(detection)}"),)

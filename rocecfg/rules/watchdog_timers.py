@@ -5,32 +5,38 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import inf
 
-from rocecfg.core.units import MS, show_time
-from rocecfg.model import Computed, Device, Fabric, Origin, PortGroup, Span, Watchdog
-from rocecfg.model.catalogue import list_fields
+from rocecfg.core.units import show_time
+from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, Watchdog
 from rocecfg.model.fix import Fix, replace
 from rocecfg.physics.watchdog import action_window, effective_time, suitable_poll, usual_restoration
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
-from rocecfg.rules.watchdog import SLOW, USUAL, acting_timers, judged_watchdog, locate_watchdog_field
+from rocecfg.rules.watchdog import (
+    SLOW,
+    TIMER_KEYS,
+    USUAL,
+    acting_timers,
+    judged_watchdog,
+    kept_restoration,
+    locate_watchdog_field,
+)
 from rocecfg.rules.watchdog_hosts import find_least_patient
 
 _LEAST_POLL = 100  # ms, the least that SONiC and NVUE take, and of a NOS that nobody named
 _LONGEST = 5000  # ms, the longest detection time that SONiC takes
 _FAST = 100  # ms: below, pauses of ordinary congestion count as storms
-_KEYS = {field: key for key, field in list_fields("watchdog", MS).items()}
 _PLAIN = {"detection": "detection time", "restoration": "restoration time", "poll": "poll interval"}
 
 
 def _timer_names(fabric: Fabric) -> dict[str, str]:
     """What timers are called: an intent's keys, or what any switch calls them more or less."""
-    return _PLAIN if fabric.running else _KEYS
+    return _PLAIN if fabric.running else TIMER_KEYS
 
 
-def _known_times(watchdog: Watchdog) -> dict[str, float]:
-    """Detection and restoration time in ms, as far as known."""
-    both = {"detection": watchdog.detection, "restoration": watchdog.restoration}
+def _known_times(device: Device, watchdog: Watchdog) -> dict[str, float]:
+    """Detection and restoration time in ms, as far as known and kept."""
+    both = {"detection": watchdog.detection, "restoration": kept_restoration(device, watchdog)}
     return {timer: time for timer, time in both.items() if time is not None}
 
 
@@ -38,16 +44,17 @@ def _format_times(fabric: Fabric, times: dict[str, float]) -> str:
     return " and ".join(f"{_timer_names(fabric)[timer]} {show_time(time)}" for timer, time in times.items())
 
 
-def _relate_timers(fabric: Fabric, watchdog: Watchdog, *timers: str) -> tuple[tuple[Origin, str], ...]:
+def _relate_timers(fabric: Fabric, device: Device, watchdog: Watchdog, *timers: str) -> tuple[tuple[Origin, str], ...]:
     """Where these timers were set, as related places."""
-    known = {**_known_times(watchdog), "poll": watchdog.poll}
+    known = {**_known_times(device, watchdog), "poll": watchdog.poll}
     words = _timer_names(fabric)
     return tuple((watchdog.at(t), f"{words[t]} is {show_time(v)}") for t in timers if (v := known.get(t)) is not None)
 
 
-def _is_poll_beyond(watchdog: Watchdog, share: float) -> bool:
+def _is_poll_beyond(device: Device, watchdog: Watchdog, share: float) -> bool:
     """Whether the poll interval exceeds that share of the detection or the restoration time."""
-    return watchdog.poll is not None and watchdog.poll > min(_known_times(watchdog).values(), default=inf) * share
+    times = _known_times(device, watchdog).values()
+    return watchdog.poll is not None and watchdog.poll > min(times, default=inf) * share
 
 
 def _poll_share(device: Device) -> float:
@@ -57,7 +64,8 @@ def _poll_share(device: Device) -> float:
 
 def _is_restoration_slipped(device: Device, watchdog: Watchdog) -> bool:
     """Whether the restoration time is shorter than a poll interval that suits the detection time."""
-    detection, restoration, poll = watchdog.detection, watchdog.restoration, watchdog.poll
+    times, poll = _known_times(device, watchdog), watchdog.poll
+    detection, restoration = times.get("detection"), times.get("restoration")
     if detection is None or restoration is None or poll is None:
         return False
     return restoration < poll <= detection * _poll_share(device)
@@ -71,12 +79,12 @@ def _least_poll(device: Device) -> int:
 
 def _suggest_poll(device: Device, watchdog: Watchdog) -> float:
     """A poll interval in ms that suits both times, and that the NOS takes."""
-    return suitable_poll(_known_times(watchdog).values(), _least_poll(device))
+    return suitable_poll(_known_times(device, watchdog).values(), _least_poll(device))
 
 
 def _is_poll_within(device: Device, watchdog: Watchdog, poll: float) -> bool:
     """Whether the NOS takes a poll interval, and so often in both times as it wants."""
-    return _least_poll(device) <= poll <= min(_known_times(watchdog).values()) * _poll_share(device)
+    return _least_poll(device) <= poll <= min(_known_times(device, watchdog).values()) * _poll_share(device)
 
 
 @rule(
@@ -89,17 +97,17 @@ def _is_poll_within(device: Device, watchdog: Watchdog, poll: float) -> bool:
 def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The detection or restoration time is shorter than one poll interval."""
     watchdog = judged_watchdog(port)
-    if watchdog is None or watchdog.poll is None or not _is_poll_beyond(watchdog, 1):
+    if watchdog is None or watchdog.poll is None or not _is_poll_beyond(device, watchdog, 1):
         return
     poll = watchdog.poll
-    shorter = {timer: time for timer, time in _known_times(watchdog).items() if time < poll}
+    shorter = {timer: time for timer, time in _known_times(device, watchdog).items() if time < poll}
     if watchdog.detection is not None and _is_restoration_slipped(device, watchdog):
         field, twice = "restoration", usual_restoration(watchdog.detection, poll)
         remedy = f"restoration_time: {show_time(twice)} (twice detection_time)"
     elif not _is_poll_within(device, watchdog, _suggest_poll(device, watchdog)):
-        short = [timer for timer, time in _known_times(watchdog).items() if time * _poll_share(device) < poll]
+        short = [timer for timer, time in _known_times(device, watchdog).items() if time * _poll_share(device) < poll]
         field = next(timer for timer in short if timer in shorter)
-        remedy = " and ".join(f"{_KEYS[timer]}: {show_time(2 * poll)}" for timer in short)
+        remedy = " and ".join(f"{TIMER_KEYS[timer]}: {show_time(2 * poll)}" for timer in short)
         remedy += " (twice poll_interval) or more"
     else:
         field, remedy = "poll", f"poll_interval: {show_time(_suggest_poll(device, watchdog))}"
@@ -108,7 +116,7 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         "the watchdog cannot keep a time that ends between two polls",
         locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
-        _relate_timers(fabric, watchdog, *(timer for timer in _KEYS if timer != field)),
+        _relate_timers(fabric, device, watchdog, *(timer for timer in TIMER_KEYS if timer != field)),
         refused=POLL_TOO_SLOW,
     )
 
@@ -125,16 +133,16 @@ def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.poll is None or device.nos is None:
         return
-    if _is_poll_beyond(watchdog, 1) or not _is_poll_beyond(watchdog, _poll_share(device)):  # the former: watchdog-poll
-        return
-    times, polls = _known_times(watchdog), device.nos.watchdog_polls
+    if _is_poll_beyond(device, watchdog, 1) or not _is_poll_beyond(device, watchdog, _poll_share(device)):
+        return  # the former: watchdog-poll
+    times, polls = _known_times(device, watchdog), device.nos.watchdog_polls
     yield Hit(
         f"{_format_times(fabric, {'poll': watchdog.poll})} is longer than {show_time(min(times.values()) / polls)}, "
         f"{'half' if polls == 2 else f'1/{polls}'} of the shorter of {_format_times(fabric, times)}: "
         f"{device.nos.title} takes an interval of its own and logs a warning",
         locate_watchdog_field(port, watchdog, "poll"),
         f"set poll_interval: {show_time(_suggest_poll(device, watchdog))}",
-        _relate_timers(fabric, watchdog, "detection", "restoration"),
+        _relate_timers(fabric, device, watchdog, "detection", "restoration"),
     )
 
 
@@ -150,16 +158,14 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     watchdog = judged_watchdog(port)
     if watchdog is None or not watchdog.poll:
         return
-    if _is_poll_beyond(watchdog, _poll_share(device)):
+    if _is_poll_beyond(device, watchdog, _poll_share(device)):
         return  # watchdog-poll or -poll-eos: with another poll interval other times are multiples
-    poll, times = watchdog.poll, _known_times(watchdog)
-    if isinstance(watchdog.at("restoration"), Computed):
-        del times["restoration"]  # twice the detection time: fixed with it
+    poll, times = watchdog.poll, _known_times(device, watchdog)
     real = {timer: whole for timer, time in times.items() if (whole := effective_time(time, poll)) != time}
     if not real:
         return
     odd = _is_poll_to_blame(watchdog, times, real)
-    remedy = " and ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    remedy = " and ".join(f"{TIMER_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     remedy += f" (next multiple of poll_interval {show_time(poll)})"
     other = _suggest_poll(device, watchdog)
     in_ms = all(time == int(time) for time in real.values())  # else the fault is the poll interval's
@@ -175,7 +181,7 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         ),
         locate_watchdog_field(port, watchdog, "poll" if odd else next(iter(real))),
         f"set {remedy}",
-        _relate_timers(fabric, watchdog, *(times if odd else ("poll",))),
+        _relate_timers(fabric, device, watchdog, *(times if odd else ("poll",))),
         fix=_make_rounding_fix(watchdog, real),
         alike=f"no multiple of {show_time(poll)}" if odd else "",
     )
@@ -205,7 +211,7 @@ def _make_rounding_fix(watchdog: Watchdog, real: dict[str, float]) -> Fix | None
     ]
     if len(changes) < len(real) or max(real.values()) > _LONGEST or any(time != int(time) for time in real.values()):
         return None
-    wording = ", ".join(f"{_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
+    wording = ", ".join(f"{TIMER_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     return Fix(f"write {wording}", safe=False, changes=tuple(changes))
 
 
@@ -280,7 +286,7 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         "everything behind the queue stands still for so long",
         locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
-        _relate_timers(fabric, watchdog, "detection" if field == "poll" else "poll"),
+        _relate_timers(fabric, device, watchdog, "detection" if field == "poll" else "poll"),
     )
 
 
@@ -302,13 +308,12 @@ def _describe_vendor_default(device: Device) -> str:
 def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The queue is restored sooner than a storm is detected, so it flaps."""
     watchdog = judged_watchdog(port)
-    if watchdog is None or watchdog.detection is None or watchdog.restoration is None:
+    times = _known_times(device, watchdog) if watchdog is not None else {}
+    detection, restoration = times.get("detection"), times.get("restoration")
+    if watchdog is None or detection is None or restoration is None:
         return
-    detection, restoration = watchdog.detection, watchdog.restoration
     if restoration >= detection or _is_restoration_slipped(device, watchdog):
         return  # a restoration time that slipped is watchdog-poll's, with the same fix
-    if fabric.running and device.nos is not None and not device.nos.knows("port.watchdog.restoration"):
-        return  # there it is one poll interval, and nobody can set it
     twice = f"restoration_time: {show_time(usual_restoration(detection, watchdog.poll))} (twice detection_time)"
     slow = action_window(detection, watchdog.poll)[1] > SLOW  # watchdog-slow's: twice as long were no better
     yield Hit(
@@ -317,7 +322,7 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
         "be seen, and flaps",
         locate_watchdog_field(port, watchdog, "restoration"),
         f"set {USUAL if slow else twice}",
-        _relate_timers(fabric, watchdog, "detection"),
+        _relate_timers(fabric, device, watchdog, "detection"),
     )
 
 

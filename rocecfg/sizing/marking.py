@@ -9,6 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Computed, Ecn, Origin, ProfileFact
 from rocecfg.physics import ecn as physics
+from rocecfg.physics.headroom import roce_frame
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -106,16 +107,18 @@ def find_curve(aims: Aims, asic: Asic, speed: int, demand: Demand, at: Origin) -
 
     The table has what a model chose once for the chip, the speed and the senders (docs/curves.py). A family that the
     intent names, or one for a chip without a table, is scaled by speed. In whole steps of the chip. `demand`: of all
-    switches of the fabric with that chip. `at` is where `auto` is written.
+    switches of the fabric with that chip. With external memory kmax is not below where its stock values begin. `at` is
+    where `auto` is written.
     """
     bounds, mtu, facts = demand
     basis = _table_basis(aims, asic, speed) or _family_basis(aims, speed)
     step = asic.ecn_step or 1
-    frame = mtu + _FRAMING if mtu is not None else 0
+    frame = mtu + _FRAMING if mtu is not None else roce_frame(_PACKET)
+    of = f"MTU {mtu}" if mtu is not None else "RoCE, where no MTU is stated"
     low = _Threshold(basis.kmin, basis.why_kmin)
     low.at_most(bounds.kmin, f"alpha B/(n(1 + alpha)){_show_inputs(bounds)}")
     low.at_least(bounds.low, f"{show_rate(speed)} x RTT / (8 x 7)", bounds.kmin)
-    low.at_least(frame, f"a frame of MTU {mtu}: with less a lone packet is marked", None)
+    low.at_least(frame, f"a frame of {of}: with less a lone packet is marked", None)
     if low.rounded(step) < frame:  # the steps are longer than what it is above it
         low.at_least(low.value + step / 2, "a whole step above a frame", None)
     high = _Threshold(basis.kmax, basis.why_kmax)
@@ -123,6 +126,9 @@ def find_curve(aims: Aims, asic: Asic, speed: int, demand: Demand, at: Origin) -
         high.at_least(
             basis.kmax * low.value / basis.kmin, f"as much above {_show_bytes(basis.kmax)} as kmin is raised", None
         )
+    if not asic.shallow and asic.stock_ecn:  # queues are at the ingress there, several of them for one port
+        least = min(stock.kmin for stock in asic.stock_ecn)
+        high.at_least(least, f"where stock values of {asic.title}, with external memory, begin to mark", None)
     high.at_most(bounds.kmax, f"alpha B/(1 + n alpha){_show_inputs(bounds)}")
     high.at_most(bounds.slow, "the delay that the workload bears")
     bottom = low.rounded(step)

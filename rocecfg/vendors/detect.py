@@ -11,7 +11,8 @@ _HEAD = 200_000  # characters looked at
 
 _HOST = re.compile(  # output of mlnx_qos, dcb, ethtool -a, mlxconfig, and of Windows' Get-NetAdapterQos and Get-NetQos*
     r"^(?:DCBX mode: (?:OS|Firmware) controlled|Priority trust state: |PFC configuration:|Pause parameters for \S+:|"
-    r"pfc-cap \d+ macsec-bypass |prio-pfc 0:(?:on|off) |willing (?:on|off) ets-cap |tc-bw 0:\d+ |dscp-prio \S+:\d|"
+    r"pfc-cap \d+ macsec-bypass |prio-pfc 0:(?:on|off) |willing (?:on|off) ets-cap |dscp-prio \S+:\d|"
+    r"(?:tc-bw|tc-maxrate|prio-tc|prio-buffer) 0:\d|fw-lldp-agent *: *(?:on|off)\b|"
     r"OperationalFlowControl *:| +NumTCs\(Max/ETS/PFC\) *:|NetworkProfile *:|Priority +Enabled +PolicySet\b|"
     r"Name +Algorithm +Bandwidth\(%\)|[* \t]*(?:RO\s+)?LLDP_NB_(?:DCBX|[RT]X_MODE)_P\d+\s+\w+\(\d\))",
     re.MULTILINE,

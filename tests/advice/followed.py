@@ -8,6 +8,7 @@ from typing import Any
 
 from rocecfg.advice.advise import Advice, Overrides, advise
 from rocecfg.advice.port_kinds import AdvisedSetting
+from rocecfg.core.nodeset import names_of
 from rocecfg.intent import load
 from rocecfg.source import edit
 from rocecfg.source.document import Sources
@@ -58,25 +59,30 @@ def follow(path: Path, vendor: str | None = None) -> str | None:
     found = [(advice, dict(proposals(advice))) for advice in advise(fabric, str(path), Overrides()).advices]
     text = path.read_text(encoding="utf-8")
     for key in dict.fromkeys(key for _, wanted in found for key in wanted):
-        for place, value in _places(found, key):
+        for place, value in _places(found, key, {name: one.key for one in fabric.devices for name in one.names}):
             tree = parse(text)
             text = edit.apply(tree, [edit.put(tree, 0, 0, place, value)])
     return text
 
 
-def _places(found: list[tuple[Advice, dict[Path_, Any]]], key: Path_) -> list[tuple[Path_, Any]]:
-    """Where a value is to stand: the fewest places that say it of these ports alone."""
+def _places(found: list[tuple[Advice, dict[Path_, Any]]], key: Path_, keys: dict[str, str]) -> list[tuple[Path_, Any]]:
+    """Where a value is to stand: the fewest places that say it of these ports alone. `keys`: of devices, by name."""
     values = [wanted.get(key) for _, wanted in found]
     if all(value == values[0] for value in values):
         return [(("buffers", *key) if key == ("alpha",) else key, values[0])]
     out: dict[Path_, Any] = {}
     for advice, wanted in found:
-        device = advice.kind.device
-        beside = [other.get(key) for one, other in found if one.kind.device is device]
         if wanted.get(key) is None:
             continue
-        if all(value == beside[0] for value in beside) and key != ("alpha",):
-            out["devices", device.key, *key] = wanted[key]
-        else:
-            out["devices", device.key, "ports", advice.kind.port.key, *key] = wanted[key]
+        for device, ports in _reach(advice, keys):
+            beside = [other.get(key) for one, other in found if device in dict(_reach(one, keys))]
+            if all(value == beside[0] for value in beside) and key != ("alpha",):
+                out["devices", device, *key] = wanted[key]
+            else:
+                out["devices", device, "ports", ports, *key] = wanted[key]
     return list(out.items())
+
+
+def _reach(of: Advice, keys: dict[str, str]) -> list[tuple[str, str]]:
+    """The devices of a kind of port, each with its ports."""
+    return [(keys[name], ports) for devices, ports in of.kind.reach for name in names_of(devices)]

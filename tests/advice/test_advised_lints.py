@@ -39,6 +39,7 @@ ROLES = (
     ("leaf", "spine"),
     ("spine", "leaf"),
     ("leaf", "leaf", "leaf"),
+    ("a", "a", "a"),
     ("leaf", "spine", "core"),
     ("a", "b", "c", "d"),
 )
@@ -76,11 +77,8 @@ def fabrics(vendor: str) -> Iterator[str]:
                     pfc = f"pfc: {{watchdog: {DOG}, {room}}}"
                     yield tiers(vendor, platform, usual[1], curve=curve, pfc=pfc, speed=speed, aims=AIMS[1])
     for roles in ROLES:
-        # Not yet right: where the restoration time cannot be set, an upper tier is told to act later than it restores.
-        for pfc in WATCHED[: -1 if vendor == "spectrum" else None]:
+        for pfc in WATCHED:
             for words, links in (("yes", "no"), ("no", "yes"), ("yes", "yes"), ("no", "no")):
-                if words == "yes" and len(set(roles)) == 1:
-                    continue  # leaves above leaves: role-skew goes by the word, a proposal by what ports face
                 yield tiers(vendor, *usual, curve="ecn: auto", pfc=pfc, roles=" ".join(roles), words=words, links=links)
     for aims in AIMS:
         yield from (tiers(vendor, *usual, aims=aims, cable=cable) for cable in ("1m", "300m", "2km"))

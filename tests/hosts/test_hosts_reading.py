@@ -107,7 +107,16 @@ def test_several_interfaces_in_one_file() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", [mlnx_qos(), mlnx_qos(trust="pcp"), DCB, *(line + "\n" for line in DCB.splitlines()[2:3])]
+    "text",
+    [
+        mlnx_qos(),
+        mlnx_qos(trust="pcp"),
+        DCB,
+        DCB.splitlines()[2] + "\n",
+        "tc-maxrate 0:0bit 1:0bit 2:0bit 3:10Gbit 4:0bit 5:0bit 6:0bit 7:0bit\n",
+        "prio-buffer 0:0 1:0 2:0 3:1 4:0 5:0 6:0 7:0\nbuffer-size 0:10000b 1:0b\n",
+        "Private flags for ens2f0np0:\nlink-down-on-close     : off\nfw-lldp-agent          : on\n",
+    ],
 )
 def test_output_of_hosts_is_recognised_and_no_switchs(text: str) -> None:
     assert is_host_output(text)
@@ -193,6 +202,8 @@ CHANGES = (  # in mlnx_qos(): old, new, and the rule that tells
     ("tsa: ets, bw: 60%", "tsa: ets, bw: 1%", "nic-queue"),
     ("tsa: ets, bw: 60%", "tsa: strict", "nic-queue"),
     ("tsa: ets, bw: 20%", "tsa: strict", "nic-queue"),
+    ("tsa: ets, bw: 60%", "tsa: vendor", "nic-unread"),
+    ("tsa: ets, bw: 20%", "tsa: vendor", "nic-unread"),
     ("priority:  3", "priority:  5", "nic-queue"),
     ("priority:  3", "priority:  3\n\t priority:  0", "nic-queue"),
     ("PFC configuration", "default priority: 3\nPFC configuration", "nic-unread"),
@@ -215,6 +226,7 @@ OF_DCB = (
     ("3:60 4:0 5:0 6:0 7:0", "3:1 4:0 5:0 6:0 7:59\nprio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7", "nic-queue"),
     ("7:0\n", "7:0\ntc-maxrate 3:10Gbit\nprio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n", "nic-queue"),
     ("7:0\n", "7:0\ntc-maxrate 3:0bit\nprio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7\n", None),
+    ("7:0\n", "7:0\ntc-tsa 0:ets 3:vendor\n", "nic-unread"),
     ("7:0\n", "7:0\nprio-tc 0:0 1:1 2:2 3:3 4:3 5:5 6:6 7:7\n", "nic-queue"),
     ("7:0\n", "7:0\nprio-buffer 0:0 1:0 2:0 3:0 4:0 5:0 6:0 7:0\n", "nic-unread"),
     ("RX:\t\toff", "RX:\t\ton", "nic-global-pause"),

@@ -69,9 +69,17 @@ def test_a_shaper_of_zero_is_no_rate(tmp_path: Path) -> None:
     assert got.grave == []
     assert [f for f in got.findings if f.rule.name == "device-unread" and "max-rate 0" in f.message]
     assert all(cls.max_rate is None for cls in got.device.classes)
+    # SAI, inc/saischeduler.h: a MAX_BANDWIDTH_RATE of 0 is no limit; sonic-scheduler.yang has pir >= cir > 0
     pir = read(tmp_path, "sonic", SHAPED, r'("pir": ")\d+', "0")
-    assert pir.grave == []
+    (told,) = pir.grave
+    assert told.endswith("pir 0, which is no limit on the chip (SAI), is below cir 1: sonic-scheduler.yang refuses it")
     assert all(cls.max_rate is None for cls in pir.device.classes)
+    whole = read(tmp_path, "spectrum", SHAPED, r"(max-rate: )(\d+)", r"\g<2>\n          port-max-rate: 0")
+    assert whole.grave == []
+    (told,) = [f.message for f in whole.findings if "port-max-rate" in f.message]
+    assert told.startswith("port-max-rate 0 of egress-shaper profile rocecfg-shaper, which is in no page of NVIDIA's")
+    rated = read(tmp_path, "arista", SHAPED, r"(shape rate )\d+", "0")  # EOS takes 1 to 4294967295
+    assert "EOS takes rate 1 to 4294967295, not 0" in rated.grave[0]
     near = read(tmp_path, "spectrum", SHAPED, r"(max-rate: )\d+", "1")
     assert [cls.max_rate for cls in near.device.classes if cls.max_rate] == [1000]
 

@@ -215,7 +215,7 @@ def _map_cos(device: Device) -> tuple[tuple[int, int], ...]:
             raise CannotRender(
                 f"classes {other.name} and {cls.name} share 802.1p priority {cls.priority}, but not the traffic class: "
                 "a port that trusts it cannot tell them apart",
-                "give each class a priority of its own, or trust dscp",
+                "give each class a priority of its own, or write trust: dscp",
                 (cls.at("priority"), other.at("priority")),
             )
     tcs = {cos: cls.tc for cos, cls in claimed.items()}

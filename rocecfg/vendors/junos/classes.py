@@ -125,7 +125,7 @@ def _tags_by_queue(device: Device) -> dict[int, list[int]]:
                 f"classes {other.name} and {cls.name} share 802.1p value {cls.priority}, but not the queue: a port "
                 "that "
                 "trusts it cannot tell them apart",
-                "give each class a priority of its own, or trust dscp",
+                "give each class a priority of its own, or write trust: dscp",
                 (cls.at("priority"), other.at("priority")),
             )
     rest = next((cls.queue for cls in device.classes if cls.rest), None)

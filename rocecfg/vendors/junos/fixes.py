@@ -78,6 +78,8 @@ FIXES: dict[str, str] = {
     "ecn-order": f"{_FILLS}: fill levels that rise, the first above 0",
     "ecn-step": f"{_FILLS}: two fill levels, so that marking rises with the queue",
     "ecn-pmax": f"{_FILLS}: a last drop-probability from 1 to 100",
+    "junos-early-marking": f"{_FILLS}, those of Juniper's validated design for RDMA",
+    "junos-late-marking": f"{_FILLS}, those of Juniper's validated design for RDMA",
     "ecn-queue": f"`{_DELETE} schedulers NAME explicit-congestion-notification` and its drop-profile-map",
     "ecn-before-pfc": f"{_FILLS}, lower ones",
     "ecn-color": _CURVE,

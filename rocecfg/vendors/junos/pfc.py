@@ -53,7 +53,7 @@ def timers_of(device: Device, target: Target) -> dict[int, Timers]:
         if dog.action == "forward" and target.version and release_key("junos", target.version) < _FORWARDS:
             raise CannotRender(
                 f"Junos {target.version} has no watchdog action forward: it came with 23.4R2",
-                "write action drop",
+                "write action: drop",
                 (dog.at("action"),),
             )
         if first is not None and (first.action or ACTION) != (dog.action or ACTION):

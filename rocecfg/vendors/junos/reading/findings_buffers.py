@@ -14,7 +14,6 @@ from rocecfg.vendors.junos.reading.queues import STRICT, marks_otherwise
 from rocecfg.vendors.junos.reading.sorting import Sorter, queue_of
 
 _CONTROL, _WHOLE = "network-control", 100  # percent
-_SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first packets, and next to never
 
 
 def check_partitions(cos: Cos) -> Iterator[Problem]:
@@ -146,8 +145,6 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
                     "any "
                     "drop-profile NAME",
                 )
-            if "ecn" in given and "drops" in given:
-                yield from _check_fill_levels(cos, given["drops"].value, of)
             strict = given.get("priority")
             if (
                 strict is not None
@@ -182,31 +179,6 @@ def _check_network_control(cos: Cos, name: str) -> Iterator[Problem]:
         "shaping-rate, or with a few percent that the others leave",
         severity="info",
     )
-
-
-def _check_fill_levels(cos: Cos, name: str, of: str) -> Iterator[Problem]:
-    fills = sorted(cos.drops.get(name, {}).get("fill-level", []), key=lambda val: int(val.value))
-    if len(fills) < 2:
-        return
-    low, high = fills[0], fills[-1]
-    if low.value > 0 and high.value <= _SOON:
-        yield Problem(
-            "junos-early-marking",
-            high.at,
-            f"drop profile {name} marks class {of} between {low.value} and {high.value} percent of the queue's "
-            "buffer: nearly "
-            "every packet that waits at all is marked",
-            "raise the fill levels: Juniper's validated design for RDMA has 55 and 90",
-        )
-    elif low.value >= _LATE:
-        yield Problem(
-            "junos-late-marking",
-            low.at,
-            f"drop profile {name} marks class {of} from {low.value} percent of the queue's buffer: PFC comes first, "
-            "and "
-            "senders hear of congestion next to never",
-            "lower the fill levels: Juniper's validated design for RDMA has 55 and 90",
-        )
 
 
 def check_watchdogs(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:

@@ -234,11 +234,14 @@ def _check_together(table: str, cells: Cells) -> Iterator[FieldFault]:
         for name, base in (("pir", "cir"), ("cbs", "cir"), ("pbs", "pir")):
             if name in cells and not value_of(base):
                 yield FieldFault("device-value", cells[name], _NAME, f"{name} needs {base} above 0 beside it")
-        for name, base in (("pir", "cir"), ("pbs", "cbs")):
-            if name in cells and 0 < value_of(name) < value_of(base):
-                yield FieldFault(
-                    "device-value", cells[name], _VALUE, f"{name} {value_of(name)} is below {base} {value_of(base)}"
-                )
+        for name, base, unlimited in (("pir", "cir", ", which is no limit on the chip (SAI),"), ("pbs", "cbs", "")):
+            if name not in cells or value_of(name) >= value_of(base) or parse_number(cells[name].text) is None:
+                continue
+            words, remedy = f"{name} {value_of(name)} is below {base} {value_of(base)}", ""
+            if not value_of(name):
+                words = f"{name} 0{unlimited} is below {base} {value_of(base)}: sonic-scheduler.yang refuses it"
+                remedy = f"delete {name} where no limit is meant"
+            yield FieldFault("device-value", cells[name], _VALUE, words, remedy)
     elif table == "WRED_PROFILE":
         for color in ("green", "yellow", "red"):
             low, high = f"{color}_min_threshold", f"{color}_max_threshold"

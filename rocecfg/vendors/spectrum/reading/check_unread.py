@@ -86,15 +86,16 @@ def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
         whole, mode = node.val("port-max-rate"), node.val("mode")
         if mode is not None and mode.value == "pps":
             yield _report_unread(mode.at, f"egress-shaper profile {name} counts packets")
-        elif whole is not None and whole.value != _UNLIMITED:
+        elif whole is not None and whole.value not in (0, _UNLIMITED):
             yield _report_unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
+        zeros = [(whole, f"port-max-rate 0 of egress-shaper profile {name}")]
         for tc, rates in node.items("traffic-class"):
             most = rates.val("max-rate")
-            if most is not None and most.value == 0:
-                zero = (
-                    f"max-rate 0 of traffic class {tc} in egress-shaper profile {name}, which is in no page of NVIDIA's"
-                )
-                yield _report_unread(most.at, zero, f"unset it where no limit is meant, which is {_UNLIMITED} kbit/s")
+            zeros.append((most, f"max-rate 0 of traffic class {tc} in egress-shaper profile {name}"))
+        for rate, wording in zeros:
+            if rate is not None and rate.value == 0:
+                unsaid = f"{wording}, which is in no page of NVIDIA's"
+                yield _report_unread(rate.at, unsaid, f"unset it where no limit is meant, which is {_UNLIMITED} kbit/s")
         for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
             given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
             if given:
