@@ -60,7 +60,8 @@ esac""",
 echo "$*" >> "$SWITCH/log"
 case "$1 $2 $3" in
   "CONFIG_DB HGET DEVICE_METADATA|localhost") cat "$SWITCH/model" ;;
-  "CONFIG_DB HGET PFC_WD|"*) if [ "$4" = action ]; then echo drop; elif grep -qsx "${3#PFC_WD|}" "$SWITCH/watched"; then echo 200; fi ;;
+  "CONFIG_DB HGET PFC_WD|"*) if [ "$4" = action ]; then echo drop
+    elif grep -qsx "${3#PFC_WD|}" "$SWITCH/watched"; then echo 200; fi ;;
   "CONFIG_DB HGET PORT|"*) if [ -e "$SWITCH/unread" ]; then exit 1; fi
     if grep -qsx "${3#PORT|}" "$SWITCH/off"; then echo down; else echo up; fi ;;
   "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi

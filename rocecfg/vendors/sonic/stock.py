@@ -85,9 +85,9 @@ def one_action(device: Device, plan: Plan) -> str | None:
 def say_one_action(action: str) -> str:
     """What is to be known of ports that the intent does not name."""
     return (
-        "where the SDK ends storms in hardware, one watchdog action holds for all ports: while a port that is not in the "
-        f"intent is watched with another one than {action}, orchagent refuses the watchdog of these ports, and only "
-        "its log says so; give all one action first"
+        "where the SDK ends storms in hardware, one watchdog action holds for all ports: while a port that is not in "
+        f"the intent is watched with another one than {action}, orchagent refuses the watchdog of these ports, and "
+        "only its log says so; give all one action first"
     )
 
 
