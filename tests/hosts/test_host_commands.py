@@ -348,6 +348,14 @@ def test_what_scripts_for_hosts_type_and_write_stands_in_the_table(tmp_path: Pat
             rows = [row for row in WRITTEN if re.fullmatch(row, file)]
             assert rows, file
             used.update(rows)
+    told = "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
+    files = re.findall(r"`echo \d+ > ?(/sys/[^`\s]+)`", told)
+    assert len(files) >= 2
+    for file in files:
+        shape = re.sub(r"(?<=/)(?:DEVICE|IF|\d+)(?=/|$)", "DEVICE", file).replace(
+            "/ecn/roce_np/enable", "/ecn/DEVICE/enable"
+        )
+        assert any(re.fullmatch(row, shape) for row in WRITTEN), file
     assert [form for form in IN_SCRIPTS if form not in used] == []
     assert [row for row in WRITTEN if row not in used] == []
     assert all(re.search(r"\b[0-9a-f]{7,}\b|https://|not verified", source) for source in WRITTEN.values())
