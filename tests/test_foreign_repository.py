@@ -108,6 +108,20 @@ def test_18_no_output_goes_through_a_link_of_the_repository(command: str, link: 
     assert _everything(repo.parent) == before
 
 
+def test_18_no_fix_goes_through_a_link_out_of_the_repository(repo: Path) -> None:
+    """Also where the command line names it, as `*.yaml` does; one within the repository is the file that was read."""
+    fixable = POLICY.replace("carries: [rdma]", "carries: [roce]")
+    write(repo.parent, {"theirs.yaml": fixable})
+    write(repo, {"ours.yaml": fixable})
+    for name, target in (("out.yaml", "../theirs.yaml"), ("in.yaml", "ours.yaml")):
+        (repo / name).symlink_to(target)
+    stated = refused(repo, "lint", "--fix", "--unsafe-fixes", "out.yaml")
+    assert "out.yaml is a link out of its repository, and would be changed" in stated
+    assert (repo.parent / "theirs.yaml").read_text() == fixable
+    rocecfg(repo, "lint", "--fix", "--unsafe-fixes", "in.yaml")
+    assert "roce]" not in (repo / "ours.yaml").read_text()
+
+
 def _everything(folder: Path) -> dict[str, bytes]:
     return {str(path): path.read_bytes() if path.is_file() else b"" for path in folder.rglob("*")}
 

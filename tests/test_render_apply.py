@@ -53,19 +53,22 @@ case "$*" in
   "config diff") if [ -e "$SWITCH/broken" ]; then echo "nvued does not answer" >&2; exit 1; fi
     if [ -e "$SWITCH/same" ] || [ ! -e "$SWITCH/pending" ]; then exit 0; fi
     echo "- set: {qos: {}}"; case "$RELEASE" in 5.14*) exit 1 ;; esac ;;
+  "config apply --confirm-yes") [ ! -e "$SWITCH/unknown" ] || exit 2 ;;
   "config apply"*--confirm) if [ -e "$SWITCH/refuses" ]; then exit 1; fi; rm -f "$SWITCH/pending" ;;
 esac""",
     "sonic-db-cli": """\
 echo "$*" >> "$SWITCH/log"
 case "$1 $2 $3" in
   "CONFIG_DB HGET DEVICE_METADATA|localhost") cat "$SWITCH/model" ;;
-  "CONFIG_DB HGET PFC_WD|"*) if grep -qsx "${3#PFC_WD|}" "$SWITCH/watched"; then echo 200; fi ;;
+  "CONFIG_DB HGET PFC_WD|"*) if [ "$4" = action ]; then echo drop
+    elif grep -qsx "${3#PFC_WD|}" "$SWITCH/watched"; then echo 200; fi ;;
   "CONFIG_DB HGET PORT|"*) if [ -e "$SWITCH/unread" ]; then exit 1; fi
     if grep -qsx "${3#PORT|}" "$SWITCH/off"; then echo down; else echo up; fi ;;
   "APPL_DB KEYS "*) if [ -e "$SWITCH/down" ]; then echo "cannot reach redis" >&2; exit 1; fi
     if [ -e "$SWITCH/stuck" ]; then echo "${3%?}3-4"; fi ;;
   "APPL_DB HGET "*) cat "$SWITCH/profile" ;;
   "CONFIG_DB KEYS PORT_QOS_MAP|*") if [ -e "$SWITCH/rows" ]; then cat "$SWITCH/rows"; fi ;;
+  "CONFIG_DB KEYS PFC_WD|*") if [ -e "$SWITCH/dogs" ]; then cat "$SWITCH/dogs"; fi ;;
   "CONFIG_DB KEYS "*) if grep -qs x "$SWITCH/back"; then : > "$SWITCH/back"; echo "$3"; fi ;;
   "COUNTERS_DB HGET "*) echo oid:0x1a ;;
   "ASIC_DB HGET "*) cat "$SWITCH/bound" ;;
@@ -139,6 +142,7 @@ def test_script_types_what_the_notes_say_in_their_order(out: Path) -> None:
     assert shortened(typed) == [
         "CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model",
         "CONFIG_DB KEYS PORT_QOS_MAP|*",
+        "CONFIG_DB KEYS PFC_WD|*",
         "CONFIG_DB HGET PORT|PORT admin_status",
         "config interface shutdown PORT",
         "CONFIG_DB DEL BUFFER_PG|PORT|3-4",
@@ -297,7 +301,7 @@ def test_script_stops_before_the_save_where_a_check_fails(
     assert words in answer
     assert ("nothing was saved" in answer) == ("model" not in answers)
     assert not answers.keys() & {"stuck", "down"} or not any("config load" in line for line in typed)
-    assert "unread" not in answers or typed[2:] == ["CONFIG_DB HGET PORT|Ethernet0 admin_status"]
+    assert "unread" not in answers or typed[3:] == ["CONFIG_DB HGET PORT|Ethernet0 admin_status"]
 
 
 def flapped(typed: list[str], word: str) -> list[str]:
@@ -351,7 +355,8 @@ def test_script_does_nothing_where_it_is_not_on_a_switch(vendor: str, tool: str,
 
 def test_script_asks_before_it_disturbs_and_before_it_saves(out: Path) -> None:
     typed, words = run(out, SCRIPT, keys="", expect=1)
-    assert typed == ["CONFIG_DB HGET DEVICE_METADATA|localhost buffer_model", "CONFIG_DB KEYS PORT_QOS_MAP|*"]
+    looked = ["HGET DEVICE_METADATA|localhost buffer_model", "KEYS PORT_QOS_MAP|*", "KEYS PFC_WD|*"]
+    assert typed == [f"CONFIG_DB {each}" for each in looked]
     assert f"{len(PORTS)} ports go down if they are up" in words
     assert "nothing was saved" not in words  # nothing was begun
     typed, words = run(out, SCRIPT, keys="\n", expect=1)
@@ -386,6 +391,9 @@ defaults: {vendor: spectrum, platform: nvidia-sn5600, version: "RELEASE", speed:
 devices:
   leaf[01-02]: {role: leaf, ports: {"swp[1-2]s[0-1]": {faces: host}, "swp[33,35]": {speed: 800G, faces: switch}}}
 """
+
+
+OLD_NVUE = ADAPTIVE.replace("RELEASE", "5.8")
 
 
 def of_nvue(tmp_path: Path, release: str, form: str) -> Path:
@@ -452,6 +460,44 @@ def test_nvue_script_confirms_nothing_where_nothing_changes(tmp_path: Path) -> N
     assert not any(line.startswith("nv config apply") for line in typed)
     assert typed[-1] == "nv config save"
     assert "Nothing changes" in words
+
+
+def test_nvue_script_confirms_what_a_run_before_it_left_with_its_timer_running(tmp_path: Path) -> None:
+    """Then nothing differs, and unconfirmed it would return after the script said that it is done."""
+    out = of_nvue(tmp_path, "5.14", "nvue")
+    run(out, "APPLY-leaf01+1.sh", keys="\n\n", expect=1, release="5.14")  # nobody answers whether it works
+    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.14", same="")
+    assert typed[-2:] == ["nv config apply --confirm-yes", "nv config save"]
+    assert "an earlier run applied that" in words
+    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.14", same="")
+    assert "nv config apply --confirm-yes" not in typed
+    (out.parent / "switch" / "same").unlink()
+    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", expect=1, release="5.14", unknown="")
+    assert "no page of NVIDIA's was found that has nv config apply --confirm-yes" in words
+    assert "nv config save" not in typed
+    assert "no page of NVIDIA's was found" in (out / "APPLY-leaf01+1.md").read_text()
+
+
+@pytest.mark.parametrize("action", ["drop", "alert"])
+def test_ports_watched_with_another_action_are_named_before_anything_is_asked(tmp_path: Path, action: str) -> None:
+    """Where the chip has one for all, orchagent refuses the watchdog of the ports that the load gives another one."""
+    out = rendered(tmp_path, FABRIC.replace("action: drop", f"action: {action}"), "--no-lint")
+    _, words = run(out, SCRIPT, "--yes", dogs="PFC_WD|GLOBAL\nPFC_WD|Ethernet0\nPFC_WD|Ethernet32\n")
+    assert ("orchagent refuses the watchdog of these ports" in words) == (action == "alert")
+    assert words.find("give all one action first: Ethernet32\n") < words.find("Record which ports are up")
+    assert f"with another one than {action}" in (out / NOTES).read_text()
+
+
+def test_scripts_that_save_a_drained_switch_say_so(tmp_path: Path) -> None:
+    """Before they ask, and in the last line: `config bgp shutdown all` and graceful shutdown are saved with it."""
+    for at, intent in enumerate((FABRIC, POLICY.replace("pfc:\n", "pfc:\n  headroom: auto\n") + OLD_NVUE)):
+        (tmp_path / str(at)).mkdir()
+        out = rendered(tmp_path / str(at), intent)
+        _, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.8")
+        assert "once traffic is back: " in words.splitlines()[-1]
+        assert re.search(r"(?:sudo )?(?:nv )?config save", words.splitlines()[-1])
+    _, words = run(of_nvue(tmp_path / "quiet", "5.14", "nvue"), "APPLY-leaf01+1.sh", "--yes", release="5.14")
+    assert words.splitlines()[-1] == "== Done"
 
 
 @pytest.mark.parametrize("release", RELEASES)

@@ -11,7 +11,7 @@ from rocecfg.cli.common import print_message, save, stop
 from rocecfg.linting.fixes import Fixed, FixedText
 from rocecfg.linting.fixes import format_diff as changes
 from rocecfg.report.places import locate_finding
-from rocecfg.source.bounds import is_below
+from rocecfg.source.bounds import find_repository_folder, is_below
 from rocecfg.source.document import SourceError, decode, read_bytes
 
 _BOM = b"\xef\xbb\xbf"
@@ -47,8 +47,12 @@ def write_fixes(
 def _save_fixed(fixed: Fixed, below: str | None) -> None:
     """Write the changed files; stops with exit code 2 where one cannot be written or is no longer what was read."""
     for text in fixed.texts:
-        if below is not None and not is_below(os.path.realpath(text.path), os.path.realpath(below)):
+        real = os.path.realpath(text.path)
+        if below is not None and not is_below(real, os.path.realpath(below)):
             stop(f"{text.path} is not below {below}, and would be changed: nothing is written")
+        top = find_repository_folder(os.path.dirname(os.path.abspath(text.path)))
+        if top is not None and not is_below(real, os.path.realpath(top)):
+            stop(f"{text.path} is a link out of its repository, and would be changed: name where it leads")
     try:
         marks = [_read_byte_order_mark(text) for text in fixed.texts]
     except SourceError as error:

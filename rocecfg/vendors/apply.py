@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import re
+import shlex
 import textwrap
 from collections.abc import Iterable, Sequence
 
@@ -167,18 +168,23 @@ def _write_notes(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], fi
         lines += [*_wrap(_fold_names(names)), ""]
     lines += [apply.about, "", f"FILE below is {file}.", "", "## What it disturbs", "", apply.disturbs, ""]
     lines += ["## In this order", "", *_number_steps(apply.order)] if apply.order else []
-    check = (*apply.check, *((Do("Then confirm it.", apply.confirm),) if apply.confirm else ()))
+    doubt = f" Look then: {apply.confirm_note}." if apply.confirm_note else ""
+    check = (*apply.check, *((Do(f"Then confirm it.{doubt}", apply.confirm),) if apply.confirm else ()))
     lines += ["## Check", "", *_number_steps(check)] if check else []
     if apply.save is not None:
-        again = (
-            " What drains a switch is saved too: save, or save again, once traffic is back." if apply.drained else ""
-        )
-        lines += ["## Save", "", f"{apply.save.until}{again if apply.save.lines else ''}", ""]
+        lines += ["## Save", "", f"{apply.save.until}{_say_drain_is_saved(apply)}", ""]
         lines += [*_code_block(apply.save.lines), ""] if apply.save.lines else []
     if script is not None:
         lines += ["## The same as a script", "", *_explain_script(first, script, drained=apply.drained), ""]
     lines += ["## To know", "", *(f"- {line}" for line in apply.more), ""] if apply.more else []
     return "\n".join(lines)
+
+
+def _say_drain_is_saved(apply: Apply) -> str:
+    """What drains a switch is a part of its configuration, which a reboot after the save would bring back."""
+    if not apply.drained or apply.save is None or not apply.save.lines:
+        return ""
+    return " What drains a switch is saved too: save, or save again, once traffic is back."
 
 
 def _explain_script(first: str, script: str, *, drained: bool) -> list[str]:
@@ -223,7 +229,11 @@ def _write_script(mark: Mark, apply: Apply, suffix: str, names: Sequence[str], f
     which = _ONE_OF.format(names="\n".join(_wrap(names)), suffix=suffix) if names else _POLICY.format(name=first)
     functions = _FUNCTIONS.format(wait=_WAIT, unfinished=apply.save.unfinished if apply.save is not None else "")
     body = "".join(f"{line}\n" for line in apply.script)
-    return "\n".join(head) + "\n" + _HEAD + which + functions + f"{body}say 'Done'\n"
+    save = apply.save.lines if apply.save is not None else ()
+    again = _say_drain_is_saved(apply) if set(save) & set(apply.script) else ""
+    saved = "; ".join(save)
+    done = f"say {shlex.quote(f'Done.{again[:-1]}: {saved}' if again else 'Done')}"
+    return "\n".join(head) + "\n" + _HEAD + which + functions + f"{body}{done}\n"
 
 
 def _wrap(words: Iterable[str]) -> list[str]:

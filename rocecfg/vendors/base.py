@@ -37,6 +37,7 @@ class Apply(NamedTuple):
     script: tuple[str, ...] = ()  # the same in bash, for `set -eu` and $FILE; (): no shell of the switch takes it
     confirm: tuple[str, ...] = ()  # commands after the check, else it returns by itself; (): it does not
     drained: bool = True  # whether the switch is to be drained for it
+    confirm_note: str = ""  # of a procedure
 
 
 def apply_with_timer(

@@ -57,6 +57,7 @@ class Procedure(NamedTuple):
     undrain: tuple[str, ...]
     back: tuple[str, ...]
     back_note: str
+    confirm_note: str = ""  # what is not known of how it is confirmed, and how to see it
     validating: str = ""  # commands that are refused where the system's model refuses what runs; "": none
     effects: tuple[Effect, ...] = ()  # the first that says something about a command counts
     unchecked: str = ""  # a regular expression: commands that no source was found for; "": none
@@ -66,7 +67,8 @@ class Procedure(NamedTuple):
         """All of it up to the save, in one line."""
         begin = "; ".join((*self.load, *self.show, *self.commit))
         back = f" (it returns after {self.minutes} minutes)" if self.minutes else ""
-        return f"{begin}{back}; then {'; '.join(self.confirm)} to keep it" if self.confirm else begin
+        note = f" ({self.confirm_note})" if self.confirm_note else ""
+        return f"{begin}{back}; then {'; '.join(self.confirm)} to keep it{note}" if self.confirm else begin
 
     @property
     def unlisted(self) -> Effect:

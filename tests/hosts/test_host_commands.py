@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import pytest
 from checkout import ROOT
-from intents import findings
+from intents import findings, loaded
 from printed_commands import PAGES, texts_in
 
+from rocecfg.hosts.files import render_files
 from rocecfg.rules.hosts_commands import BNXT as BNXT_EN
 from rocecfg.rules.hosts_commands import ICE as ICE_
 from rocecfg.rules.hosts_commands import IONIC as IONIC_
@@ -43,8 +44,65 @@ ICE_LLDP = (
 )
 NETQOS = "MicrosoftDocs/windows-powershell-docs 68be6be7 docset/winserver2022-ps/dcbqos"
 AMD = "ROCm/device-config-manager 98b720c2 pkg/config_manager/configmanager.go, ApplyPortProfile"
-UNSEEN = "not verified: no document of the maker's was found, the parameters stand in output of cards"
+MSTFLINT = "Mellanox/mstflint b9d9e844 mlxconfig/mlxconfig_dbs/mlxconfig_host.db (names, values), man/mstconfig.md"
+OPERATOR = "Mellanox/nic-configuration-operator 6d7c089a pkg/configuration/utils.go: mlxconfig set, mlxfwreset reset"
+SETUPCC = "Hinokami-Kagura/bnxt_re-ofed bdda40d2 bnxt_setupcc.sh, Broadcom's release 236.1.155.0: its usage"
+ECN_PAGE = "https://docs.nvidia.com/networking/display/mlnxofedv24103250lts/explicit+congestion+notification+(ecn)"
+QOS_PAGE = "not verified: in guides and code of others alone; the script looks whether it is there"
+CONG = "torvalds/linux 03826bc1 drivers/infiniband/hw/mlx5/cong.c"
 UNTIL = "until a reboot"
+_ETS = r"(?: \d:\w+){8}"
+IN_SCRIPTS = (
+    Form("mlnx_qos", r"-i DEVICE --trust (?:dscp|pcp)", MLX5, "any", MLNX_TOOLS),
+    Form("mlnx_qos", r"-i DEVICE MAP", MLX5, "any", f"{MLNX_TOOLS}: --dscp2prio set,DSCP,PRIORITY, each code point"),
+    Form(
+        "mlnx_qos",
+        r"-i DEVICE --prio_tc (?:\d,?)+ --tsa [a-z,]+ --tcbw (?:\d+,?)+",
+        MLX5,
+        "any",
+        f"{MLNX_TOOLS}: 8 of each",
+    ),
+    Form("mlnx_qos", r"-i DEVICE --pfc LIST --cable_len \d+", MLX5, "any", MLNX_TOOLS, f"PFC on these alone, {UNTIL}"),
+    Form("dcb", r"dcbx set dev DEVICE host ieee", MLX5, "iproute2 5.11", IPROUTE),
+    Form("dcb", r"app replace dev DEVICE dscp-prio MAP", MLX5, "iproute2 5.11", IPROUTE),
+    Form("dcb", r"app flush dev DEVICE dscp-prio", MLX5, "iproute2 5.11", IPROUTE, f"PCP decides, {UNTIL}"),
+    Form("dcb", rf"ets set dev DEVICE prio-tc{_ETS} tc-tsa{_ETS} tc-bw{_ETS}", MLX5, "iproute2 5.11", IPROUTE),
+    Form(
+        "dcb",
+        r"pfc set dev DEVICE prio-pfc all:off(?: \d:on)+ delay \d+",
+        MLX5,
+        "iproute2 5.11",
+        f"{IPROUTE}; delay as mlx5 takes it: Linux, en_dcbnl.c",
+        f"PFC on these alone, {UNTIL}",
+    ),
+    Form("dcb", r"pfc show dev DEVICE prio-pfc", BNXT, "iproute2 5.11", IPROUTE),
+    Form("ip", r"link set dev DEVICE mtu \d+", ANY, "any", IP_LINK),
+    Form(
+        "bnxt_setupcc.sh",
+        r"-d DEVICE -i DEVICE -m [123] -r \d -s \d+(?: -c \d -p \d+)?(?: -b \d+)?",
+        BNXT,
+        "236.1.155.0",
+        SETUPCC,
+        "all entries and PFC go first; on the one priority then",
+    ),
+    Form("mlxconfig", r"-d DEVICE q ROCE_ADAPTIVE_ROUTING_EN", MLX5, "any", MSTFLINT),
+    Form(
+        "mlxconfig",
+        r"-y -d DEVICE set ROCE_ADAPTIVE_ROUTING_EN=[01]",
+        MLX5,
+        "any",
+        f"{MSTFLINT}; {OPERATOR}",
+        "it stays, and holds from the next reset on",
+    ),
+    Form("mlxfwreset", r"-d DEVICE reset", MLX5, "any", OPERATOR, "the link goes down meanwhile"),
+)
+WRITTEN = {  # files that scripts write, and who says what they are
+    r"/sys/class/net/DEVICE/ecn/roce_np/(?:cnp_dscp|cnp_802p_prio|min_time_between_cnps)": ECN_PAGE,
+    r"/sys/class/net/DEVICE/ecn/DEVICE/enable/DEVICE": ECN_PAGE,
+    r"/sys/kernel/debug/mlx5/DEVICE/cc_params/np_(?:cnp_dscp|cnp_prio|min_time_between_cnps)": CONG,
+    r"/sys/class/infiniband/DEVICE/tc/1/traffic_class": QOS_PAGE,
+    r"/sys/kernel/config/rdma_cm/DEVICE/ports/1/default_roce_tos": ROCE_TOS,
+}
 FORMS = (
     Form("mlnx_qos", r"-i DEVICE(?: > gpu01-nic0.txt)?", MLX5, "any", MLNX_TOOLS),
     Form("mlnx_qos", r"-i DEVICE --pfc LIST", MLX5, "any", MLNX_TOOLS, f"PFC on these alone, {UNTIL}"),
@@ -56,10 +114,11 @@ FORMS = (
     Form("mlnx_qos", r"--buffer_size|--tcbw|--prio2buffer|--tsa", MLX5, "any", MLNX_TOOLS),
     Form("mlnx_qos", r"-i DEVICE --dscp2prio set,\d+,\d", MLX5, "any", MLNX_TOOLS),
     Form("cma_roce_tos", r"(?:-d DEVICE )?-t \d+", MLX5, "any", ROCE_TOS),
-    Form("mlxconfig", r"-d DEVICE q", MLX5, "any", UNSEEN),
-    Form("mstconfig", r"-d DEVICE q", MLX5, "any", UNSEEN),
+    *IN_SCRIPTS,
+    Form("mlxconfig", r"-d DEVICE q", MLX5, "any", MSTFLINT),
+    Form("mstconfig", r"-d DEVICE q", MLX5, "any", MSTFLINT),
     Form(
-        "mlxconfig", r"-d DEVICE set (?:\w+=\d ?)+", MLX5, "any", UNSEEN, "it stays, and holds from the next reset on"
+        "mlxconfig", r"-d DEVICE set (?:\w+=\d ?)+", MLX5, "any", MSTFLINT, "it stays, and holds from the next reset on"
     ),
     Form(
         "dcb",
@@ -236,10 +295,76 @@ def test_each_command_for_a_host_on_a_page_or_in_the_code_stands_in_the_table() 
     assert pages <= {where for where, *_ in told}
 
 
+def _scripts(folder: Path) -> Iterator[tuple[str, str]]:
+    """Scripts that are rendered for hosts, and the card."""
+    shares = FABRIC.replace("  cnp:", "  other: {carries: [storage], dscp: 18, priority: 2, bandwidth: 10}\n  cnp:")
+    for card, more in (
+        ("connectx-7", "cable_len: 3m, adaptive_routing: true, cnp_interval: 4us"),
+        ("bluefield-3", "trust: pcp, adaptive_routing: false"),
+        ("thor2", "mtu: 9000"),
+    ):
+        trusts = shares.replace("cable: 30m}", "cable: 30m, trust: pcp}") if "pcp" in more else shares
+        text = trusts.replace("NICrdma_dscp: 26, pfc_priorities: [4], trust: pcp, cable_len: 3m, buffer: 10KB, ", "NIC")
+        text = (
+            text.replace("mtu: 9000, MORE", more)
+            .replace("NIC", f"nic: {card}, ")
+            .replace("bandwidth: 40", "bandwidth: 30")
+        )
+        fabric = loaded(folder, text)[0].fabric
+        assert fabric is not None, text
+        yield from ((card, file.text) for file in render_files(fabric) if file.name.endswith(".sh"))
+
+
+_FILLED = {'"$PFC"': "0,0,0,1,0,0,0,0", '"$TOS"': "106", '"${map[@]}"': "MAP", '"$config"': "mlxconfig"}
+_IN_BASH = re.compile(
+    r'(?:^|quiet |\|\| |"\$\(|\{ |after )(mlnx_qos|dcb|ip|ethtool|cma_roce_tos|bnxt_setupcc\.sh|mlxconfig|mlxfwreset)'
+    r" ([^|;)]*)"
+)
+
+
+def _typed_in(script: str) -> Iterator[tuple[str, str]]:
+    """Tools with what they are given, in a script of bash; a variable is a device."""
+    for line in script.replace("\\\n", " ").splitlines():
+        text = "" if line.startswith("#") else re.sub(r"\s#\s.*", "", line.strip())
+        for old, new in _FILLED.items():
+            text = text.replace(old, new)
+        for match in _IN_BASH.finditer(re.sub(r'"\$\w+"|\$\d', "DEVICE", text)):
+            yield match[1], " ".join(match[2].partition(", ")[0].split())
+
+
+def test_what_scripts_for_hosts_type_and_write_stands_in_the_table(tmp_path: Path) -> None:
+    """Each command with its source, none of another card's, and no row without a command; files of the kernel, too."""
+    used: set[object] = set()
+    for card, script in _scripts(tmp_path):
+        typed = list(_typed_in(script))
+        assert len(typed) >= 3, card
+        for tool, rest in typed:
+            of = [form for form in FORMS if form.tool == tool and card in form.cards and allows(form, rest)]
+            assert of, f"{tool} {rest} for {card}"
+            used.update(of)
+        paths = dict(re.findall(r"(\w+)=(/sys/\S+)", script))
+        for name, below in re.findall(r'>"\$(\w+)([\w/]*)"', script):
+            file = re.sub(r"\$\w+", "DEVICE", paths[name] + below)
+            rows = [row for row in WRITTEN if re.fullmatch(row, file)]
+            assert rows, file
+            used.update(rows)
+    told = "\n".join(path.read_text(encoding="utf-8") for path in PAGES)
+    files = re.findall(r"`echo \d+ > ?(/sys/[^`\s]+)`", told)
+    assert len(files) >= 2
+    for file in files:
+        shape = re.sub(r"(?<=/)(?:DEVICE|IF|\d+)(?=/|$)", "DEVICE", file).replace(
+            "/ecn/roce_np/enable", "/ecn/DEVICE/enable"
+        )
+        assert any(re.fullmatch(row, shape) for row in WRITTEN), file
+    assert [form for form in IN_SCRIPTS if form not in used] == []
+    assert [row for row in WRITTEN if row not in used] == []
+    assert all(re.search(r"\b[0-9a-f]{7,}\b|https://|not verified", source) for source in WRITTEN.values())
+
+
 def test_each_form_has_its_source_and_what_turns_off_says_what_then_holds() -> None:
     undoes = re.compile(r"\b(?:off|del .*|disable|flush)\b|Disable-|Remove-|--ratelimit 0|:0$|DEVICE set ")
     for form in FORMS:
-        assert re.search(r"\b[0-9a-f]{7,}\b|not verified", form.source), form
+        assert re.search(r"\b[0-9a-f]{7,}\b", form.source), form
         assert form.then or not undoes.search(f"{form.tool} {form.form}"), form
 
 

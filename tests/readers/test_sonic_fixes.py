@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 import pytest
 import sonic_text
 from sonic_clean import PORTS, changed, each
+from sonic_orch import Switch
 
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
@@ -242,6 +243,23 @@ def test_pfc_is_not_turned_on_and_off_by_a_command_that_fails_or_leaves_an_empty
     assert [rule for rule, text in FIXES.items() if "interface pfc priority" in text] == []
 
 
+@pytest.mark.parametrize("armed", [True, False])
+@pytest.mark.parametrize(
+    "rule", [rule for rule, text in FIXES.items() if "pfcwd_sw_enable" in text and "MASK" not in text]
+)
+def test_a_fix_of_the_watchdogs_mask_typed_as_it_stands_has_the_watchdog_watch_it(rule: str, armed: bool) -> None:
+    """Orchagent takes the mask when a row of PFC_WD comes, and not when the mask does (qosorch.cpp, pfcwdorch.cpp)."""
+    row = {"pfc_enable": "3,4", "pfcwd_sw_enable": "3"}
+    dogs = {"Ethernet0": {"action": "drop", "detection_time": "200", "restoration_time": "400"}} if armed else {}
+    ports = {"Ethernet0": {"admin_status": "up", "speed": "400000", "lanes": "1"}}
+    switch = Switch({"PORT": ports, "PORT_QOS_MAP": {"Ethernet0": row}, "PFC_WD": dogs}, 202511)
+    assert switch.without_watchdog()
+    filled = FIXES[rule].replace("PRIORITIES", "3,4").replace("DETECTION", "200").replace("RESTORATION", "400")
+    for command in commands_in(re.sub(r"\bPORT\b", "Ethernet0", filled)):
+        switch.type(re.sub(r"(Ethernet0 200) (--restoration-time 400)", r"\2 \1", command.partition(";")[0]))
+    assert switch.without_watchdog() == []
+
+
 def test_no_fix_is_about_priority_3_whatever_the_switch_has() -> None:
     assert [rule for rule, text in FIXES.items() if re.search(r"\|3|sw_enable 3|PRIORITY 3|class 3", text)] == []
 
@@ -274,12 +292,12 @@ def test_fixes_name_the_priorities_of_the_switch(priorities: tuple[int, ...]) ->
     dogless = on(*priorities)
     del dogless["PFC_WD"]
     (help,) = helps(dogless, "watchdog-missing")
-    assert help.endswith(f"HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable {listed}")
+    assert f"HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable {listed}; " in help
     other = on(*priorities)
     for p in PORTS:
         other["PORT_QOS_MAP"][p]["pfcwd_sw_enable"] = "2"
     (help,) = helps(other, "watchdog-priorities")
-    assert help.endswith(f"pfcwd_sw_enable {listed}")
+    assert f"pfcwd_sw_enable {listed}; " in help
     for rule, field in (("ecn-missing", "wred_profile"), ("sonic-unscheduled", "scheduler")):
         bare = on(*priorities)
         for p in PORTS:
@@ -329,7 +347,7 @@ def test_a_second_lossless_class_that_nothing_reaches_may_be_turned_off() -> Non
 
 def test_fixes_stand_beside_findings() -> None:
     (missing,) = sonic_text.findings(changed(PFC_WD=None))
-    assert missing.help.startswith("sudo pfcwd start --action drop PORT 200 --restoration-time 400")
+    assert missing.help.endswith("sudo pfcwd start --action drop PORT 200 --restoration-time 400")
     (asym,) = sonic_text.findings(changed(PORT=each({"pfc_asym": "on"})))
     assert asym.help == "sudo config interface pfc asymmetric PORT off"
     assert asym.ports == PORTS

@@ -146,7 +146,7 @@ def _commands(text: str) -> list[str]:
         (
             "arista",
             "configure checkpoint save rocecfg-stage-1",
-            "configure checkpoint restore rocecfg-stage-1",
+            "configure replace checkpoint:rocecfg-stage-1",
             "show priority-flow-control counters watchdog",
         ),
         (

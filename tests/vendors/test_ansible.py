@@ -13,6 +13,7 @@ import pytest
 import yaml
 from ansible_facts import facts
 from intents import POLICY, rocecfg, write
+from jinja2 import Environment
 
 from rocecfg.vendors import VENDORS
 
@@ -150,7 +151,7 @@ def test_the_save_comes_last_and_only_where_it_is_kept(rendered: tuple[str, str,
         if "debug" not in module_of(task)
         and re.search(r"startup-config|config.{1,8}save|confirm_commit", json.dumps(task[module_of(task)]))
     ]
-    looks = [at for at, task in enumerate(tasks) if "loop" in task]
+    looks = [at for at, task in enumerate(tasks) if isinstance(task.get("loop"), list)]
     assert saves
     assert looks
     assert min(saves) > max(looks)
@@ -169,6 +170,54 @@ def test_it_returns_by_itself_where_the_system_can(rendered: tuple[str, str, str
     assert len(at) == 1
     again = [number for number, task in enumerate(tasks) if task.get("ansible.builtin.meta") == "reset_connection"]
     assert max(again) > at[0], "the switch is reached anew before anything is confirmed"
+
+
+def run_in(listed: str, known: dict[str, Any]) -> list[str]:
+    """What tasks that change a switch are given, those that run where these variables stand. As Ansible has it."""
+    ansible = Environment(autoescape=False)  # noqa: S701 - no HTML
+    ansible.tests |= {"search": lambda text, part: part in text, "match": lambda text, part: text.startswith(part)}
+    ansible.filters["dict2items"] = lambda of: [{"key": key, "value": value} for key, value in of.items()]
+    done = []
+    for task in flat(tasks_in(listed)):
+        when = task.get("when", "true")
+        each_of = [when] if isinstance(when, str) else when
+        if not all(ansible.compile_expression(each, undefined_to_none=False)(**known) for each in each_of):
+            continue
+        looped = task.get("loop", [None])
+        items = ansible.compile_expression(looped.strip("{} "))(**known) if isinstance(looped, str) else looped
+        given = json.dumps(task[module_of(task)])
+        done += [given.replace("item", str(item)) for item in items if "debug" not in module_of(task)]
+    return done
+
+
+@pytest.mark.parametrize("asked", ["try", "keep"])
+def test_what_a_try_put_in_force_is_confirmed_by_the_keep_that_follows(
+    rendered: tuple[str, str, str], asked: str
+) -> None:
+    """By then nothing differs, but the timer runs: unconfirmed, the old would return after it was saved and told."""
+    vendor, listed, _ = rendered
+    confirms = {"arista": "roce-1 ~ ' commit'", "junos": '"confirm_commit": true', "spectrum": '"--confirm-yes"'}
+    if vendor not in confirms:
+        return
+    sessions = {"roce-1": {"state": "pendingCommitTimer"}, "roce-0": {"state": "completed"}}
+    known = {
+        "roce": asked,
+        "ansible_check_mode": False,
+        "roce_session": "roce-2",
+        "roce_file": {"path": "/tmp/f"},  # noqa: S108 - a name alone
+        "roce_diff": {"rc": 0, "stdout": ""},
+        "roce_loaded": {"changed": False, "stdout": [""]},
+        "roce_sessions": {"stdout": [{"sessions": sessions | {"theirs": {"state": "pendingCommitTimer"}}}]},
+    }
+    done = run_in(listed, known)
+    confirmed = [at for at, given in enumerate(done) if confirms[vendor] in given]
+    assert len(confirmed) == (asked == "keep")
+    saved = [at for at, given in enumerate(done) if re.search('startup-config|"save"', given)]
+    assert all(at > confirmed[0] for at in saved)
+    assert not any("theirs" in given or "roce-0" in given for given in done)
+    if vendor == "spectrum":  # without a try before it nothing waits, which is no failure
+        (task,) = (task for task in flat(tasks_in(listed)) if task["name"] == "Confirm it")
+        assert "roce_confirmed.rc != 0 and roce_diff" in task["failed_when"]
 
 
 def test_the_collection_of_dell_is_refused_by_name(tmp_path: Path) -> None:

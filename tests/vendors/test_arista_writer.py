@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 
 import arista_factory as make
@@ -10,6 +11,7 @@ from arista_lines import lines_of, no_drop, profile_of, read
 from arista_render import body, refused, text
 
 from rocecfg.model import Device, Ecn
+from rocecfg.vendors.arista.procedure import UNCHECKED
 from rocecfg.vendors.arista.writer import render
 
 # --- classification
@@ -173,6 +175,16 @@ def test_no_watchdog_no_guarantee() -> None:
     profile = profile_of(read(body(make.one_port(watchdog=None))), "Ethernet1/1")
     assert "no priority-flow-control pause watchdog" in profile["lines"]
     assert not any("guaranteed" in line for line in profile["queues"][3])
+
+
+@pytest.mark.parametrize("device", [make.device(), make.spine(), make.one_port(watchdog=None)])
+def test_a_line_that_no_source_was_found_for_is_told_in_the_notes(device: Device) -> None:
+    """So in what a change says of its lines; a file's head has its own words."""
+    made = text(device)
+    doubted = {line.strip() for line in made.body.splitlines() if re.match(UNCHECKED, line.strip())}
+    told = [note for note in made.notes if "no source was found for" in note]
+    assert all(any(line in note for note in told) for line in doubted)
+    assert bool(doubted) == any("priority-flow-control" in note for note in told)
 
 
 def test_classes_that_share_a_queue_share_its_settings_once() -> None:

@@ -73,7 +73,7 @@ QUIESCE = (
     "https://www.arista.com/en/um-eos/eos-maintenance-mode; aristanetworks/avd 3cac535c j2templates/eos/maintenance.j2"
 )
 SAVED = "aristanetworks/avd 3cac535c ansible_collections/arista/avd/examples/cv-pathfinder/switch-basic-configurations"
-CHECKPOINT = f"{UNSEEN} in code and demos of others alone (annet; arista.eos.eos_command), in force at once"
+CHECKPOINT = "aristanetworks/vane 4b36c5ce vane/fixtures.py, Arista's own test tool: saves, and replaces at once"
 NOT_FOUND = f"{UNSEEN} neither in the manual, in AVD nor in a running-config with all defaults"
 SHOWN = f"{UNSEEN} in code and guides of others alone; it shows"
 _MODELS = "native/conf-and-rpcs/junos-qfx"
@@ -313,7 +313,7 @@ TABLE = {
         Row("quiesce", TRAFFIC, QUIESCE),
         Row("no quiesce", TRAFFIC, QUIESCE, "traffic comes back"),
         Row(
-            "configure checkpoint (?:save NAME|restore(?: NAME)?)",
+            "configure checkpoint save NAME|configure replace checkpoint:NAME",
             SESSION,
             CHECKPOINT,
             "the whole configuration of the checkpoint",

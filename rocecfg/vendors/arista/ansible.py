@@ -1,7 +1,8 @@
 """EOS lines as tasks of Ansible: one configuration session, looked at, committed with a timer, confirmed.
 
 `arista.eos.eos_config` commits at once and has no timer, so `eos_command` types the session, as a person does.
-Sessions are new ones each time: EOS does not open one again that was committed.
+Sessions are new ones each time: EOS does not open one again that was committed. So `keep` asks for the session of an
+earlier `try`: where that put all in force already, nothing differs, and its timer would bring the old back.
 """
 
 from __future__ import annotations
@@ -14,6 +15,10 @@ from rocecfg.vendors.base import RenderedText
 
 _COMMAND = "arista.eos.eos_command"
 _DIFFERS = "roce_loaded.stdout[-1] | trim | length > 0"
+# napalm ee70e634, napalm/eos/eos.py: the sessions and their states in JSON
+_SESSIONS = {"command": "show configuration sessions detail", "output": "json"}
+_WAITING = "(roce_sessions.stdout[0].sessions | dict2items | selectattr('value.state', 'search', 'pendingCommitTimer')"
+_OURS = f"{_WAITING} | map(attribute='key') | select('match', 'roce-') | list)"
 
 
 def make_tasks(whole: RenderedText) -> Tasks:
@@ -77,6 +82,13 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
         },
         {"name": "Connect anew: the switch can still be reached", "ansible.builtin.meta": "reset_connection"},
         {
+            "name": "Ask which sessions wait until they are confirmed",
+            _COMMAND: {"commands": [_SESSIONS]},
+            "register": "roce_sessions",
+            "changed_when": False,
+            "when": KEPT,
+        },
+        {
             "name": "Look at PFC, its watchdog, ECN and queues",
             _COMMAND: {"commands": [Expression("{{ item }}")]},
             "loop": list(VERIFY),
@@ -91,6 +103,13 @@ def _session_tasks(lines: Sequence[str]) -> list[Task]:
             "name": "Confirm and save it",
             _COMMAND: {"commands": [Expression(f"{{{{ {session} ~ ' commit' }}}}"), SAVE]},
             "when": [KEPT, _DIFFERS],
+            "changed_when": True,
+        },
+        {
+            "name": "Confirm what an earlier try put in force, else it returns",
+            _COMMAND: {"commands": [Expression("{{ 'configure session ' ~ item ~ ' commit' }}")]},
+            "loop": Expression(f"{{{{ {_OURS} if roce_sessions.stdout is defined else [] }}}}"),
+            "when": [KEPT, f"not ({_DIFFERS})"],
             "changed_when": True,
         },
         {

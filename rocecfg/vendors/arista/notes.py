@@ -100,6 +100,11 @@ def _notes_on_scheduling(queues: Sequence[Queue]) -> Iterator[str]:
 
 
 def _notes_on_watchdog(device: Device, view: View) -> Iterator[str]:
+    if any(port.pfc and port.watchdog is None for port in device.ports):
+        yield (
+            "PFC without a watchdog, as the intent says: no source was found for no priority-flow-control pause "
+            f"watchdog, so look at {SHOW_DIFFS}"
+        )
     watched = [port.watchdog for port in device.ports if port.pfc and port.watchdog]
     if any(watchdog.action is None for watchdog in watched):
         yield (

@@ -61,9 +61,10 @@ PROCEDURE = Procedure(
     aside=("configure checkpoint save {label}",),
     drain=(*_UNIT, "quiesce", "end", "show maintenance"),
     undrain=(*_UNIT, "no quiesce", "end", "show maintenance"),
-    back=("configure checkpoint restore {label}", SAVE),
-    back_note=f"while the commit timer runs, {SESSION} abort returns too, and so does waiting; no page of Arista's "
-    "was found that has checkpoints, so try one first",
+    back=("configure replace checkpoint:{label}", SAVE),  # as Arista's own test tool: aristanetworks/vane 4b36c5ce
+    back_note=f"while the commit timer runs, {SESSION} abort returns too, and so does waiting. The checkpoint is in "
+    "force at once; Arista's test tool types these commands (aristanetworks/vane), no page of its manual was found: "
+    "try one first",
     effects=EFFECTS,
     unchecked=UNCHECKED,
 )

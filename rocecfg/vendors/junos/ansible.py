@@ -58,7 +58,8 @@ def _commit_tasks(lines: list[str]) -> list[Task]:
             "How it works now",
             "roce_checks.results | map(attribute='stdout_lines', default=[['no answer']]) | list",
         ),
-        {"name": "Confirm it", _CONFIG: {"confirm_commit": True}, "when": [KEPT, differs]},
+        # also where nothing differs: an earlier try may have put it in force, and its timer would bring the old back
+        {"name": "Confirm it", _CONFIG: {"confirm_commit": True}, "when": KEPT},
         show_value(
             "How to keep it",
             f"'In force for {PROCEDURE.minutes} minutes. To keep it, type on the switch before: configure; commit'",

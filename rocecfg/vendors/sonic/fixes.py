@@ -17,6 +17,7 @@ _SET = "sonic-db-cli CONFIG_DB HSET"
 _CURVE = "sudo config ecn -profile NAME -gmin BYTES -gmax BYTES -gdrop PERCENT"
 _START = "sudo pfcwd start --action drop PORT 200 --restoration-time 400"
 _WATCH = f"{_SET} 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
+_WATCHED = f"pfcwd_sw_enable must name the priorities first: {_WATCH}"
 _AGAIN = "sudo pfcwd start --action drop PORT DETECTION --restoration-time RESTORATION"
 _MASKS = f"sudo pfcwd stop PORT; {_SET} 'PORT_QOS_MAP|PORT' pfc_enable MASK pfcwd_sw_enable MASK"
 _NONE = f"{commands.REMOVE} 'PORT_QOS_MAP|PORT' pfc_enable pfcwd_sw_enable"
@@ -55,9 +56,10 @@ FIXES: dict[str, str] = {
     "pfc-odd-port": "set what the message names as the other ports have it",
     "pfc-lag": "give all ports of the LAG the same rows of PORT_QOS_MAP, PFC_WD and BUFFER_PG",
     # watchdog
-    "watchdog-missing": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
-    "watchdog-host": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
-    "watchdog-priorities": f"let pfcwd_sw_enable name what pfc_enable names: {_WATCH}",
+    "watchdog-missing": f"{_WATCHED}; {_START}",
+    "watchdog-host": f"{_WATCHED}; {_START}",
+    "watchdog-priorities": f"let pfcwd_sw_enable name what pfc_enable names: {_WATCH}; the watchdog that runs keeps "
+    f"the old ones until it is started anew: {_AGAIN}",
     "watchdog-poll": "sudo pfcwd interval 100, or longer times: sudo pfcwd start --action drop PORT DETECTION "
     "--restoration-time RESTORATION",
     "watchdog-multiple": "sudo pfcwd interval 100, or times that are multiples of POLL_INTERVAL",
@@ -146,7 +148,7 @@ FIXES: dict[str, str] = {
     "buffer-lossy-queue": f"{_SET} 'BUFFER_QUEUE|PORT|PRIORITY' profile egress_lossless_profile",
     # links and roles
     "link-pfc": f"the same priorities at both ends: {_MASKS}; {_AGAIN}",
-    "link-wd": f"{_START}; pfcwd_sw_enable must name the priorities: {_WATCH}",
+    "link-wd": f"{_WATCHED}; {_START}",
     "link-ecn": f"bind a WRED profile that marks: {_SET} 'QUEUE|PORT|PRIORITY' wred_profile AZURE_LOSSLESS",
     "link-mtu": "sudo config interface mtu PORT 9100, or what the other end has",
     "link-speed": "sudo config interface speed PORT MBPS; sudo config interface fec PORT rs, as at the other end",

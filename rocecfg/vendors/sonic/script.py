@@ -38,6 +38,7 @@ def script_for_load(device: Device, plan: Plan) -> tuple[str, ...]:
         _ON_SONIC,
         *_check_buffer_model(plan),
         *_name_other_ports(plan),
+        *_name_other_actions(device, plan),
         *_ask_for_window(stock.ports_started(plan, shut)),
         *_record_ports_up(stock.ports_started(plan, shut)),
         *(_load(plan, odd, shut) if plan.ports else ("say 'Load the file'", _LOAD)),
@@ -81,6 +82,21 @@ def _name_other_ports(plan: Plan) -> Iterator[str]:
     yield "done"
     words = shlex.quote(f"the load rewrites {what}; ports not in the intent that may bind them:")
     yield f'[ -z "$OTHERS" ] || echo {words} $OTHERS'
+
+
+def _name_other_actions(device: Device, plan: Plan) -> Iterator[str]:
+    """The ports that the intent does not name, and that are watched with another action."""
+    action = stock.one_action(device, plan)
+    if action is None:
+        return
+    yield "OTHERS="
+    yield "for KEY in $(sonic-db-cli CONFIG_DB KEYS 'PFC_WD|*'); do"
+    yield f"  case ' {' '.join(_port_names(plan.ports))} GLOBAL ' in"
+    yield '    *" ${KEY#*|} "*) ;;'
+    yield f'    *) [ "$(sonic-db-cli CONFIG_DB HGET "$KEY" action)" = {action} ] || OTHERS="$OTHERS ${{KEY#*|}}" ;;'
+    yield "  esac"
+    yield "done"
+    yield f'[ -z "$OTHERS" ] || echo {shlex.quote(stock.say_one_action(action))}: $OTHERS'
 
 
 def _ask_for_window(down: Sequence[PortGroup]) -> Iterator[str]:
@@ -217,7 +233,10 @@ def _finish_load(device: Device, plan: Plan) -> Iterator[str]:
 def _check_and_save(plan: Plan) -> Iterator[str]:
     yield commands.LOOK
     yield from (f"{line} || true" for line in commands.verify_commands(ecn_counters=plan.release.ecn_counters))
-    yield f"ask 'Save it? Without {commands.SAVE} a reboot brings back what was saved before.'"
+    yield (
+        f"ask 'Save it? Without {commands.SAVE} a reboot brings back what was saved before; what drains the switch is "
+        "saved too.'"
+    )
     yield commands.SAVE
 
 

@@ -12,6 +12,7 @@ from rocecfg.vendors.sonic.view import Plan
 
 LOSSLESS = (3, 4)  # what `config qos reload` makes lossless: PFC, WRED and BUFFER_PG port|3-4
 GROUPS = "3-4"
+_BROADCOM = "broadcom"
 
 
 def find_unfit(plan: Plan) -> list[PortGroup]:
@@ -63,6 +64,31 @@ def stale_fields(plan: Plan) -> Iterator[tuple[str, str, str, list[PortGroup]]]:
 def watchdog_rows(plan: Plan) -> dict[str, dict[str, str]]:
     """The rows of PFC_WD that are loaded, by port: the watchdog is started for these."""
     return {port: group["watchdog"] for group in plan.view["groups"] if group["watchdog"] for port in group["ports"]}
+
+
+def may_have_one_action(device: Device) -> bool:
+    """Whether the chip may be one of which the SDK ends storms in hardware."""
+    family = device.asic.families.get("sonic") if device.asic is not None else device.family
+    return family in (None, _BROADCOM)
+
+
+def one_action(device: Device, plan: Plan) -> str | None:
+    """The watchdog's action, where a Broadcom chip may have one for all ports; None where there is none, or several.
+
+    Where the SDK ends storms in hardware, orchagent refuses another one while any port is watched (pfcwdorch.cpp,
+    createEntry: task_invalid_entry, which is not tried again): the port has PFC then, and no watchdog.
+    """
+    actions = {row.get("action", "drop") for row in watchdog_rows(plan).values()}
+    return actions.pop() if may_have_one_action(device) and len(actions) == 1 else None
+
+
+def say_one_action(action: str) -> str:
+    """What is to be known of ports that the intent does not name."""
+    return (
+        "where the SDK ends storms in hardware, one watchdog action holds for all ports: while a port that is not in "
+        f"the intent is watched with another one than {action}, orchagent refuses the watchdog of these ports, and "
+        "only its log says so; give all one action first"
+    )
 
 
 def left_unwatched(plan: Plan) -> list[PortGroup]:

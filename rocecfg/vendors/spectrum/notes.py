@@ -20,6 +20,7 @@ from rocecfg.vendors.spectrum.view import View
 _COUNTERS = (5, 5)  # `counters qos`; before it, `qos counters`
 # In 5.13 a relative path does nothing (NVIDIA 4449947)
 _LOADED = {"nvue": 'nv config patch "$PWD/FILE"', "commands": "bash FILE"}
+_RECORD = "rocecfg-not-confirmed"  # in the home of whoever runs it
 _NOT_OURS = ("model", "template", "shared_headroom", "oversubscribe", "lossless_mtu", "response", "private_headroom")
 
 
@@ -56,25 +57,37 @@ def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> App
         tuple(_script(procedure, disturbs, load, checks)),
         confirm=procedure.confirm,
         drained=disturbs.drained,
+        confirm_note=procedure.confirm_note,
     )
 
 
 def _script(procedure: Procedure, disturbs: Disturbance, load: str, checks: Sequence[str]) -> Iterator[str]:
-    """`nv config diff` of 5.14.0 returns 1 for changes that it shows (NVIDIA 4616352): what it prints counts."""
+    """`nv config diff` of 5.14.0 returns 1 for changes that it shows (NVIDIA 4616352): what it prints counts.
+
+    A run that stops before it confirms leaves nothing that differs, and the timer: a record says so to the next one.
+    """
     yield "command -v nv > /dev/null || stop 'run it on the switch: there is no NVUE here'"
     yield f"ask {shlex.quote(disturbs.question)}"
     yield load.replace('"$PWD/FILE"', '"$FILE"').replace(" FILE", ' "$FILE"')
     yield f"PENDING=$({DIFF}) || [ -n \"$PENDING\" ] || stop '{DIFF} fails'"
+    yield f"WAITS=$HOME/{_RECORD}"
     yield 'if [ -n "$PENDING" ]; then'
     yield '  echo "$PENDING"'
     yield f"  ask 'Apply that? It returns after {procedure.minutes} minutes unless it is confirmed.'"
+    yield '  : > "$WAITS"'
     yield f"  {APPLY} ${{YES:+--assume-yes}} --confirm"
+    yield f'elif [ -n "$(find "$WAITS" -mmin -{procedure.minutes} 2> /dev/null || true)" ]; then'
+    yield "  echo 'Nothing changes: an earlier run applied that, and did not confirm it'"
     yield "else"
     yield "  echo 'Nothing changes: that is applied already'"
+    yield '  rm -f "$WAITS"'
     yield "fi"
     yield from (line if line.startswith("#") else f"{line} || true" for line in checks)
     yield "ask 'Does it work as meant? Then it is confirmed and saved.'"
-    yield f'[ -z "$PENDING" ] || {CONFIRM}'
+    yield 'if [ -e "$WAITS" ]; then'
+    yield f"  {CONFIRM} || stop {shlex.quote(f'{CONFIRM} fails; {procedure.confirm_note}')}"
+    yield '  rm -f "$WAITS"'
+    yield "fi"
     yield SAVE
 
 

@@ -83,8 +83,8 @@ def procedure_in(release: Release) -> Procedure:
         drain=(f"nv set {unit} {on}", APPLY),
         undrain=(f"nv set {unit} {off}", APPLY),
         back=(f'{APPLY} "$REV"', SAVE),
-        back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes returns too (no "
-        f"page of NVIDIA's was found that has {CONFIRM}: {STATUS} shows whether the time still runs)",
+        back_note="REV is the revision noted above; until the change is confirmed, waiting 10 minutes returns too",
+        confirm_note=f"no page of NVIDIA's was found that has {CONFIRM}: {STATUS} shows whether the time still runs",
         effects=in_release(EFFECTS, release),
     )
 

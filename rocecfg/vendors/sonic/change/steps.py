@@ -6,13 +6,13 @@ which one of the dangers of `safe` would stand between two steps are down meanwh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
 from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
-from rocecfg.vendors.sonic import commands, gate, looked_up
+from rocecfg.vendors.sonic import commands, gate, looked_up, stock
 from rocecfg.vendors.sonic.change import held, safe
 from rocecfg.vendors.sonic.change.difference import (
     ORDER,
@@ -33,7 +33,6 @@ _APPLY = "sudo config apply-patch FILE (try it with -d first)"
 _WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
 _DOWN = "the ports are down until a later step starts them"
 _SHUT = "apply-patch shuts a port that is up before it changes its queues, priority groups or maps"
-_BROADCOM = "broadcom"
 _SETTLE = "sleep 5  # until orchagent has taken the deletions: what is pending together is worked off port by port"
 _ACTIONS = (
     "where the SDK ends storms in hardware, one action holds for all ports, and orchagent refuses another one while "
@@ -165,8 +164,7 @@ def _with_actions_that_run(switch: SwitchState, target: Tables) -> Tables:
     Where the SDK ends storms in hardware, the first port's action holds for all, and orchagent refuses another one as
     long as any port is watched (pfcwdorch.cpp, createEntry, platform broadcom: the chips of which a SAI can do so).
     """
-    asic = switch.device.asic
-    if (asic.families.get("sonic") if asic is not None else switch.device.family) not in (None, _BROADCOM):
+    if not stock.may_have_one_action(switch.device):
         return target
     before, after = _ports_watched(switch.config), _ports_watched(target)
     usual = min(map(_action_of, before.values()), default="")
@@ -184,9 +182,23 @@ def _action_of(row: Row) -> str:
 def _change_actions(between: Tables, target: Tables) -> Step:
     """Stop all watchdogs, and start them with the rows that are meant."""
     rows = _ports_watched(target)
+    by_action: dict[str, list[str]] = {}
+    for port, row in rows.items():
+        by_action.setdefault(_action_of(row), []).append(port)
     written = write_commands([{"op": "add", "path": "/PFC_WD", "value": rows}], {})
     lines = (commands.stop_watchdog(tuple(_ports_watched(between))), _SETTLE, *written)
-    return Step("run it on the switch", HITLESS, _ACTIONS, lines, ordered=True)
+    return Step("run it on the switch", HITLESS, _ACTIONS + _say_refused(by_action), lines, ordered=True)
+
+
+def _say_refused(by_action: Mapping[str, Sequence[str]]) -> str:
+    """Whose watchdog is refused where one action holds for all: with PFC on, and nothing but the log says so."""
+    (first, _), *others = by_action.items()
+    left = [f"{', '.join(ports)} with {action}" for action, ports in others]
+    return (
+        f". There {' and '.join(left)} would not be watched any more: give all ports {first}, or leave all as they are"
+        if left
+        else ""
+    )
 
 
 def _ports_watched(tables: Tables) -> Table:
