@@ -11,7 +11,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
-from rocecfg.intent.values import make_undefined
+from rocecfg.intent.values import make_undefined, only_near
 from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
 from rocecfg.model.catalogue import list_plain
 from rocecfg.model.fabric import HASH_FIELDS
@@ -332,6 +332,8 @@ class Boxes:
             return plain_release(vendor, stated.value)
         except ValueError as error:
             what, _, help = str(error).partition("; ")
+            meant = only_near(str(stated.value), self._shelf.library.nos(vendor).releases)
+            help = f"did you mean {meant}? Else {help}" if meant is not None else help
             self._problems.append(Problem("schema-ref", stated.at, what, help))
             return str(stated.value)
 
