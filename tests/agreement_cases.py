@@ -128,7 +128,7 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
     "sonic voq": (
         "sonic",
         {"switch": f"platform: arista-7060x6-64pe\n  switch_type: voq {HERE}"},
-        "SONiC 202405 (assumed) cannot express switch_type voq",
+        "SONiC 202505 (assumed) cannot express switch_type voq",
     ),
     "sonic pmax": ("sonic", {"ecn": curve(pmax="2.5%")}, "ecn.pmax 2.5%: the marking probability is a whole"),
     "sonic kmax": ("sonic", {"ecn": curve(kmax="3GB")}, "takes ecn.kmax up to"),

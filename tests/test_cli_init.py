@@ -20,7 +20,7 @@ from checkout import HANG, ROOT, clean_environment, run, wait_until
 from intents import judged, rocecfg, write
 
 from rocecfg import load
-from rocecfg.cli.starter import TAKEN, StarterChoices, assume_release, list_platforms, list_speeds, make_starter
+from rocecfg.cli.starter import TAKEN, StarterChoices, list_platforms, list_speeds, make_starter
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.rendering import render_files
@@ -54,7 +54,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
     asked = sampling.part(every, "rocecfg/cli/starter.py", "profiles/platforms", "templates")
     for n, (platform, speed) in enumerate(asked):  # DSCP and priority vary along the way
         wanted = StarterChoices(
-            vendor, platform, assume_release(SHIPPED, vendor, platform), "lab", free[n % len(free)], 1 + n % 5, speed
+            vendor, platform, SHIPPED.assumed_release(vendor, platform), "lab", free[n % len(free)], 1 + n % 5, speed
         )
         text = make_starter(wanted, SHIPPED, "")
         found, checked = judged(tmp_path, text)
@@ -88,7 +88,7 @@ def test_every_offer_lints_clean_and_renders(vendor: str, tmp_path: Path) -> Non
 )
 def test_whole_ports_are_named(vendor: str, platform: str, ports: list[str]) -> None:
     top = list_speeds(SHIPPED, vendor, platform)[-1]
-    wanted = StarterChoices(vendor, platform, assume_release(SHIPPED, vendor, platform), "lab", 26, 3, top)
+    wanted = StarterChoices(vendor, platform, SHIPPED.assumed_release(vendor, platform), "lab", 26, 3, top)
     assert re.findall(r'^ {6}"(.*?)":', make_starter(wanted, SHIPPED, ""), re.MULTILINE) == ports
 
 

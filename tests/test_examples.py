@@ -19,7 +19,7 @@ from ruamel.yaml import YAML
 
 from rocecfg import load
 from rocecfg.cli import cli
-from rocecfg.cli.starter import StarterChoices, assume_release, make_starter
+from rocecfg.cli.starter import StarterChoices, make_starter
 from rocecfg.core.nodeset import node_set
 from rocecfg.model import Fabric
 from rocecfg.profiles import library_in
@@ -409,7 +409,7 @@ def test_where_bgp_and_bfd_go_is_said_truly() -> None:
         ("arista", "arista-7060x6-64pe"),
     ):
         library = library_in("")
-        wanted = StarterChoices(vendor, platform, assume_release(library, vendor, platform), "lab", 26, 3, 400 * G)
+        wanted = StarterChoices(vendor, platform, library.assumed_release(vendor, platform), "lab", 26, 3, 400 * G)
         texts[f"starter {vendor}"] = make_starter(wanted, library, "")
     with_control = {name: text for name, text in texts.items() if re.search(r"^  control:", text, re.MULTILINE)}
     assert len(with_control) == len(CLEAN) + 3

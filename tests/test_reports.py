@@ -159,7 +159,7 @@ FINDING = {
     "url",
 }
 SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed", "not_understood"}
-SUMMARY |= {"folded", "silent_rules", "elsewhere", "absent"}
+SUMMARY |= {"folded", "silent_rules", "elsewhere", "absent", "unset"}
 SUMMARY |= {"ignored_files", "ignored_folders", "excluded_files", "excluded_folders"}
 
 
@@ -198,6 +198,7 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "folded": 0,
         "elsewhere": 0,
         "absent": [],
+        "unset": [],
         **dict.fromkeys(("ignored_files", "ignored_folders", "excluded_files", "excluded_folders"), 0),
     }
 

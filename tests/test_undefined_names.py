@@ -208,3 +208,15 @@ def test_another_model_is_no_slip(name: str, level: str, tmp_path: Path) -> None
 )
 def test_a_slip_is_two_letters_at_most_wherever_they_stand(word: str, meant: str | None) -> None:
     assert near(word, ["cascade", "something else"]) == meant
+
+
+@loop(
+    "given",
+    [("sonic", "20251", "202511"), ("sonic", "2025-05", "202505"), ("spectrum", "5.14x", "5.14"), ("sonic", "x", "")],
+)
+def test_a_slip_of_a_release_names_the_one_that_is_meant(given: tuple[str, str, str], tmp_path: Path) -> None:
+    vendor, slip, meant = given
+    write(tmp_path, {"fabric.yaml": _TOP % "" + f'defaults: {{vendor: {vendor}, version: "{slip}"}}\n'})
+    said = rocecfg(tmp_path, "lint", "fabric.yaml", expect=1).stdout
+    assert f"'{slip}' is no release of {vendor}" in said
+    assert (f"did you mean {meant}?" in said) if meant else "did you mean" not in said

@@ -153,7 +153,7 @@ def _known_release(device: Device) -> str | None:
     """The device's release, or the one assumed; None where nobody can place it."""
     if device.vendor is None or device.nos is None:
         return None
-    release = device.version or device.nos.default_release
+    release = device.release or device.nos.default_release
     try:
         release_key(device.vendor, release)
     except ValueError:

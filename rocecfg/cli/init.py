@@ -21,7 +21,6 @@ from rocecfg.cli.starter import (
     TAKEN,
     StarterChoices,
     StarterRefused,
-    assume_release,
     list_platforms,
     list_speeds,
     make_starter,
@@ -181,7 +180,7 @@ def _ask_choices(
         row(vendor).platform,
         lambda text: _read_platform(text, library, vendor, known),
     )
-    old = assume_release(library, vendor, box)
+    old = library.assumed_release(vendor, box)
     of = library.nos(vendor).title
     running = ask("release", version, f"release of {of} that runs", old, lambda text: _read_release(text, vendor))
     rates = list_speeds(library, vendor, box, running) if box is not None else []

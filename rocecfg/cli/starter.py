@@ -12,7 +12,7 @@ from rocecfg.core.units import show_rate, show_size
 from rocecfg.intent import load
 from rocecfg.linting.run import lint
 from rocecfg.model import Box, Platform
-from rocecfg.profiles import Library, release_key
+from rocecfg.profiles import Library
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
@@ -53,21 +53,10 @@ def list_platforms(library: Library, vendor: str) -> list[str]:
     """The platforms on which that operating system runs RDMA losslessly on the first ports, sorted."""
     found = []
     for name in library.names("platforms"):
-        box = library.box(name, vendor, at=assume_release(library, vendor, name))
+        box = library.box(name, vendor, at=library.assumed_release(vendor, name))
         if box is not None and box.lossless and list_speeds(library, vendor, name):
             found.append(name)
     return found
-
-
-def assume_release(library: Library, vendor: str, platform: str | None) -> str:
-    """The release to assume: the usual one, or the first that knows the platform with its HwSKU."""
-    usual = library.nos(vendor).default_release
-    box = library.platform(platform).boxes.get(vendor) if platform is not None else None
-    if platform is None or box is None:
-        return usual
-    same = library.box(platform, vendor, box.hwsku) or box
-    since = [b.since for b in (box, same) if b.since is not None]
-    return max((usual, *since), key=lambda r: release_key(vendor, r))
 
 
 def list_speeds(library: Library, vendor: str, platform: str, release: str | None = None) -> list[int]:
@@ -75,7 +64,7 @@ def list_speeds(library: Library, vendor: str, platform: str, release: str | Non
 
     Of the release to assume where none is named.
     """
-    release = release or assume_release(library, vendor, platform)
+    release = release or library.assumed_release(vendor, platform)
     known = library.platform(platform)
     box = library.box(platform, vendor, at=release) or known.boxes[vendor]
     top = find_front_ports(known, box).speed

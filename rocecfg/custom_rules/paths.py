@@ -78,8 +78,8 @@ def _read_names(element: Device | PortGroup) -> Iterator[Reading]:
 def _read_version(device: Device) -> Iterator[Reading]:
     if device.version is not None:
         yield Reading(device.version, device.at("version"))
-    elif device.nos is not None:
-        yield Reading(device.nos.default_release, _ASSUMED)
+    elif device.assumed is not None:
+        yield Reading(device.assumed, _ASSUMED)
 
 
 def _read_class_name(cls: TrafficClass) -> Iterator[Reading]:

@@ -53,11 +53,28 @@ def try_out(path: str, made: Imported) -> Tried:
     Raises WouldNotLoad.
     """
     text, left_out = _leave_out(path, made.text, made.running)
-    refused = tuple(map(str, find_refusals(check_loads(path, text, made.running).fabric)))
-    warnings = (*left_out, *refused)
+    fabric = check_loads(path, text, made.running).fabric
+    guessed, refused = _tell_guessed_releases(fabric), tuple(map(str, find_refusals(fabric)))
+    warnings = (*guessed, *left_out, *refused)
     if warnings:
         text, _ = _leave_out(path, made.with_warnings(warnings).text, made.running)
-    return Tried(made._replace(text=text), (*left_out, *_describe_faults(path, text, made.running), *refused))
+    return Tried(made._replace(text=text), (*guessed, *left_out, *_describe_faults(path, text, made.running), *refused))
+
+
+def _tell_guessed_releases(fabric: Fabric | None) -> tuple[str, ...]:
+    """Which release is taken of switches whose configuration tells none, and why that one."""
+    found: dict[str, list[str]] = {}
+    for device in fabric.devices if fabric is not None else ():
+        if device.version is None and device.nos is not None:
+            usual = device.assumed == device.nos.default_release
+            why = f"the first that knows {device.hwsku or (device.platform and device.platform.name)}"
+            taken = f"{device.nos.title} {device.assumed}, {'the usual one here' if usual else why}"
+            found.setdefault(taken, []).extend(device.names)
+    return tuple(
+        f"guessed: the release of {fold_short(sorted(names, key=by_number))}, which no configuration tells: {taken}; "
+        "state version, as limits, headroom tables and known faults differ by release"
+        for taken, names in found.items()
+    )
 
 
 def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:

@@ -11,7 +11,7 @@ from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
 from rocecfg.intent.nodeset_merge import Group
 from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
-from rocecfg.intent.values import make_undefined
+from rocecfg.intent.values import make_undefined, only_near
 from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
 from rocecfg.model.catalogue import list_plain
 from rocecfg.model.fabric import HASH_FIELDS
@@ -25,7 +25,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
     from typing import Any
 
-    from rocecfg.model import Asic, Box, Nos, Platform
+    from rocecfg.model import Asic, Box, Platform
     from rocecfg.profiles import Library
 
 
@@ -76,11 +76,10 @@ def load_exporters(shelf: Shelf, telemetry: Section) -> dict[str, dict[str, Any]
     return {"exporters": known}
 
 
-def _place_release(vendor: str | None, version: str | None, nos: Nos | None) -> str | None:
-    """The release of a device, or the one assumed; None where nobody can place it."""
-    if vendor is None or nos is None:
+def _place_release(vendor: str | None, release: str | None) -> str | None:
+    """A release of a system; None where nobody can place it."""
+    if vendor is None or release is None:
         return None
-    release = version or nos.default_release
     try:
         release_key(vendor, release)
     except ValueError:
@@ -169,8 +168,10 @@ class Boxes:
             origins["vendor"] = Default("the vendor asked for; the intent names none")
         nos = self._shelf.library.nos(vendor) if vendor is not None else None
         version = self._resolve_version(vendor, origins, layers)
-        release = version or (nos.default_release if nos is not None else None)
-        platform, asic, box = self._find_chip(vendor, release, origins, layers)
+        platform, asic = self._find_chip(origins, layers)
+        assumed = self._assume_release(vendor, platform, layers)
+        release = version or assumed
+        box = self._find_box(platform, vendor, release, layers)
         role = pick_plain("role", origins, *layers)
         hwsku = pick_plain("hwsku", origins, *layers)
         if hwsku is None and box is not None and box.hwsku is not None and platform is not None:
@@ -184,7 +185,7 @@ class Boxes:
         if stated is not None and vendor is not None and not self._running and pick("platform", *layers) is None:
             self._report_bare_hwsku(vendor, stated)
         self._report_undefined(vendor, platform, box, buffers, stated)
-        placed = _place_release(vendor, version, nos)
+        placed = _place_release(vendor, release)
         chip = Chip(nos, asic, box, platform, placed, buffers, role, describe_tables(box, version))
         sizes = self._sizes.get(chip)
         if sizes is None:
@@ -192,6 +193,7 @@ class Boxes:
         fields = {
             "vendor": vendor,
             "version": version,
+            "assumed": assumed,
             "role": role,
             "platform": platform,
             "asic": asic,
@@ -209,9 +211,9 @@ class Boxes:
         return MadeOf(platform, box, sizes, fields)
 
     def _find_chip(
-        self, vendor: str | None, release: str | None, origins: dict[str, Origin], layers: tuple[Section, ...]
-    ) -> tuple[Platform | None, Asic | None, Box | None]:
-        """The platform, its chip, and the platform as the device's NOS sees it; their origins are noted."""
+        self, origins: dict[str, Origin], layers: tuple[Section, ...]
+    ) -> tuple[Platform | None, Asic | None]:
+        """The platform and its chip; their origins are noted."""
         named, chip = pick("platform", *layers), pick("asic", *layers)
         platform = asic = None
         try:
@@ -241,7 +243,15 @@ class Boxes:
                     origins["asic"] = chip.at
         except UnknownProfile as error:
             report_unknown(error, chip.at if chip is not None else self._whole, self._problems)
-        return platform, asic, self._find_box(platform, vendor, release, layers)
+        return platform, asic
+
+    def _assume_release(self, vendor: str | None, platform: Platform | None, layers: tuple[Section, ...]) -> str | None:
+        """The release of a device that states none; None where its system is not known."""
+        if vendor is None:
+            return None
+        hwsku = pick("hwsku", *layers)
+        name = platform.name if platform is not None else None
+        return self._shelf.library.assumed_release(vendor, name, hwsku.value if hwsku is not None else None)
 
     def _find_box(
         self, platform: Platform | None, vendor: str | None, release: str | None, layers: tuple[Section, ...]
@@ -322,6 +332,8 @@ class Boxes:
             return plain_release(vendor, stated.value)
         except ValueError as error:
             what, _, help = str(error).partition("; ")
+            meant = only_near(str(stated.value), self._shelf.library.nos(vendor).releases)
+            help = f"did you mean {meant}? Else {help}" if meant is not None else help
             self._problems.append(Problem("schema-ref", stated.at, what, help))
             return str(stated.value)
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterable
-from functools import lru_cache
 
+from rocecfg.core.names import edit_distance
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
 from rocecfg.model.stated import MISSING, Problem
@@ -89,14 +89,14 @@ def near(word: str, known: Iterable[str]) -> str | None:
     """The known word that `word` is most likely a slip of: at an edit distance of at most 2. None: like none."""
     most = min(2, max(1, len(word) // 2))
     folded = word.casefold()
-    ranked = [(_edit_distance(folded, k.casefold()), k) for k in known if abs(len(k) - len(word)) <= most]
+    ranked = [(edit_distance(folded, k.casefold()), k) for k in known if abs(len(k) - len(word)) <= most]
     best = min(ranked, default=None)
     return best[1] if best is not None and best[0] <= most and best[0] < len(best[1]) else None
 
 
 def is_one_slip(word: str, meant: str) -> bool:
     """Whether one letter, or two neighbours in the wrong order, is all that differs."""
-    return _edit_distance(word.casefold(), meant.casefold()) <= 1
+    return edit_distance(word.casefold(), meant.casefold()) <= 1
 
 
 def only_near(word: str, known: Iterable[str]) -> str | None:
@@ -107,7 +107,7 @@ def only_near(word: str, known: Iterable[str]) -> str | None:
         return None
     other = near(word, (k for k in known if k != meant))
     folded = word.casefold()
-    if other is not None and _edit_distance(folded, other.casefold()) == _edit_distance(folded, meant.casefold()):
+    if other is not None and edit_distance(folded, other.casefold()) == edit_distance(folded, meant.casefold()):
         return None
     return meant
 
@@ -117,18 +117,3 @@ def nearest(word: str, known: Iterable[str]) -> str:
     known = list(known)
     meant = near(word, known)
     return f"did you mean {meant}?" if meant is not None else f"known: {', '.join(known)}"
-
-
-@lru_cache(maxsize=4096)  # one slip is often made many times
-def _edit_distance(a: str, b: str) -> int:
-    """Edit distance in which swapping two neighbours counts as one."""
-    before: list[int] = []
-    row = list(range(len(b) + 1))
-    for i, x in enumerate(a, 1):
-        last, before2, before, row = row, before, row, [i]
-        for j, y in enumerate(b, 1):
-            best = min(last[j] + 1, row[j - 1] + 1, last[j - 1] + (x != y))
-            if i > 1 and j > 1 and x == b[j - 2] and a[i - 2] == y:
-                best = min(best, before2[j - 2] + 1)
-            row.append(best)
-    return row[-1]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
+from itertools import chain
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
@@ -46,6 +47,7 @@ class Summary(NamedTuple):
     excluded_files: int = 0  # passed over by `exclude` of the settings, as the folders
     excluded_folders: int = 0
     absent: tuple[str, ...] = ()  # what parts of configurations say nothing about, so that it was not judged
+    unset: tuple[str, ...] = ()  # what whole ones have no line on, so that it was judged as off
 
 
 class Run(NamedTuple):
@@ -205,16 +207,18 @@ def _summarize(findings: list[Finding], parts: list[_Part], files: int, known: i
         sum(len(part.loaded.unread) for part in parts),
         count_folded(findings),
         len({name for part in parts for names in part.silent.values() for name in names}),
-        absent=_list_absent(part.loaded.fabric for part in parts),
+        absent=_list_absent((part.loaded.fabric for part in parts), whole=False),
+        unset=_list_absent((part.loaded.fabric for part in parts), whole=True),
     )
 
 
-def _list_absent(fabrics: Iterable[Fabric | None]) -> tuple[str, ...]:
-    """What configurations that are parts of one say nothing about, each once."""
+def _list_absent(fabrics: Iterable[Fabric | None], *, whole: bool) -> tuple[str, ...]:
+    """What configurations say nothing about, each once: of whole ones, or of parts."""
     running = (
         device.running for fabric in fabrics if fabric is not None and fabric.running for device in fabric.devices
     )
-    return tuple(dict.fromkeys(absent for one in running if one is not None for absent in one.absent))
+    chosen = (one.absent for one in running if one is not None and one.whole == whole)
+    return tuple(dict.fromkeys(chain.from_iterable(chosen)))
 
 
 def _count_by_severity(findings: list[Finding]) -> dict[str, Any]:

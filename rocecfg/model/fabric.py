@@ -269,6 +269,7 @@ class Device(WithOrigins):
     ports: tuple[PortGroup, ...]
     mtu: int | None = None  # IP MTU, bytes
     version: str | None = None  # NOS release as written
+    assumed: str | None = None  # the release to assume where none is stated; None: nor is the system
     platform: Platform | None = None
     asic: Asic | None = None
     box: Box | None = None  # the platform as this device's NOS sees it
@@ -332,8 +333,8 @@ class Device(WithOrigins):
 
     @property
     def release(self) -> str | None:
-        """The release that it is rendered for: as stated, else its system's usual one; None where neither is known."""
-        return self.version or (self.nos.default_release if self.nos is not None else None)
+        """The release that it is judged and rendered for: as stated, else the assumed one; None: neither is known."""
+        return self.version or self.assumed
 
     @property
     def trim_queue(self) -> int | None:

@@ -131,7 +131,7 @@ class Running(WithOrigins):
     kind: str  # config_db | nvue | eos
     roce: str | None = None  # NVUE's mode of `qos roce`, or off
     whole: bool = True  # False: a fragment, whose silence says nothing
-    absent: tuple[str, ...] = ()  # of a fragment, what nothing in it is about: subject and where it would stand
+    absent: tuple[str, ...] = ()  # what nothing in the text is about: subject and where it would stand
     pools: tuple[RunningPool, ...] = ()
     typed: tuple[str, str] | None = None  # SONiC: `type LeafRouter`, and the role that it amounts to
     remarks: tuple[tuple[int, int], ...] = ()  # traffic class -> DSCP written into what is sent

@@ -35,7 +35,7 @@ from rocecfg.profiles.files import (
     shipped_names,
 )
 from rocecfg.profiles.kinds import FOLDER, KINDS, LONGEST, UnknownProfile
-from rocecfg.profiles.releases import nearest_release
+from rocecfg.profiles.releases import nearest_release, release_key
 from rocecfg.profiles.spelling import find_meant
 from rocecfg.profiles.systems import load_system
 from rocecfg.source.bounds import Bounds
@@ -223,6 +223,16 @@ class Library:
         if key not in self._asked:
             self._asked[key] = self._find_box(*key)
         return self._asked[key]
+
+    def assumed_release(self, nos: str, platform: str | None, hwsku: str | None = None) -> str:
+        """The release to assume where none is stated: the usual one, or the first that knows the box with its HwSKU."""
+        usual = self.nos(nos).default_release
+        box = self.platform(platform).boxes.get(nos) if platform is not None else None
+        if platform is None or box is None:
+            return usual
+        same = self.box(platform, nos, hwsku or box.hwsku) or box
+        since = [each.since for each in (box, same) if each.since is not None]
+        return max((usual, *since), key=lambda release: release_key(nos, release))
 
     def _find_box(self, platform: str, nos: str, hwsku: str | None, at: str | None) -> Box | None:
         assumed, boxes = self._platform_and_boxes(platform)

@@ -42,6 +42,7 @@ _ASSUMED = Default("assumed, since the intent names none")
 _HIDDEN = frozenset(
     {
         "origins",
+        "assumed",
         "names",
         "key",
         "classes",
@@ -129,8 +130,8 @@ def _has_in_order(parts: list[str], wanted: list[str]) -> bool:
 
 def _list_device_rows(device: Device) -> Iterator[PlanRow]:
     yield from _list_field_rows(device)
-    if device.version is None and device.nos is not None:
-        yield PlanRow("version", device.nos.default_release, _ASSUMED)
+    if device.version is None and device.assumed is not None:
+        yield PlanRow("version", device.assumed, _ASSUMED)
     yield from _list_field_rows(device.buffers, "buffers.")
     yield from _list_field_rows(device.pools, "pools.")
     if device.load_balancing is not None:

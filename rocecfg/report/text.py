@@ -140,7 +140,7 @@ def _render_last(summary: Summary, *, quiet: bool) -> str:
     """The totals; where they are not wanted, what was not read all the same: silence would say that all was."""
     if not quiet:
         return render_totals(summary)
-    left = describe_not_understood(summary.not_understood) + describe_absent(summary.absent)
+    left = describe_not_understood(summary.not_understood) + describe_absent(summary)
     return f"{left.removeprefix('; ')}\n" if left else ""
 
 
@@ -160,7 +160,7 @@ def render_totals(summary: Summary) -> str:
     waived += _describe_passed_over(summary)
     idle = summary.silent_rules
     silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
-    left = describe_not_understood(summary.not_understood, "; ") + describe_absent(summary.absent)
+    left = describe_not_understood(summary.not_understood, "; ") + describe_absent(summary)
     return f"{found or 'clean'} in {scope}{waived}{left}{silent}\n"
 
 
@@ -181,11 +181,14 @@ def describe_not_understood(count: int, before: str = "") -> str:
     return f"{before}{count} statement{'s' * (count != 1)} not understood" if count else ""
 
 
-def describe_absent(subjects: tuple[str, ...]) -> str:
-    """What parts of configurations say nothing about; nothing of whole ones."""
-    return (
-        f"; a part of a configuration, without these, which were not judged: {', '.join(subjects)}" if subjects else ""
-    )
+def describe_absent(summary: Summary) -> str:
+    """What configurations say nothing about."""
+    out = ""
+    if summary.absent:
+        out += f"; a part of a configuration, without these, which were not judged: {', '.join(summary.absent)}"
+    if summary.unset:
+        out += f"; no line on {', '.join(summary.unset)}: judged as not set, which is wrong if the file is only a part"
+    return out
 
 
 # -- counts by rule ----------------------------------------------------------------------------------------------------

@@ -81,8 +81,7 @@ def link_kind(fabric: Fabric, device: Device, port: PortGroup) -> LinkKind | Non
     """What the headroom of these ports depends on; None where speed or cable is not known."""
     if port.fastest is None or port.cable is None:
         return None
-    release = device.version or (device.nos.default_release if device.nos is not None else None)
-    chip = Chip(device.nos, device.asic, device.box, device.platform, release, device.buffers, None)
+    chip = Chip(device.nos, device.asic, device.box, device.platform, device.release, device.buffers, None)
     frame = physics.roce_frame(path_mtu(fabric, port))
     return LinkKind(chip, port.fastest, port.cable, ip_mtu(fabric, device, port), frame)
 

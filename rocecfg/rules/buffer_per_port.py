@@ -30,7 +30,7 @@ def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         return
     if device.buffers.model != DYNAMIC or room is None or room.xoff is None:
         return
-    if shared_headroom_pool(device) == 0 or not _checks_port_limit(nos.name, device.version or nos.default_release):
+    if shared_headroom_pool(device) == 0 or not _checks_port_limit(nos.name, device.release or nos.default_release):
         return
     shared = max(0, room.xoff + (room.xon or 0) - room.size)  # what is not the priority group's own
     total, limit = len(port.pfc) * shared, asic.shared_headroom_per_port

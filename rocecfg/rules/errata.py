@@ -26,7 +26,7 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
     nos = device.nos
     if nos is None or is_management(port):
         return
-    release = device.version or nos.default_release
+    release = device.release or nos.default_release
     for erratum in nos.errata:
         if erratum.on and (device.asic is None or device.asic.name not in erratum.on):
             continue

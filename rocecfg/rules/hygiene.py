@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from rocecfg.core.names import edit_distance
 from rocecfg.model import Device, Fabric, Span, TrafficClass
 from rocecfg.model.fix import put, replace
-from rocecfg.model.traffic import find_meant_kind
+from rocecfg.model.traffic import KINDS_OF_TRAFFIC, find_meant_kind
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule, source_rule, unsafe_fix
 from rocecfg.rules.common import PRIORITIES, join_words, paused_priorities
 
@@ -66,13 +67,13 @@ def hygiene_unused(fabric: Fabric) -> Iterator[Hit]:
     by_kind={"running": OFF},  # the classes there are those of its maps
 )
 def hygiene_unknown_traffic(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """A word for traffic that is another name of a known one, or unknown in a lossless class."""
+    """A word for traffic that is another name or a slip of a known one, or unknown in a lossless class."""
     if "rdma" in cls.carries or not cls.unknown_kinds or len(paused_priorities(device)) == PRIORITIES:
         return  # the last is pfc-all's
     stated = isinstance(cls.origins.get("carries"), Span)
     protected = cls.lossless or fabric.mode == "lossy"  # else RDMA there is an error of its own
     words = join_words(cls.unknown_kinds)
-    meant = {word: find_meant_kind(word) for word in cls.unknown_kinds}
+    meant = {word: find_meant_kind(word) or (_find_slip(word) if stated else None) for word in cls.unknown_kinds}
     guess = next(filter(None, meant.values()), None)
     if guess is None and not cls.lossless:
         return
@@ -90,6 +91,13 @@ def hygiene_unknown_traffic(fabric: Fabric, device: Device, cls: TrafficClass) -
         if guess is None or not protected
         else unsafe_fix(f"write {wanted}", replace, cls.origins.get("carries"), new)
         or unsafe_fix(f"write {wanted}", put, cls.at(""), ("carries",), new),
+    )
+
+
+def _find_slip(word: str) -> str | None:
+    """The known kind of traffic of which a word is a slip of one letter; no slip is `storage2`."""
+    return next(
+        (kind for kind in KINDS_OF_TRAFFIC if word.isalpha() and edit_distance(word.casefold(), kind) == 1), None
     )
 
 

@@ -71,7 +71,7 @@ def _format_value(value: float | str, unit: str) -> str:
 
 
 def _get_release(device: Device, nos: Nos) -> str:
-    return device.version or nos.default_release
+    return device.release or nos.default_release
 
 
 def _format_release(device: Device, nos: Nos) -> str:
@@ -79,7 +79,7 @@ def _format_release(device: Device, nos: Nos) -> str:
     newest = _find_newest_before(device)
     if newest is not None:
         return f"{nos.title} as of {newest}, the newest that is known before {device.version},"
-    return f"{nos.title} {device.version}" if device.version else f"{nos.title} {nos.default_release} (assumed)"
+    return f"{nos.title} {_get_release(device, nos)}{'' if device.version else ' (assumed)'}"
 
 
 def _find_newest_before(device: Device) -> str | None:

@@ -121,10 +121,10 @@ def ops_nos_pin(fabric: Fabric) -> Iterator[Hit]:
         if not bare or not pinned:
             continue
         first, example = (min(devices, key=lambda d: d.names) for devices in (bare, pinned))
-        assumed = first.nos.default_release if first.nos is not None else ""
         yield Hit(
             f"no version for {_format_names(name for d in bare for name in d.names)}: "
-            f"judged and rendered as {vendor} {assumed}, while {_format_names(example.names)} has {example.version}",
+            f"judged and rendered as {vendor} {first.assumed}, while {_format_names(example.names)} has "
+            f"{example.version}",
             (first.at(),),
             "state version for these too, quoted: what a switch takes and does by default differs by release",
             ((example.at("version"), "a release that is stated"),),

@@ -66,7 +66,7 @@ def acting_timers(device: Device, watchdog: Watchdog) -> ActingTimers | None:
     """By which times a watchdog acts: as stated, or the system's own where it is left to that; None if not known."""
     if not watchdog.vendor_default:
         return None if watchdog.detection is None else ActingTimers(watchdog.detection, watchdog.poll, own=False)
-    own = own_timers(device.nos, device.version, count_ports(device))
+    own = own_timers(device.nos, device.release, count_ports(device))
     return None if own is None else ActingTimers(own.detection, own.poll, own=True)
 
 
@@ -134,7 +134,7 @@ def _find_lack(device: Device) -> Lack | None:
     nos = device.nos
     if nos is None:
         return None
-    release = device.version or nos.default_release
+    release = device.release or nos.default_release
     try:
         found = (each for each in nos.lacks if each.what == _WATCHDOG)
         return next((each for each in found if applies(each.since, each.until, nos.name, release)), None)

@@ -184,7 +184,7 @@ def _devices_without_marks(fabric: Fabric) -> dict[Counting, tuple[str, ...]]:
 
 def _counts_marks(device: Device, nos: Nos, since: str) -> bool:
     try:
-        return applies(since, None, nos.name, device.version or nos.default_release)
+        return applies(since, None, nos.name, device.release or nos.default_release)
     except ValueError as error:
         raise CannotRender(
             f"{error}, so whether {nos.title} counts marked packets is unknown",

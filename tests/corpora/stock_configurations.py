@@ -180,7 +180,7 @@ def _add_watchdog(config: Config) -> None:
         return
     times = 200 * max(1, (len(config["PORT"]) - 1) // 32 + 1)
     dog = {"action": "drop", "detection_time": str(times), "restoration_time": str(times)}
-    config["PFC_WD"] = dict.fromkeys(ports, dog) | {"GLOBAL": {"POLL_INTERVAL": str(min(times, 3000))}}
+    config["PFC_WD"] = dict.fromkeys(ports, dog) | {"GLOBAL": {"POLL_INTERVAL": str(min(times, 1000))}}
 
 
 def rendered(folder: Path, root: Path, role: str, dynamic: bool) -> Config:

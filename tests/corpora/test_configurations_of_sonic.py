@@ -25,7 +25,6 @@ ALL_IMPORTS = 60  # that a run with --all imports
 KEPT = (  # of the schema, in an intent that was imported
     "SCH020.*(it is not rendered|the share is rounded|headroom without buffers.alpha)",  # import lists them, too
     "SCH010.*the ports add up to",  # 65 ports of 100G on a Tofino, and test inputs
-    "SCH.*has no support for|SCH.*has no HwSKU .*, which begins with",  # no release is stated, and one is assumed
     "sonic-net/sonic-buildimage 29221",  # an open fault of the release, as of the configuration itself
     "SCH.*PFC would run without|SCH.*takes speed 1M to 800G, not 1600G",  # as of the configuration itself
 )

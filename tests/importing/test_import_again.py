@@ -84,6 +84,39 @@ def test_a_platform_that_nobody_knows_is_an_error(tmp_path: Path) -> None:
     assert "did you mean arista-7060x6-64pe?" in done.stderr
 
 
+# -- a release that no configuration tells -----------------------------------------------------------------------------
+
+
+def test_the_release_is_told_to_be_guessed_where_no_configuration_tells_it(tmp_path: Path) -> None:
+    eos = "! device: leaf1 (DCS-7060X6-64PE, EOS-4.33.2F)\n" + EOS
+    for name, (config, said) in {
+        "usual": (_sonic("Mellanox-SN4600C-C64"), "SONiC 202405, the usual one here"),
+        "newer": (_sonic("Mellanox-SN5640-C448O16"), "SONiC 202505, the first that knows Mellanox-SN5640-C448O16"),
+        "told": (_sonic("Mellanox-SN5640-C448O16", "version_202511_01"), ""),
+        "eos": (EOS, "EOS 4.33.2F, the usual one here"),
+        "eos-told": (eos, ""),
+    }.items():
+        folder = tmp_path / name
+        folder.mkdir()
+        text, reported = imported(folder, "config_db.json" if config.startswith("{") else "leaf1.cfg", config)
+        head = " ".join(line.removeprefix("# ") for line in text.splitlines() if line.startswith("# "))
+        for where in (head, reported):
+            assert ("guessed: the release of" in where) is bool(said), (name, where)
+            assert said in where, (name, where)
+        assert ("version:" in text) is not bool(said), name
+        assert "which begins with" not in run("lint", str(folder / "fabric.yaml")).output
+
+
+def _sonic(hwsku: str, version: str | None = None) -> str:
+    config: dict[str, dict[str, dict[str, str]]] = {
+        "DEVICE_METADATA": {"localhost": {"hostname": "leaf1", "hwsku": hwsku}},
+        "PORT": {"Ethernet0": {"lanes": "0,1,2,3", "speed": "100000", "admin_status": "up"}},
+    }
+    if version is not None:
+        config["VERSIONS"] = {"DATABASE": {"VERSION": version}}
+    return json.dumps(config)
+
+
 # -- classes as a person would write them ------------------------------------------------------------------------------
 
 

@@ -48,6 +48,8 @@ PARTS = {  # texts that users give, and the subjects that they are silent on
     ("spectrum", "- set:\n    system: {hostname: leaf01}\n    qos:\n      roce: {mode: lossless}\n"): ("ports",),
     ("spectrum", "- set:\n    interface:\n      swp1: {qos: {pfc: {profile: P}}}\n"): ("ECN", "queues", "buffers"),
     ("spectrum", "nv set qos pfc default-global switch-priority 3\n"): ("the PFC watchdog", "ECN", "ports"),
+    ("spectrum", "nv set interface swp1-2 link mtu 9216\n"): ("PFC", "the PFC watchdog", "ECN", "queues", "maps"),
+    ("spectrum", "- set:\n    interface:\n      swp1: {link: {mtu: 9216}}\n"): ("PFC", "ECN"),
     ("junos", "set system host-name leaf01\nset class-of-service forwarding-classes class R queue-num 3 no-loss\n"): (
         "PFC",
         "the PFC watchdog",
@@ -82,6 +84,30 @@ def test_a_whole_configuration_stays_whole(tmp_path: Path) -> None:
     for vendor, text in soundly(tmp_path):
         of = running(vendor, text)
         assert (of.whole, of.absent) == (True, ()), text[:300]
+
+
+CUT = {  # texts with the name and the ports of a switch, and the subjects that they have no line on
+    ("arista", "hostname leaf01\ninterface Ethernet1\n   mtu 9214\n"): ("PFC", "ECN", "queues", "maps"),
+    ("spectrum", "nv set system hostname leaf01\nnv set interface swp1 link mtu 9216\n"): ("PFC", "ECN", "maps"),
+    ("junos", "set system host-name leaf01\nset interfaces et-0/0/0 mtu 9216\n"): ("PFC", "ECN", "queues", "maps"),
+    (
+        "sonic",
+        '{"DEVICE_METADATA": {"localhost": {"hwsku": "ACS-MSN2700"}}, "PORT": {"Ethernet0": {}}}',
+    ): ("PFC", "the PFC watchdog", "ECN", "queues"),
+}
+
+
+@loop("given", CUT)
+def test_what_looks_whole_says_what_it_has_no_line_on(given: tuple[str, str], tmp_path: Path) -> None:
+    vendor, text = given
+    name = {**NAMES, "sonic": "config_db.json"}[vendor]
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    last = rocecfg(tmp_path, "lint", "--no-config", name).stdout.splitlines()[-1]
+    head, _, told = last.partition("; no line on ")
+    assert "a part of a configuration" not in head, last
+    assert told.endswith(": judged as not set, which is wrong if the file is only a part"), last
+    assert all(f"{subject} (" in told for subject in CUT[given]), last
+    assert ("buffers (" in told) is (vendor == "sonic"), last  # which others may leave to the system
 
 
 @pytest.mark.skipif("ROCECFG_SHARED" not in os.environ, reason="ROCECFG_SHARED names no folder with published samples")

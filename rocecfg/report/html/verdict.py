@@ -127,6 +127,8 @@ def _list_limits(run: Run, unread: int, unsized: int, undecided: Sequence[str]) 
         out.append(f"{format_count(number, 'statement')} of the switches {was} not understood, and {was} not judged.")
     if run.summary.absent:
         out.append(f"What was read says nothing of {', '.join(run.summary.absent)}: that was not judged.")
+    if run.summary.unset:
+        out.append(f"What was read has no line on {', '.join(run.summary.unset)}: that was judged as not set.")
     if unsized:
         out.append(f"Headroom of {format_count(unsized, 'lossless port')} could not be judged.")
     out += [f"Deadlock was not judged: {why}." for why in dict.fromkeys(undecided)]

@@ -158,7 +158,7 @@ def _read_running(switch: Switchwide, kinds: list[AlikePorts], text: str) -> Run
     return Running(
         "eos",
         whole=switch.whole,
-        absent=() if switch.whole else list_absent(_SUBJECTS, re.sub(r"(?m)^[ \t]*!.*", "", text).splitlines()),
+        absent=list_absent(_SUBJECTS, re.sub(r"(?m)^[ \t]*!.*", "", text).splitlines(), whole=switch.whole),
         remarks=read_remarks(switch),
         recovers=recovers.value if recovers is not None else False if switch.whole else None,
         counts_marks=_counts_marks(switch, kinds),

@@ -360,7 +360,7 @@ def _make_running(cos: Cos, kinds: list[Kind], lines: list[Statement], at: Span,
     return Running(
         "junos",
         whole=whole,
-        absent=() if whole else list_absent(_SUBJECTS, (" ".join(line.words) for line in lines)),
+        absent=list_absent(_SUBJECTS, (" ".join(line.words) for line in lines), whole=whole),
         pools=pools,
         remarks=remarks,
         tunnels=tunnel is not None or (False if whole else None),

@@ -29,7 +29,7 @@ def target_of(device: Device) -> Target:
             "name a QFX as platform: rocecfg profiles lists them",
             (device.at("platform", "asic"),),
         )
-    version = device.version or (device.nos.default_release if device.nos is not None else "")
+    version = device.release or ""
     if version:
         try:
             plain_release("junos", version)

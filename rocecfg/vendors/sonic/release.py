@@ -83,7 +83,7 @@ def release_of(device: Device) -> Release:
     """The release a device runs; CannotRender if its version names no community branch."""
     text = device.version
     if text is None:
-        return assume_release(device.nos.default_release if device.nos is not None else _FALLBACK)
+        return assume_release(device.release or _FALLBACK)
     found = parse_release(text)
     if found is None:
         raise CannotRender(

@@ -175,7 +175,7 @@ def _read_running(given: Configuration, qos: QosProfiles) -> Running:
         "nvue",
         roce=(qos.basis.mode or "off") if qos.basis.stated or given.whole else None,
         whole=given.whole,
-        absent=() if given.whole else _list_absent(given, qos),
+        absent=_list_absent(given, qos),
         pools=read_pools(qos),
         remarks=tuple(sorted(remarks)),
         tunnels=tunnels if vxlan is not None or not given.whole else False,
@@ -197,9 +197,9 @@ _ALWAYS = ("the PFC watchdog", "ports")  # what `qos roce` says nothing about
 
 
 def _list_absent(given: Configuration, qos: QosProfiles) -> tuple[str, ...]:
-    """What a part says nothing about; `qos roce` sets the rest."""
+    """What a text says nothing about; `qos roce` sets the rest."""
     subjects = {key: words for key, words in _SUBJECTS.items() if not qos.basis.stated or key in _ALWAYS}
-    return list_absent(subjects, _iter_paths("", given.tree))
+    return list_absent(subjects, _iter_paths("", given.tree), whole=given.whole)
 
 
 def _iter_paths(path: str, node: Node) -> Iterator[str]:

@@ -108,13 +108,11 @@ _SUBJECTS = {  # of rules, by the tables of which at least one has to be there
 
 
 def _list_absent(ctx: Context) -> tuple[str, ...]:
-    """What a part of a configuration says nothing about."""
-    if ctx.whole:
-        return ()
+    """What a configuration says nothing about; lengths of cables a whole one may leave to the default."""
     return tuple(
         f"{subject} ({', '.join(tables)})"
         for subject, tables in _SUBJECTS.items()
-        if not any(ctx.table(table) for table in tables)
+        if not any(ctx.table(table) for table in tables) and not (ctx.whole and subject == "cable lengths")
     )
 
 

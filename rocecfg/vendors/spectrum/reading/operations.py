@@ -175,7 +175,7 @@ def _is_whole(objects: Any, tree: Node) -> bool:
     """Whether a text is about the ports of a switch and more than QoS, and so a switch's whole configuration."""
     ports = [node for name, node in tree.items("interface") if name.startswith(_PORTS)]
     more = any(name not in _QOS_ALONE for name in objects if name != "interface")
-    return bool(ports) and (more or any(not _QOS_ALONE.issuperset(node.below) for node in ports))
+    return bool(ports) and more
 
 
 # -- commands ----------------------------------------------------------------------------------------------------------
