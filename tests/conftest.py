@@ -120,9 +120,11 @@ def _try_fewer(item: pytest.Item) -> None:
 
 
 @pytest.fixture
-def kept_simulations(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What the test's own process asks of the model is kept as what commands ask: see kept_runs.py."""
-    kept_runs.use(Path(os.environ[kept_runs.FOLDER]), monkeypatch.setattr)
+def kept_simulations(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """What the test's own process simulates is kept as what commands do: see kept_runs.py."""
+    users = [importlib.import_module(name) for name in kept_runs.USERS]
+    users += [request.module] if hasattr(request.module, "simulate") else []
+    kept_runs.use(users, Path(os.environ[kept_runs.FOLDER]), monkeypatch.setattr)
 
 
 @pytest.fixture(scope="session")

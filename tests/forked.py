@@ -116,7 +116,7 @@ def _load_all(folder: Path) -> None:
     for found in pkgutil.walk_packages(package.__path__, "rocecfg."):
         if not found.name.startswith(_SERVED_ALONE):
             importlib.import_module(found.name)
-    kept_runs.use(folder)
+    kept_runs.use(map(importlib.import_module, kept_runs.USERS), folder)
     gc.freeze()
 
 

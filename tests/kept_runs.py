@@ -1,11 +1,12 @@
 """Simulations of DCQCN that tests ask for, and what came of each: in `kept_runs.txt`.
 
-    python tests/kept_runs.py      writes that file, in two minutes of one core
+    python tests/kept_runs.py      writes that file, in three minutes of one core
 
-A simulation takes half a second, and tests of what `advise` and `report` make of it ask for some 150. The file begins
-with checksums of the simulation's source and of the C library's arithmetic: where one is another, nothing kept is used,
-and each is run again, once for all workers of a test run. `tests/advice/test_kept_runs.py` asks for a new file when the
-source has changed. Courses are not kept: a run is made where one is drawn. Tests of the simulation itself call it.
+A simulation takes half a second, and tests of what `advise` and `report` make of it, and whether packets do the same,
+ask for some 200. The file begins with checksums of the simulation's source and of the C library's arithmetic: where one
+is another, nothing kept is used, and each is run again, once for all workers of a test run. Where the source is another
+`tests/advice/test_kept_runs.py` asks for a new file. Courses are not kept: a run is made where one is drawn. Tests of
+the simulation itself use none of this.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import pickle
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -28,17 +29,18 @@ from checkout import ROOT
 
 FOLDER = "ROCECFG_TESTS_KEPT_RUNS"  # names the folder where all workers of a test run keep other simulations
 FILE = Path(__file__).with_suffix(".txt")
-MODELS = {  # who simulates, and of which module
-    "rocecfg.advice.predict": "rocecfg.physics.dcqcn_random",
-    "rocecfg.advice.series": "rocecfg.physics.dcqcn_network",
-}
-ASKING = "advice/test_advise_* advice/test_advised_page.py report_html/test_report_html_[fq]* topology/test_traffic.py"
+MODELS = ("rocecfg.physics.dcqcn_random", "rocecfg.physics.dcqcn_network")
+USERS = ("rocecfg.advice.predict", "rocecfg.advice.series")
+ASKING = (
+    "advice/test_advise_* advice/test_advised_page.py advice/test_referee_[fn]* "
+    "report_html/test_report_html_[fq]* topology/test_traffic.py"
+)
 _COURSES = ("times_us", "queues")
 
 
 def sources(root: Path) -> list[Path]:
     """The files of the simulation: its modules, and all of rocecfg that they import."""
-    waiting, found = list(MODELS.values()), set()
+    waiting, found = list(MODELS), set()
     while waiting:
         path = root.joinpath(*waiting.pop().split(".")).with_suffix(".py")
         if path.exists() and path not in found:
@@ -66,7 +68,7 @@ def read(file: Path = FILE, root: Path = ROOT) -> dict[str, str]:
 
 def from_text(text: str) -> Any:
     """A question or a run, as they are written."""
-    one, other = (vars(importlib.import_module(module)) for module in MODELS.values())
+    one, other = (vars(importlib.import_module(module)) for module in MODELS)
     return eval(text, {**one, **other})  # noqa: S307 - our own file
 
 
@@ -112,10 +114,10 @@ def keeping(module: Any, folder: Path, kept: dict[str, str]) -> Callable[..., An
     return simulate
 
 
-def use(folder: Path, put: Callable[[Any, str, Any], object] = setattr) -> None:
-    """Have `advise` and `report` take simulations from the file and the folder."""
-    for user, module in MODELS.items():
-        put(importlib.import_module(user), "simulate", keeping(importlib.import_module(module), folder, read()))
+def use(users: Iterable[Any], folder: Path, put: Callable[[Any, str, Any], object] = setattr) -> None:
+    """Have modules that simulate take runs from the file and the folder."""
+    for user in users:
+        put(user, "simulate", keeping(sys.modules[user.simulate.__module__], folder, read()))
 
 
 def main() -> None:
@@ -123,7 +125,7 @@ def main() -> None:
     FILE.unlink(missing_ok=True)
     files = [str(path) for pattern in ASKING.split() for path in sorted((ROOT / "tests").glob(pattern))]
     with tempfile.TemporaryDirectory() as folder:
-        command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", *files]
+        command = [sys.executable, "-m", "pytest", "-q", "-n", "auto", "--all", *files]
         subprocess.run(command, cwd=ROOT, env={**os.environ, FOLDER: folder}, check=True)
         runs = [pickle.loads(path.read_bytes()) for path in Path(folder).iterdir()]  # noqa: S301 - just written
     lines = [*head(), *sorted(f"{question}\t{to_text(run)}" for question, run in runs)]

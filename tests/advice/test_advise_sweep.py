@@ -154,7 +154,7 @@ def test_progress_is_shown_on_a_terminal_only(tmp_path: Path) -> None:
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="looks for processes in /proc")
 def test_workers_end_with_their_parent(tmp_path: Path) -> None:
     write(tmp_path, {"fabric.yaml": PAPER})
-    command = [sys.executable, "-m", "rocecfg", "advise", "--sweep", "n=2:500:400", "--incast", "4", "--jobs", "2"]
+    command = [sys.executable, "-m", "rocecfg", "advise", "--sweep", "n=2:500:400", "--jobs", "2"]
     more = ["--sweep", "kmin=5KB", "--sweep", "kmax=200KB:2MB:50", "--sweep", "pmax=1%"]
     mark = str(tmp_path)
     with subprocess.Popen(

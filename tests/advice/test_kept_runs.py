@@ -10,7 +10,7 @@ from typing import Any
 import kept_runs
 import pytest
 from checkout import ROOT
-from sampling import few
+from sampling import few, part
 
 from rocecfg.physics import dcqcn_random
 from rocecfg.physics.dcqcn import PAPER, Curve
@@ -25,7 +25,7 @@ def test_what_is_kept_is_what_the_model_gives() -> None:
     kept = kept_runs.read()
     if not kept:
         pytest.skip("what is kept is of another source or arithmetic, and not used")
-    for question in few(kept):
+    for question in part(few(kept)):
         module, given, named = kept_runs.from_text(question)
         run = kept_runs.to_text(importlib.import_module(module).simulate(*given, **named))
         found, before = (figures(kept_runs.from_text(text)) for text in (run, kept[question]))

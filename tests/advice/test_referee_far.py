@@ -18,6 +18,8 @@ sys.path.insert(0, str(FOLDER))
 import make_far  # noqa: E402 - a script beside its table
 import make_table  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("kept_simulations")
+
 RUNS = list(csv.DictReader((FOLDER / "far.csv").read_text(encoding="utf-8").splitlines()[1:]))
 CASES = list(make_far.cases())
 

@@ -22,6 +22,8 @@ import make_network  # noqa: E402 - a script beside its table
 import make_network_model  # noqa: E402
 import make_table  # noqa: E402
 
+pytestmark = pytest.mark.usefixtures("kept_simulations")
+
 ROWS = list(csv.DictReader((FOLDER / "network.csv").read_text(encoding="utf-8").splitlines()))
 MODEL = list(csv.DictReader((FOLDER / "network_model.csv").read_text(encoding="utf-8").splitlines()))
 NETWORKS = {(name, curve): network for name, curve, network in make_network.networks()}

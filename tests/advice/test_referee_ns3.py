@@ -20,6 +20,8 @@ sys.path.insert(0, str(FOLDER))
 
 import make_ns3  # noqa: E402 - a script beside its table
 
+pytestmark = pytest.mark.usefixtures("kept_simulations")
+
 TABLE = (FOLDER / "ns3.csv").read_text(encoding="utf-8").splitlines()
 RUNS = list(csv.DictReader(TABLE[1:]))
 CASES = list(make_ns3.cases())

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib.util
 import json
 import os
 import shutil
 import subprocess
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import pytest
 from checkout import HANG, ROOT, clean_environment, run, wait_until
@@ -19,6 +20,7 @@ pytestmark = pytest.mark.skipif(importlib.util.find_spec("mcp") is None, reason=
 
 BROKEN = "train-256-as-published/fabric.yaml"
 Ask = Callable[..., Awaitable[Any]]
+Script = Callable[[Ask, Any], Awaitable[None]]
 
 
 @pytest.fixture
@@ -28,43 +30,70 @@ def repo(tmp_path: Path) -> Path:
     return folder
 
 
-def talk(folder: Path, script: Callable[[Ask, Any], Awaitable[None]], *options: str) -> None:
-    """Start the server in a folder, and let a script call its tools."""
+@contextlib.asynccontextmanager
+async def connected(folder: Path, *options: str) -> AsyncIterator[tuple[Ask, Any]]:
+    """Start the server in a folder: what calls its tools, and the session."""
     import anyio
     from mcp import ClientSession, StdioServerParameters, stdio_client
 
+    command = ["-m", "rocecfg", "mcp", *options]
+    server = StdioServerParameters(command=sys.executable, args=command, env=clean_environment(), cwd=str(folder))
+    with anyio.fail_after(2 * HANG):
+        async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
+            await session.initialize()
+
+            async def ask(tool: str, **arguments: Any) -> Any:
+                return await session.call_tool(tool, arguments)
+
+            yield ask, session
+
+
+def talk(folder: Path, script: Script, *options: str) -> None:
+    """Start the server in a folder, and let a script call its tools."""
+    import anyio
+
     async def main() -> None:
-        command = ["-m", "rocecfg", "mcp", *options]
-        server = StdioServerParameters(command=sys.executable, args=command, env=clean_environment(), cwd=str(folder))
-        with anyio.fail_after(2 * HANG):
-            async with stdio_client(server) as (incoming, outgoing), ClientSession(incoming, outgoing) as session:
-                await session.initialize()
-
-                async def ask(tool: str, **arguments: Any) -> Any:
-                    return await session.call_tool(tool, arguments)
-
-                await script(ask, session)
+        async with connected(folder, *options) as (ask, session):
+            await script(ask, session)
 
     anyio.run(main)
+
+
+class Server(NamedTuple):
+    """A server that runs."""
+
+    folder: Path
+    talk: Callable[[Script], None]  # lets a script call its tools
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """The server of all tests that want no other, which may only read."""
+    from anyio.from_thread import start_blocking_portal
+
+    folder = tmp_path_factory.mktemp("mcp") / "repo"
+    shutil.copytree(ROOT / "examples", folder)
+    before = _files(folder)
+    with start_blocking_portal() as portal, portal.wrap_async_context_manager(connected(folder)) as (ask, session):
+        yield Server(folder, lambda script: portal.call(script, ask, session))
+    assert _files(folder) == before
 
 
 def _files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_tools_are_listed_and_only_read(repo: Path) -> None:
+def test_tools_are_listed_and_only_read(server: Server) -> None:
     async def script(_: Ask, session: Any) -> None:
         tools = {tool.name: tool for tool in (await session.list_tools()).tools}
         assert set(tools) == {"lint", "validate", "explain", "render", "fix"}
         assert all(tool.annotations.read_only_hint for tool in tools.values())
         assert all(tool.input_schema["additionalProperties"] is False for tool in tools.values())
 
-    talk(repo, script)
+    server.talk(script)
 
 
-def test_a_fabric_is_judged_explained_fixed_and_rendered(repo: Path) -> None:
-    before = _files(repo)
-
+def test_a_fabric_is_judged_explained_fixed_and_rendered(server: Server) -> None:
     async def script(ask: Ask, _: Any) -> None:
         lint = (await ask("lint", path=BROKEN, limit=2)).structured_content
         assert (lint["exit_code"], len(lint["findings"]), lint["left_out"]) == (1, 2, lint["summary"]["errors"] + 4)
@@ -73,7 +102,7 @@ def test_a_fabric_is_judged_explained_fixed_and_rendered(repo: Path) -> None:
         page = (await ask("explain", rule=found["rule"])).structured_content
         assert "## Why" in page["page"]
 
-        text = (repo / BROKEN).read_text(encoding="utf-8")
+        text = (server.folder / BROKEN).read_text(encoding="utf-8")
         again = (await ask("lint", text=text)).structured_content
         assert [f["name"] for f in again["findings"][:2]] == [f["name"] for f in lint["findings"]]
 
@@ -86,36 +115,34 @@ def test_a_fabric_is_judged_explained_fixed_and_rendered(repo: Path) -> None:
         refused = await ask("render", path=BROKEN)
         assert refused.is_error
         assert "nothing rendered" in refused.structured_content["error"]
-        policy = (repo / "policy" / "fabric.yaml").read_text(encoding="utf-8")
+        policy = (server.folder / "policy" / "fabric.yaml").read_text(encoding="utf-8")
         files = (await ask("render", text=policy, vendor="sonic")).structured_content["files"]
         assert any("DSCP_TO_TC_MAP" in text for text in files.values())
         files = (await ask("render", path="converged", device="spine01")).structured_content["files"]
         assert "qos profile ROCE-SWITCH" in files["spine01.cfg"]
 
-    talk(repo, script)
-    assert _files(repo) == before
+    server.talk(script)
 
 
-def test_an_invented_line_is_refused_with_the_right_one(repo: Path) -> None:
+def test_an_invented_line_is_refused_with_the_right_one(server: Server) -> None:
     async def script(ask: Ask, _: Any) -> None:
         text = "! device: l1 (DCS-7060X6-64PE, EOS-4.33.2F)\nhostname l1\ninterface Ethernet1/1\n   pfc enable\nend\n"
         found = (await ask("validate", text=text)).structured_content["findings"]
         assert [(f["line"], f["name"]) for f in found if f["severity"] == "error"] == [(4, "device-unknown")]
         assert "priority-flow-control on" in found[0]["help"]
 
-    talk(repo, script)
+    server.talk(script)
 
 
-def test_files_are_changed_only_where_the_server_may(repo: Path) -> None:
-    before = _files(repo)
-
+def test_files_are_changed_only_where_the_server_may(server: Server, repo: Path) -> None:
     async def reader(ask: Ask, _: Any) -> None:
         refused = await ask("fix", path=BROKEN, unsafe=True, write=True)
         assert refused.is_error
         assert "rocecfg mcp --write" in refused.structured_content["error"]
 
-    talk(repo, reader)
-    assert _files(repo) == before
+    before = _files(server.folder)
+    server.talk(reader)
+    assert _files(server.folder) == before
 
     async def writer(ask: Ask, session: Any) -> None:
         tools = {tool.name: tool for tool in (await session.list_tools()).tools}
@@ -257,7 +284,7 @@ def _runs(process: int) -> bool:
     return True
 
 
-def test_wrong_calls_are_answered_and_the_server_goes_on(repo: Path) -> None:
+def test_wrong_calls_are_answered_and_the_server_goes_on(server: Server) -> None:
     async def script(ask: Ask, _: Any) -> None:
         wrong: list[tuple[str, dict[str, Any], str]] = [
             ("lint", {}, "a path or a text"),
@@ -277,7 +304,7 @@ def test_wrong_calls_are_answered_and_the_server_goes_on(repo: Path) -> None:
             assert words in answer.structured_content["error"], answer.content
         assert (await ask("lint", path="policy")).structured_content["exit_code"] == 0
 
-    talk(repo, script)
+    server.talk(script)
 
 
 def test_a_module_in_the_folder_is_not_run(repo: Path) -> None:
