@@ -70,12 +70,21 @@ def _wred(size: int) -> str:
     return json.dumps({"DEVICE_METADATA": {"localhost": {"hostname": "x"}}, **tables})
 
 
+def _unpaused(size: int) -> str:
+    """The same without PFC: whether other ports pause is asked for each."""
+    tables = json.loads(_wred(size))
+    queues = {key: {"profile": "egress_lossless_profile"} for key in tables["QUEUE"]}
+    groups = {key: {"profile": "pg_lossless_100000_5m_profile"} for key in tables["QUEUE"]}
+    maps = {key: {"tc_to_queue_map": "AZURE"} for key in tables["PORT"]}
+    return json.dumps({**tables, "PORT_QOS_MAP": maps, "BUFFER_QUEUE": queues, "BUFFER_PG": groups})
+
+
 def _one_key(size: int) -> str:
     ports = ",".join(f"Ethernet{4 * n}" for n in range(size))
     return json.dumps({"PORT": {"Ethernet0": {"lanes": "1"}}, "PORT_QOS_MAP": {ports: {"pfc_enable": "3"}}})
 
 
-@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _wred, _one_key])
+@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _wred, _unpaused, _one_key])
 def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path: Path) -> None:
     def work(size: int) -> Callable[[], object]:
         path = tmp_path / f"switch{size}"
@@ -89,7 +98,7 @@ def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path:
 
         return judge
 
-    assert_linear(work, 15 if text_of is _bare else 40)  # one with many steps for each
+    assert_linear(work, {_bare: 15, _unpaused: 25}.get(text_of, 40))  # two with many steps for each
 
 
 @pytest.mark.parametrize("each", [300, 3000])

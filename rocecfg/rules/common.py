@@ -106,6 +106,7 @@ def _is_management_name(name: str) -> bool:
     )
 
 
+@kept_with_device
 def paused_priorities(device: Device) -> frozenset[int]:
     """The priorities with PFC on, on any port."""
     return frozenset(p for port in device.ports for p in port.pfc)
