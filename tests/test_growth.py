@@ -56,6 +56,16 @@ def _bare(size: int) -> str:
     )
 
 
+def _curves(size: int) -> str:
+    """A curve a port, each with a finding of its own."""
+    curve = (
+        "   !\n   uc-tx-queue 3\n      random-detect ecn minimum-threshold {n} kbytes maximum-threshold 1 kbytes\n!\n"
+    )
+    curve = curve.replace("kbytes\n!", "kbytes max-mark-probability 5 weight 0\n!")
+    text = EOS.replace("no-drop\n!\n", f"no-drop\n{curve}")
+    return "hostname x\n" + "".join(text.format(n=n) for n in range(1, size + 1))
+
+
 def _wred(size: int) -> str:
     ports = [f"Ethernet{4 * n}" for n in range(size)]
     tables = {
@@ -84,7 +94,7 @@ def _one_key(size: int) -> str:
     return json.dumps({"PORT": {"Ethernet0": {"lanes": "1"}}, "PORT_QOS_MAP": {ports: {"pfc_enable": "3"}}})
 
 
-@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _wred, _unpaused, _one_key])
+@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _curves, _wred, _unpaused, _one_key])
 def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path: Path) -> None:
     def work(size: int) -> Callable[[], object]:
         path = tmp_path / f"switch{size}"
@@ -98,7 +108,7 @@ def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path:
 
         return judge
 
-    assert_linear(work, {_bare: 15, _unpaused: 25}.get(text_of, 40))  # two with many steps for each
+    assert_linear(work, {_bare: 15, _curves: 8, _unpaused: 25}.get(text_of, 40))  # three with many steps for each
 
 
 @pytest.mark.parametrize("each", [300, 3000])
