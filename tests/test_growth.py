@@ -66,6 +66,19 @@ def _curves(size: int) -> str:
     return "hostname x\n" + "".join(text.format(n=n) for n in range(1, size + 1))
 
 
+def _maps(size: int) -> str:
+    """A scheduler map a port of Junos."""
+    of, lines = "set class-of-service", ["set version 23.4R2", "set system host-name x"]
+    lines += [f"{of} forwarding-classes class RDMA queue-num 3 no-loss pfc-priority 3"]
+    for n in range(1, size + 1):
+        lines += [
+            f"{of} schedulers S{n} transmit-rate percent {n % 60 + 1}",
+            f"{of} scheduler-maps M{n} forwarding-class RDMA scheduler S{n}",
+            f"{of} interfaces et-0/0/{n} scheduler-map M{n}",
+        ]
+    return "\n".join((*lines, ""))
+
+
 def _wred(size: int) -> str:
     ports = [f"Ethernet{4 * n}" for n in range(size)]
     tables = {
@@ -94,7 +107,7 @@ def _one_key(size: int) -> str:
     return json.dumps({"PORT": {"Ethernet0": {"lanes": "1"}}, "PORT_QOS_MAP": {ports: {"pfc_enable": "3"}}})
 
 
-@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _curves, _wred, _unpaused, _one_key])
+@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _curves, _maps, _wred, _unpaused, _one_key])
 def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path: Path) -> None:
     def work(size: int) -> Callable[[], object]:
         path = tmp_path / f"switch{size}"
