@@ -153,6 +153,7 @@ def lossless_dscps(device: Device, ports: Iterable[PortGroup]) -> dict[int, Traf
     }
 
 
+@kept_with_device
 def usual_lossless_dscps(device: Device) -> dict[int, TrafficClass]:
     """Those of the ports that sort as the device does otherwise."""
     return lossless_dscps(device, (p for p in device.ports if p.maps is None))
