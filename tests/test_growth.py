@@ -56,6 +56,29 @@ def _bare(size: int) -> str:
     )
 
 
+def _curves(size: int) -> str:
+    """A curve a port, each with a finding of its own."""
+    curve = (
+        "   !\n   uc-tx-queue 3\n      random-detect ecn minimum-threshold {n} kbytes maximum-threshold 1 kbytes\n!\n"
+    )
+    curve = curve.replace("kbytes\n!", "kbytes max-mark-probability 5 weight 0\n!")
+    text = EOS.replace("no-drop\n!\n", f"no-drop\n{curve}")
+    return "hostname x\n" + "".join(text.format(n=n) for n in range(1, size + 1))
+
+
+def _maps(size: int) -> str:
+    """A scheduler map a port of Junos."""
+    of, lines = "set class-of-service", ["set version 23.4R2", "set system host-name x"]
+    lines += [f"{of} forwarding-classes class RDMA queue-num 3 no-loss pfc-priority 3"]
+    for n in range(1, size + 1):
+        lines += [
+            f"{of} schedulers S{n} transmit-rate percent {n % 60 + 1}",
+            f"{of} scheduler-maps M{n} forwarding-class RDMA scheduler S{n}",
+            f"{of} interfaces et-0/0/{n} scheduler-map M{n}",
+        ]
+    return "\n".join((*lines, ""))
+
+
 def _wred(size: int) -> str:
     ports = [f"Ethernet{4 * n}" for n in range(size)]
     tables = {
@@ -70,12 +93,21 @@ def _wred(size: int) -> str:
     return json.dumps({"DEVICE_METADATA": {"localhost": {"hostname": "x"}}, **tables})
 
 
+def _unpaused(size: int) -> str:
+    """The same without PFC: whether other ports pause is asked for each."""
+    tables = json.loads(_wred(size))
+    queues = {key: {"profile": "egress_lossless_profile"} for key in tables["QUEUE"]}
+    groups = {key: {"profile": "pg_lossless_100000_5m_profile"} for key in tables["QUEUE"]}
+    maps = {key: {"tc_to_queue_map": "AZURE"} for key in tables["PORT"]}
+    return json.dumps({**tables, "PORT_QOS_MAP": maps, "BUFFER_QUEUE": queues, "BUFFER_PG": groups})
+
+
 def _one_key(size: int) -> str:
     ports = ",".join(f"Ethernet{4 * n}" for n in range(size))
     return json.dumps({"PORT": {"Ethernet0": {"lanes": "1"}}, "PORT_QOS_MAP": {ports: {"pfc_enable": "3"}}})
 
 
-@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _wred, _one_key])
+@pytest.mark.parametrize("text_of", [_nvue, _eos, _bare, _curves, _maps, _wred, _unpaused, _one_key])
 def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path: Path) -> None:
     def work(size: int) -> Callable[[], object]:
         path = tmp_path / f"switch{size}"
@@ -89,7 +121,7 @@ def test_profiles_and_ports_of_a_switch(text_of: Callable[[int], str], tmp_path:
 
         return judge
 
-    assert_linear(work, 15 if text_of is _bare else 40)  # one with many steps for each
+    assert_linear(work, {_bare: 15, _curves: 8, _unpaused: 25}.get(text_of, 40))  # three with many steps for each
 
 
 @pytest.mark.parametrize("each", [300, 3000])

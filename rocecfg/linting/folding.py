@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Ecn, EcnPercent, PortGroup, Span, TrafficClass
 from rocecfg.model.fix import Fix
 from rocecfg.model.stated import Problem
 from rocecfg.rules import Hit, Rule
+from rocecfg.rules.common import kept_with_device
 
 _MOST_PLACES = 3  # told beside the first
+_CURVES = (Ecn, EcnPercent)
 _MAPS = {
     "DSCP_MAP": "dscp_to_tc_map",
     "PG_MAP": "tc_to_pg_map",
@@ -117,21 +120,36 @@ def find_concerned_ports(device: Device, cls: str | None, at: Span) -> tuple[Por
     A class, or its curve, may be another one on some ports, and a curve is for the ports of its speed that the class
     crosses. `cls`: the class that is meant; None: any. `at`: where the value is written.
     """
-    found = tuple(
-        port for port in device.ports if any(_has_value_at(port, c, at) for c in _list_classes(device, port, cls))
-    )
-    return () if len(found) == len(device.ports) else found
+    held = _find_holders(device).get(at, ())
+    found = {n for holder in held if cls is None or holder.cls.name == cls for n in holder.ports}
+    return () if len(found) == len(device.ports) else tuple(device.ports[n] for n in sorted(found))
 
 
-def _list_classes(device: Device, port: PortGroup, cls: str | None) -> Iterator[TrafficClass]:
-    return (c for c in device.all_classes_on(port) if cls is None or c.name == cls)
+class _Holder(NamedTuple):
+    """A class as ports have it that are of one speed."""
+
+    cls: TrafficClass
+    ports: list[int]  # their numbers among the device's
 
 
-def _has_value_at(port: PortGroup, cls: TrafficClass, at: Span) -> bool:
-    if at in cls.origins.values():
-        return True
-    curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
-    return isinstance(curve, (Ecn, EcnPercent)) and at in curve.origins.values()
+@kept_with_device  # which is asked for each finding
+def _find_holders(device: Device) -> Mapping[object, Sequence[_Holder]]:
+    """By the places of values: who has them."""
+    holders: dict[tuple[int, bool, object], _Holder] = {}
+    by_place: dict[object, list[_Holder]] = {}
+    for n, port in enumerate(device.ports):
+        for cls in device.all_classes_on(port):
+            crosses = cls.name in port.classes
+            key = (id(cls), crosses, port.speed)
+            holder = holders.get(key)
+            if holder is None:
+                holder = holders[key] = _Holder(cls, [])
+                curve = cls.ecn_at(port.speed) if crosses else None
+                places = (*cls.origins.values(), *(curve.origins.values() if isinstance(curve, _CURVES) else ()))
+                for place in dict.fromkeys(places):
+                    by_place.setdefault(place, []).append(holder)
+            holder.ports.append(n)
+    return by_place
 
 
 def _merge_fixes(a: Fix | None, b: Fix | None) -> Fix | None:

@@ -106,6 +106,7 @@ def _is_management_name(name: str) -> bool:
     )
 
 
+@kept_with_device
 def paused_priorities(device: Device) -> frozenset[int]:
     """The priorities with PFC on, on any port."""
     return frozenset(p for port in device.ports for p in port.pfc)
@@ -152,6 +153,7 @@ def lossless_dscps(device: Device, ports: Iterable[PortGroup]) -> dict[int, Traf
     }
 
 
+@kept_with_device
 def usual_lossless_dscps(device: Device) -> dict[int, TrafficClass]:
     """Those of the ports that sort as the device does otherwise."""
     return lossless_dscps(device, (p for p in device.ports if p.maps is None))

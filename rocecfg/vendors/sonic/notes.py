@@ -55,7 +55,7 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
         more.append(
             f"The load rewrites {stock.rewritten(plan)}, also for ports that bind them and are not in the intent."
         )
-    if (action := stock.one_action(device, plan)) is not None:
+    if (action := stock.one_action(device, plan)) not in (None, "drop"):  # what start_default gives all ports
         more.append(f"W{stock.say_one_action(action)[1:]}: show pfcwd config.")
     mtus = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan)]
     raised = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]

@@ -118,7 +118,8 @@ def check_dedicated_profiles(cos: Cos) -> Iterator[Problem]:
 def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Problem]:
     """What is wrong with the schedulers of ports: marking, thresholds, strict queues."""
     maps = {kind.binding["map"].value for kind in kinds if "map" in kind.binding}
-    for name in sorted(maps):
+    moved = any(line.words[:2] == ("host-outbound-traffic", "forwarding-class") for line in cos.lines)
+    for name in sorted(maps) if not moved else ():
         yield from _check_network_control(cos, name)
         for of, scheduler in cos.maps.get(name, {}).items():
             given = cos.schedulers.get(scheduler.value, {})
@@ -167,8 +168,7 @@ def _check_network_control(cos: Cos, name: str) -> Iterator[Problem]:
     rows = cos.maps.get(name, {})
     queues = {queue.value for of in rows if (queue := queue_of(cos, of, rows[of].at)) is not None}
     shares = [given["percent"] for val in rows.values() if "percent" in (given := cos.schedulers.get(val.value, {}))]
-    moved = any(line.words[:2] == ("host-outbound-traffic", "forwarding-class") for line in cos.lines)
-    if OWN_CLASSES[_CONTROL][0] in queues or moved or sum(share.value for share in shares) < _WHOLE:
+    if OWN_CLASSES[_CONTROL][0] in queues or sum(share.value for share in shares) < _WHOLE:
         return
     yield Problem(
         "junos-unscheduled",
