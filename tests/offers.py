@@ -49,6 +49,7 @@ _BELOW = {  # what is written below a device or port where a help names the key 
 # A text that could not be read hid what else is wrong: only what is read of it now is judged.
 _UNREAD = frozenset({"schema-unit", "schema-ref", "schema-type", "schema-range", "schema-value", "schema-unknown-key"})
 _IGNORED = {  # new findings that are none of the advice's
+    ("schema-unit", "schema-value"),  # a size beside a percentage, which nobody could tell before
     ("", "schema-dead-override"),  # the default that is written out was stated above, too
     ("junos-per-packet", "topology-adaptive"),  # order is what it asks for, and a dragonfly gives up
     ("junos-per-packet", "topology-balancing-conflict"),  # with flows kept together the hash counts

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, SendingClass, unexpected_text
@@ -89,6 +90,7 @@ def _add_sending(nic: NicState, rows: list[_Sends]) -> None:
     for number, row in enumerate(rows):
         nic.sending[number] = row.sends
         nic.class_of.update(dict.fromkeys(row.priorities, number))
+        nic.places.setdefault("sending", row.sends.at)
 
 
 class _Reader:
@@ -117,6 +119,7 @@ class _Reader:
                     apart[found.host][0].unread.append(found.places["pfc"])
             elif (found.host, found.interface) not in known and (found.interface or found.host not in hosts):
                 nics.append(found)
+        nics = self._tell_adapters_apart(nics)
         self._apply_policies(nics)
         for nic in nics:
             if not nic.sending:
@@ -124,6 +127,19 @@ class _Reader:
                 own = [row for row in rows if row.adapter == nic.interface]
                 _add_sending(nic, own or [row for row in rows if row.adapter is None])
         return [nic for nic in nics if nic.places]
+
+    def _tell_adapters_apart(self, nics: list[NicState]) -> list[NicState]:
+        """Each adapter that has traffic classes of its own as a NIC, with what is set for all."""
+        for host in dict.fromkeys(row.host for row in self._shares):
+            known = {nic.interface for nic in nics if nic.host == host}
+            whole = next((nic for nic in nics if nic.host == host and nic.interface is None), None)
+            rows = {row.adapter: row.sends.at for row in self._shares if row.host == host}
+            apart = [name for name in rows if name is not None and name not in known]
+            for name in apart or ([] if known else rows):
+                of = whole or NicState(rows[name], host, system=WINDOWS)
+                nics.append(replace(of, interface=name, places=dict(of.places), sending={}, class_of={}))
+            nics = [nic for nic in nics if nic is not whole or not apart]
+        return nics
 
     def _read_line(self, line: str) -> None:
         if (prompt := _PROMPT.match(line)) is not None:

@@ -80,12 +80,19 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
             wording,
             (place,),
             f"give class {cls.name} an ecn with kmin, kmax and pmax{' for that speed too' if where else ''}"
-            + ("; or say why in fabric.congestion_control.reason" if unexplained else ", or ecn: auto for the chip's"),
+            + ("; or say why in fabric.congestion_control.reason" if unexplained else _suggest_curve(device)),
             misplaced,
             severity=WARNING if fabric.congestion_control == "none" and not unexplained else ERROR,
             cls=cls.name,
             ports=tuple(ports),
         )
+
+
+def _suggest_curve(device: Device) -> str:
+    """A curve that the device's system takes."""
+    if device.nos is None or device.nos.knows("class.ecn.kmin") or device.buffers.queue_limit:
+        return ", or ecn: auto for the chip's"
+    return ": ecn: {kmin: 55%, kmax: 90%, pmax: 100%} where its thresholds are in percent"
 
 
 def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:

@@ -225,8 +225,8 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]
             f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
             "at all may be marked, senders slow down without congestion, and the link idles"
         )
-        unit = "write the unit (kmin: 150KB), or ecn: auto" if curve.ecn.kmax > _USUAL_KMIN else "ecn: auto"
-        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, unit))
+        units = "the unit (kmin: 150KB)" if curve.ecn.kmax > _USUAL_KMIN else "kmin and kmax with their units"
+        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, f"write {units}, or ecn: auto"))
     return report_worst(curve, faults)
 
 

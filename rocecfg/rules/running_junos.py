@@ -1,6 +1,7 @@
 """What goes wrong with Junos in particular, and only its own configuration shows: JUN801 to JUN823.
 
 The reader of its configurations finds these: each is about statements, of which the model has only what they come to.
+JUN811 and JUN812 are about marking curves, which intents have, too: `ecn_values`.
 """
 
 from __future__ import annotations

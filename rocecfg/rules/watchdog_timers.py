@@ -12,6 +12,8 @@ from rocecfg.physics.watchdog import action_window, effective_time, suitable_pol
 from rocecfg.profiles.settings import POLL_TOO_SLOW
 from rocecfg.rules.base import ERROR, INFO, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF
+from rocecfg.rules.nos import find_refusals
+from rocecfg.rules.nos_settings import read_watchdog
 from rocecfg.rules.watchdog import (
     SLOW,
     TIMER_KEYS,
@@ -168,10 +170,12 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     remedy = " and ".join(f"{TIMER_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     remedy += f" (next multiple of poll_interval {show_time(poll)})"
     other = _suggest_poll(device, watchdog)
-    in_ms = all(time == int(time) for time in real.values())  # else the fault is the poll interval's
-    if all(time % other == 0 for time in times.values()) and (other <= poll or not in_ms):
+    rounded = Watchdog(real.get("detection"), real.get("restoration"), None, None, origins={})
+    # else the fault is the poll interval's: of odd parts of ms, or of steps that the system does not take
+    sound = all(time == int(time) for time in real.values()) and not find_refusals(device, read_watchdog(rounded))
+    if all(time % other == 0 for time in times.values()) and (other <= poll or not sound):
         offer = f"poll_interval: {show_time(other)}"
-        remedy = f"{remedy}, or {offer}" if in_ms and max(real.values()) <= _LONGEST else offer
+        remedy = f"{remedy}, or {offer}" if sound and max(real.values()) <= _LONGEST else offer
     yield Hit(
         "; ".join(
             f"{_format_times(fabric, {timer: times[timer]})} is no multiple of "
@@ -182,7 +186,7 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         locate_watchdog_field(port, watchdog, "poll" if odd else next(iter(real))),
         f"set {remedy}",
         _relate_timers(fabric, device, watchdog, *(times if odd else ("poll",))),
-        fix=_make_rounding_fix(watchdog, real),
+        fix=_make_rounding_fix(watchdog, real) if sound else None,
         alike=f"no multiple of {show_time(poll)}" if odd else "",
     )
 
@@ -209,7 +213,7 @@ def _make_rounding_fix(watchdog: Watchdog, real: dict[str, float]) -> Fix | None
         for timer, time in real.items()
         if isinstance(at := watchdog.origins.get(timer), Span)
     ]
-    if len(changes) < len(real) or max(real.values()) > _LONGEST or any(time != int(time) for time in real.values()):
+    if len(changes) < len(real) or max(real.values()) > _LONGEST:
         return None
     wording = ", ".join(f"{TIMER_KEYS[timer]}: {show_time(time)}" for timer, time in real.items())
     return Fix(f"write {wording}", safe=False, changes=tuple(changes))

@@ -15,6 +15,7 @@ from test_advice_holds import slips
 
 from rocecfg.advice.advise import Overrides, advise
 from rocecfg.intent import load
+from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 
 RELEASES = {
@@ -26,7 +27,7 @@ RELEASES = {
 PLATFORMS = {
     "sonic": "arista-7060x6-64pe nvidia-sn4700 nvidia-sn2700 arista-7050cx3-32s",
     "spectrum": "nvidia-sn5600 nvidia-sn4700 nvidia-sn2700",
-    "arista": "arista-7060x6-64pe arista-7050cx3-32s arista-7280cr3",
+    "arista": "arista-7060x6-64pe arista-7050cx3-32s arista-7280cr3-32d4",
     "junos": "juniper-qfx5240-64od juniper-qfx5120-48y juniper-qfx5220-32cd",
 }
 PORTS = {"sonic": "Ethernet{}", "spectrum": "swp{}", "arista": "Ethernet{}/1", "junos": "et-0/0/{}"}
@@ -97,6 +98,7 @@ def check(path: Path, text: str) -> None:
 
 
 def test_what_is_proposed_lints(tmp_path: Path) -> None:
+    assert {name for names in PLATFORMS.values() for name in names.split()} <= set(SHIPPED.names("platforms"))
     cases = [text for vendor in SWITCHES for text in fabrics(vendor)]
     for text in few(few(cases)):
         check(tmp_path / "fabric.yaml", text)

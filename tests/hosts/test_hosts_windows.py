@@ -147,6 +147,27 @@ def test_what_an_adapter_has_goes_before_what_is_set_for_all(tmp_path: Path) -> 
     assert [f.rule for f in found(tmp_path / "d", {"gpu01.txt": flow_control(4)})] == ["nic-pfc"]
 
 
+def test_traffic_classes_of_an_adapter_go_before_those_of_all(tmp_path: Path) -> None:
+    own = "".join(
+        line.replace("Global", "AdapterSpecific  4       M1") + "\n" for line in TRAFFIC_CLASSES.splitlines()[2:]
+    )
+    few = own.replace("60           3 ", "1            3 ")
+    few_of_all = TRAFFIC_CLASSES.replace("60           3 ", "1            3 ")
+    for number, (text, told) in enumerate(
+        (
+            (flow_control(3) + TRAFFIC_CLASSES + few, "gpu01:M1"),
+            (flow_control(3, alias="M1") + TRAFFIC_CLASSES + few, "gpu01:M1"),
+            (TRAFFIC_CLASSES + few, "gpu01:M1"),
+            (few_of_all, "gpu01"),
+            (flow_control(3) + few_of_all + own, None),
+            (TRAFFIC_CLASSES, None),
+        )
+    ):
+        seen = found(tmp_path / str(number), {"gpu01.txt": text})
+        assert [f.rule for f in seen] == (["nic-queue"] if told else []), number
+        assert told is None or seen[0].message.startswith(f"{told} gives RDMA's traffic class 1 a share of 1 %")
+
+
 def test_a_policy_puts_rdma_on_its_priority() -> None:
     (nic,) = states(policy("4") + flow_control(3))
     assert (nic.pfc, nic.rdma_priority) == ((3,), 4)
