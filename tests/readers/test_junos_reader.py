@@ -423,9 +423,14 @@ def test_bad_input_ends_with_its_place_and_no_traceback(tmp_path: Path) -> None:
         ("set class-of-service interfaces {{ port }} scheduler-map M\n", "1:33", "is a template"),
         ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
         ("set forwarding-classes class A queue-num 1\n", "1:1", "class-of-service is missing"),
+        (  # with its interfaces, which are none of the switch's
+            "set interfaces et-0/0/0 unit 0 classifiers dscp C\nset classifiers dscp C import default\n",
+            "2:1",
+            "class-of-service is missing",
+        ),
         ("chassis {\n    network-services enhanced-ip;\n}\n", "1:1", "routers (MX, PTX)"),
     ],
-    ids=["Jinja", "Terraform", "a configlet of set lines", "a part of it", "a part as set lines", "MX"],
+    ids=["Jinja", "Terraform", "a configlet of set lines", "a part of it", "a part as set lines", "with ports", "MX"],
 )
 def test_what_is_none_is_one_finding_with_its_place(text: str, place: str, reported: str, tmp_path: Path) -> None:
     write(tmp_path, {"leaf01.conf": text})
