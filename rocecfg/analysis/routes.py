@@ -11,13 +11,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from rocecfg.analysis.coordinates import Grid
 from rocecfg.analysis.graph import SHIFT, Graph
 from rocecfg.analysis.ports import PortEnd
-from rocecfg.analysis.tiers import Tiers
+from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.nodeset import names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
 from rocecfg.model.fabric import ALGORITHMS, UP_DOWN
 
-_USUAL = {"clos": UP_DOWN, "rail": UP_DOWN}  # by topology, where the intent states no algorithm
+TIERED = ("clos", "rail")  # topologies whose routes are up-down, where the intent states no algorithm
 
 Turn = tuple[int, int, int, int, int]  # u, v, w, the priority before, the priority after
 
@@ -52,14 +52,18 @@ class Routing(NamedTuple):
 
 
 def routing(fabric: Fabric, found: Graph) -> Routing:
-    """What the intent says of routing; up-down in a Clos or rail fabric that does not say.
+    """What the intent says of routing; in a Clos or rail fabric that does not say up-down, where that joins all.
 
-    A table of routes (`routes`) is not read: where it stands in place of an algorithm, how packets go is not known.
+    Where links between switches of one tier alone join hosts, as in a ring of leaves, routing takes these: the shortest
+    routes. A table of routes (`routes`) is not read: where it stands in place of an algorithm, how packets go is not
+    known.
     """
     section = fabric.facts.get("routing")
     section = section if isinstance(section, dict) else {}
     stated = section.get("algorithm")
-    usual = _USUAL.get(fabric.topology or "") if "routes" not in fabric.facts else None
+    usual = UP_DOWN if fabric.topology in TIERED and "routes" not in fabric.facts else None
+    if stated is None and usual is not None and not are_joined_across_tiers(found, tiers(fabric)):
+        usual = "shortest"
     algorithm = stated.value if stated is not None else usual
     bounces = []
     listed = section.get("bounces")
@@ -76,6 +80,32 @@ def routing(fabric: Fabric, found: Graph) -> Routing:
     dateline = section.get("dateline")
     known = algorithm if algorithm in ALGORITHMS else None
     return Routing(known, tuple(bounces), dateline is not None and bool(dateline.value))
+
+
+def are_joined_across_tiers(found: Graph, level: Tiers) -> bool:
+    """Whether links between tiers join all switches with hosts that any cables join."""
+    of, switches = level.of, range(found.switches)
+    if not any(of[n] == of[other] > 0 for n in switches for other in found.uplinks(n)):
+        return True
+    parts: list[dict[int, int]] = []
+    for flat in (True, False):
+        part = {n: n for n in switches}
+        for n in switches:
+            for other in found.uplinks(n):
+                if flat or of[n] != of[other]:
+                    _join(part, n, other)
+        parts.append({n: _find(part, n) for n in find_rdma_ends(found)})
+    return len(set(parts[0].values())) == len(set(parts[1].values()))
+
+
+def _find(part: dict[int, int], n: int) -> int:
+    while part[n] != n:
+        part[n] = n = part[part[n]]
+    return n
+
+
+def _join(part: dict[int, int], a: int, b: int) -> None:
+    part[_find(part, a)] = _find(part, b)
 
 
 class Lossless:

@@ -189,8 +189,6 @@ def judge_oversubscription(fabric: Fabric) -> Iterator[Hit]:
     for load in list_loads(fabric):
         if load.ratio is not None and load.ratio > intended_ratio(fabric, load) * _EXACT:
             follows = _follows_from_uneven(fabric, load)
-            if follows and not _is_grave(fabric, load):
-                continue  # topology-uneven-uplinks says so
             key = locate_uplinks(fabric, load), load.tier, load.down, load.up, load.speeds, load.up_cables, follows
             alike.setdefault(key, []).append(load)
     for loads in alike.values():
@@ -218,7 +216,7 @@ def _report_oversubscription(fabric: Fabric, loads: list[SwitchLoad]) -> Hit:
         _suggest_fix(load, loads, limit),
         (*_relate_stated_ratio(fabric), *(((locate_odd_way(fabric, load), "an uplink lacks"),) if follows else ())),
         severity=ERROR if _is_grave(fabric, load) else WARNING,
-        explains=("topology-uneven-uplinks",) if follows else (),
+        explains=("topology-uneven-uplinks",) if follows and _is_grave(fabric, load) else (),
     )
 
 

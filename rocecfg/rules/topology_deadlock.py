@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from rocecfg.analysis.deadlock import DeadlockVerdict, Hop, judge_deadlock, judge_failures
 from rocecfg.analysis.graph import Graph, graph
-from rocecfg.analysis.routes import Lossless, Routing, bouncing_switches
+from rocecfg.analysis.routes import TIERED, Lossless, Routing, are_joined_across_tiers, bouncing_switches
 from rocecfg.analysis.tiers import tiers
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
@@ -191,7 +191,10 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
         )
         return
     fix = "route up-down, or in dimension order, or give packets another lossless priority where a cycle closes"
-    if fabric.topology == "torus":
+    if not are_joined_across_tiers(found, tiers(fabric)) and fabric.topology in TIERED:
+        text += ". Hosts are joined by links within a tier alone, which up-down routes do not take: the shortest are"
+        fix = "cable each of these switches to switches above all of them, which up-down routes then cross"
+    elif fabric.topology == "torus":
         fix = "route in dimension order with a dateline (dateline: true), and give RDMA two lossless priorities"
     yield Hit(text, _locate_routing(fabric, "algorithm"), fix)
 

@@ -8,11 +8,12 @@ from rocecfg.analysis.blast import find_components, worst_blast
 from rocecfg.analysis.graph import SHIFT, Bundle, Graph, graph
 from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.analysis.ports import PortEnd
+from rocecfg.analysis.routes import TIERED, are_joined_across_tiers, routing
 from rocecfg.analysis.tiers import Tiers, tiers
 from rocecfg.core.nodeset import fold_some, names_of
 from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, Origin, Span
-from rocecfg.model.fabric import REORDERING
+from rocecfg.model.fabric import REORDERING, UP_DOWN
 from rocecfg.rules.base import ERROR, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.buffer_headroom import UNPAUSED_OFF
 
@@ -122,6 +123,7 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
     parts = find_components(found)
     _merge_parts(found, parts)
     yield from _judge_leaves_without_uplinks(found, tiers(fabric))
+    yield from _judge_up_down(fabric, found)
     kinds: dict[tuple[frozenset[int], frozenset[str]], list[int]] = {}  # parts of the fabric, RDMA classes
     for host in range(found.switches, len(found.names)):
         own = frozenset(parts[n] for n in found.near[host])
@@ -149,6 +151,18 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
             ((found.bundle(there, other).first.link.a_at, f"{found.names[other]} hangs here"), *pairing),
             alike="no cables lead between hosts",
             explains=("topology-single-spine", "topology-uneven-uplinks"),
+        )
+
+
+def _judge_up_down(fabric: Fabric, found: Graph) -> Iterator[Hit]:
+    """Routes of a fabric of tiers that are stated as up-down, where only links within a tier join hosts."""
+    stated = fabric.topology in TIERED and routing(fabric, found).algorithm == UP_DOWN
+    if stated and not are_joined_across_tiers(found, tiers(fabric)):
+        yield Hit(
+            "up-down routes take no link between switches of one tier, and only such links join some of the RDMA "
+            "hosts: no route leads from one to the other",
+            (fabric.facts["routing"]["algorithm"].at,),
+            "cable these switches to switches above all of them, or state how packets really go: algorithm: shortest",
         )
 
 

@@ -90,12 +90,15 @@ def _report_uneven(fabric: Fabric, same: list[Uneven]) -> Hit:
         by_kind.setdefault(cables, []).append(found.names[way])
     parts = [f"{format_cables(cables)} to {fold_some(tuple(names))}" for cables, names in by_kind.items()]
     others = sum(cables_between(found, n, way) == first.usual for way, _, _ in first.load.ways)
+    rest = _format_rest(fabric, first)
     return Hit(
         f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {join_words(parts)}, and "
         f"{format_cables(first.usual)} to {'the other' if others == 1 else 'each of the others'}: ECMP gives each next "
-        f"hop the same share, so these ways fill first, or carry less than they could{_format_rest(fabric, first)}",
+        f"hop the same share, so these ways fill first, or carry less than they could{rest}",
         (locate_odd_way(fabric, first.load), *locate_uplinks(fabric, first.load)),
         "give each way up the same number of links, at the same speed",
+        tuple((at, "all its uplinks") for at in locate_uplinks(fabric, first.load)[:1]) if rest else (),
+        explains=("topology-oversub",),
     )
 
 

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from intents import rocecfg, write
 from junos_text import INTENTS, device, findings, rendered, rules, switch, switches
 from loops import loop
+from one_switch import findings_of, loaded_as
 from seen import seen
 
 from rocecfg import read_config
@@ -423,9 +424,14 @@ def test_bad_input_ends_with_its_place_and_no_traceback(tmp_path: Path) -> None:
         ("set class-of-service interfaces {{ port }} scheduler-map M\n", "1:33", "is a template"),
         ("forwarding-classes {\n    class A queue-num 1;\n}\n", "2:5", "class-of-service is missing"),
         ("set forwarding-classes class A queue-num 1\n", "1:1", "class-of-service is missing"),
+        (  # with its interfaces, which are none of the switch's
+            "set interfaces et-0/0/0 unit 0 classifiers dscp C\nset classifiers dscp C import default\n",
+            "2:1",
+            "class-of-service is missing",
+        ),
         ("chassis {\n    network-services enhanced-ip;\n}\n", "1:1", "routers (MX, PTX)"),
     ],
-    ids=["Jinja", "Terraform", "a configlet of set lines", "a part of it", "a part as set lines", "MX"],
+    ids=["Jinja", "Terraform", "a configlet of set lines", "a part of it", "a part as set lines", "with ports", "MX"],
 )
 def test_what_is_none_is_one_finding_with_its_place(text: str, place: str, reported: str, tmp_path: Path) -> None:
     write(tmp_path, {"leaf01.conf": text})
@@ -514,3 +520,13 @@ def test_a_word_that_is_not_known_is_told_wherever_it_stands_below_class_of_serv
     text = f"{HEAD}{COS}{PORTS}set class-of-service {words} new-in-99 5\n"
     found = [f for f in findings(text) if "new-in-99" in f.message]
     assert [f.rule.name for f in found] == ["device-unknown"], found
+
+
+def test_a_tunnel_is_named_as_not_judged() -> None:
+    """Whether its outer header has DSCP and ECN no page of Juniper's tells of a QFX."""
+    text = "set system host-name leaf01\nset interfaces et-0/0/0 mtu 9216\n"
+    ends = ("source 10.1.1.1", "destination 10.1.1.2")
+    tunnel = "".join(f"set interfaces gr-0/0/0 unit 0 tunnel {end}\n" for end in ends)
+    for whole, named in ((text + tunnel, ["tunnel gr-0/0/0"]), (text, [])):
+        found = findings_of(loaded_as("junos", "leaf01.conf", whole)[0])
+        assert [f.message.partition(",")[0] for f in found if f.rule.name == "device-unread"] == named

@@ -421,3 +421,21 @@ def test_of_a_fabric_that_is_too_large_some_losses_are_tried(tmp_path: Path, mon
         monkeypatch.setattr(deadlock, "_MOST_STEPS", most)
         case = judge_failures(fabric(tmp_path, text))
         assert (case.tried, case.classes) == (tried, 3)
+
+
+def test_leaves_that_only_each_other_join_are_routed_between_them(tmp_path: Path) -> None:
+    """As switches do where no spine joins them: a ring of four can deadlock, and no up-down route leads round it."""
+
+    def leaves(text: str) -> str:
+        return text.replace("{ports: {", "{role: leaf, ports: {")
+
+    for more, rule in (("", "topology-cbd"), ("routing: {algorithm: up-down}", "topology-disconnected")):
+        for topology in ("clos", "rail"):
+            assert {f.rule for f in found_in(tmp_path, leaves(ring(4, topology, more)))} >= {rule}, (topology, more)
+    for text in (leaves(ring(3, "clos", "")), clos(4, 2)):
+        names = {f.rule for f in found_in(tmp_path, text)}
+        assert not names & {"topology-cbd", "topology-disconnected"}
+    peers = clos(4, 2) + '  - {a: "leaf[1,3]:peer", b: "leaf[2,4]:peer"}\n'
+    peers = peers.replace("host1: {faces: host}", "host1: {faces: host}, peer: {faces: switch}")
+    of = fabric(tmp_path, peers)
+    assert routing(of, graph(of)).algorithm == "up-down"

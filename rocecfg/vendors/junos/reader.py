@@ -55,7 +55,10 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     """The switch in a text. `release`: what it runs, where it does not say so. Raises SourceError."""
     given = parse_statements(document)
     lines, missing = expand_groups(given.active)
-    if not any(line.words[0] in ("class-of-service", "interfaces", "system") for line in lines):
+    heads = {line.words[0] for line in lines}
+    if not heads & {"class-of-service", "interfaces", "system"} or (
+        heads & _BELOW_COS and not heads & {"class-of-service", "system"}  # with the interfaces of class-of-service
+    ):
         raise _make_nothing_error(document, lines)
     foreign = find_router_statement(lines)
     if foreign is not None:
@@ -89,8 +92,8 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
 
 
 def _make_nothing_error(document: Document, lines: list[Statement]) -> SourceError:
-    first = lines[0] if lines else None
-    if first is not None and first.words[0] in _BELOW_COS:
+    first = next((line for line in lines if line.words[0] in _BELOW_COS), None)
+    if first is not None:
         return SourceError(
             document.path,
             f"'{first.words[0]}' stands at the top, where class-of-service is missing",

@@ -62,7 +62,7 @@ _TOUCHES = re.compile(r"class-of-service|interfaces|firewall|forwarding-options|
 
 
 def list_scripts(lines: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
-    """Event policies and commit scripts that may change what is judged, and what is said of them."""
+    """Event policies and commit scripts that may change what is judged, tunnels, and what is said of them."""
     for line in lines:
         match line.words:
             case ("event-options", "policy", name, "then", "change-configuration", "commands", command) if (
@@ -73,6 +73,9 @@ def list_scripts(lines: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
                 what = f"event policy {name[:60]} runs script {script[:60]}, which may change the configuration"
             case ("system", "scripts", "commit", "file", name, *_):
                 what = f"commit script {name[:60]} may change what is committed"
+            case ("interfaces", port, "unit", _, "tunnel", "destination", *_):
+                # Juniper's pages tell it of routers and firewalls alone (copy-tos-to-outer-ip-header)
+                what = f"tunnel {port[:60]}, whose outer header may lack the DSCP and ECN of RDMA"
             case _:
                 continue
         yield line, f"{what}: not judged"
