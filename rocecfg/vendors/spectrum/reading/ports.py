@@ -13,15 +13,14 @@ from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port
 from rocecfg.vendors.descriptions import far_end
 from rocecfg.vendors.spectrum.ranges import parse_port
-from rocecfg.vendors.spectrum.reading.balancing import ROUTING, read_switched
+from rocecfg.vendors.spectrum.reading.forwarding import find_turned_on, list_trimmed_queues, read_switched
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
 from rocecfg.vendors.spectrum.reading.pools import get_advanced_buffers
 from rocecfg.vendors.spectrum.reading.qos import PortPfc, PriorityMapping, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import find_turned_on, list_trimmed_queues
+from rocecfg.vendors.spectrum.settings import PROFILED, ROUTING
 
-PROFILES = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
 _MTU = 9216  # of a port of Cumulus Linux unless it is set
 _TRUST = {"l3": "dscp", "both": "dscp", "l2": "pcp", "port": "none"}
 _SIZES = ("cable-length", "port-buffer", "xoff-threshold", "xon-threshold")
@@ -52,7 +51,7 @@ def bind_ports(
     for holder in (node, bond_node):
         qos = holder.get("qos") if holder is not None else None
         if qos is not None:
-            bound.update({kind: profile for kind in PROFILES if (profile := qos.val(kind, "profile")) is not None})
+            bound.update({kind: profile for kind in PROFILED if (profile := qos.val(kind, "profile")) is not None})
     return BoundPorts(names, node, bond, bond_node, bound)
 
 
@@ -282,7 +281,7 @@ def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: st
         sends=() if pfc.priorities and not pfc.sends.value else None,
         lag_mtu=lag_mtu.value if lag_mtu is not None else None,
         groups=tuple(_read_groups(qos, pfc)),
-        maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
+        maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILED if kind in place.bound) or None,
         queues=tuple(_list_dropping_queues(qos, marking)),
         unmarked=mapping.default.value,
         adaptive=True if routed is not None and routed.value else None,

@@ -5,8 +5,8 @@ A profile bound to a port replaces the global settings there, those that `qos ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
@@ -16,6 +16,7 @@ from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, ImpliedCurve
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
 
+T = TypeVar("T")
 PRIORITIES = range(8)
 DSCP_TRUSTED = ("l3", "both")  # ways of trust by which IP packets are sorted by DSCP
 _UNLIMITED = 2_147_483_647  # kbit/s
@@ -65,9 +66,13 @@ class QosProfiles:
         """What the text sets of a profile."""
         return self.tree.get(kind, name)
 
-    def _get_defined_name(self, kind: str, name: str) -> str:
-        """The profile, or the global one where it is not defined: that is told, and nothing else made of it."""
-        return name if self.profile(kind, name) is not None else GLOBAL
+    def _read_once(self, kind: str, name: str, read: Callable[[str], T]) -> T:
+        """A profile, or the global one where it is not defined: that is told, and nothing else made of it."""
+        key = kind, name if self.profile(kind, name) is not None else GLOBAL
+        if key not in self._known:
+            self._known[key] = read(key[1])
+        found: T = self._known[key]
+        return found
 
     @property
     def queues(self) -> tuple[Val, ...]:
@@ -79,11 +84,7 @@ class QosProfiles:
 
     def mapping(self, name: str) -> PriorityMapping:
         """A profile of `qos mapping`."""
-        name = self._get_defined_name("mapping", name)
-        known: PriorityMapping | None = self._known.get(("mapping", name))
-        if known is None:
-            known = self._known["mapping", name] = self._read_mapping(name)
-        return known
+        return self._read_once("mapping", name, self._read_mapping)
 
     def _read_mapping(self, name: str) -> PriorityMapping:
         basis = self.basis
@@ -104,11 +105,7 @@ class QosProfiles:
 
     def pfc(self, name: str) -> PortPfc:
         """A profile of `qos pfc`."""
-        name = self._get_defined_name("pfc", name)
-        known: PortPfc | None = self._known.get(("pfc", name))
-        if known is None:
-            known = self._known["pfc", name] = self._read_pfc(name)
-        return known
+        return self._read_once("pfc", name, self._read_pfc)
 
     def _read_pfc(self, name: str) -> PortPfc:
         basis = self.basis
@@ -137,13 +134,12 @@ class QosProfiles:
 
     def marking(self, name: str) -> dict[int, QueueMarking]:
         """A profile of `qos congestion-control`: every traffic class."""
-        name = self._get_defined_name("congestion-control", name)
-        known: dict[int, QueueMarking] | None = self._known.get(("marking", name))
-        if known is None:
-            known = self._known["marking", name] = dict(self._read_marking(name))
-        return known
+        return self._read_once("congestion-control", name, self._read_marking)
 
-    def _read_marking(self, name: str) -> Iterator[tuple[int, QueueMarking]]:
+    def _read_marking(self, name: str) -> dict[int, QueueMarking]:
+        return dict(self._iter_marking(name))
+
+    def _iter_marking(self, name: str) -> Iterator[tuple[int, QueueMarking]]:
         basis = self.basis
         node = self.profile("congestion-control", name)
         given = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
@@ -164,11 +160,7 @@ class QosProfiles:
 
     def bandwidth(self, name: str) -> dict[int, Val]:
         """A profile of `qos egress-scheduler`: percent or `strict` by traffic class, as far as known."""
-        name = self._get_defined_name("egress-scheduler", name)
-        known: dict[int, Val] | None = self._known.get(("bandwidth", name))
-        if known is None:
-            known = self._known["bandwidth", name] = self._read_bandwidth(name)
-        return known
+        return self._read_once("egress-scheduler", name, self._read_bandwidth)
 
     def _read_bandwidth(self, name: str) -> dict[int, Val]:
         basis = self.basis
