@@ -6,7 +6,7 @@ statements are read and not judged, and which of them a change of a setting sets
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from itertools import product
 from typing import Any
 
@@ -32,18 +32,20 @@ class Row(NamedTuple):
     by: tuple[str, ...] = ()  # the settings whose change sets it, as it is rendered
     keeps: bool = False  # what stands there and is not rendered stays
     judged: bool = True  # False: it is read, and told as not judged
+    below: Path = ()  # the end of its path, below the profile, queue or interface where it stands
+    take: Callable[[Any], Any] | None = None  # from its value to the setting's; where that is None it says nothing
 
 
-def make_rows(
-    path: str, says: str = "", *, sure: str = "", by: str | None = None, keeps: bool = False, judged: bool = True
-) -> tuple[Row, ...]:
+def make_rows(path: str, says: str = "", *, sure: str = "", by: str | None = None, **more: Any) -> tuple[Row, ...]:
     """The rows of `a b|c`, which are two paths. `by`: where a change of other settings sets it; empty: none does."""
-    settings = tuple(says.split())
-    changed = settings if by is None else tuple(by.split())
-    return tuple(
-        Row(each, settings, tuple(sure.split()), changed, keeps, judged)
-        for each in product(*(word.split("|") for word in path.split()))
-    )
+    names = tuple(says.split())
+    changed = names if by is None else tuple(by.split())
+    paths = product(*(word.split("|") for word in path.split()))
+    return tuple(Row(each, names, tuple(sure.split()), changed, below=_end_of(each), **more) for each in paths)
+
+
+def _end_of(path: Path) -> Path:
+    return path[max((at for at, word in enumerate(path, 1) if word in _HOLES), default=0) :]
 
 
 class Table:

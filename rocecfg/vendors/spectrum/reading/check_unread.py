@@ -14,10 +14,9 @@ from rocecfg.vendors.spectrum.reading.nodes import walk_leaves
 from rocecfg.vendors.spectrum.reading.objects import shorten_word
 from rocecfg.vendors.spectrum.reading.pools import get_advanced_buffers
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
-from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL, UNLIMITED
 from rocecfg.vendors.spectrum.settings import HASH
 
-_UNLIMITED = 2_147_483_647
 # Files of snippets of which no QoS hangs, unless their lines name some: routing, logs, time, SNMP, logins, interfaces.
 _HARMLESS = re.compile(
     r"frr|snmp|ntp|chrony|ssh|syslog|motd|issue|banner|lldpd|ifupdown2_eni|network/interfaces|sudoers"
@@ -78,7 +77,7 @@ def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
         whole, mode = node.val("port-max-rate"), node.val("mode")
         if mode is not None and mode.value == "pps":
             yield _report_unread(mode.at, f"egress-shaper profile {name} counts packets")
-        elif whole is not None and whole.value != _UNLIMITED:
+        elif whole is not None and whole.value != UNLIMITED:
             yield _report_unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
         for tc, rates in node.items("traffic-class"):
             most = rates.val("max-rate")
@@ -86,9 +85,9 @@ def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                 zero = (
                     f"max-rate 0 of traffic class {tc} in egress-shaper profile {name}, which is in no page of NVIDIA's"
                 )
-                yield _report_unread(most.at, zero, f"unset it where no limit is meant, which is {_UNLIMITED} kbit/s")
+                yield _report_unread(most.at, zero, f"unset it where no limit is meant, which is {UNLIMITED} kbit/s")
         for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
-            given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
+            given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, UNLIMITED)]
             if given:
                 wording = f"egress-shaper profile {name} of traffic class {tc} ({', '.join(given)})"
                 yield _report_unread(rates.at, f"{wording}, on ports that bind no profile")

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.spectrum.balancing import HASHED
-from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.domain import is_judged
+from rocecfg.vendors.spectrum.reading.nodes import Node, walk_leaves
 from rocecfg.vendors.spectrum.reading.qos import QosProfiles
-from rocecfg.vendors.spectrum.settings import HASH, ROUTING, TRIMMED, TRIMMING
+from rocecfg.vendors.spectrum.settings import HASH, ROUTING, TRIMMED, TRIMMING, read_values
 
 ON = ("on", "enabled")
-_READ = ("state", "size", "remark", "switch-priority")
 _NEEDED = ("size", "dscp", "queue")
 
 
@@ -57,14 +57,9 @@ def read_trimming(tree: Node, qos: QosProfiles) -> Val | None:
     on = find_turned_on(tree)
     if on is None:
         return None
-    found: Section = {}
-    size, dscp, priority = (tree.val(*TRIMMING, *way) for way in (("size",), ("remark", "dscp"), ("switch-priority",)))
-    if size is not None:
-        found["size"] = size
-    if dscp is not None and isinstance(dscp.value, int):
-        found["dscp"] = dscp
-    if priority is not None:
-        found["queue"] = Val(qos.queues[priority.value].value, priority.at)
+    found = read_values(tree, "trimming.*")
+    if "queue" in found:
+        found["queue"] = found["queue"]._replace(value=qos.queues[found["queue"].value].value)
     return Val(found, on.at) if all(key in found for key in _NEEDED) else None
 
 
@@ -72,9 +67,8 @@ def list_unread_parts(tree: Node, qos: QosProfiles) -> Iterator[str]:
     """What of trimming that is on is not read, or not told."""
     if find_turned_on(tree) is None:
         return
-    node = tree.get(*TRIMMING)
-    assert node is not None
-    yield from (key for key in node.below if key not in _READ)
+    leaves = walk_leaves(tree.get(*TRIMMING) or Node(tree.at))
+    yield from dict.fromkeys(path[0] for path, _ in leaves if not is_judged((*TRIMMING, *path)))
     if read_trimming(tree, qos) is None:
         yield "size, DSCP or switch priority left to defaults that are not published"
 

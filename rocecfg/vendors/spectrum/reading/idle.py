@@ -34,7 +34,7 @@ def find_idle_settings(known: ResolvedConfig) -> Iterator[Idle]:
             for path, leaf in walk_leaves(node):
                 if path and (unbound or _is_unused(kind, path, node, known, name)):
                     yield Idle(leaf.at, format_setting(("qos", kind, name, *path), leaf))
-    if known.places and not any(_iterate_watchdogs(known)):
+    if known.places and not any(on.value for place in known.places if (on := read_watchdog_state(place)) is not None):
         yield from _mark_idle(tree.get("pfc-watchdog"), ("qos", "pfc-watchdog"))
     whole = known.stated.tree
     trims = find_turned_on(whole) is not None or known.basis.mode == MULTI_TC
@@ -52,12 +52,6 @@ def _mark_idle(node: Node | None, at: Path, *, but: str = "", ports: tuple[str, 
     for path, leaf in walk_leaves(node) if node is not None else ():
         if path and path[0] != but:
             yield Idle(leaf.at, format_setting((*at, *path), leaf), ports)
-
-
-def _iterate_watchdogs(known: ResolvedConfig) -> Iterator[bool]:
-    for place in known.places:
-        on = read_watchdog_state(place)
-        yield on is not None and bool(on.value)
 
 
 def _is_split(name: str, node: Node) -> bool:

@@ -15,11 +15,11 @@ from rocecfg.model.switch import Sending
 from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, ImpliedCurve
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.settings import read_values
 
 T = TypeVar("T")
 PRIORITIES = range(8)
 DSCP_TRUSTED = ("l3", "both")  # ways of trust by which IP packets are sorted by DSCP
-_UNLIMITED = 2_147_483_647  # kbit/s
 
 
 class PriorityMapping(NamedTuple):
@@ -116,18 +116,18 @@ class QosProfiles:
         priorities = {} if bound else basis.pauses
         if stated is not None and stated.below:
             priorities = {int(sp): member.at for sp, member in stated.below.items()}
-        sends, obeys = _is_on(node, "tx"), _is_on(node, "rx")
+        said = read_values(node, "sends", "obeys", "cable")
+        sends, obeys = (said.get(way, Val(value=True, at=node.at)) for way in ("sends", "obeys"))
         if not (sends.value or obeys.value):
             priorities = {}
-        cable = node.val("cable-length")
         return PortPfc(
             name if given is not None else None,
             node.at,
             dict(sorted(priorities.items())),
             sends,
             obeys,
-            Val(float(cable.value), cable.at) if cable is not None else basis.cable(bound=bound),
-            cable is not None,
+            said.get("cable", basis.cable(bound=bound)),
+            "cable" in said,
             Val(read_headroom(node) or "auto", node.at),
             node.val("small-packet-probability"),
         )
@@ -155,7 +155,7 @@ class QosProfiles:
             else:
                 yield (
                     tc,
-                    QueueMarking(_make_curve(basis.curve, basis.at) if tc in implied else Val(OFF, given.at), None),
+                    QueueMarking(_make_curve({}, basis.curve, basis.at) if tc in implied else Val(OFF, given.at), None),
                 )
 
     def bandwidth(self, name: str) -> dict[int, Val]:
@@ -187,7 +187,9 @@ class QosProfiles:
             own = (node.get("traffic-class", str(tc)) if node is not None and not packets else None) or Node(
                 self.tree.at
             )
-            found[tc] = _read_rate(own, "max-rate", _UNLIMITED), _read_rate(own, "min-rate", 0)
+            # of 0 as the most NVIDIA's pages say nothing: no amount, and `check_unread` tells of it
+            rates, none = read_values(own, "max_rate", "guaranteed"), Val(None, own.at)
+            found[tc] = rates.get("max_rate", none), rates.get("guaranteed", none)
         return found
 
     def sending(self, marking: str, scheduler: str, shaper: str | None) -> dict[int, Sending]:
@@ -203,18 +205,14 @@ class QosProfiles:
         return known
 
 
-def _is_on(node: Node, direction: str) -> Val:
-    given = node.val(direction)
-    return Val(value=True, at=node.at) if given is None else Val(given.value == "enable", given.at)
-
-
 def read_headroom(node: Node) -> Section | None:
     """The sizes that a profile of `pfc` fixes, as an intent has them; None: it leaves them to Cumulus Linux.
 
     NVUE counts from the other end: its xoff is the fill at which the pause goes out (here: the bytes still to come
     after that), its xon the drop below that fill at which the pause ends (here: the fill itself).
     """
-    size, level, drop = node.val("port-buffer"), node.val("xoff-threshold"), node.val("xon-threshold")
+    stated = read_values(node, "headroom.*")
+    size, level, drop = (stated.get(part) for part in ("size", "xoff", "xon"))
     if size is None:
         return None
     found: Section = {"size": size}
@@ -225,13 +223,12 @@ def read_headroom(node: Node) -> Section | None:
     return found
 
 
-def _make_curve(curve: ImpliedCurve, at: Span) -> Val:
-    return Val({"kmin": Val(curve.low, at), "kmax": Val(curve.high, at), "pmax": Val(curve.probability, at)}, at)
+def _make_curve(stated: Section, usual: ImpliedCurve, at: Span) -> Val:
+    return Val({part: stated.get(part, Val(value, at)) for part, value in usual._asdict().items()}, at)
 
 
 def _read_queue_marking(node: Node, usual: ImpliedCurve) -> QueueMarking:
-    red = node.val("red")
-    drops = None if red is None else Val(red.value == "enable", red.at)
+    drops = read_values(node, "discards").get("discards")
     ecn = node.val("ecn")
     if ecn is not None and ecn.value == "disable":
         return QueueMarking(Val(OFF, ecn.at), drops)
@@ -239,13 +236,7 @@ def _read_queue_marking(node: Node, usual: ImpliedCurve) -> QueueMarking:
     if mode is not None and mode.value == "relative":
         return QueueMarking(None, drops)
     at = (ecn or Val(None, node.at)).at
-    low, high, most = node.val("min-threshold"), node.val("max-threshold"), node.val("probability")
-    section: Section = {
-        "kmin": low or Val(usual.low, at),
-        "kmax": high or Val(usual.high, at),
-        "pmax": most or Val(usual.probability, at),
-    }
-    return QueueMarking(Val(section, at), drops)
+    return QueueMarking(_make_curve(read_values(node, "ecn.*"), usual, at), drops)
 
 
 def _read_turn(node: Node, usual: Val | None) -> Val:
@@ -257,9 +248,3 @@ def _read_turn(node: Node, usual: Val | None) -> Val:
     if share is not None:
         return share
     return Val(0, (mode or Val(None, node.at)).at)  # DWRR without a share has weight 0
-
-
-def _read_rate(node: Node, key: str, none: int) -> Val:
-    given = node.val(key)
-    # of 0 as the most NVIDIA's pages say nothing: no amount, and `check_unread` tells of it
-    return Val(None, node.at) if given is None or given.value in (0, none) else Val(given.value * 1000, given.at)
