@@ -14,8 +14,9 @@ from test_nvue_conformance import KEYS, Path_
 from test_nvue_every_setting import Setting, settings
 
 from rocecfg.vendors.rendering import render_files
-from rocecfg.vendors.spectrum.domain import PROFILED, is_beside, settings_of
+from rocecfg.vendors.spectrum.domain import is_beside, settings_of
 from rocecfg.vendors.spectrum.reading.schema_qos import WATCHDOG
+from rocecfg.vendors.spectrum.settings import PROFILED
 
 _OTHERS = {"0": "5", "3": "5", "up": "down", "down": "up", "2x": "4x", "4x": "2x", "8x": "2x"}  # names of members
 _WRONG = {"switch-priority": "9", "breakout": "3y"}

@@ -51,6 +51,11 @@ USUAL = (
         f"{_QOS}, Trust 802.1p Marking: the table, where PCP 3 is switch priority 3",
     ),
     (
+        r"pfc \S+ [rt]x enable",
+        "pauses are sent and obeyed unless that is turned off",
+        f"{_QOS}, Priority Flow Control (PFC): tx and rx are enabled by default",
+    ),
+    (
         r"link-pause \S+ [rt]x enable",
         "both ways are on in a profile that a port binds",
         "unverified: NVUE schema of 5.14, /qos/link-pause/{profile-id}, has no default, and the guide states both",

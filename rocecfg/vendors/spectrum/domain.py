@@ -7,44 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from functools import cache
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-
-OF_PORT = {  # settings of ports, by the object of `qos` that says them
-    "roce": ("pfc", "trust", "ecn", "shares"),
-    "mapping": ("trust",),
-    "pfc": ("pfc", "obeys", "sends", "headroom", "cable"),
-    "pfc-watchdog": ("watchdog",),
-    "congestion-control": ("ecn", "discards"),
-    "egress-scheduler": ("shares",),
-    "egress-shaper": ("max_rate", "guaranteed"),
-    "link-pause": ("flowcontrol",),
-    "headroom": ("headroom",),
-    "shared-headroom-pool": ("headroom",),
-}
-OF_SWITCH = {  # and those of the switch as a whole
-    "roce": ("dscp", "pcp"),
-    "mapping": ("dscp", "pcp"),
-    "egress-queue-mapping": ("dscp", "pcp"),
-    "remark": ("remarks",),
-    "traffic-pool": ("buffers", "pool"),
-    "advance-buffer-config": ("buffers", "pool"),
-}
-_BESIDES = {  # what they set that is known though something about them is not understood
-    "roce": ("roce",),
-    "mapping": ("unmarked",),
-    "pfc": ("buffers",),
-    "advance-buffer-config": ("group",),
-}
-OF_LINK = {  # of a port's link
-    "mtu": ("mtu",),
-    "speed": ("speed",),
-    "fec": ("fec",),
-    "breakout": ("port",),
-    "state": ("up",),
-}
-PROFILED = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
+from rocecfg.vendors.spectrum.settings import TABLE
+from rocecfg.vendors.table import Path, Row, is_of_port
 
 
 class Beside(NamedTuple):
@@ -80,32 +47,29 @@ BESIDE = (
         f"{_SCHEMA}, /interface/{{interface-id}}/link/breakout/{{mode-id}}",
     ),
 )
-# What is read of objects of which the rest is not judged.
-TIMERS = ("polling-interval", "robustness")  # of pfc-watchdog
+# Objects whose settings are told apart where something in them is not judged, and what else counts beside that.
+_APART = ("pfc-watchdog", "advance-buffer-config", "remark")
 _MARKED = ("ecn", "red")  # of a traffic class with thresholds in percent
-_POOLS = ("ingress-pool", "egress-pool", "ingress-service-pool", "egress-service-pool")
-_OF_POOLS = ("memory-percent", "mode")
-_OF_REGION = {  # of advanced buffers
-    "ingress-lossless-buffer": ("shared-alpha", "shared-bytes", "service-pool"),
-    "ingress-lossy-buffer": ("switch-priority", "service-pool", "name"),
-}
-_OF_OTHERS = ("service-pool",)
 _BESIDE = re.compile("|".join(f"(?:{one.path})" for one in BESIDE))
 
 
-def settings_of(path: Iterable[str]) -> tuple[str, ...]:
+def settings_of(path: Path) -> tuple[str, ...]:
     """The settings, by their names in the catalogue, that what is set at a path bears on; (): not known which."""
-    first, *rest = path
-    if (first, *rest[:2]) == ("system", "forwarding", "ecmp-hash") or "adaptive-routing" in (rest[:1] + rest[2:3]):
-        return ("load_balancing",)
-    if (first, *rest[:2]) == ("system", "forwarding", "packet-trim"):
-        return ("trimming",)
-    if first == "interface" and rest[1:2] == ["packet-trim"]:
-        return ("trimmed",)
-    if first == "interface" and rest[1:2] == ["link"]:
-        return OF_LINK.get(rest[2], ()) if len(rest) > 2 else ()
-    rest = rest[2:] if first == "interface" and rest[1:2] == ["qos"] else rest if first == "qos" else []
-    return tuple(each for of in (OF_PORT, OF_SWITCH, _BESIDES) for each in of.get(rest[0], ())) if rest else ()
+    row = TABLE.find(path)
+    rows = (row,) if row is not None else _list_rows(*(path[3:4] if path[0] == "interface" else path[1:2]))
+    return tuple(dict.fromkeys(name.partition(".")[0] for each in rows for name in (*each.says, *each.sure)))
+
+
+@cache
+def list_unknown_topics(kind: str, *, of_port: bool) -> tuple[str, ...]:
+    """The settings, of ports or of the switch, not known where something at a kind of QoS is not understood."""
+    topics = dict.fromkeys(name.partition(".")[0] for row in _list_rows(kind) for name in row.says)
+    return tuple(topic for topic in topics if is_of_port(topic) is of_port)
+
+
+def _list_rows(kind: str = "") -> tuple[Row, ...]:
+    """The rows of an object of `qos`, and of its bindings to ports."""
+    return tuple(row for row in TABLE.rows if ("qos", kind) in (row.path[:2], row.path[2:4]))
 
 
 def is_beside(path: Iterable[str]) -> bool:
@@ -113,22 +77,12 @@ def is_beside(path: Iterable[str]) -> bool:
     return _BESIDE.fullmatch(" ".join(path)) is not None
 
 
-def read_of(region: str) -> tuple[str, ...]:
-    """What is read of a region of advanced buffers."""
-    return _OF_POOLS if region in _POOLS else _OF_REGION.get(region, _OF_OTHERS)
+def is_judged(path: Path) -> bool:
+    """Whether what is set at a path is read, and not told as not judged."""
+    row = TABLE.find(path)
+    return row is not None and row.judged
 
 
-def is_read(path: tuple[str, ...]) -> bool:
+def is_read(path: Path) -> bool:
     """Whether a setting is read, of an object below `qos` of which something is not judged."""
-    if path[:1] != ("qos",) or len(path) < 3:
-        return False
-    kind, name = path[1:3]
-    if kind == "advance-buffer-config":
-        return len(path) > 4 and not {path[-1], path[-2]}.isdisjoint(read_of(path[3]))
-    if kind == "remark":
-        return name == GLOBAL and path[-1] == "dscp"
-    return {
-        "mapping": True,
-        "pfc-watchdog": name in TIMERS,
-        "congestion-control": path[-1] in _MARKED,
-    }.get(kind, False)
+    return path[:2] == ("qos", "mapping") or (is_judged(path) and (path[1] in _APART or path[-1] in _MARKED))

@@ -12,7 +12,6 @@ from rocecfg.source.document import Document
 from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
 from rocecfg.vendors.spectrum.reading import (
-    balancing,
     check_buffers,
     check_maps,
     check_ports,
@@ -21,6 +20,7 @@ from rocecfg.vendors.spectrum.reading import (
     check_unread,
 )
 from rocecfg.vendors.spectrum.reading.filters import find_access_lists
+from rocecfg.vendors.spectrum.reading.forwarding import read_balancing, read_trimming
 from rocecfg.vendors.spectrum.reading.idle import find_idle_settings
 from rocecfg.vendors.spectrum.reading.implied import find_basis
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, find_lossless, group_interfaces
@@ -39,7 +39,6 @@ from rocecfg.vendors.spectrum.reading.ports import (
 )
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES, PriorityMapping, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import read_trimming
 from rocecfg.vendors.spectrum.reading.unread import find_unread
 
 _MODEL = re.compile(r"M?SN([0-9]{4}[A-Z]?)", re.IGNORECASE)
@@ -117,7 +116,7 @@ def _read_section(given: Configuration, qos: QosProfiles, at: Span) -> Iterator[
     name = _find_name(given)
     if name is not None:
         yield "hostname", Val(name, at)
-    balanced = balancing.read_balancing(given.tree)
+    balanced = read_balancing(given.tree)
     if balanced is not None:
         yield "load_balancing", balanced
     trimming = read_trimming(given.tree, qos)

@@ -10,8 +10,7 @@ from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import PRIORITIES, Chain
 from rocecfg.vendors.spectrum.ranges import Table, make_table
-
-_MAX_KBPS = 2_147_483_647  # range of min-rate and max-rate in the NVUE document
+from rocecfg.vendors.spectrum.reading.schema_qos import UNLIMITED
 
 
 class Turn(NamedTuple):
@@ -137,9 +136,9 @@ def _kbps_of(c: TrafficClass, field: str, rate: int | None, percent: float | Non
         kbps = rate / 1000
     else:
         return None
-    if not 1 <= kbps <= _MAX_KBPS:
+    if not 1 <= kbps <= UNLIMITED:
         raise CannotRender(
-            f"{field} {show_rate(round(kbps * 1000))} of class {c.name}: NVUE shapes from 1 to {_MAX_KBPS} kbit/s",
+            f"{field} {show_rate(round(kbps * 1000))} of class {c.name}: NVUE shapes from 1 to {UNLIMITED} kbit/s",
             "leave it out",
             (c.at(field),),
         )

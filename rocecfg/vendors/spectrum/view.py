@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, PortGroup
@@ -20,6 +22,7 @@ from rocecfg.vendors.spectrum.profiles import (
     share_profiles,
 )
 from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, fold_ports, parse_port
+from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS
 from rocecfg.vendors.spectrum.release import (
     ADVANCED_BUFFER,
     SHAPER,
@@ -30,9 +33,10 @@ from rocecfg.vendors.spectrum.release import (
     require_release,
 )
 from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
+from rocecfg.vendors.spectrum.settings import TRUST
 from rocecfg.vendors.spectrum.trimming import Trim, trimmed_on, trimming_of
 
-_TRUST = {"dscp": "l3", "pcp": "l2", "none": "port"}
+_TRUST = {trusted: word for word, trusted in reversed(TRUST.items())}
 _NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _EMPTY: Table[int] = Table((), ())
 
@@ -255,8 +259,7 @@ def _check_bond(name: str, group: PortGroup) -> None:
 # -- traffic pools, and the share of the lossless pool that one priority group may take (alpha) ------------------------
 
 
-# The steps of `shared-alpha` in the NVUE document.
-_ALPHAS = {1 / 2**n: f"alpha_1_{2**n}" for n in range(7, 0, -1)} | {float(2**n): f"alpha_{2**n}" for n in range(7)}
+_ALPHAS = {alpha: word for word, alpha in ALPHAS.items() if 0 < alpha < inf}
 
 
 class Pool(NamedTuple):

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 from rocecfg.model import Device
 from rocecfg.source.document import Document
-from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.nodes import Node, walk_leaves
 from rocecfg.vendors.spectrum.reading.operations import read_configuration
 
 Path = tuple[str, ...]
@@ -52,7 +52,7 @@ class Leaves:
 def running_leaves(document: Document, release: str | None) -> Leaves:
     """What a switch's configuration sets; `release`: where the text names none."""
     found = read_configuration(document, release)
-    return Leaves(dict(_walk_leaves((), found.tree)), whole=found.whole)
+    return Leaves(_list_leaves(found.tree), whole=found.whole)
 
 
 def rendered_leaves(document: Document, device: Device) -> Leaves:
@@ -63,13 +63,8 @@ def rendered_leaves(document: Document, device: Device) -> Leaves:
     ports = [(name, group.lag or name, group.mtu) for group in device.ports for name in group.names]
     tree = read_configuration(document, device.version).tree
     mtus: dict[Path, str] = {("interface", at, *_MTU): str(mtu) for _, at, mtu in ports if mtu is not None}
-    return Leaves({**dict(_walk_leaves((), tree)), **mtus}, {name: at for name, at, _ in ports})
+    return Leaves({**_list_leaves(tree), **mtus}, {name: at for name, at, _ in ports})
 
 
-def _walk_leaves(path: Path, node: Node) -> Iterator[tuple[Path, str]]:
-    if node.value is not None:
-        yield path, str(node.value)
-    elif not node.below:
-        yield path, MEMBER
-    for name, below in node.below.items():
-        yield from _walk_leaves((*path, name), below)
+def _list_leaves(tree: Node) -> dict[Path, str]:
+    return {path: MEMBER if leaf.value is None else str(leaf.value) for path, leaf in walk_leaves(tree)}

@@ -7,27 +7,14 @@ from collections.abc import Iterable
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable, settings_in_order
 from rocecfg.vendors.spectrum.change.leaves import Leaves, Path
-from rocecfg.vendors.spectrum.reading.balancing import HASH, ROUTING
-from rocecfg.vendors.spectrum.reading.ports import PROFILES
-from rocecfg.vendors.spectrum.reading.schema import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import AT_PORT, PATH
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.settings import PROFILED, TABLE, TRIMMING
+from rocecfg.vendors.table import MEMBER, PROFILE, Row, fill_number
 
-_CURVE = {"kmin": "min-threshold", "kmax": "max-threshold", "pmax": "probability"}
-_LEAVES = {  # settings of a port that stand together in a profile: its kind, and the leaves
-    "pfc": ("pfc", ("switch-priority", "tx", "rx")),
-    "obeys": ("pfc", ("switch-priority", "tx", "rx")),
-    "sends": ("pfc", ("switch-priority", "tx", "rx")),
-    "cable": ("pfc", ("cable-length",)),
-    "headroom": ("pfc", ("port-buffer", "xoff-threshold", "xon-threshold")),
-    "trust": ("mapping", ("trust", "port-default-sp", "pcp")),
-    "unmarked": ("mapping", ("port-default-sp",)),
-}
 _MARKS = ("dscp", "pcp")  # of packets
-_TIMERS = ("detection_time", "restoration_time", "poll_interval")
-_RATES = {"max_rate": "max-rate", "guaranteed": "min-rate"}
-_OF_SWITCH = ("buffers", "pool", "roce", "remarks", "trimming", "load_balancing")
+_PAUSES = ("pfc", "obeys", "sends")
+_UNSORTED = ("trust", "unmarked")
 _POOLS = ("default-lossless", "roce-lossless")
-_KINDS = ("mapping", "pfc", "congestion-control", "egress-shaper", "egress-scheduler")
 _WAYS = ("qos", "egress-queue-mapping", GLOBAL, "switch-priority")
 
 
@@ -39,10 +26,7 @@ def make_target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
     """
     made = _TargetLeaves(running, rendered)
     for port, what in settings_in_order(scope):
-        if port is None:
-            made.fix_switch(what)
-        else:
-            made.fix_port(port, what)
+        made.fix(port, what)
     made.unbind_emptied()
     if running.whole:  # of a part nobody knows what else is bound
         made.forget_unused()
@@ -51,27 +35,7 @@ def make_target(running: Leaves, rendered: Leaves, scope: Wanted) -> Leaves:
 
 def list_unsettable(scope: Wanted) -> tuple[str, ...]:
     """What in a scope no leaf that is rendered sets."""
-    return name_unsettable(scope, _is_settable, "in NVUE's objects on QoS")
-
-
-def _is_settable(port: str | None, what: What) -> bool:
-    """Whether some leaf that is rendered sets it."""
-    return what.topic in ((*_MARKS, *_OF_SWITCH) if port is None else _OF_PORT)
-
-
-_OF_PORT = (
-    *_LEAVES,
-    *_MARKS,
-    *_RATES,
-    "watchdog",
-    "ecn",
-    "discards",
-    "shares",
-    "mtu",
-    "flowcontrol",
-    "trimmed",
-    "adaptive",
-)
+    return name_unsettable(scope, lambda _, what: what.topic in TABLE.changed, "in NVUE's objects on QoS")
 
 
 class _TargetLeaves:
@@ -79,66 +43,49 @@ class _TargetLeaves:
         self.running = running
         self.rendered = rendered
         self.leaves = dict(running.all)
-        self.bound = {kind: rendered.bound_profiles(kind) for kind in _KINDS}
-        self.known = {kind: running.profile_names(kind) for kind in _KINDS}
+        self.bound = {kind: rendered.bound_profiles(kind) for kind in PROFILED}
+        self.known = {kind: running.profile_names(kind) for kind in PROFILED}
         self.sorted = False  # whether all ports are bound to their mappings
-        self.names = {kind: _match_profile_names(kind, running, rendered) for kind in _KINDS}
+        self.names = {kind: _match_profile_names(kind, running, rendered) for kind in PROFILED}
 
-    def fix_switch(self, what: What) -> None:
-        if what.topic in _MARKS:
-            self._fix_code_point(what.topic, str(what.number))
-        elif what.topic in ("buffers", "pool"):
-            self._fix_buffers()
+    def fix(self, port: str | None, what: What) -> None:
+        """A setting of a port, or of the switch: what its rows say, and what goes with that."""
+        if port is None and what.topic in _MARKS and not self.sorted:
+            self.sorted = True  # whoever is bound to another profile goes on sorting otherwise
+            for each in self.rendered.at:
+                self._fix_profile(each, "mapping")
+        for row in TABLE.list_set_by(what):
+            self._set_row(row, port, fill_number(row.path, what.number))
+        self._fix_followers(port, what)
+
+    def _fix_followers(self, port: str | None, what: What) -> None:
+        """What has to go with a setting: the queues that priorities lead to, and the pools that they draw from."""
+        topic = what.topic
+        if topic in _MARKS:
+            for meant in self._list_profiles("mapping", topic, port):
+                self._fix_traffic_class(meant, topic, str(what.number))
+        elif topic in _PAUSES:
+            self._fix_pool_priorities()
+            for meant in self._list_profiles("pfc", "", port):
+                paused = self.rendered.below("qos", "pfc", meant, "switch-priority")
+                self._fix_queue_mapping(path[0] for path in paused)
+        elif topic in _UNSORTED:
+            for meant in self._list_profiles("mapping", "", port):
+                unmarked = self.rendered.all.get(("qos", "mapping", meant, "port-default-sp"))
+                self._fix_queue_mapping(() if unmarked is None else (unmarked,))
+        elif topic in ("buffers", "pool"):
+            self._fix_pools("memory-percent")
             if what.part.endswith(".priorities"):
                 self._fix_pool_priorities()
-        elif what.topic == "roce":
-            self._copy_leaves(("qos", "roce"))
-        elif what.topic == "trimming":
-            self._fix_trimming()
-        elif what.topic == "load_balancing":
-            self._fix_balancing()
-        elif what.topic == "remarks":
-            self._drop_leaves(("qos", "remark", GLOBAL, "rewrite"))
-
-    def fix_port(self, port: str, what: What) -> None:
-        topic = what.topic
-        if topic in _LEAVES:
-            kind, leaves = _LEAVES[topic]
-            self._fix_profile(port, kind, *((leaf,) for leaf in leaves))
-            meant = self.rendered.below("qos", kind, self._rendered_profile(port, kind))
-            if "tx" in leaves:
-                self._fix_pool_priorities()
-                self._fix_queue_mapping(path[1] for path in meant if path[0] == "switch-priority")
-            elif "port-default-sp" in leaves:
-                self._fix_queue_mapping(value for path, value in meant.items() if path == ("port-default-sp",))
-        elif topic in _MARKS:
-            self._fix_profile(port, "mapping", (topic, str(what.number), "switch-priority"))
-            self._fix_traffic_class(self._rendered_profile(port, "mapping"), topic, str(what.number))
-        elif topic == "watchdog":
-            self._fix_watchdog(port, what.part)
-        elif topic in ("ecn", "discards"):
-            leaves = (_CURVE[what.part],) if what.part in _CURVE else ("ecn", "red", *_CURVE.values())
-            self._fix_profile(
-                port, "congestion-control", *(("traffic-class", str(what.number), leaf) for leaf in leaves)
-            )
-        elif topic == "shares":
-            self._fix_profile(port, "egress-scheduler", ("traffic-class",))  # all: NVUE refuses a sum beyond 100
-        elif topic in _RATES:
-            self._fix_profile(port, "egress-shaper", ("traffic-class", str(what.number), _RATES[topic]))
-        elif topic == "mtu":
-            self._copy_leaves(("interface", self._interface_of(port), "link", "mtu"))
-        elif topic == "adaptive":  # of no use at a port without that of the switch
-            self._fix_balancing()
-        elif topic == "trimmed":
-            self._fix_trimming()
-            self._copy_leaves(("interface", port, *AT_PORT))
-        elif topic == "flowcontrol":
-            self._drop_leaves(("interface", self._interface_of(port), "qos", "link-pause"))
+        elif topic in ("trimming", "trimmed"):
+            state = (*TRIMMING, "state")
+            if state not in self.rendered.all and state in self.leaves:
+                self.leaves[state] = "disabled"  # where nothing is rendered, it is meant to be off
 
     def unbind_emptied(self) -> None:
         """Bind no interface to a profile of which nothing is left: it is gone then, and NVUE refuses the binding."""
         left = {path[:3] for path in self.leaves}
-        for kind in PROFILES:
+        for kind in PROFILED:
             emptied = {name for name in self.running.profile_names(kind) if ("qos", kind, name) not in left}
             for at, name in Leaves(self.leaves).bound_profiles(kind).items() if emptied else ():
                 if name in emptied:
@@ -159,57 +106,43 @@ class _TargetLeaves:
         """The profile that is rendered for a port."""
         return self.bound[kind].get(self._interface_of(port), GLOBAL)
 
-    def _fix_profile(self, port: str, kind: str, *paths: Path) -> None:
-        """Leaves of the profile of a port: it is bound, and defined if it is not there."""
+    def _set_row(self, row: Row, port: str | None, path: Path) -> None:
+        """What is rendered below the path of a row: at a port or in its profile, or wherever the switch has it."""
+        set_leaves = self._add_leaves if row.keeps else self._copy_leaves
+        if path[0] == "interface":
+            for each in (port,) if port is not None and not row.keeps else self.rendered.at:
+                set_leaves(("interface", each if path[1] == MEMBER else self._interface_of(each), *path[2:]))
+        elif path[2:3] != (PROFILE,):
+            set_leaves(path)
+        elif port is not None:
+            self._fix_profile(port, path[1], path[3:])
+        else:
+            for meant in self._list_profiles(path[1], path[3]):
+                name = self.names[path[1]][meant]
+                self._copy_leaves(("qos", path[1], meant, *path[3:]), ("qos", path[1], name, *path[3:]))
+
+    def _list_profiles(self, kind: str, key: str, port: str | None = None) -> Iterable[str]:
+        """The profile that is rendered for a port; or for all, but for those that do not sort by 802.1p values."""
+        if port is not None:
+            return (self._rendered_profile(port, kind),)
+        return [meant for meant in self.names[kind] if key != "pcp" or self.rendered.below("qos", kind, meant, key)]
+
+    def _fix_profile(self, port: str, kind: str, path: Path | None = None) -> None:
+        """What stands at a path in the profile of a port: it is bound, and defined if it is not there."""
         at = self._interface_of(port)
         meant = self._rendered_profile(port, kind)
         name = self.names[kind].get(meant, meant)
         binding = ("interface", at, "qos", kind, "profile")
         if name == GLOBAL:
-            self._drop_leaves(binding)
+            self.leaves.pop(binding, None)
         else:
             self.leaves[binding] = name
         if name not in self.known[kind]:
             self._copy_leaves(("qos", kind, meant), ("qos", kind, name))
-        for path in paths:
+        elif path is not None:
             self._copy_leaves(("qos", kind, meant, *path), ("qos", kind, name, *path))
 
-    def _fix_watchdog(self, port: str, part: str) -> None:
-        if part in _TIMERS:
-            self._copy_leaves(("qos", "pfc-watchdog"))
-            return
-        self._copy_leaves(("interface", port, "qos", "pfc-watchdog", "state"))
-
-    def _fix_trimming(self) -> None:
-        """What is rendered of trimming; where nothing is, it is meant to be off."""
-        self._take_below(PATH)
-        state = (*PATH, "state")
-        if state not in self.rendered.all and state in self.leaves:
-            self.leaves[state] = "disabled"
-
-    def _take_below(self, path: Path) -> None:
-        """What is rendered below a path; what stands there besides stays."""
-        self.leaves |= {found: value for found, value in self.rendered.all.items() if found[: len(path)] == path}
-
-    def _fix_balancing(self) -> None:
-        """What is rendered of load balancing: of the switch, and at the ports that adaptive routing is for."""
-        for path in (HASH, ROUTING, *(("interface", at, *ROUTING) for at in self.rendered.at.values())):
-            self._take_below(path)
-
     # -- the switch ----------------------------------------------------------------------------------------------------
-
-    def _fix_code_point(self, mark: str, code: str) -> None:
-        """The way of a code point or 802.1p value: its switch priority, and the traffic class of that."""
-        if not self.sorted:  # whoever is bound to another profile goes on sorting otherwise
-            self.sorted = True
-            for port in self.rendered.at:
-                self._fix_profile(port, "mapping")
-        for meant, name in self.names["mapping"].items():
-            if mark == "pcp" and not self.rendered.below("qos", "mapping", meant, "pcp"):
-                continue  # a profile that does not sort by it
-            path = (mark, code, "switch-priority")
-            self._copy_leaves(("qos", "mapping", meant, *path), ("qos", "mapping", name, *path))
-            self._fix_traffic_class(meant, mark, code)
 
     def _fix_traffic_class(self, profile: str, mark: str, code: str) -> None:
         """The traffic class of a code point or 802.1p value, as a profile that is rendered sorts it."""
@@ -224,14 +157,6 @@ class _TargetLeaves:
             way = (*_WAYS, priority, "traffic-class")
             if way in self.rendered.all:
                 self.leaves[way] = self.rendered.all[way]
-
-    def _fix_buffers(self) -> None:
-        self._copy_leaves(("qos", "advance-buffer-config"))
-        for meant, name in self.names["pfc"].items():
-            self._copy_leaves(
-                ("qos", "pfc", meant, "small-packet-probability"), ("qos", "pfc", name, "small-packet-probability")
-            )
-        self._fix_pools("memory-percent")
 
     def _fix_pool_priorities(self) -> None:
         """The priorities of traffic pools, where they are said: the lossless pool has those with PFC."""
@@ -264,6 +189,10 @@ class _TargetLeaves:
             if path not in wanted:
                 del self.leaves[path]
         self.leaves.update(wanted)
+
+    def _add_leaves(self, path: Path) -> None:
+        """Set what is rendered at a path and below it; what stands there besides stays."""
+        self.leaves |= {found: value for found, value in self.rendered.all.items() if found[: len(path)] == path}
 
     def _drop_leaves(self, path: Path) -> None:
         for found in _paths_below(path, self.leaves):

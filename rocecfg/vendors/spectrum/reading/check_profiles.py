@@ -10,8 +10,8 @@ from rocecfg.model.stated import Problem
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.reading.implied import MULTI_TC
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, format_numbers, format_ports
-from rocecfg.vendors.spectrum.reading.ports import PROFILES
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.settings import PROFILED
 
 _SHIPPED = {("remark", "lossy-multi-tc-host-group"), ("remark", "lossy-multi-tc-network-group")}
 
@@ -20,7 +20,7 @@ def check_references(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile that is bound and nowhere defined."""
     tree = known.qos.tree
     for names, node in known.interfaces:
-        for kind in PROFILES:
+        for kind in PROFILED:
             bound = node.val("qos", kind, "profile")
             if bound is None or bound.value == GLOBAL or known.qos.profile(kind, bound.value) is not None:
                 continue
@@ -44,10 +44,10 @@ def check_unbound_profiles(known: ResolvedConfig) -> Iterator[Problem]:
     used = {
         (kind, bound.value)
         for _, node in known.interfaces
-        for kind in PROFILES
+        for kind in PROFILED
         if (bound := node.val("qos", kind, "profile")) is not None
     }
-    for kind in PROFILES:
+    for kind in PROFILED:
         for name, node in known.qos.tree.items(kind):
             if name != GLOBAL and node.below and (kind, name) not in used:
                 yield Problem(
@@ -62,7 +62,7 @@ def check_bond_members(known: ResolvedConfig) -> Iterator[Problem]:
     """A profile bound to a member of a bond: NVUE takes it at the bond alone."""
     for names, node in known.interfaces:
         inside = [name for name in names if name in known.members]
-        bound = [(kind, given) for kind in PROFILES if (given := node.val("qos", kind, "profile")) is not None]
+        bound = [(kind, given) for kind in PROFILED if (given := node.val("qos", kind, "profile")) is not None]
         if not inside or not bound:
             continue
         bond, at = known.members[inside[0]]

@@ -10,12 +10,11 @@ from rocecfg.model.stated import Problem, Val
 from rocecfg.physics.headroom import roce_frame
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, find_mappings, format_numbers, format_ports
 from rocecfg.vendors.spectrum.reading.qos import DSCP_TRUSTED
-from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL, UNLIMITED
 
 _FRAME = 9216  # bytes of the largest packet
 _ROCE_FRAME = roce_frame(4096)  # bytes
 _KB = 1000
-_UNLIMITED = 2_147_483_647  # kbit/s
 _USUAL_SHARE = 12  # percent, which Cumulus Linux gives a queue of eight unless told otherwise
 _CNP_DSCP = 48  # NICs' default; BGP and BFD have it as well
 _CNP_QUEUE = 6  # of `qos roce`
@@ -164,7 +163,7 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                     f"nv set qos egress-shaper {quote(name)} traffic-class {tc} min-rate, not above max-rate",
                     ((most.at, "the most"),),
                 )
-            elif most is not None and port is not None and 0 < port.value < most.value != _UNLIMITED:
+            elif most is not None and port is not None and 0 < port.value < most.value != UNLIMITED:
                 yield Problem(
                     "device-value",
                     most.at,
@@ -173,7 +172,7 @@ def check_shapers(known: ResolvedConfig) -> Iterator[Problem]:
                     f"nv set qos egress-shaper {quote(name)} traffic-class {tc} max-rate {port.value}",
                     ((port.at, "of the port"),),
                 )
-        if port is not None and port.value != _UNLIMITED and unit == "kbit/s":
+        if port is not None and port.value != UNLIMITED and unit == "kbit/s":
             yield from _check_above_speed(known, name, port)
 
 

@@ -7,17 +7,16 @@ from collections.abc import Iterator
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem
-from rocecfg.vendors.spectrum.domain import TIMERS, read_of
-from rocecfg.vendors.spectrum.reading.balancing import HASH, list_inner_hashes
+from rocecfg.vendors.spectrum.domain import is_judged
+from rocecfg.vendors.spectrum.reading.forwarding import find_turned_on, list_inner_hashes, list_unread_parts
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig, format_numbers, format_ports
-from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.nodes import walk_leaves
 from rocecfg.vendors.spectrum.reading.objects import shorten_word
 from rocecfg.vendors.spectrum.reading.pools import get_advanced_buffers
 from rocecfg.vendors.spectrum.reading.qos import PRIORITIES
-from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import find_turned_on, list_unread_parts
+from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL, UNLIMITED
+from rocecfg.vendors.spectrum.settings import HASH
 
-_UNLIMITED = 2_147_483_647
 # Files of snippets of which no QoS hangs, unless their lines name some: routing, logs, time, SNMP, logins, interfaces.
 _HARMLESS = re.compile(
     r"frr|snmp|ntp|chrony|ssh|syslog|motd|issue|banner|lldpd|ifupdown2_eni|network/interfaces|sudoers"
@@ -40,8 +39,8 @@ def note_unpublished_modes(known: ResolvedConfig) -> Iterator[Problem]:
 def note_advanced_buffers(known: ResolvedConfig) -> Iterator[Problem]:
     """Advanced buffers beyond pools, alpha of lossless groups and priorities of groups."""
     for region, node in get_advanced_buffers(known.qos).below.items():
-        judged = read_of(region)
-        left = dict.fromkeys(key for key, _ in _walk_leaves(node) if key not in judged)
+        leaves = walk_leaves(node, ("qos", "advance-buffer-config", GLOBAL, region))
+        left = dict.fromkeys(path[-1] for path, leaf in leaves if leaf.value is not None and not is_judged(path))
         infinite = node.val("shared-alpha")
         if region == "ingress-lossless-buffer" and infinite is not None and infinite.value == "alpha_infinity":
             left["shared-alpha"] = None
@@ -49,14 +48,6 @@ def note_advanced_buffers(known: ResolvedConfig) -> Iterator[Problem]:
             del left["shared-alpha"]  # buffer-egress-drop
         if left:
             yield _report_unread(node.at, f"advance-buffer-config {region} ({', '.join(left)})")
-
-
-def _walk_leaves(node: Node) -> Iterator[tuple[str, Node]]:
-    for key, below in node.below.items():
-        if below.value is not None:
-            yield key, below
-        elif key != "switch-priority":
-            yield from _walk_leaves(below)
 
 
 def note_ecn_by_percent(known: ResolvedConfig) -> Iterator[Problem]:
@@ -72,10 +63,10 @@ def note_ecn_by_percent(known: ResolvedConfig) -> Iterator[Problem]:
 
 def note_watchdog_triggers(known: ResolvedConfig) -> Iterator[Problem]:
     """What the watchdog of 5.19 goes by beside pause frames, and when it restores a queue."""
-    node = known.qos.tree.get("pfc-watchdog")
-    found = {key: given for key, given in node.below.items() if key not in TIMERS} if node is not None else {}
+    given = known.qos.tree.items("pfc-watchdog")
+    found = {key: timer for key, timer in given if not is_judged(("qos", "pfc-watchdog", key))}
     if found:
-        first, *others = (given.at for given in found.values())
+        first, *others = (timer.at for timer in found.values())
         yield _report_unread(first, f"pfc-watchdog ({', '.join(found)})")._replace(places=tuple(others))
 
 
@@ -86,7 +77,7 @@ def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
         whole, mode = node.val("port-max-rate"), node.val("mode")
         if mode is not None and mode.value == "pps":
             yield _report_unread(mode.at, f"egress-shaper profile {name} counts packets")
-        elif whole is not None and whole.value not in (0, _UNLIMITED):
+        elif whole is not None and whole.value not in (0, UNLIMITED):
             yield _report_unread(whole.at, f"port-max-rate of egress-shaper profile {name}")
         zeros = [(whole, f"port-max-rate 0 of egress-shaper profile {name}")]
         for tc, rates in node.items("traffic-class"):
@@ -95,9 +86,9 @@ def note_shapers(known: ResolvedConfig) -> Iterator[Problem]:
         for rate, wording in zeros:
             if rate is not None and rate.value == 0:
                 unsaid = f"{wording}, which is in no page of NVIDIA's"
-                yield _report_unread(rate.at, unsaid, f"unset it where no limit is meant, which is {_UNLIMITED} kbit/s")
+                yield _report_unread(rate.at, unsaid, f"unset it where no limit is meant, which is {UNLIMITED} kbit/s")
         for tc, rates in node.items("traffic-class") if name == GLOBAL and unbound else ():
-            given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, _UNLIMITED)]
+            given = [f"{key} {rate.value}" for key, rate in rates.below.items() if rate.value not in (0, UNLIMITED)]
             if given:
                 wording = f"egress-shaper profile {name} of traffic class {tc} ({', '.join(given)})"
                 yield _report_unread(rates.at, f"{wording}, on ports that bind no profile")

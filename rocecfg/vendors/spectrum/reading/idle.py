@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from rocecfg.model.switch import Idle
-from rocecfg.vendors.spectrum.domain import PROFILED
 from rocecfg.vendors.spectrum.ranges import parse_port
+from rocecfg.vendors.spectrum.reading.forwarding import find_turned_on
 from rocecfg.vendors.spectrum.reading.implied import MULTI_TC
 from rocecfg.vendors.spectrum.reading.known import ResolvedConfig
-from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.nodes import Node, format_setting, walk_leaves
 from rocecfg.vendors.spectrum.reading.ports import read_watchdog_state
-from rocecfg.vendors.spectrum.reading.trimming import PATH, find_turned_on
-from rocecfg.vendors.spectrum.reading.unread import format_setting, walk_leaves
+from rocecfg.vendors.spectrum.settings import PROFILED, TRIMMING
+from rocecfg.vendors.table import Path
 
 _UNTRUSTED = {"l3": ("pcp",), "l2": ("dscp",), "port": ("pcp", "dscp")}
-_CURVE = ("min-threshold", "max-threshold", "probability", "min-threshold-percent", "max-threshold-percent")
 _ABSOLUTE = ("min-threshold", "max-threshold")
 _RELATIVE = ("min-threshold-percent", "max-threshold-percent")
-_WRITES = {"l2": ("dscp",), "l3": ("pcp",), None: ("dscp", "pcp")}  # what of a mark is not written then
+_CURVE = (*_ABSOLUTE, "probability", *_RELATIVE)
+_UNWRITTEN = {"l2": ("dscp",), "l3": ("pcp",), None: ("dscp", "pcp")}  # what of a mark is not written then
 
 
 def find_idle_settings(known: ResolvedConfig) -> Iterator[Idle]:
@@ -30,37 +30,28 @@ def find_idle_settings(known: ResolvedConfig) -> Iterator[Idle]:
     for kind in PROFILED:
         used = {place.in_force(kind) for place in known.places}
         for name, node in tree.items(kind):
-            inside = node if known.places and name not in used else _find_unused(kind, node, known, name)
-            yield from _mark_idle_below(inside, ("qos", kind, name))
-    if known.places and not any(_iterate_watchdogs(known)):
-        timers = tree.get("pfc-watchdog")
-        yield from _mark_idle_below(timers, ("qos", "pfc-watchdog"))
+            unbound = bool(known.places) and name not in used
+            for path, leaf in walk_leaves(node):
+                if path and (unbound or _is_unused(kind, path, node, known, name)):
+                    yield Idle(leaf.at, format_setting(("qos", kind, name, *path), leaf))
+    if known.places and not any(on.value for place in known.places if (on := read_watchdog_state(place)) is not None):
+        yield from _mark_idle(tree.get("pfc-watchdog"), ("qos", "pfc-watchdog"))
     whole = known.stated.tree
     trims = find_turned_on(whole) is not None or known.basis.mode == MULTI_TC
     if not trims:
-        stated = whole.get(*PATH)
-        off = {key: below for key, below in stated.below.items() if key != "state"} if stated is not None else {}
-        yield from _mark_idle_below(Node(known.qos.tree.at, None, off), PATH)
+        yield from _mark_idle(whole.get(*TRIMMING), TRIMMING, but="state")
     for names, node in known.interfaces:
         if not trims:
-            yield from (
-                one._replace(ports=names) for one in _mark_idle_below(node.get("packet-trim"), ("packet-trim",))
-            )
+            yield from _mark_idle(node.get("packet-trim"), ("packet-trim",), ports=names)
         if _is_split(names[0], node):
-            link = node.get("link")
-            left = {key: stated for key, stated in link.below.items() if key != "breakout"} if link is not None else {}
-            yield from (one._replace(ports=names) for one in _mark_idle_below(Node(node.at, None, left), ("link",)))
+            yield from _mark_idle(node.get("link"), ("link",), but="breakout", ports=names)
 
 
-def _mark_idle_below(node: Node | None, path: tuple[str, ...]) -> Iterator[Idle]:
-    for key, below in node.below.items() if node is not None else ():
-        yield from (Idle(leaf.at, format_setting(at, leaf)) for at, leaf in walk_leaves(below, (*path, key)))
-
-
-def _iterate_watchdogs(known: ResolvedConfig) -> Iterator[bool]:
-    for place in known.places:
-        on = read_watchdog_state(place)
-        yield on is not None and bool(on.value)
+def _mark_idle(node: Node | None, at: Path, *, but: str = "", ports: tuple[str, ...] = ()) -> Iterator[Idle]:
+    """All that stands below a path, but for one key."""
+    for path, leaf in walk_leaves(node) if node is not None else ():
+        if path and path[0] != but:
+            yield Idle(leaf.at, format_setting((*at, *path), leaf), ports)
 
 
 def _is_split(name: str, node: Node) -> bool:
@@ -70,25 +61,21 @@ def _is_split(name: str, node: Node) -> bool:
     return port is not None and port.lane < 0 and any(mode not in ("disabled", "loopback", "1x") for mode, _ in modes)
 
 
-def _find_unused(kind: str, node: Node, known: ResolvedConfig, name: str) -> Node:
-    """What of a profile that is in force has no effect."""
+def _is_unused(kind: str, path: Path, node: Node, known: ResolvedConfig, name: str) -> bool:
+    """Whether what stands at a path of a profile in force has no effect."""
+    if kind == "pfc":
+        return not known.qos.pfc(name).priorities
     if kind == "mapping":
         trust = known.qos.mapping(name).trust
-        return _keep_keys(node, _UNTRUSTED.get(trust.value, ()) if trust is not None else ())
-    if kind == "pfc" and not known.qos.pfc(name).priorities:
-        return node
+        return trust is not None and path[0] in _UNTRUSTED.get(trust.value, ())
     if kind == "remark":
         rewrite = node.val("rewrite")
-        left = _WRITES.get(rewrite.value if rewrite is not None else None, ())
-        return _keep_keys_of_each(node, "switch-priority", {sp: left for sp, _ in node.items("switch-priority")})
+        return path[-1] in _UNWRITTEN.get(rewrite.value if rewrite is not None else None, ())
+    of = node.get(*path[:2]) or node  # a traffic class
     if kind == "congestion-control":
-        return _keep_keys_of_each(
-            node, "traffic-class", {tc: _list_unused_curve_keys(of) for tc, of in node.items("traffic-class")}
-        )
-    if kind == "egress-scheduler":
-        strict = {tc for tc, of in node.items("traffic-class") if (mode := of.val("mode")) and mode.value == "strict"}
-        return _keep_keys_of_each(node, "traffic-class", dict.fromkeys(strict, ("bw-percent",)))
-    return _keep_keys(node, ())
+        return path[-1] in _list_unused_curve_keys(of)
+    mode = of.val("mode")
+    return kind == "egress-scheduler" and path[-1] == "bw-percent" and mode is not None and mode.value == "strict"
 
 
 def _list_unused_curve_keys(of: Node) -> tuple[str, ...]:
@@ -97,13 +84,3 @@ def _list_unused_curve_keys(of: Node) -> tuple[str, ...]:
     if ecn is not None and ecn.value == "disable" and (red is None or red.value == "disable"):
         return (*_CURVE, "mode")
     return _ABSOLUTE if mode is not None and mode.value == "relative" else _RELATIVE
-
-
-def _keep_keys(node: Node, keys: tuple[str, ...]) -> Node:
-    return Node(node.at, None, {key: node.below[key] for key in keys if key in node.below})
-
-
-def _keep_keys_of_each(node: Node, key: str, of: dict[str, tuple[str, ...]]) -> Node:
-    found = {number: _keep_keys(node.below[key].below[number], keys) for number, keys in of.items()}
-    below = {number: left for number, left in found.items() if left.below}
-    return Node(node.at, None, {key: Node(node.at, None, below)} if below else {})

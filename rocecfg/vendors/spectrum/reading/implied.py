@@ -32,9 +32,9 @@ _KIB = 1024
 class ImpliedCurve(NamedTuple):
     """A marking curve: bytes, percent."""
 
-    low: int
-    high: int
-    probability: int
+    kmin: int
+    kmax: int
+    pmax: int
 
 
 CURVE = ImpliedCurve(150_000, 1_500_000, 100)

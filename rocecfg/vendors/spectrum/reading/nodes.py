@@ -6,7 +6,7 @@ things share theirs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from types import MappingProxyType
 from typing import Any
 
@@ -42,6 +42,19 @@ class Node(NamedTuple):
         """What is below a path, by name."""
         found = self.get(*path)
         return () if found is None else tuple(found.below.items())
+
+
+def walk_leaves(node: Node, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Node]]:
+    """What is set at a node, whose path this is, and below it."""
+    if not node.below:
+        yield path, node
+    for key, below in node.below.items():
+        yield from walk_leaves(below, (*path, key))
+
+
+def format_setting(path: tuple[str, ...], leaf: Node) -> str:
+    """A setting with its value, as it is typed behind `nv set`."""
+    return " ".join(path if leaf.value is None else (*path, str(leaf.value)))
 
 
 Conflict = Callable[[Node, Node], None]  # told of a leaf that is set to another value

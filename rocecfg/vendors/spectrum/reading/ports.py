@@ -7,23 +7,20 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import parse_rate
 from rocecfg.model import RunningGroup, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Chain, Neighbour, Port
 from rocecfg.vendors.descriptions import far_end
 from rocecfg.vendors.spectrum.ranges import parse_port
-from rocecfg.vendors.spectrum.reading.balancing import ROUTING, read_switched
+from rocecfg.vendors.spectrum.reading.forwarding import find_turned_on, list_trimmed_queues, read_switched
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.operations import Configuration
 from rocecfg.vendors.spectrum.reading.pools import get_advanced_buffers
 from rocecfg.vendors.spectrum.reading.qos import PortPfc, PriorityMapping, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.reading.trimming import find_turned_on, list_trimmed_queues
+from rocecfg.vendors.spectrum.settings import PROFILED, ROUTING, TRUST, read_values
 
-PROFILES = ("mapping", "pfc", "congestion-control", "egress-scheduler", "egress-shaper", "link-pause", "remark")
 _MTU = 9216  # of a port of Cumulus Linux unless it is set
-_TRUST = {"l3": "dscp", "both": "dscp", "l2": "pcp", "port": "none"}
 _SIZES = ("cable-length", "port-buffer", "xoff-threshold", "xon-threshold")
 _POLL, _ROBUSTNESS = 100, 3
 _SPLIT = re.compile(r"([248])x[0-9A-Z]*")
@@ -52,7 +49,7 @@ def bind_ports(
     for holder in (node, bond_node):
         qos = holder.get("qos") if holder is not None else None
         if qos is not None:
-            bound.update({kind: profile for kind in PROFILES if (profile := qos.val(kind, "profile")) is not None})
+            bound.update({kind: profile for kind in PROFILED if (profile := qos.val(kind, "profile")) is not None})
     return BoundPorts(names, node, bond, bond_node, bound)
 
 
@@ -118,7 +115,7 @@ def read_port(place: BoundPorts, given: Configuration, qos: QosProfiles) -> Port
     section: Section = dict(_read_link(place, given))
     mapping = qos.mapping(place.in_force("mapping"))
     if mapping.trust is not None:
-        section["trust"] = Val(_TRUST[mapping.trust.value], mapping.trust.at)
+        section["trust"] = Val(TRUST[mapping.trust.value], mapping.trust.at)
     paused = read_link_pause(place, qos)
     if paused is not None:
         section["flowcontrol"] = paused
@@ -182,20 +179,13 @@ def _find_most_used_mapping(qos: QosProfiles, found: list[BoundPorts], trusts: t
 
 
 def _read_link(place: BoundPorts, given: Configuration) -> Iterator[tuple[str, Val]]:
-    node = place.node
-    speed, mtu, fec = node.val("link", "speed"), node.val("link", "mtu"), node.val("link", "fec")
-    if mtu is None and place.bond_node is not None:
-        mtu = place.bond_node.val("link", "mtu")
-    if speed is not None and speed.value != "auto":
-        yield "speed", Val(parse_rate(speed.value), speed.at)
-    if mtu is not None:
-        yield "mtu", mtu
-    elif given.whole:
-        yield "mtu", Val(_MTU, node.at)
-    if fec is not None and fec.value not in ("auto", "driver-auto"):
-        yield "fec", fec
+    stated = read_values(place.node, "speed", "mtu", "fec")
+    mtu = stated.get("mtu") or (place.bond_node.val("link", "mtu") if place.bond_node is not None else None)
+    if mtu is not None or given.whole:
+        stated["mtu"] = mtu or Val(_MTU, place.node.at)
+    yield from stated.items()
     if place.bond is not None:
-        yield "lag", Val(place.bond, node.at)
+        yield "lag", Val(place.bond, place.node.at)
     layer = _find_layer(place, given.tree)
     if layer is not None:
         yield "layer", layer
@@ -237,10 +227,7 @@ def read_link_pause(place: BoundPorts, qos: QosProfiles) -> Val | None:
 def read_watchdog_state(place: BoundPorts) -> Val | None:
     """Whether the watchdog is on, and where that is said; None where nothing is."""
     given = place.node.get("qos", "pfc-watchdog")
-    if given is None:
-        return None
-    state = given.val("state")
-    return Val(value=True, at=given.at) if state is None else Val(state.value == "enable", state.at)
+    return None if given is None else read_values(place.node, "watchdog").get("watchdog", Val(value=True, at=given.at))
 
 
 def read_watchdog(place: BoundPorts, qos: QosProfiles, pfc: PortPfc) -> Section:
@@ -282,7 +269,7 @@ def _read_running(place: BoundPorts, qos: QosProfiles, pfc: PortPfc, marking: st
         sends=() if pfc.priorities and not pfc.sends.value else None,
         lag_mtu=lag_mtu.value if lag_mtu is not None else None,
         groups=tuple(_read_groups(qos, pfc)),
-        maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILES if kind in place.bound) or None,
+        maps=tuple((kind, str(place.bound[kind].value)) for kind in PROFILED if kind in place.bound) or None,
         queues=tuple(_list_dropping_queues(qos, marking)),
         unmarked=mapping.default.value,
         adaptive=True if routed is not None and routed.value else None,

@@ -5,8 +5,8 @@ A profile bound to a port replaces the global settings there, those that `qos ro
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
@@ -15,10 +15,11 @@ from rocecfg.model.switch import Sending
 from rocecfg.vendors.spectrum.reading.implied import CURVE, Basis, ImpliedCurve
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.settings import read_values
 
+T = TypeVar("T")
 PRIORITIES = range(8)
 DSCP_TRUSTED = ("l3", "both")  # ways of trust by which IP packets are sorted by DSCP
-_UNLIMITED = 2_147_483_647  # kbit/s
 
 
 class PriorityMapping(NamedTuple):
@@ -65,9 +66,13 @@ class QosProfiles:
         """What the text sets of a profile."""
         return self.tree.get(kind, name)
 
-    def _get_defined_name(self, kind: str, name: str) -> str:
-        """The profile, or the global one where it is not defined: that is told, and nothing else made of it."""
-        return name if self.profile(kind, name) is not None else GLOBAL
+    def _read_once(self, kind: str, name: str, read: Callable[[str], T]) -> T:
+        """A profile, or the global one where it is not defined: that is told, and nothing else made of it."""
+        key = kind, name if self.profile(kind, name) is not None else GLOBAL
+        if key not in self._known:
+            self._known[key] = read(key[1])
+        found: T = self._known[key]
+        return found
 
     @property
     def queues(self) -> tuple[Val, ...]:
@@ -79,11 +84,7 @@ class QosProfiles:
 
     def mapping(self, name: str) -> PriorityMapping:
         """A profile of `qos mapping`."""
-        name = self._get_defined_name("mapping", name)
-        known: PriorityMapping | None = self._known.get(("mapping", name))
-        if known is None:
-            known = self._known["mapping", name] = self._read_mapping(name)
-        return known
+        return self._read_once("mapping", name, self._read_mapping)
 
     def _read_mapping(self, name: str) -> PriorityMapping:
         basis = self.basis
@@ -104,11 +105,7 @@ class QosProfiles:
 
     def pfc(self, name: str) -> PortPfc:
         """A profile of `qos pfc`."""
-        name = self._get_defined_name("pfc", name)
-        known: PortPfc | None = self._known.get(("pfc", name))
-        if known is None:
-            known = self._known["pfc", name] = self._read_pfc(name)
-        return known
+        return self._read_once("pfc", name, self._read_pfc)
 
     def _read_pfc(self, name: str) -> PortPfc:
         basis = self.basis
@@ -119,31 +116,30 @@ class QosProfiles:
         priorities = {} if bound else basis.pauses
         if stated is not None and stated.below:
             priorities = {int(sp): member.at for sp, member in stated.below.items()}
-        sends, obeys = _is_on(node, "tx"), _is_on(node, "rx")
+        said = read_values(node, "sends", "obeys", "cable")
+        sends, obeys = (said.get(way, Val(value=True, at=node.at)) for way in ("sends", "obeys"))
         if not (sends.value or obeys.value):
             priorities = {}
-        cable = node.val("cable-length")
         return PortPfc(
             name if given is not None else None,
             node.at,
             dict(sorted(priorities.items())),
             sends,
             obeys,
-            Val(float(cable.value), cable.at) if cable is not None else basis.cable(bound=bound),
-            cable is not None,
+            said.get("cable", basis.cable(bound=bound)),
+            "cable" in said,
             Val(read_headroom(node) or "auto", node.at),
             node.val("small-packet-probability"),
         )
 
     def marking(self, name: str) -> dict[int, QueueMarking]:
         """A profile of `qos congestion-control`: every traffic class."""
-        name = self._get_defined_name("congestion-control", name)
-        known: dict[int, QueueMarking] | None = self._known.get(("marking", name))
-        if known is None:
-            known = self._known["marking", name] = dict(self._read_marking(name))
-        return known
+        return self._read_once("congestion-control", name, self._read_marking)
 
-    def _read_marking(self, name: str) -> Iterator[tuple[int, QueueMarking]]:
+    def _read_marking(self, name: str) -> dict[int, QueueMarking]:
+        return dict(self._iter_marking(name))
+
+    def _iter_marking(self, name: str) -> Iterator[tuple[int, QueueMarking]]:
         basis = self.basis
         node = self.profile("congestion-control", name)
         given = (node.get("traffic-class") if node is not None else None) or Node(basis.at)
@@ -159,16 +155,12 @@ class QosProfiles:
             else:
                 yield (
                     tc,
-                    QueueMarking(_make_curve(basis.curve, basis.at) if tc in implied else Val(OFF, given.at), None),
+                    QueueMarking(_make_curve({}, basis.curve, basis.at) if tc in implied else Val(OFF, given.at), None),
                 )
 
     def bandwidth(self, name: str) -> dict[int, Val]:
         """A profile of `qos egress-scheduler`: percent or `strict` by traffic class, as far as known."""
-        name = self._get_defined_name("egress-scheduler", name)
-        known: dict[int, Val] | None = self._known.get(("bandwidth", name))
-        if known is None:
-            known = self._known["bandwidth", name] = self._read_bandwidth(name)
-        return known
+        return self._read_once("egress-scheduler", name, self._read_bandwidth)
 
     def _read_bandwidth(self, name: str) -> dict[int, Val]:
         basis = self.basis
@@ -195,7 +187,9 @@ class QosProfiles:
             own = (node.get("traffic-class", str(tc)) if node is not None and not packets else None) or Node(
                 self.tree.at
             )
-            found[tc] = _read_rate(own, "max-rate", _UNLIMITED), _read_rate(own, "min-rate", 0)
+            # of 0 as the most NVIDIA's pages say nothing: no amount, and `check_unread` tells of it
+            rates, none = read_values(own, "max_rate", "guaranteed"), Val(None, own.at)
+            found[tc] = rates.get("max_rate", none), rates.get("guaranteed", none)
         return found
 
     def sending(self, marking: str, scheduler: str, shaper: str | None) -> dict[int, Sending]:
@@ -211,18 +205,14 @@ class QosProfiles:
         return known
 
 
-def _is_on(node: Node, direction: str) -> Val:
-    given = node.val(direction)
-    return Val(value=True, at=node.at) if given is None else Val(given.value == "enable", given.at)
-
-
 def read_headroom(node: Node) -> Section | None:
     """The sizes that a profile of `pfc` fixes, as an intent has them; None: it leaves them to Cumulus Linux.
 
     NVUE counts from the other end: its xoff is the fill at which the pause goes out (here: the bytes still to come
     after that), its xon the drop below that fill at which the pause ends (here: the fill itself).
     """
-    size, level, drop = node.val("port-buffer"), node.val("xoff-threshold"), node.val("xon-threshold")
+    stated = read_values(node, "headroom.*")
+    size, level, drop = (stated.get(part) for part in ("size", "xoff", "xon"))
     if size is None:
         return None
     found: Section = {"size": size}
@@ -233,13 +223,12 @@ def read_headroom(node: Node) -> Section | None:
     return found
 
 
-def _make_curve(curve: ImpliedCurve, at: Span) -> Val:
-    return Val({"kmin": Val(curve.low, at), "kmax": Val(curve.high, at), "pmax": Val(curve.probability, at)}, at)
+def _make_curve(stated: Section, usual: ImpliedCurve, at: Span) -> Val:
+    return Val({part: stated.get(part, Val(value, at)) for part, value in usual._asdict().items()}, at)
 
 
 def _read_queue_marking(node: Node, usual: ImpliedCurve) -> QueueMarking:
-    red = node.val("red")
-    drops = None if red is None else Val(red.value == "enable", red.at)
+    drops = read_values(node, "discards").get("discards")
     ecn = node.val("ecn")
     if ecn is not None and ecn.value == "disable":
         return QueueMarking(Val(OFF, ecn.at), drops)
@@ -247,13 +236,7 @@ def _read_queue_marking(node: Node, usual: ImpliedCurve) -> QueueMarking:
     if mode is not None and mode.value == "relative":
         return QueueMarking(None, drops)
     at = (ecn or Val(None, node.at)).at
-    low, high, most = node.val("min-threshold"), node.val("max-threshold"), node.val("probability")
-    section: Section = {
-        "kmin": low or Val(usual.low, at),
-        "kmax": high or Val(usual.high, at),
-        "pmax": most or Val(usual.probability, at),
-    }
-    return QueueMarking(Val(section, at), drops)
+    return QueueMarking(_make_curve(read_values(node, "ecn.*"), usual, at), drops)
 
 
 def _read_turn(node: Node, usual: Val | None) -> Val:
@@ -265,9 +248,3 @@ def _read_turn(node: Node, usual: Val | None) -> Val:
     if share is not None:
         return share
     return Val(0, (mode or Val(None, node.at)).at)  # DWRR without a share has weight 0
-
-
-def _read_rate(node: Node, key: str, none: int) -> Val:
-    given = node.val(key)
-    # of 0 as the most NVIDIA's pages say nothing: no amount, and `check_unread` tells of it
-    return Val(None, node.at) if given is None or given.value in (0, none) else Val(given.value * 1000, given.at)

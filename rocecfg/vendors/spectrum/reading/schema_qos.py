@@ -22,6 +22,7 @@ _SERVICE_POOLS = (5, 11)
 POOLS = ("default-lossy", "default-lossless", "mc-lossy", "roce-lossy", "roce-lossless")
 GROUPS = ("bulk", *(f"service{n}" for n in range(1, 8)))
 GLOBAL = "default-global"
+UNLIMITED = 2_147_483_647  # kbit/s: the most, which is no limit
 ALPHAS = {
     "alpha_0": 0.0,
     **{f"alpha_1_{2**n}": 1 / 2**n for n in range(7, 0, -1)},
@@ -130,7 +131,7 @@ _SCHEDULER = Obj(
         )
     }
 )
-_RATE = Integer(0, 2_147_483_647, "kbit/s, or packets/s where the mode is pps")
+_RATE = Integer(0, UNLIMITED, "kbit/s, or packets/s where the mode is pps")
 _SHAPER = Obj(
     {
         "mode": KeySpec(OneOf("kbps", "pps"), (5, 16)),

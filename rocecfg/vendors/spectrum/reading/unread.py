@@ -12,11 +12,12 @@ from rocecfg.model.stated import Problem
 from rocecfg.model.switch import Port, Unread
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
-from rocecfg.vendors.spectrum.domain import OF_PORT, OF_SWITCH, PROFILED, is_read
+from rocecfg.vendors.spectrum.domain import is_read, list_unknown_topics
 from rocecfg.vendors.spectrum.reading.commands import are_commands
 from rocecfg.vendors.spectrum.reading.names import NotNames, expand_names
-from rocecfg.vendors.spectrum.reading.nodes import Node
+from rocecfg.vendors.spectrum.reading.nodes import Node, format_setting, walk_leaves
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
+from rocecfg.vendors.spectrum.settings import PROFILED
 
 _MODES = ("mode", "rewrite")  # by which other settings beside them count
 _WATCHDOG = ("qos", "pfc-watchdog")
@@ -35,19 +36,6 @@ def find_unread(
         path = _split_line(document.text, problem.at) if root is None else tuple(_find_path(root, problem.at.start))
         text = _format_unread(tree, path)
         yield from (one._replace(text=text) for one in _make_unread(path, problem, ports))
-
-
-def walk_leaves(node: Node, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Node]]:
-    """What is set at a path and below it."""
-    if not node.below:
-        yield path, node
-    for key, below in node.below.items():
-        yield from walk_leaves(below, (*path, key))
-
-
-def format_setting(path: tuple[str, ...], leaf: Node) -> str:
-    """A setting with its value, as it is typed behind `nv set`."""
-    return " ".join(path if leaf.value is None else (*path, str(leaf.value)))
 
 
 def _format_unread(tree: Node, path: tuple[str, ...]) -> str:
@@ -80,17 +68,15 @@ def _make_unread(path: tuple[str, ...], problem: Problem, ports: tuple[Port, ...
     at, message = problem.at, problem.message
     if path[:1] == ("interface",) and len(path) > 1:
         kind = path[3] if path[2:3] == ("qos",) and len(path) > 3 else ""
-        yield Unread(
-            at, message, (*OF_PORT.get(kind, ()), *OF_SWITCH.get(kind, ())), tuple(_find_named_ports(path[1], ports))
-        )
+        topics = (*list_unknown_topics(kind, of_port=True), *list_unknown_topics(kind, of_port=False))
+        yield Unread(at, message, topics, tuple(_find_named_ports(path[1], ports)))
         return
     kind, profile = (*path[1:3], "", "")[:2] if path[:1] == ("qos",) else ("", "")
     bound = tuple(_find_bound_ports(kind, profile, ports)) if kind in PROFILED and profile else _list_ports(ports)
     everywhere = profile in ("", GLOBAL) or kind not in PROFILED
     numbers = [word for before, word in pairwise(path) if before == "traffic-class" and is_number(word)]
     queue = int(numbers[0]) if numbers else None
-    mine = OF_PORT.get(kind, ())
-    own = OF_SWITCH.get(kind, ())
+    mine, own = (list_unknown_topics(kind, of_port=of_port) for of_port in (True, False))
     if bound and (mine or not everywhere):
         yield Unread(at, message, mine if everywhere else (*mine, *own), bound, queue)
     if everywhere and (own or not mine):

@@ -1,0 +1,91 @@
+"""A vendor's table: at which path of its text each setting of the catalogue stands.
+
+From the rows follow what a statement bears on, what is not known where something beside it is not understood, which
+statements are read and not judged, and which of them a change of a setting sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from itertools import product
+from typing import Any
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.model.catalogue import What, find_compared_setting
+
+ANY = "*"  # in the path of a row: any word
+N = "N"  # the number of a queue, priority or code point that the setting goes by
+PROFILE = "PROFILE"  # the name of a profile that ports are bound to
+PORT = "PORT"  # an interface: a bond where the port is a member of one
+MEMBER = "MEMBER"  # the port itself, also where it is a member of a bond
+_HOLES = frozenset((ANY, N, PROFILE, PORT, MEMBER))
+
+Path = tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """What stands at a path and below it, as far as no longer path has a row of its own."""
+
+    path: Path
+    says: tuple[str, ...]  # the settings that it bears on, by their names in a difference
+    sure: tuple[str, ...] = ()  # and those that are known though something at the same object is not understood
+    by: tuple[str, ...] = ()  # the settings whose change sets it, as it is rendered
+    keeps: bool = False  # what stands there and is not rendered stays
+    judged: bool = True  # False: it is read, and told as not judged
+    below: Path = ()  # the end of its path, below the profile, queue or interface where it stands
+    take: Callable[[Any], Any] | None = None  # from its value to the setting's; where that is None it says nothing
+
+
+def make_rows(path: str, says: str = "", *, sure: str = "", by: str | None = None, **more: Any) -> tuple[Row, ...]:
+    """The rows of `a b|c`, which are two paths. `by`: where a change of other settings sets it; empty: none does."""
+    names = tuple(says.split())
+    changed = names if by is None else tuple(by.split())
+    paths = product(*(word.split("|") for word in path.split()))
+    return tuple(Row(each, names, tuple(sure.split()), changed, below=_end_of(each), **more) for each in paths)
+
+
+def _end_of(path: Path) -> Path:
+    return path[max((at for at, word in enumerate(path, 1) if word in _HOLES), default=0) :]
+
+
+class Table:
+    """The rows of a vendor."""
+
+    def __init__(self, rows: Iterable[Row]) -> None:
+        self.rows = tuple(rows)
+        self._set = frozenset(name for row in self.rows for name in row.by)
+        self.changed = frozenset(name.partition(".")[0] for name in self._set)  # the topics that some row sets
+        self._tree: dict[str, Any] = {}  # by each word of a path; its row stands under no word
+        for row in self.rows:
+            node = self._tree
+            for word in row.path:
+                node = node.setdefault(ANY if word in _HOLES else word, {})
+            node[""] = row
+
+    def find(self, path: Path) -> Row | None:
+        """The row of what stands at a path; None: it bears on nothing."""
+        found: Row | None = None
+        level = [self._tree]
+        for word in path:
+            level = [node[key] for node in level for key in (word, ANY) if key in node]
+            found = next((node[""] for node in level if "" in node), found)
+        return found
+
+    def list_set_by(self, what: What) -> tuple[Row, ...]:
+        """The rows that a change of a setting sets."""
+        part = f"{what.topic}.{what.part}"
+        name = part if part in self._set else what.topic
+        return tuple(row for row in self.rows if name in row.by)
+
+
+def is_of_port(topic: str) -> bool:
+    """Whether a setting is one of ports; how packets are sorted is the switch's."""
+    row = find_compared_setting(topic)
+    return row is not None and row.path.startswith("ports[]") and not row.path.startswith("ports[].maps.")
+
+
+def fill_number(path: Path, number: int | None) -> Path:
+    """The path of one number; without a number what all of them stand below."""
+    if number is None:
+        return path[: path.index(N)] if N in path else path
+    return tuple(str(number) if word == N else word for word in path)
