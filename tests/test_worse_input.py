@@ -100,7 +100,7 @@ WORSE = {
     "detection": worse("DETECTION", "200ms 400ms 800ms 1s 2s 5s 10s 60s 200s"),
     "fast detection": worse("DETECTION", "200ms 100ms 50ms 10ms 1ms", "error"),
     "restoration": worse("RESTORATION", "400ms 1s 2s 5s 10s 60s 200s 1000s", "warning", ("sonic", "arista", "junos")),
-    "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error"),
+    "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error", ("sonic", "arista", "junos")),
     "poll": worse("POLL", "100ms 200ms 400ms 1s 2s 10s", "error"),
     "headroom": worse("HEADROOM", "400KB 200KB 120KB 60KB 20KB 5KB 1KB", "error", ("spectrum", "arista")),
     "too much headroom": worse("HEADROOM", "400KB 1MB 4MB 20MB 100MB", "warning", ("spectrum", "arista")),

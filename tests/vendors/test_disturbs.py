@@ -15,8 +15,9 @@ from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, MARKS, PORT_FLAP
 from rocecfg.vendors.junos import domain as junos
 from rocecfg.vendors.junos.procedure import PROCEDURE as JUNOS
 from rocecfg.vendors.procedure import Procedure, judge_commands
-from rocecfg.vendors.spectrum import domain as nvue
 from rocecfg.vendors.spectrum.procedure import procedure_in
+from rocecfg.vendors.spectrum.settings import TABLE
+from rocecfg.vendors.table import ANY, MEMBER, PORT, PROFILE, N
 
 AUTO = ROOT / "examples" / "auto"
 RELEASES = [(5, 3), (5, 8), (5, 9), (5, 12), (5, 13), (5, 14), (5, 18), (5, 30), ()]
@@ -84,9 +85,12 @@ def test_nvue_disturbs_as_its_release_does(command: str, release: tuple[int, ...
 def test_every_object_that_is_compared_has_an_effect_of_its_own(release: tuple[int, ...]) -> None:
     """What no row names counts as the worst: it is never taken for hitless."""
     procedure = procedure_in(release)
-    told = [f"set qos {kind} X" for kind in {*nvue.OF_PORT, *nvue.OF_SWITCH, *nvue.PROFILED}]
-    told += [f"set interface swp1 qos {kind} X" for kind in nvue.OF_PORT]
-    told += ["set interface swp1 link mtu 9000", "set interface swp1 packet-trim X", "set system forwarding X"]
+    words = {PORT: "swp1", MEMBER: "swp1", PROFILE: "NAME", N: "3", ANY: "X"}
+    told = [
+        "set " + " ".join(words.get(word, word) for word in row.path)
+        for row in TABLE.rows
+        if row.by or "qos" in row.path
+    ]
     for command in told:
         assert procedure.find_effects([command])[0] != procedure.unlisted, command
     for section in junos._TOPICS.keys() - {"system-defaults", "drop-congestion-notification"}:  # noqa: SLF001
