@@ -6,7 +6,6 @@ import importlib
 import os
 import sys
 import tempfile
-from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -47,7 +46,6 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """The tests of a file run in one process: what they have in common is made once."""
     from xdist.scheduler import LoadFileScheduling
 
-    config.option.loadscopereorder = False  # see pytest_collection_modifyitems
     return LoadFileScheduling(config, log)
 
 
@@ -65,9 +63,6 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         taken = {id(item) for item in _sample(items)}
         config.hook.pytest_deselected(items=[item for item in items if id(item) not in taken])
         items[:] = [item for item in items if id(item) in taken]
-    # Few tests are mostly long ones: at the end of a run, one process would wait for the other's.
-    count = Counter(item.path for item in items)
-    items.sort(key=lambda item: count[item.path])
 
 
 def _sample(items: list[pytest.Item]) -> Iterator[pytest.Item]:

@@ -250,10 +250,10 @@ def test_standard_input(tmp_path: Path) -> None:
 def test_what_cannot_be_judged_has_its_place_and_ends_with_2(
     text: str, place: str, message: str, tmp_path: Path
 ) -> None:
-    write(tmp_path, {"file": text, "leaf01.yaml": NVUE})
-    done = rocecfg(tmp_path, "validate", "file", "leaf01.yaml", expect=2)
+    write(tmp_path, {"file": text, "leaf01.cfg": EOS})
+    done = rocecfg(tmp_path, "validate", "file", "leaf01.cfg", expect=2)
     assert f"file:{place}: {message}" in done.stderr
-    assert "valid: leaf01.yaml" in done.stdout  # one does not hide the others
+    assert "valid: leaf01.cfg" in done.stdout  # one does not hide the others
 
 
 @pytest.mark.parametrize("package", ["nvueschema", "pydantic"])
