@@ -34,19 +34,26 @@ def main():
     given = {key: value for key, value in module.params.items() if value is not None}
     with open(os.environ["SWITCH_LOG"], "a") as log:
         log.write(json.dumps([%r, given, module.check_mode]) + "\\n")
-    said = given.get("commands") or []
+    asked = given.get("commands") or []  # a command, or a mapping of it and the form of its output
+    said = [line if isinstance(line, str) else line["command"] for line in asked]
     if any("refuse-me" in line for line in said + (given.get("lines") or [])):
         module.fail_json(msg="%% Invalid input at refuse-me")
     differs = os.environ.get("SWITCH_DIFFERS") == "yes"
     out = ["+ mtu 9000" if differs and "session-config" in line else "" for line in said]
-    module.exit_json(changed=differs, stdout=out, stdout_lines=[line.splitlines() for line in out])
+    waits = {name: {"state": "pendingCommitTimer"} for name in os.environ["SWITCH_WAITS"].split()}
+    if any(line != text for line, text in zip(asked, said)):
+        assert said == ["show configuration sessions detail"], said
+        out = [{"sessions": {"roce-0": {"state": "completed"}, **waits}}]
+    module.exit_json(changed=differs, stdout=out, stdout_lines=[str(line).splitlines() for line in out])
 
 main()
 """
 SHIM = '#!/bin/bash\necho "$(basename "$0") $*" >> "$SWITCH_LOG"\n'
 SHOW = {
     # as 5.14.0, whose `nv config diff` returns 1 for changes that it shows (NVIDIA 4616352)
-    "nv": '[ "$*" != "config diff" ] || [ "$SWITCH_DIFFERS" != yes ] || { echo "- set: qos"; exit 1; }\n',
+    "nv": '[ "$*" != "config diff" ] || [ "$SWITCH_DIFFERS" != yes ] || { echo "- set: qos"; exit 1; }\n'
+    # where nothing waits to be confirmed
+    '[ "$*" != "config apply --confirm-yes" ] || [ "$SWITCH_DIFFERS$SWITCH_WAITS" != no ] || exit 1\n',
     "sonic-db-cli": 'case "$*" in *buffer_model*) echo dynamic;; *admin_status) echo up;; *pfc_wd*) ;;'
     ' "APPL_DB HGET "*) echo "[p]";; "COUNTERS_DB HGET "*|"ASIC_DB HGET "*) echo oid:0x1a;; esac\n',
     "sudo": 'exec "$@"\n',
@@ -73,8 +80,13 @@ def _fakes(folder: Path) -> None:
             (modules / f"{name}.py").write_text("#!/usr/bin/python\n" + MODULE % (spec, name), encoding="utf-8")
 
 
-def _play(folder: Path, vendor: str, roce: str | None, *, differs: bool = True, expect: int = 0) -> list[str]:
-    """What a switch was told, one line each; a module of a collection as `name {options} check`."""
+def _play(
+    folder: Path, vendor: str, roce: str | None, *, differs: bool = True, waits: str = "", expect: int = 0
+) -> list[str]:
+    """What a switch was told, one line each; a module of a collection as `name {options} check`.
+
+    `waits`: what an earlier run put in force, and what returns unless it is confirmed.
+    """
     log, bin_ = folder / "log", folder / "bin"
     if not bin_.exists():
         _fakes(folder)
@@ -95,6 +107,7 @@ def _play(folder: Path, vendor: str, roce: str | None, *, differs: bool = True, 
             PATH=f"{bin_}:{os.environ['PATH']}",
             SWITCH_LOG=str(log),
             SWITCH_DIFFERS="yes" if differs else "no",
+            SWITCH_WAITS=waits,
             ANSIBLE_COLLECTIONS_PATH=str(folder),
             HOME=str(folder),
             ANSIBLE_HOME=str(folder / "home"),
@@ -113,7 +126,8 @@ def _play(folder: Path, vendor: str, roce: str | None, *, differs: bool = True, 
 
 
 def _typed(log: list[str]) -> list[list[str]]:
-    return [given["commands"] for name, given, _ in map(json.loads, log) if name.endswith("_command")]
+    all_given = [given["commands"] for name, given, _ in map(json.loads, log) if name.endswith("_command")]
+    return [[line if isinstance(line, str) else line["command"] for line in commands] for commands in all_given]
 
 
 def test_eos_looks_tries_and_keeps(tmp_path: Path) -> None:
@@ -132,6 +146,10 @@ def test_eos_looks_tries_and_keeps(tmp_path: Path) -> None:
     nothing = _typed(_play(tmp_path, "arista", "keep", differs=False))
     assert not any("commit" in line for typed in nothing for line in typed)
     assert nothing[1][1:] == ["abort"]
+    earlier = _typed(_play(tmp_path, "arista", "keep", differs=False, waits="roce-17 of-others"))
+    commits = [line for typed in earlier for line in typed if "commit" in line]
+    assert commits == ["configure session roce-17 commit"]
+    assert earlier[-1] == ["copy running-config startup-config"]
 
 
 def test_a_line_that_eos_refuses_leaves_no_session(tmp_path: Path) -> None:
@@ -163,8 +181,10 @@ def test_cumulus_looks_tries_and_keeps(tmp_path: Path) -> None:
     kept = _play(tmp_path, "spectrum", "keep")
     assert kept[-2:] == ["nv config apply --confirm-yes", "nv config save"]
     assert not Path(kept[0].split()[-1]).exists(), "the file is removed"
-    nothing = _play(tmp_path, "spectrum", "keep", differs=False)
-    assert not any("apply" in line for line in nothing)
+    for waits in ("", "an earlier try"):  # that nothing waits is no failure
+        nothing = _play(tmp_path, "spectrum", "keep", differs=False, waits=waits)
+        assert [line for line in nothing if "apply" in line] == ["nv config apply --confirm-yes"]
+        assert nothing[-1] == "nv config save"
 
 
 def test_sonic_looks_tries_and_keeps(tmp_path: Path) -> None:
