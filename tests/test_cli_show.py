@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from pathlib import Path
 
 import pytest
@@ -210,6 +211,24 @@ def test_profiles_are_listed_and_printed(tmp_path: Path) -> None:
     assert "source" in rocecfg(tmp_path, "profiles", "tomahawk5", expect=0).stdout
     assert "there is no profile 'nope'" in rocecfg(tmp_path, "profiles", "nope", expect=2).stderr
     assert rocecfg(tmp_path, "profiles", "../../pyproject", expect=2).stdout == ""
+
+
+def test_the_age_of_facts(tmp_path: Path) -> None:
+    """Each fact is counted once, with a day where its source has one; what is newest is what `--version` names."""
+    out = rocecfg(tmp_path, "profiles", "--age", "--format", "json", expect=0).stdout
+    age = {body["name"]: body for body in json.loads(out)["age"]}
+    counted = Counter[str]()
+    for path in (ROOT / "profiles").glob("*/*.yaml"):
+        counted += Counter(re.findall(r"\bmark: ([VDMU])\b", path.read_text(encoding="utf-8")))
+    assert sum((Counter(body["marks"]) for body in age.values()), Counter[str]()) == counted
+    assert age["SONiC"]["newest"] == "202605 and master"
+    assert age["headroom"]["undated"] == 0  # each names the commit of its table
+    assert age["nics"]["day"] == ""
+    newest = max(age[name]["day"] for name in ("SONiC", "Cumulus Linux", "EOS", "Junos"))
+    assert rocecfg(tmp_path, "--version", expect=0).stdout.splitlines()[1] == f"facts as of {newest}"
+    text = rocecfg(tmp_path, "profiles", "--age", expect=0).stdout.splitlines()
+    assert [line.split("  ")[0] for line in text] == ["facts of", *age]
+    assert "leave out the name" in rocecfg(tmp_path, "profiles", "--age", "tomahawk5", expect=2).stderr
 
 
 def test_maps_of_ports_are_shown_where_they_differ(tmp_path: Path) -> None:

@@ -56,9 +56,9 @@ def main() -> NoReturn:
 
 def _run_command() -> int:
     if sys.argv[1:] == ["--version"]:  # tools ask often, and what parses options takes longer to load than Python
-        from rocecfg import __version__
+        from rocecfg import __version__, facts_day
 
-        sys.stdout.write(f"rocecfg, version {__version__}\n")
+        sys.stdout.write(f"rocecfg, version {__version__}\nfacts as of {facts_day}\n")
         return 0
     if _is_plain_lint(sys.argv[1:]):
         return _run_plain_lint(sys.argv[2:])

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from rocecfg import __version__
+from rocecfg import __version__, facts_day
 
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
@@ -74,7 +74,9 @@ def _suggest_command(word: str) -> str:
 
 
 @click.group(cls=_LazyGroup, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
-@click.version_option(__version__, prog_name="rocecfg")
+@click.version_option(
+    __version__, prog_name="rocecfg", message=f"%(prog)s, version %(version)s\nfacts as of {facts_day}"
+)
 def cli() -> None:
     """Generate and lint RoCEv2 switch configuration for SONiC, Cumulus Linux, EOS and Junos."""
 

@@ -19,10 +19,13 @@ _MOST = 4  # names that are offered
 @click.command("profiles")
 @click.argument("name", required=False)
 @click.option("--kind", type=click.Choice(list(KINDS)), help="of this kind only")
+@click.option("--age", is_flag=True, help="how many facts there are, how sure, and the day of their newest source")
 @click.option("--in", "folder", default=".", type=click.Path(), help=f"where {FOLDER}/ is looked for; default: here")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @allow_outside_option
-def command(name: str | None, kind: str | None, folder: str, format_: str, allow_outside: tuple[str, ...]) -> None:
+def command(
+    name: str | None, kind: str | None, age: bool, folder: str, format_: str, allow_outside: tuple[str, ...]
+) -> None:
     """List the profiles known; NAME or kind/NAME shows one.
 
     Shown is each figure with its source and how sure it is, and what nobody knows. A folder rocecfg-profiles/ beside
@@ -31,6 +34,11 @@ def command(name: str | None, kind: str | None, folder: str, format_: str, allow
     library = library_in(folder, allow_outside)
     kinds = (kind,) if kind is not None else tuple(KINDS)
     try:
+        if age:
+            if name is not None or kind is not None:
+                stop("--age is of all profiles: leave out the name and --kind")
+            _print_age(library, format_)
+            return
         if name is None:
             if format_ == "json":
                 _print_json([_make_entry(library, each, one) for each in kinds for one in library.names(each)])
@@ -51,6 +59,16 @@ def command(name: str | None, kind: str | None, folder: str, format_: str, allow
         print_lines("\n".join(page(library, each, name) for each in found).splitlines())
     except SourceError as error:
         stop_unread(error)
+
+
+def _print_age(library: Library, format_: str) -> None:
+    from rocecfg.profiles.age import format_bodies, list_bodies
+
+    bodies = list_bodies(library)
+    if format_ == "json":
+        click.echo(json.dumps({"version": 1, "age": [body._asdict() for body in bodies]}, indent=1))
+    else:
+        print_lines(format_bodies(bodies))
 
 
 def _suggest_profile(library: Library, name: str, kinds: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ import time
 
 import click
 
-from rocecfg import __version__
+from rocecfg import __version__, facts_day
 from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option, vendor_option
 from rocecfg.config.find import Finder, find_policies
@@ -67,7 +67,7 @@ def command(
         stop_unread(error)
     from rocecfg.report.html.page import render
 
-    text = render(found.fabrics, run, version=__version__, title=title)
+    text = render(found.fabrics, run, version=f"{__version__}, facts as of {facts_day}", title=title)
     if file == "-":
         sys.stdout.write(text)
     else:

@@ -91,6 +91,7 @@ class Nos:
     title: str
     releases: tuple[str, ...]  # oldest first
     default_release: str  # rendered for when the intent names none; said as assumed
+    as_of: str  # the day of the newest source of these facts, as 2026-08-23
     limits: tuple[Limit, ...]
     lacks: tuple[Lack, ...]
     errata: tuple[Erratum, ...] = ()

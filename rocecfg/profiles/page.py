@@ -171,6 +171,7 @@ def _show_releases(entries: list[dict[str, Any]], entry: dict[str, Any]) -> tupl
 
 def _show_nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
     yield f"Releases: {_show_value(stated['releases'])}; rendered for {stated['default_release']} where none is stated."
+    yield f"Facts as of {stated['as_of']}."
     yield _show_source(stated)
     yield ""
     limits = [

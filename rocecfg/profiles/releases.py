@@ -16,7 +16,7 @@ _SIZE = 4  # numbers of a key: EOS has up to four (4.28.3.1M)
 _NEWEST = 999999  # SONiC's master branch
 _TRAIN = 2  # numbers of a release that say which train it is of: 5.18, 4.36, 24.4
 _YEARS = range(2015, 2100)
-_MASTER = "master"
+MASTER = "master"
 
 
 def release_key(nos: str, version: str) -> tuple[int, ...]:
@@ -72,7 +72,7 @@ def nearest_release(known: tuple[str, ...], nos: str, version: str | None, since
         return known[-1]
     built = [r for r in known if is_build_of(nos, version, r)]
     later = [r for r in known if release_key(nos, r) > key]
-    if built or later in ([], [_MASTER]):
+    if built or later in ([], [MASTER]):
         return built[-1] if built else known[-1]
     return known[max(0, len(known) - len(later) - 1)]
 
@@ -82,7 +82,7 @@ def newest_before(known: tuple[str, ...], nos: str, version: str) -> str | None:
 
     None for one that is known, for one of a known train, such as 5.18.1 or 4.36.2F, and for one that nobody can place.
     """
-    numbered = [r for r in known if r != _MASTER]
+    numbered = [r for r in known if r != MASTER]
     if not numbered or version in known:
         return None
     try:
@@ -108,8 +108,8 @@ def plain_release(nos: str, version: str) -> str:
     rest = _without_name(nos, version)
     end = next((n for n, c in enumerate(rest) if c not in "0123456789."), len(rest))
     body, tail = rest[:end], rest[end:]
-    if nos == "sonic" and not body and tail[: len(_MASTER)].casefold() == _MASTER:
-        body, tail = _MASTER, tail[len(_MASTER) :].lstrip(".0123456789")
+    if nos == "sonic" and not body and tail[: len(MASTER)].casefold() == MASTER:
+        body, tail = MASTER, tail[len(MASTER) :].lstrip(".0123456789")
     elif nos == "arista":
         letters = next((n for n, c in enumerate(tail) if not ("A" <= c.upper() <= "Z")), len(tail))
         body, tail = body + tail[:letters].upper(), tail[letters:]
@@ -164,7 +164,7 @@ _BEFORE_BUILD = "-_+ ("  # 202405.123-0a1b2c3d, 4.33.2F-38195967.4332F
 
 
 def _parse_sonic(version: str) -> tuple[int, ...]:
-    if version == _MASTER:
+    if version == MASTER:
         return (_NEWEST,)
     head, *tail = _parse_dotted(version) or (0,)
     day: tuple[int, ...] = ()

@@ -24,6 +24,7 @@ _SIZE = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?([KMG]i?)?B$"}
 _TIME = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?(us|µs|ms|s|min)$"}
 _RATE = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?([KMGT](bit/s|bps)?|bit/s)$"}
 _LENGTH = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?(mm|cm|m|km)$"}
+_DAY = {"type": "string", "pattern": "^20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$"}
 _PERCENT = {"type": "string", "pattern": "^[0-9]+(\\.[0-9]+)? ?%$"}
 _WRITTEN: dict[str, dict[str, Any]] = {
     "size": _SIZE,
@@ -197,6 +198,7 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
         {
             "releases": _TEXTS,
             "default_release": _SCALAR,
+            "as_of": {**_DAY, "description": "the day of the newest source of these facts"},
             "limits": {"type": "array", "items": _object_schema(_LIMIT, ("what", "mark", "source"))},
             "lacks": {
                 "type": "array",
@@ -213,7 +215,7 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             **_figures_schema(NOS),
             **_CITED,
         },
-        ("releases", "default_release", "mark", "source"),
+        ("releases", "default_release", "as_of", "mark", "source"),
     ),
     "asics": (_figures_schema(ASIC), ("nos", "shallow")),
     "platforms": (

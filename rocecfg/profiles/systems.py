@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from math import inf
 
 from rocecfg.model.facts import ERRATA_WHEN, Erratum, Lack, Limit, Nos
@@ -10,6 +11,7 @@ from rocecfg.profiles.format import NOS, read_figures
 from rocecfg.profiles.releases import release_key
 from rocecfg.profiles.settings import SETTINGS, UNITS, parse_number, parse_refusal, parse_what
 
+_DAY = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _SEVERITIES = ("error", "warning", "info")
 
 
@@ -27,6 +29,7 @@ def load_system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
         title=stated.text("title"),
         releases=stated.texts("releases"),
         default_release=stated.text("default_release"),
+        as_of=stated.quantity("as_of", _read_day),
         limits=tuple(_read_limit(name, limit) for limit in stated.entries("limits")),
         lacks=tuple(_read_lack(name, lack, kinds) for lack in stated.entries("lacks")),
         errata=tuple(_read_erratum(name, erratum, tuple(chips)) for erratum in stated.entries("errata")),
@@ -37,6 +40,12 @@ def load_system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
     )
     stated.done()
     return nos
+
+
+def _read_day(text: str) -> str:
+    if not _DAY.fullmatch(text):
+        raise ValueError(f"{text!r} is no day: write it as 2026-08-23")
+    return text
 
 
 def _read_release(nos: str, stated: Entry, key: str) -> str | None:

@@ -325,7 +325,8 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     newest = _find_newest_before(device)
     if newest is not None:
-        told = f"{nos.title} {version} is later than {newest}, the newest release whose facts are known"
+        known = f"the newest release whose facts are known (as of {nos.as_of})"
+        told = f"{nos.title} {version} is later than {newest}, {known}"
         fix = f"look at what {version} changed; update rocecfg once it knows it; or correct version"
         yield Hit(f"{told}: it is judged and rendered as {newest}", (device.at("version"),), fix)
     elif is_no_branch((*nos.releases, *nos.commits) if nos.commits else (), nos.name, version):
