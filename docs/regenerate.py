@@ -124,7 +124,8 @@ INDEX = f"""\
 
 Facts about chips, boxes, operating systems, network cards and workloads, each figure with its source and how sure it
 is. `rocecfg profiles` lists them, `rocecfg profiles NAME` prints a page; what a page does not have, nobody knows.
-`rocecfg profiles --age` tells how old they are: of each body of facts the day of its newest source, and how many have none.
+`rocecfg profiles --age` tells how old they are: of each body of facts the day of its newest source, and how many have
+none.
 
 A repository has its own in `rocecfg-profiles/KIND/NAME.yaml` beside the intent: a whole profile, or `extends: NAME` and
 what differs from it. One that extends its own name changes the shipped one:
