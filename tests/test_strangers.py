@@ -34,6 +34,9 @@ KINDS = {
     "configuration of Nokia SR Linux": "    qos {\n        classifiers {\n            dscp-policy roce {\n"
     "                dscp 26 {\n                    forwarding-class fc3\n                }\n            }\n"
     "        }\n    }\n",
+    "of Nokia SR Linux": '{"interface": [{"name": "ethernet-1/1", "mtu": 9216}]}\n',
+    "Nokia SR Linux,": '{"qos": {"buffer-management": {"queue-management-profile": []}}}\n',
+    "Nokia SR Linux, which": '[{"path": "/qos/buffer-management", "value": {}}]\n',
     "Nokia SR OS": "# TiMOS-B-22.10.R1 both/x86_64 Nokia 7750 SR\nexit all\nconfigure\n    system\n",
     "Cisco IOS XR": "!! IOS XR Configuration 7.11.1\nhostname leaf1\ninterface HundredGigE0/0/0/0\n"
     " priority-flow-control mode on\n!\n",

@@ -63,6 +63,7 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{",
         r"[{\[ ]{0,4}\"?srl_nokia-\w",
         r"(?:pfc-mapping-profile|dscp-policy|buffer-allocation-profile) \S+ \{",
+        r".*\"(?:name\": *\"ethernet-\d+/\d|wred-slope\"|queue-management-profile\"|pfc-queue-name\"|path\": *\"/qos/)",
     ),
     "Nokia SR OS": (r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",),
     "Cisco IOS XR": (r"!! IOS XR Configuration|hw-module profile |interface \w+GigE\d+/\d+/\d+/\d+",),

@@ -30,7 +30,7 @@ def detect(head: str) -> Match | None:
     """Commands of `nv`, a list of patches, or keys of its tree beside words that no other system has there."""
     if head.lstrip()[:1] in ("{", "["):
         found = _NVUE_JSON.search(head) and (_NVUE_FIRST.match(head) or '"nvue-api-version"' in head)
-        sure = True
+        sure = '"nvue-api-version"' in head  # else JSON of others that has such keys goes by words of its own
     else:
         sure = bool(_NV.search(head) or _NVUE_LIST.search(head))
         found = sure or (_NVUE_BODY.search(head) and _NVUE_WORDS.search(head))
