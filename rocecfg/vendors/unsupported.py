@@ -63,7 +63,6 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"set / (?:interface|qos|system|network-instance) |interface ethernet-\d+/\d+ \{",
         r"[{\[ ]{0,4}\"?srl_nokia-\w",
         r"(?:pfc-mapping-profile|dscp-policy|buffer-allocation-profile) \S+ \{",
-        r".*\"(?:name\": *\"ethernet-\d+/\d|wred-slope\"|queue-management-profile\"|pfc-queue-name\"|path\": *\"/qos/)",
     ),
     "Nokia SR OS": (r"# TiMOS-|exit all\s*$|/configure (?:card|port|qos|router) ",),
     "Cisco IOS XR": (r"!! IOS XR Configuration|hw-module profile |interface \w+GigE\d+/\d+/\d+/\d+",),
@@ -96,13 +95,18 @@ _INSTEAD = {  # what to give of those that are read in another form
     "Enterprise SONiC's command line (Dell, Broadcom: the management framework's)": "give /etc/sonic/config_db.json",
     "Cumulus Linux's switchd (qos_features.conf, traffic.conf)": _AS_NVUE,
 }
+_AS_JSON = {  # by name: words of its JSON, wherever they stand
+    "Nokia SR Linux": r'"(?:name": ?"ethernet-\d+/\d|path": ?"/qos/'
+    r'|(?:wred-slope|queue-management-profile|pfc-queue-name)")',
+}
 _FOREIGN = tuple(
     _Kind(
-        re.compile(rf"^{_BEFORE}(?:{'|'.join(marks)})", re.MULTILINE),
-        f"a configuration of {name}, which is not supported",
-        _INSTEAD.get(name, ""),
+        re.compile(pattern, re.MULTILINE), f"a configuration of {name}, which is not supported", _INSTEAD.get(name, "")
     )
-    for name, marks in _SYSTEMS.items()
+    for name, pattern in (
+        *((name, rf"^{_BEFORE}(?:{'|'.join(marks)})") for name, marks in _SYSTEMS.items()),
+        *_AS_JSON.items(),
+    )
 )
 
 _KINDS = (
