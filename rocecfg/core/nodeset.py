@@ -21,7 +21,7 @@ _DIGITS = 9  # of a number in a bracket
 MAX_NAMES = 1_000_000  # names one expression may stand for: beyond is a slip of the keyboard, or an attack
 
 
-_BARE_RANGE = re.compile(r"([^\[\],]*?[A-Za-z_])(\d{1,5})-(\d{1,5}(?:/\d{1,4})?)")
+_BARE_RANGE = re.compile(r"([^\[\],]*?[A-Za-z_])(\d{1,5})-(?:\1)?(\d{1,5}(?:/\d{1,4})?)")
 
 
 class NodeSetError(ValueError):

@@ -7,6 +7,8 @@ number as ms or s, bytes or kilobytes.
 
 from __future__ import annotations
 
+from math import ceil
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
@@ -139,9 +141,19 @@ def parse_rate(text: str) -> int:
     return top // bottom
 
 
+_FEET = {"ft": 0.3048, "feet": 0.3048, "foot": 0.3048, "in": 0.0254, "yd": 0.9144}  # in metres, by definition
+
+
 def parse_length(text: str) -> float:
     """Metres, from cm, m or km."""
-    top, bottom = _scale(text, _LENGTHS, "a length", _guess_length)
+    try:
+        top, bottom = _scale(text, _LENGTHS, "a length", _guess_length)
+    except ValueError as error:
+        whole, frac, unit = _split_quantity(text)
+        if unit not in _FEET:
+            raise
+        metres = float(f"{whole}.{frac or 0}") * _FEET[unit]
+        raise ValueError(f"{error}; {text} is {ceil(metres * 10) / 10:g}m, rounded up") from None
     return _to_number(top, bottom * 1000)
 
 

@@ -246,6 +246,9 @@ def _report_twice(ctx: Context, key: Scalar, first: Span) -> None:
 def _suggest_key(name: str, keys: dict[str, Key]) -> str:
     if name == "<<":
         return "merge keys are YAML 1.1; write what devices share once, under defaults or under a node set"
+    inside = [key for key, of in keys.items() if name in getattr(getattr(of.type, "of", of.type), "keys", ())]
+    if len(inside) == 1:
+        return f"move it below {inside[0]}: {inside[0]}: {{{name}: ...}}"
     return f"known: {', '.join(keys)}"
 
 
@@ -280,6 +283,7 @@ class Keyed(Type):
         return {**out, "propertyNames": names} if names.get("type") == "string" else out
 
 
+_NUMBERS_ALONE = re.compile(r"(Ethernet|swp)(\d+(?:,\d+)+)")
 _SWITCH_PORTS = re.compile(r"(?:Ethernet|swp)\d")  # of which no port's name is a range; names of NICs are anybody's
 
 
@@ -301,9 +305,13 @@ class Nodes(Type):
         if text in self.good:
             return self.good[text]
         if self.what == "port" and _SWITCH_PORTS.match(text) and (meant := bracket_range(text)) is not None:
+            more = f", or with a step, {meant[:-1]}/8]" if text.startswith("Ethernet") and "/" not in meant else ""
             return ctx.report(
-                "schema-nodeset", node, f"{text} is one name: a range stands in brackets", f"write {meant}"
+                "schema-nodeset", node, f"{text} is one name: a range stands in brackets", f"write {meant}{more}"
             )
+        if self.what == "port" and (found := _NUMBERS_ALONE.fullmatch(text)) is not None:
+            words = f"in {text} numbers stand alone, as names of their own: those of one name stand in brackets"
+            return ctx.report("schema-nodeset", node, words, f"write {found[1]}[{found[2]}]")
         try:
             names = self._expand_names(text, ctx)
         except NodeSetError as error:

@@ -6,6 +6,7 @@ read all the same.
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable
 from contextlib import suppress
@@ -252,7 +253,7 @@ class Int(Type):
         self.low = low
         self.high = high
         self.rule = rule
-        self.wants = f"a whole number from {low} to {high}"
+        self.wants = f"a whole number from {low} to {high}" if low < high else str(low)
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar:
@@ -263,7 +264,9 @@ class Int(Type):
                 text = str(int(text, 16))
         digits = text.removeprefix("-").replace("_", "")
         if not is_number(digits, 15):
-            return self.report_wrong(node, ctx)
+            inside = re.findall(r"\d{1,15}", text)  # TC3, DSCP 26
+            meant = inside and len(inside) == 1 and self.low <= int(inside[0]) <= self.high
+            return self.report_wrong(node, ctx, f"write {int(inside[0])}" if meant else "")
         value = int(text.replace("_", ""))
         if not self.low <= value <= self.high:
             return ctx.report(self.rule, node, f"{text} is not {self.wants}")

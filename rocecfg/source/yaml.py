@@ -208,6 +208,7 @@ def _build_error(document: Document, event: Any, message: str, help: str = "") -
 
 
 _FLOW = "while parsing a flow "  # how the parser begins to say where it was
+_BLOCK = "while parsing a block mapping"
 _QUOTED = "while scanning a quoted"
 _CLOSES = {"{": "}", "[": "]"}
 _ITEM = " \t-"  # what may stand before the first word of a line
@@ -227,8 +228,30 @@ def suggest_fix(document: Document, index: int, context: str, began: int | None)
         return _suggest_flow_fix(document, index, began)
     if here and here in _CLOSES.values():
         return f"this {here} closes nothing: take it out, or write what it closes before it"
-    line = document.place(min(index, len(text)))[0]
-    return "indent with blanks, not tabs" if any("\t" in _read_line(document, n) for n in (line, line - 1)) else ""
+    line, column = document.place(min(index, len(text)))
+    if any("\t" in _read_line(document, n) for n in (line, line - 1)):
+        return "indent with blanks, not tabs"
+    return _suggest_column(document, line, column) if context == _BLOCK else ""
+
+
+def _suggest_column(document: Document, line: int, column: int) -> str:
+    """Where the first word of a line may begin, by the lines above it; empty: it begins where one of them does."""
+    deeper = ""
+    least = 0  # the column of the line that `deeper` names
+    if _read_line(document, line)[: column - 1].strip():
+        return ""
+    for above in range(line - 1, 0, -1):
+        words = _read_line(document, above)
+        if not words.strip() or words.lstrip().startswith("#"):
+            continue
+        begins = len(words) - len(words.lstrip()) + 1
+        if begins == column:
+            return ""
+        if begins < column:
+            return f"it begins in column {column}: indent it to column {begins}, as line {above}{deeper}"
+        if not deeper or begins < least:
+            deeper, least = f", or to column {begins}, as line {above}", begins
+    return ""
 
 
 def _suggest_flow_fix(document: Document, index: int, began: int) -> str:
