@@ -266,6 +266,24 @@ def test_rules_are_filtered_by_words(tmp_path: Path) -> None:
     assert "no rule has 'junk'" in rocecfg(tmp_path, "rules", "junk", expect=2).stderr
 
 
+def test_a_word_lists_the_rules_on_it(tmp_path: Path) -> None:
+    on_watchdog = rocecfg(tmp_path, "explain", "watchdog", expect=0).stdout
+    assert "watchdog-missing" in on_watchdog
+    assert all("watchdog" in line for line in on_watchdog.splitlines() if re.match(r"[A-Z]{3}\d", line))
+    assert rocecfg(tmp_path, "explain", "pfcwd", expect=0).stdout == on_watchdog
+    assert "WDG201" in rocecfg(tmp_path, "rules", "pfcwd", expect=0).stdout
+    listed = json.loads(rocecfg(tmp_path, "explain", "headroom", "--format", "json", expect=0).stdout)["rules"]
+    assert "buffer-headroom" in {rule["name"] for rule in listed}
+    assert "did you mean watchdog-missing?" in rocecfg(tmp_path, "explain", "watchdog-misssing", expect=2).stderr
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"), [("check", "lint"), ("generate", "render"), ("diff", "drift"), ("version", "--version")]
+)
+def test_commands_of_other_tools_are_answered(word: str, meant: str, tmp_path: Path) -> None:
+    assert f"there is no command '{word}'; write rocecfg {meant}" in rocecfg(tmp_path, word, expect=2).stderr
+
+
 def test_pages_and_profiles_are_json_too(tmp_path: Path) -> None:
     rule = json.loads(rocecfg(tmp_path, "explain", "WDG201", "--format", "json", expect=0).stdout)
     assert (rule["rule"], rule["name"], rule["severity"]) == ("WDG201", "watchdog-missing", "error")

@@ -18,9 +18,15 @@ from rocecfg.rules.renamed import REMOVED
 @click.argument("rule")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 def command(rule: str, format_: str) -> None:
-    """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source."""
+    """Print a rule's page: what it finds, why that matters, when it fires and when not, how to fix it, the source.
+
+    A word in the names of rules, as watchdog, ecn or headroom: those rules, with a sentence each.
+    """
     own = house_rule_name(rule)
-    known = _find_own_rule(own) if own is not None else find_rule(rule) or _stop_unknown(rule)
+    known = _find_own_rule(own) if own is not None else find_rule(rule)
+    if known is None:
+        _print_index(rule, format_)
+        return
     text = read_page(known) if own is None else _make_own_page(known)
     if format_ == "json":
         import json
@@ -30,6 +36,24 @@ def command(rule: str, format_: str) -> None:
         click.echo(json.dumps({"version": 1, **describe_rule(known), "page": text}, indent=1, ensure_ascii=False))
         return
     print_lines(text.splitlines())
+
+
+def _print_index(word: str, format_: str) -> None:
+    """The rules that have a word in their names."""
+    from rocecfg.cli.rules import CALLED, describe_rule, render_lines
+
+    wanted = CALLED.get(word.lower(), word.lower())
+    found = sorted((rule for rule in ALL if wanted in rule.name.split("-")), key=lambda rule: rule.code)
+    if not found:
+        _stop_unknown(word)
+    if format_ == "json":
+        import json
+
+        click.echo(json.dumps({"version": 1, "rules": [describe_rule(rule) for rule in found]}, indent=1))
+        return
+    print_lines(
+        (f"Rules on {wanted}; rocecfg explain NAME prints the page of one.", "", *render_lines(found)), indent=8
+    )
 
 
 def _stop_unknown(rule: str) -> NoReturn:

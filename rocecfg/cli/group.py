@@ -13,26 +13,45 @@ from rocecfg import __version__, facts_day
 if TYPE_CHECKING:
     from click.shell_completion import CompletionItem
 
-_COMMANDS = {
-    "advise": "print what rocecfg would set on lossless ports, and what DCQCN makes of it",
-    "completion": "print the script that completes words in a shell",
-    "drift": "compare what an intent means with what devices run",
-    "explain": "print a rule's page",
-    "import": "write the intent that running configurations amount to",
-    "init": "write a commented starter intent, and what pre-commit and editors need",
-    "lint": "judge intents against the rules",
-    "lsp": "serve an editor: findings as one types, completion, definitions, fixes",
-    "mcp": "serve language models and scripts: lint, explain, render and fix as tools",
-    "measured": "set results of perftest and nccl-tests against what the intent predicts",
-    "plan": "plan how a change is rolled out, stage by stage",
-    "profiles": "list what platforms, ASICs and workloads are known",
-    "render": "print or write the configuration of a vendor's devices",
-    "report": "write an HTML page: findings, the fabric, its buffers and classes drawn",
-    "rules": "print the table of all rules",
-    "schema": "print the JSON Schema of the intent",
-    "show": "print every effective value and where it came from",
-    "test": "check what a team expects of its fabrics",
-    "validate": "judge configurations by the switches' own models: of NVUE, SONiC and Junos, and a grammar of EOS",
+_GROUPS = {  # in the order in which --help lists them
+    "Every day": {
+        "init": "write a commented starter intent, and what pre-commit and editors need",
+        "lint": "judge intents and running configurations against the rules",
+        "render": "print or write the configuration of a vendor's devices",
+        "show": "print every effective value and where it came from",
+        "explain": "print a rule's page, or the rules on a word",
+        "drift": "compare what an intent means with what devices run",
+    },
+    "To change a fabric": {
+        "import": "write the intent that running configurations amount to",
+        "plan": "plan how a change is rolled out, stage by stage",
+        "report": "write an HTML page: findings, the fabric, its buffers and classes drawn",
+        "validate": "judge configurations by the switches' own models: of NVUE, SONiC and Junos, and a grammar of EOS",
+    },
+    "More": {
+        "advise": "print what rocecfg would set on lossless ports, and what DCQCN makes of it",
+        "measured": "set results of perftest and nccl-tests against what the intent predicts",
+        "profiles": "list what platforms, ASICs and workloads are known",
+        "rules": "print the table of all rules",
+        "test": "check what a team expects of its fabrics",
+    },
+    "For programs": {
+        "completion": "print the script that completes words in a shell",
+        "lsp": "serve an editor: findings as one types, completion, definitions, fixes",
+        "mcp": "serve language models and scripts: lint, explain, render and fix as tools",
+        "schema": "print the JSON Schema of the intent",
+    },
+}
+_COMMANDS = dict(sorted(item for group in _GROUPS.values() for item in group.items()))
+_OTHER_WORDS = {  # commands of other tools -> what does that here
+    **dict.fromkeys(("check", "verify", "audit"), "lint"),
+    **dict.fromkeys(("fmt", "format", "fix"), "lint --fix"),
+    **dict.fromkeys(("generate", "gen", "build", "template"), "render"),
+    **dict.fromkeys(("diff", "compare"), "drift"),
+    **dict.fromkeys(("apply", "deploy", "push"), "render -o DIR: its APPLY files say how"),
+    **dict.fromkeys(("new", "start"), "init"),
+    "version": "--version",
+    "help": "--help",
 }
 _MODULES = {"import": "import_"}  # where a command's name cannot be its module's
 
@@ -58,14 +77,17 @@ class _LazyGroup(click.Group):
         return names + click.Command.shell_complete(self, ctx, incomplete)  # the group's own would import them all
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        with formatter.section("Commands"):
-            formatter.write_dl(list(_COMMANDS.items()))
+        for title, commands in _GROUPS.items():
+            with formatter.section(title):
+                formatter.write_dl(list(commands.items()), col_max=10)
 
 
 def _suggest_command(word: str) -> str:
     """What could be meant by a word that is no command."""
     from rocecfg.intent.values import near
 
+    if word in _OTHER_WORDS:
+        return f"write rocecfg {_OTHER_WORDS[word]}"
     first = near(word, _COMMANDS)
     if first is None:
         return f"known: {', '.join(_COMMANDS)}"

@@ -48,7 +48,7 @@ def command(words: tuple[str, ...], format_: str) -> None:
     WORD: only rules that have it in their code, their name, or what they find; of several, all.
     """
     house, errors = _find_own_rules()
-    rules, own = ([r for r in some if _has_words(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
+    rules, own = ([r for r in some if has_words(r, words)] for some in (sorted(ALL, key=lambda r: r.code), house))
     if words and not rules and not own:
         stop(f"no rule has {' and '.join(map(repr, words))} in its code, its name or what it finds")
     if format_ == "markdown":
@@ -60,7 +60,7 @@ def command(words: tuple[str, ...], format_: str) -> None:
         click.echo(json.dumps(report, indent=1, ensure_ascii=False))
     else:
         print_lines(
-            (*_render_lines(rules), *(("", f"{_HOUSE}:", *_render_lines(own)) if own else ())), indent=_BEFORE_SUMMARY
+            (*render_lines(rules), *(("", f"{_HOUSE}:", *render_lines(own)) if own else ())), indent=_BEFORE_SUMMARY
         )
     for error in errors:
         print_message(str(error))
@@ -79,12 +79,24 @@ def _find_own_rules() -> tuple[tuple[Rule, ...], tuple[SourceError, ...]]:
     return house.rules, house.errors
 
 
-def _has_words(rule: Rule, words: Iterable[str]) -> bool:
+CALLED = {  # words of systems and papers -> the word of the rules
+    "pfcwd": "watchdog",
+    "wred": "ecn",
+    "red": "ecn",
+    "wd": "watchdog",
+    "xoff": "headroom",
+    "xon": "headroom",
+}
+
+
+def has_words(rule: Rule, words: Iterable[str]) -> bool:
+    """Whether all words, or what they are called here, stand in a rule's code, its name or its summary."""
     text = f"{rule.code} {rule.name} {rule.summary}".lower()
-    return all(word.lower() in text for word in words)
+    return all(word.lower() in text or CALLED.get(word.lower(), word.lower()) in text for word in words)
 
 
-def _render_lines(rules: Sequence[Rule]) -> list[str]:
+def render_lines(rules: Sequence[Rule]) -> list[str]:
+    """The rules, a line each."""
     if not rules:
         return []
     code, name = (max(len(getattr(r, field)) for r in rules) for field in ("code", "name"))
