@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from intents import FABRIC, POLICY, fabric, findings, loaded, port, rocecfg, rules
 
+from rocecfg.core.nodeset import names_of
+
 DEVICES = """\
 devices:
   leaf[1-2]:
@@ -18,6 +20,57 @@ devices:
 
 def with_links(links: str, devices: str = DEVICES) -> str:
     return f"{POLICY}{devices}links:\n{links}"
+
+
+# -- a mesh ---------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("cables", [1, 2])
+def test_a_mesh_joins_each_device_of_a_tier_with_each_of_the_next(cables: int, tmp_path: Path) -> None:
+    devices = (
+        f"devices:\n  leaf[1-3]: {{ports: {{'Ethernet[10-{9 + 2 * cables}]': {{speed: 400G}}}}}}\n"
+        f"  spine[1-2]: {{ports: {{'Ethernet[0-{3 * cables - 1}]': {{speed: 400G}}}}}}\n"
+    )
+    mesh = f'leaf: "leaf[1-3]:Ethernet[10-{9 + 2 * cables}]", spine: "spine[1-2]:Ethernet[0-{3 * cables - 1}]"'
+    of = fabric(tmp_path, with_links(f"  - {{mesh: {{{mesh}}}, cable: 30m}}\n", devices))
+    found = [
+        (a, x, b, y)
+        for link in of.links
+        for (a, x), (b, y) in zip(
+            [(d, p) for d in names_of(link.a_device) for p in names_of(link.a_port)],
+            [(d, p) for d in names_of(link.b_device) for p in names_of(link.b_port)],
+            strict=True,
+        )
+    ]
+    assert sorted(found) == sorted(
+        (f"leaf{n + 1}", f"Ethernet{10 + m * cables + k}", f"spine{m + 1}", f"Ethernet{n * cables + k}")
+        for n in range(3)
+        for m in range(2)
+        for k in range(cables)
+    )
+    assert {link.cable for link in of.links} == {30}
+    assert port(of, "leaf3", "Ethernet10").faces == "switch"
+
+
+@pytest.mark.parametrize(
+    ("mesh", "rule", "told"),
+    [
+        ('leaf: "leaf[1-2]:Ethernet[0-2]", spine: "spine[1-2]:Ethernet[0-2]"', "schema-pair", "3 ports of each leaf"),
+        (
+            'leaf: "leaf[1-2]:Ethernet[0-1]", spine: "spine[1-2]:Ethernet[0-2]"',
+            "schema-pair",
+            "give each spine 2 ports",
+        ),
+        ('leaf: "leaf[1-2]:Ethernet[0-1]"', "schema-value", "joins two tiers, and here are 1"),
+        ('leaf: "leaf[1-2]", spine: "spine[1-2]:Ethernet[0-1]"', "schema-nodeset", "write leaf01:Ethernet0"),
+        ('leaf: "leef[1-2]:Ethernet[0-1]", spine: "spine[1-2]:Ethernet[0-1]"', "schema-ref", "neither in devices"),
+    ],
+)
+def test_a_mesh_that_does_not_come_out_even_is_one_error(mesh: str, rule: str, told: str, tmp_path: Path) -> None:
+    hosts = "hosts: {gpu1: {}}\n"
+    (finding,) = findings(tmp_path, f"{with_links(f'  - {{mesh: {{{mesh}}}}}')}\n{hosts}")
+    assert finding.rule == rule
+    assert told in f"{finding.message} {finding.help}"
 
 
 # -- what a link says of its ports -------------------------------------------------------------------------------------

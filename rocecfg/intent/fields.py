@@ -4,12 +4,27 @@ from __future__ import annotations
 
 from rocecfg.core import units
 from rocecfg.core.digits import is_number
+from rocecfg.core.nodeset import fold, names_of
 from rocecfg.intent.secrets import find_secret
-from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Obj
-from rocecfg.intent.types import LENGTH, PATH, PERCENT, PROSE, SIZE, VERSION, Int, Number, Quantity, Text, Type, Words
+from rocecfg.intent.shapes import DEVICES, PORTS, ByShape, Key, Keyed, Obj
+from rocecfg.intent.types import (
+    LENGTH,
+    PATH,
+    PERCENT,
+    PROSE,
+    SIZE,
+    VERSION,
+    WORD,
+    Int,
+    Number,
+    Quantity,
+    Text,
+    Type,
+    Words,
+)
 from rocecfg.intent.values import Context
-from rocecfg.model import Link
-from rocecfg.model.stated import MISSING, Val
+from rocecfg.model import Link, Span
+from rocecfg.model.stated import MISSING, Problem, Val
 from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.source.yaml import Map, Node, Scalar, Seq
 
@@ -319,13 +334,93 @@ class _Link(Obj):
 
 
 LINK = _Link()
+_MESH = "mesh"
+
+
+class _Mesh(Obj):
+    """Cables from each device of a tier to each of the next; read as the Links it stands for, one an upper device.
+
+    The ports of a lower device are in as many runs as there are upper devices, and the first run leads to the first of
+    them; those of an upper device are in runs, too, the first for the first lower device.
+    """
+
+    tiers = Keyed(
+        "the two tiers of a mesh, the lower one first: {leaf: DEVICE:PORT, spine: DEVICE:PORT}", WORD, LINK.end
+    )
+
+    def __init__(self) -> None:
+        super().__init__(
+            "a mesh",
+            {
+                _MESH: Key(
+                    self.tiers, "two tiers, the lower one first: each device of one to each device of the other"
+                ),
+                "cable": Key(LENGTH, "length of each cable"),
+                "description": Key(PROSE, "for people"),
+            },
+            required=(_MESH,),
+        )
+
+    def read(self, node: Node, ctx: Context) -> Any:
+        given = super().read(node, ctx)
+        tiers = given[_MESH].value if given is not MISSING else MISSING
+        if tiers is MISSING or any(end.value is MISSING for end in tiers.values()):
+            return MISSING
+        if len(tiers) != _TIERS:
+            return ctx.report(
+                "schema-value", node, f"a mesh joins two tiers, and here are {len(tiers)}", self.tiers.wants
+            )
+        (low, lower), (high, upper) = tiers.items()
+        (devices, ports), (uppers, upper_ports) = lower.value, upper.value
+        names, facing = names_of(ports), names_of(uppers)
+        most = len(names_of(devices)), len(names_of(upper_ports))
+        runs, rest = divmod(len(names), len(facing))
+        if rest or runs * most[0] != most[1]:
+            ctx.problems.append(
+                _refuse_mesh(low, high, lower.at, upper.at, (most[0], len(names)), (len(facing), most[1]))
+            )
+            return MISSING
+        cable = given.get("cable")
+        length, far = (cable.value, cable.at) if cable is not None and cable.value is not MISSING else (None, lower.at)
+        places = (lower.at.start, lower.at.end, upper.at.start, upper.at.end, far.start, far.end)
+        out = []
+        for n, name in enumerate(facing):
+            run = PORTS.read(Scalar(0, 0, fold(names[n * runs : (n + 1) * runs]), plain=False), ctx)
+            out.append(_new(Link, (devices, run, name, upper_ports, length, ctx.doc, *places)))
+        return out
+
+
+_TIERS = 2
+
+
+def _refuse_mesh(
+    low: str, high: str, at: Span, upper_at: Span, lower: tuple[int, int], upper: tuple[int, int]
+) -> Problem:
+    """What to say of a mesh that does not come out even. `lower`, `upper`: devices, and ports of each."""
+    (lows, ports), (highs, upper_ports) = lower, upper
+    if ports % highs:
+        words = f"{ports} ports of each {low} cannot be shared evenly by {highs} x {high}"
+        help = f"give each {low} as many ports for each {high}: {highs}, or {2 * highs}, and so on"
+    else:
+        each = ports // highs
+        words = (
+            f"{lows} x {low}, {each} to each {high}, take {lows * each} ports of a {high}, and here are {upper_ports}"
+        )
+        help = f"give each {high} {lows * each} ports"
+    return Problem(
+        "schema-pair", upper_at, f"the mesh does not come out even: {words}", help, ((at, f"ports of each {low}"),)
+    )
+
+
+MESH = _Mesh()
 
 
 class Links(Type):
     """Links, and names of files of links as Val."""
 
-    wants = "a list of links and files of links"
+    wants = "a list of links, meshes and files of links"
     _each = ByShape("a link, or a file of links", PATH, LINK)
+    _meshes = MESH
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Seq:
@@ -336,12 +431,17 @@ class Links(Type):
             if type(item) is Link:  # read as soon as its nodes were there
                 out.append(item)
                 continue
-            value = read(item, ctx) if type(item) is Map else self._each.read(item, ctx)
+            if type(item) is Map and any(key.text == _MESH for key, _ in item.pairs):
+                value = self._meshes.read(item, ctx)
+            else:
+                value = read(item, ctx) if type(item) is Map else self._each.read(item, ctx)
             if value is MISSING:
                 ctx.nameless.add("links")
+            elif type(value) is list:
+                out += value
             else:
                 out.append(Val(value, ctx.span(item)) if isinstance(value, str) else value)
         return out
 
     def schema(self) -> dict[str, Any]:
-        return {"type": "array", "items": self._each.schema()}
+        return {"type": "array", "items": {"anyOf": [self._each.schema(), self._meshes.schema()]}}

@@ -41,7 +41,8 @@ def _collect_sections() -> list[_Section]:
         if id(obj) in found:
             found[id(obj)].paths.append(path)
             continue
-        found[id(obj)] = _Section(obj, [path])
+        taken = any(section.paths[0] == path for section in found.values())  # a place where either may stand
+        found[id(obj)] = _Section(obj, [f"{path}.{obj.wants.split()[-1]}" if taken else path])
         for name, key in obj.keys.items():
             queue += _walk_mappings(f"{path}.{name}" if path else name, key.type)
     return list(found.values())
