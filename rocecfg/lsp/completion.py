@@ -113,10 +113,8 @@ def _complete_values(spot: Spot, written: str, path: str, names: Names, *, quote
 
 def _names_nodes(keys: Path) -> bool:
     """Whether devices or hosts are named at a place."""
-    return keys in (("links", "a"), ("links", "b"), ("routing", "bounces", "at"), ("rollout", "stages", "devices")) or (
-        keys[:1],
-        keys[2:],
-    ) == (("vlans",), ("devices",))
+    named = (("links", "a"), ("links", "b"), ("routing", "bounces", "at"), ("rollout", "stages", "devices"))
+    return keys in named or keys[:2] == ("links", "mesh") or (keys[:1], keys[2:]) == (("vlans",), ("devices",))
 
 
 def _complete_references(named: Mapping[str, str], kind: str) -> Iterator[CompletionItem]:

@@ -62,6 +62,7 @@ _VALUES = {
     ("rollout", "stages", ITEM, "devices"): (NODE, False),
     ("links", ITEM, "a"): (_END, False),
     ("links", ITEM, "b"): (_END, False),
+    ("links", ITEM, "mesh", "*"): (_END, False),
     ("links", ITEM): (FILE, False),
     ("include",): (FILE, False),
     ("include", ITEM): (FILE, False),

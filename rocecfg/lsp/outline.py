@@ -97,7 +97,14 @@ def _outline_links(links: Seq) -> Iterator[OutlineEntry]:
             yield OutlineEntry(item.text or "(no name)", SymbolKind.File, item.start, item.end, item.start, item.end)
         elif isinstance(item, Map):
             ends = {key.text: value.text for key, value in item.pairs if isinstance(value, Scalar)}
-            name = f"{ends.get('a', '?')} - {ends.get('b', '?')}"
+            tiers = [
+                end.text
+                for _, of in item.pairs
+                if isinstance(of, Map)
+                for _, end in of.pairs
+                if isinstance(end, Scalar)
+            ]
+            name = " - ".join(tiers) or f"{ends.get('a', '?')} - {ends.get('b', '?')}"
             yield OutlineEntry(
                 name, SymbolKind.Event, item.start, item.end, item.start, item.end, ends.get("cable", "")
             )

@@ -209,6 +209,7 @@ def test_no_unit_is_offered_where_none_belongs(editor: Client, tmp_path: Path) -
         pytest.param("vlans: {1: {devices: |}}\n", {"leaf01", '"leaf[01-02]"', "spine01"}, id="devices of a VLAN"),
         pytest.param("rollout: {stages: [{devices: '|'}]}\n", {"leaf02", "leaf[01-02]"}, id="of a stage, in quotes"),
         pytest.param("links:\n  - a: |\n", {"leaf01", "gpu1"}, id="an end of a link"),
+        pytest.param("links:\n  - mesh: {leaf: |}\n", {"leaf01", "gpu1"}, id="a tier of a mesh"),
         pytest.param("fabric: {oversubscription: {|\n", {"tor"}, id="roles of the oversubscription"),
         pytest.param("defaults: {role: |}\n", {"tor"}, id="a role"),
         pytest.param("telemetry: {exporter: |}\n", {"sonic-exporter"}, id="an exporter"),

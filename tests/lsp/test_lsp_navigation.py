@@ -40,6 +40,7 @@ links:
   - {a: "leaf02:Ethernet[64-72/8]", b: "spine01:swp[1-2]"}
   - a: 'gpu1:mlx5_0'
     b: leaf01:Ethernet0
+  - {mesh: {leaf: "leaf01:Ethernet88", spine: "spine01:swp16"}}
   - links.csv
 rollout: {stages: [{devices: leaf01}, {devices: "spine01,leaf02"}]}
 """
@@ -91,6 +92,7 @@ def _places(found: Any) -> list[Json]:
         pytest.param("leaf02:Ether", 9, "parts.yaml", ["Ethernet[64-120/8]"], id="the ports of a link's end"),
         pytest.param("spine01:swp", 3, "parts.yaml", ["spine01"], id="the other end"),
         pytest.param("spine01:swp", 9, "parts.yaml", ["swp[1-16]"], id="its port"),
+        pytest.param("spine01:swp16", 3, "parts.yaml", ["spine01"], id="a tier of a mesh"),
         pytest.param("gpu1:mlx5_0", 1, "parts.yaml", ["gpu[1-2]"], id="a host"),
         pytest.param("gpu1:mlx5_0", 6, "parts.yaml", ["mlx5_[0-3]"], id="a host's port"),
         pytest.param("leaf01:Ethernet0", 16, "parts.yaml", ["Ethernet[0-56/8]"], id="behind the last character"),

@@ -118,6 +118,7 @@ devices:
 hosts: {gpu1: {nic: connectx-7}}
 links:
   - {a: "leaf01:Ethernet0", b: gpu1:p0, cable: 3m}
+  - {mesh: {leaf: "leaf[01-02]:Ethernet56", spine: "spine01:Ethernet[0-1]"}, cable: 30m}
   - cabling.csv
 """
 )
@@ -133,7 +134,7 @@ def test_outline_of_an_intent(editor: Client, tmp_path: Path) -> None:
         ("pfc", ["watchdog"]),
         ("devices", [("leaf[01-02]", ["role", "vendor", ("ports", ["Ethernet[0-56/8]"])])]),
         ("hosts", [("gpu1", ["nic"])]),
-        ("links", ["leaf01:Ethernet0 - gpu1:p0", "cabling.csv"]),
+        ("links", ["leaf01:Ethernet0 - gpu1:p0", "leaf[01-02]:Ethernet56 - spine01:Ethernet[0-1]", "cabling.csv"]),
     ]
     (leaf,) = found[4]["children"]
     assert leaf["detail"] == "role leaf, vendor sonic"
