@@ -9,6 +9,7 @@ import select
 import stat
 import subprocess
 import sys
+from collections import Counter
 from itertools import count
 from pathlib import Path
 from typing import Self
@@ -20,7 +21,9 @@ from checkout import HANG, ROOT, clean_environment, run, wait_until
 from intents import judged, rocecfg, write
 
 from rocecfg import load
-from rocecfg.cli.starter import TAKEN, StarterChoices, list_platforms, list_speeds, make_starter
+from rocecfg.cli.starter import TAKEN, Cluster, StarterChoices, list_platforms, list_speeds, make_starter
+from rocecfg.core.nodeset import names_of
+from rocecfg.model import Fabric
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
 from rocecfg.vendors.rendering import render_files
@@ -201,6 +204,88 @@ def test_without_a_terminal_it_takes_defaults_and_tells_which(tmp_path: Path) ->
     rocecfg(tmp_path, "lint", "lab", expect=0)
     rocecfg(tmp_path, "render", "lab", expect=0)
     rocecfg(tmp_path, "init", "again", *re.findall(r"--\w+ [^,]+(?=,)", reported)[0].split(), expect=0)
+
+
+# -- a whole cluster ---------------------------------------------------------------------------------------------------
+
+
+def _list_cables(fabric: Fabric) -> set[frozenset[tuple[str, str]]]:
+    return {
+        frozenset(ends)
+        for link in fabric.links
+        for ends in zip(
+            [(d, p) for d in names_of(link.a_device) for p in names_of(link.a_port)],
+            [(d, p) for d in names_of(link.b_device) for p in names_of(link.b_port)],
+            strict=True,
+        )
+    }
+
+
+def _list_ports(fabric: Fabric) -> dict[tuple[str, str], tuple[int | None, str | None]]:
+    return {
+        (name, port): (group.speed, group.faces)
+        for device in fabric.devices
+        for name in device.names
+        for group in device.ports
+        for port in group.names
+    }
+
+
+def test_the_example_of_256_gpus_is_one_line(tmp_path: Path) -> None:
+    """Its devices, ports and cables are those of examples/train-256, which was written by hand."""
+    of = ("--leaves", "4", "--spines", "2", "--hosts-per-leaf", "32", "--gpus", "8", "--rails", "4")
+    rocecfg(tmp_path, "init", "--yes", "--vendor", "spectrum", "--platform", "SN5600", *of, expect=0)
+    assert rocecfg(tmp_path, "lint", "--fail-on", "info", expect=0).stdout.startswith("clean in 1 fabric")
+    made, known = load(str(tmp_path / STARTER)), load(str(ROOT / "examples" / "train-256" / "fabric.yaml"))
+    assert len(_list_cables(made)) == 4 * 64 + 4 * 32
+    assert _list_cables(made) == _list_cables(known)
+    assert _list_ports(made) == _list_ports(known)
+
+
+@pytest.mark.parametrize(
+    ("vendor", "platform", "of"),
+    [
+        ("sonic", "arista-7060x6-64pe", (16, 4, 16, 8, 8)),
+        ("arista", "arista-7060x6-64pe", (8, 4, 32, 8, 4)),
+        ("junos", "juniper-qfx5240-64od", (4, 4, 8, 4, 2)),
+        ("spectrum", "nvidia-sn5600", (3, 5, 7, 8, 1)),
+    ],
+)
+def test_a_cluster_lints_clean_and_each_port_has_one_cable(
+    vendor: str, platform: str, of: tuple[int, ...], tmp_path: Path
+) -> None:
+    wanted = StarterChoices(vendor, platform, SHIPPED.assumed_release(vendor, platform), "x", 26, 3, 400 * G)
+    text = make_starter(wanted._replace(cluster=Cluster(*of, "connectx-7")), SHIPPED, str(tmp_path))
+    write(tmp_path, {STARTER: text})
+    made = load(str(tmp_path / STARTER))
+    leaves, spines, hosts, gpus, rails = of
+    cables = _list_cables(made)
+    ends = [end for cable in cables for end in cable]
+    assert len(ends) == len(set(ends))
+    assert {end for end in ends if not end[0].startswith("gpu")} == _list_ports(made).keys()
+    to_hosts = sum(any(name.startswith("gpu") for name, _ in cable) for cable in cables)
+    assert to_hosts == leaves * hosts * gpus // rails
+    names = [frozenset(name for name, _ in cable) for cable in cables]
+    pairs = Counter(pair for pair in names if not any(name.startswith("gpu") for name in pair))
+    assert len(pairs) == leaves * spines
+    assert len(set(pairs.values())) == 1
+
+
+@pytest.mark.parametrize(
+    ("of", "reason"),
+    [
+        ("--leaves 6 --spines 2 --hosts-per-leaf 2 --rails 4", "must both be multiples of 4 rails"),
+        ("--leaves 100 --spines 2 --hosts-per-leaf 2", "a spine, one for each of 100 leaves"),
+        ("--leaves 8", "a cluster is --leaves, --spines and --hosts-per-leaf together"),
+        ("--leaves 8 --spines 2 --hosts-per-leaf 2 --nic connectx-70", "did you mean connectx-7"),
+    ],
+)
+def test_a_cluster_that_cannot_be_is_refused(of: str, reason: str, tmp_path: Path) -> None:
+    done = rocecfg(
+        tmp_path, "init", "--yes", "--vendor", "spectrum", "--platform", "nvidia-sn5600", *of.split(), expect=2
+    )
+    assert reason in done.stderr
+    assert written(tmp_path) == []
 
 
 # -- refusals ----------------------------------------------------------------------------------------------------------

@@ -19,6 +19,7 @@ from rocecfg.cli.starter import (
     FILE,
     LOSSLESS,
     TAKEN,
+    Cluster,
     StarterChoices,
     StarterRefused,
     list_platforms,
@@ -40,6 +41,7 @@ SCHEMA = "intent.schema.json"
 HOOKS = ".pre-commit-config.yaml"
 _NONE = "none"  # instead of a platform
 _SPEED = 400_000_000_000
+_CARDS = ((_SPEED, "connectx-7"), (2 * _SPEED, "connectx-8"))  # the fastest port, and a card that has it
 _LOCAL = f"""\
   # The rocecfg on PATH. pre-commit can install one instead:
   # {{repo: URL of a clone, rev: v{__version__}, hooks: [{{id: rocecfg-lint}}]}}
@@ -61,6 +63,12 @@ T = TypeVar("T")
 @click.option("--platform", metavar="NAME", help="a name that `rocecfg profiles` lists; none: a policy without devices")
 @click.option("--release", "version", metavar="RELEASE", help="of the operating system, as 202405, 5.14 or 4.33.2F")
 @click.option("--speed", metavar="RATE", help="of the ports, as 400G")
+@click.option("--leaves", metavar="NUMBER", type=click.IntRange(2, 4096), help="of a whole cluster")
+@click.option("--spines", metavar="NUMBER", type=click.IntRange(1, 1024), help="of it, each joined with each leaf")
+@click.option("--hosts-per-leaf", "hosts", metavar="NUMBER", type=click.IntRange(1, 512), help="hosts at each leaf")
+@click.option("--gpus", metavar="NUMBER", type=click.IntRange(1, 64), help="of a host, a NIC each; default: 8")
+@click.option("--rails", metavar="NUMBER", type=click.IntRange(1, 64), help="leaves that a host leads to; default: 1")
+@click.option("--nic", metavar="NAME", help="of the hosts, as `rocecfg profiles` lists it; default: by the speed")
 @click.option("--name", help="of the fabric; default: the folder's")
 @click.option("--dscp", metavar="NUMBER", type=click.IntRange(0, 63), help="of RDMA packets; default: 26")
 @click.option("--priority", metavar="NUMBER", type=click.IntRange(*LOSSLESS), help="of RDMA, lossless; default: 3")
@@ -72,6 +80,12 @@ def command(
     platform: str | None,
     version: str | None,
     speed: str | None,
+    leaves: int | None,
+    spines: int | None,
+    hosts: int | None,
+    gpus: int | None,
+    rails: int | None,
+    nic: str | None,
     name: str | None,
     dscp: int | None,
     priority: int | None,
@@ -92,6 +106,8 @@ def command(
     try:
         library = library_in(folder)
         wanted = _ask_choices(ask, library, folder, vendor, platform, version, speed, name, dscp, priority)
+        cluster = _read_cluster(leaves, spines, hosts, gpus, rails, nic, library, wanted.speed)
+        wanted = wanted._replace(cluster=cluster)
         text = make_starter(wanted, library, folder)
     except SourceError as error:
         stop_unread(error)
@@ -198,6 +214,27 @@ def _ask_choices(
     )
 
 
+def _read_cluster(
+    leaves: int | None,
+    spines: int | None,
+    hosts: int | None,
+    gpus: int | None,
+    rails: int | None,
+    nic: str | None,
+    library: Library,
+    speed: int,
+) -> Cluster | None:
+    """The cluster that options ask for; None: they say nothing of one."""
+    if leaves is None and spines is None and hosts is None and gpus is None and rails is None and nic is None:
+        return None
+    if leaves is None or spines is None or hosts is None:
+        stop("a cluster is --leaves, --spines and --hosts-per-leaf together")
+    card = nic or next((name for most, name in _CARDS if speed <= most), _CARDS[-1][1])
+    if card not in library.names("nics"):
+        stop(f"{card!r} is no NIC; {nearest(card, library.names('nics'))}")
+    return Cluster(leaves, spines, hosts, gpus or 8, rails or 1, card)
+
+
 def _format_number(number: int | None) -> str | None:
     return None if number is None else str(number)
 
@@ -217,6 +254,9 @@ def _read_platform(text: str, library: Library, vendor: str, known: list[str]) -
         raise ValueError(f"{of.title} differs between chip families: a starter for {vendor} needs a platform")
     if text == _NONE:
         return None
+    bare = [name for name in known if name.partition("-")[2] == text.lower()]  # SN5600 of nvidia-sn5600
+    if len(bare) == 1:
+        return bare[0]
     meant = [name for name in library.find_meant("platforms", text) if name in known] if text not in known else []
     if meant:
         raise ValueError(f"there is no platform {text!r}; did you mean {meant[0]}?")

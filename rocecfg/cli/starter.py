@@ -6,6 +6,14 @@ import os
 import re
 from collections.abc import Iterator
 
+from rocecfg.cli.cluster import (
+    Cabling,
+    Cluster,
+    StarterRefused,
+    describe_oversubscription,
+    plan_cabling,
+    render_cluster,
+)
 from rocecfg.core.nodeset import fold, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_size
@@ -26,6 +34,9 @@ _MOST_PORTS = 16
 _COUNT = re.compile(r"(\d+) (?:cages of \d+ )?x (\d+)G")  # 32 x 400G; 64 cages of 2 x 400G
 
 
+__all__ = ["Cluster", "StarterChoices", "StarterRefused", "list_platforms", "list_speeds", "make_starter"]
+
+
 class StarterChoices(NamedTuple):
     """What the user says."""
 
@@ -36,10 +47,7 @@ class StarterChoices(NamedTuple):
     dscp: int
     priority: int
     speed: int  # bit/s
-
-
-class StarterRefused(Exception):
-    """Nothing can be written that lints clean and renders; the text says why."""
+    cluster: Cluster | None = None  # None: one leaf
 
 
 class Front(NamedTuple):
@@ -130,7 +138,28 @@ def _find_problem(text: str, vendor: str, folder: str) -> str | None:
     return None
 
 
+def _plan(wanted: StarterChoices, library: Library) -> Cabling | None:
+    """The ports of a cluster; None where one leaf is wanted. Raises StarterRefused."""
+    if wanted.cluster is None:
+        return None
+    if wanted.platform is None:
+        raise StarterRefused("a cluster needs a platform")
+    known = library.platform(wanted.platform)
+    box = library.box(wanted.platform, wanted.vendor, at=wanted.release) or known.boxes[wanted.vendor]
+    return plan_cabling(wanted.cluster, known, box.layout, wanted.speed)
+
+
+def _describe_topology(cluster: Cluster | None, cabling: Cabling | None) -> Iterator[str]:
+    if cluster is None or cabling is None:
+        return
+    yield f"  topology: {'rail' if cluster.rails > 1 else 'clos'}"
+    ratio = describe_oversubscription(cabling)
+    if ratio is not None:
+        yield f'  oversubscription: "{ratio}" # down to up, of each leaf'
+
+
 def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, headroom: bool) -> Iterator[str]:
+    cabling = _plan(wanted, library)
     yield from (
         "# yaml-language-server: $schema=./intent.schema.json",
         "# What this RoCEv2 fabric must do. In this folder:",
@@ -144,6 +173,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "  kind: backend # only RDMA and what it needs; converged: shared with other traffic",
         "  workload: ai-training # what it is judged by; ai-inference, storage-rdma, converged",
         "  mtu: 9000 # IP MTU in bytes, on every port",
+        *_describe_topology(wanted.cluster, cabling),
         "",
         "# Each kind of traffic has a class, once for the whole fabric.",
         "classes:",
@@ -190,7 +220,11 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
     if wanted.platform is not None:
         known = library.platform(wanted.platform)
         yield f"  platform: {wanted.platform} # {known.title}; `rocecfg profiles` lists all"
-        yield from _render_devices(find_front_ports(known, known.boxes[wanted.vendor]), wanted.speed)
+        if cabling is None or wanted.cluster is None:
+            yield from _render_devices(find_front_ports(known, known.boxes[wanted.vendor]), wanted.speed)
+        else:
+            later = f"detection_time: 400ms{', restoration_time: 800ms' if restoration else ''}"
+            yield from render_cluster(wanted.cluster, cabling, wanted.dscp, wanted.priority, later)
 
 
 def _render_devices(ports: Front, speed: int) -> Iterator[str]:
