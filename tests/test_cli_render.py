@@ -12,8 +12,8 @@ from intents import FABRIC, POLICY, rocecfg, write
 
 LEAVES = ["leaf01.json", "leaf02.json"]
 FILES = [*LEAVES, "spine01.cfg", "spine02.cfg"]
-HOW_LEAVES = ["APPLY-leaf01+1.md", "APPLY-leaf01+1.sh"]
-HOW = [*HOW_LEAVES, "APPLY-spine01+1.md"]
+HOW_LEAVES = ["APPLY-leaf.md", "APPLY-leaf.sh"]
+HOW = [*HOW_LEAVES, "APPLY-spine.md"]
 NOT_ROOT = pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
 
 

@@ -539,7 +539,7 @@ def test_23_what_a_killed_run_leaves_is_read_by_nobody_and_removed_by_the_next(r
     assert os.listdir(repo / "out") == []
     died(repo, "SIGKILL")
     rocecfg(repo, "render", "--vendor", "sonic", "-o", "out", expect=0)
-    assert sorted(os.listdir(repo / "out")) == ["APPLY-leaf01+1.md", "APPLY-leaf01+1.sh", "leaf01.json", "leaf02.json"]
+    assert sorted(os.listdir(repo / "out")) == ["APPLY-leaf.md", "APPLY-leaf.sh", "leaf01.json", "leaf02.json"]
 
 
 _READERS = (("drift", "fabric.yaml", "--running", "out"), ("lint", "out"), ("import", "out"))

@@ -15,7 +15,7 @@ from checkout import HANG
 from intents import POLICY, rocecfg, write
 from sonic_orch import Switch
 
-NOTES, SCRIPT = "APPLY-leaf01+1.md", "APPLY-leaf01+1.sh"
+NOTES, SCRIPT = "APPLY-leaf.md", "APPLY-leaf.sh"
 PORTS = ["Ethernet0", "Ethernet8", "Ethernet256"]  # of a leaf, with PFC
 DEVICES = """\
 defaults: {vendor: sonic, platform: arista-7060x6-64pe, version: {sonic: "202505", arista: "4.33.2F"}}
@@ -124,12 +124,12 @@ def shortened(typed: list[str]) -> list[str]:
 
 
 def test_notes_and_script_of_each_group(out: Path) -> None:
-    assert listed(out) == [NOTES, SCRIPT, "APPLY-spine01+1.md"]
+    assert listed(out) == [NOTES, SCRIPT, "APPLY-spine.md"]
     notes = (out / NOTES).read_text()
     for heading in ("What it disturbs", "In this order", "Check", "Save", "The same as a script"):
         assert f"\n## {heading}\n" in notes
     assert "leaf[01-02]" in notes
-    assert "copy running-config startup-config" in (out / "APPLY-spine01+1.md").read_text()
+    assert "copy running-config startup-config" in (out / "APPLY-spine.md").read_text()
     script = (out / SCRIPT).read_text()
     assert "Ethernet[" not in script.split("set -eu", 1)[1]
     for checker in (["bash", "-n"], ["shellcheck"]):
@@ -418,13 +418,13 @@ def test_nvue_script_and_notes_type_the_same_whatever_the_release_answers(
 ) -> None:
     out = of_nvue(tmp_path, release, form)
     (name,) = (path.name for path in out.glob("leaf01.*"))
-    typed, _ = run(out, "APPLY-leaf01+1.sh", "--yes", release=release)
+    typed, _ = run(out, "APPLY-leaf.sh", "--yes", release=release)
     loaded = [f"nv config patch {out / name}"] if form == "nvue" else []
     expected = [*loaded, "nv config diff", "nv config apply --assume-yes --confirm"]
     assert [line for line in typed if not line.startswith("nv set")][: len(expected)] == expected
     assert typed[-2:] == ["nv config apply --confirm-yes", "nv config save"]
     (out.parent / "switch" / "log").write_text("")
-    hand = by_hand((out / "APPLY-leaf01+1.md").read_text(), name)
+    hand = by_hand((out / "APPLY-leaf.md").read_text(), name)
     switch = out.parent / "switch"
     done = subprocess.run(
         ["bash", "-c", "\n".join(hand)],
@@ -443,12 +443,12 @@ def test_nvue_script_and_notes_type_the_same_whatever_the_release_answers(
 def test_nvue_script_stops_and_says_what_comes_back_by_itself(tmp_path: Path) -> None:
     out = of_nvue(tmp_path, "5.14", "nvue")
     for answer, last in (("broken", "nv config diff"), ("refuses", "nv config apply --assume-yes --confirm")):
-        typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", expect=1, release="5.14", **{answer: ""})
+        typed, words = run(out, "APPLY-leaf.sh", "--yes", expect=1, release="5.14", **{answer: ""})
         assert typed[-1] == last
         assert "nothing was saved" not in words, "from 5.9 on what is applied is saved by itself"
         assert "what was applied returns" in words
         (out.parent / "switch" / answer).unlink()
-    typed, words = run(out, "APPLY-leaf01+1.sh", keys="\n\n", expect=1, release="5.14")
+    typed, words = run(out, "APPLY-leaf.sh", keys="\n\n", expect=1, release="5.14")
     assert "nv config apply --confirm" in typed
     assert "nv config apply --confirm-yes" not in typed
     assert "nv config save" not in typed
@@ -456,7 +456,7 @@ def test_nvue_script_stops_and_says_what_comes_back_by_itself(tmp_path: Path) ->
 
 def test_nvue_script_confirms_nothing_where_nothing_changes(tmp_path: Path) -> None:
     out = of_nvue(tmp_path, "5.14", "nvue")
-    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.14", same="")
+    typed, words = run(out, "APPLY-leaf.sh", "--yes", release="5.14", same="")
     assert not any(line.startswith("nv config apply") for line in typed)
     assert typed[-1] == "nv config save"
     assert "Nothing changes" in words
@@ -465,17 +465,17 @@ def test_nvue_script_confirms_nothing_where_nothing_changes(tmp_path: Path) -> N
 def test_nvue_script_confirms_what_a_run_before_it_left_with_its_timer_running(tmp_path: Path) -> None:
     """Then nothing differs, and unconfirmed it would return after the script said that it is done."""
     out = of_nvue(tmp_path, "5.14", "nvue")
-    run(out, "APPLY-leaf01+1.sh", keys="\n\n", expect=1, release="5.14")  # nobody answers whether it works
-    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.14", same="")
+    run(out, "APPLY-leaf.sh", keys="\n\n", expect=1, release="5.14")  # nobody answers whether it works
+    typed, words = run(out, "APPLY-leaf.sh", "--yes", release="5.14", same="")
     assert typed[-2:] == ["nv config apply --confirm-yes", "nv config save"]
     assert "an earlier run applied that" in words
-    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.14", same="")
+    typed, words = run(out, "APPLY-leaf.sh", "--yes", release="5.14", same="")
     assert "nv config apply --confirm-yes" not in typed
     (out.parent / "switch" / "same").unlink()
-    typed, words = run(out, "APPLY-leaf01+1.sh", "--yes", expect=1, release="5.14", unknown="")
+    typed, words = run(out, "APPLY-leaf.sh", "--yes", expect=1, release="5.14", unknown="")
     assert "no page of NVIDIA's was found that has nv config apply --confirm-yes" in words
     assert "nv config save" not in typed
-    assert "no page of NVIDIA's was found" in (out / "APPLY-leaf01+1.md").read_text()
+    assert "no page of NVIDIA's was found" in (out / "APPLY-leaf.md").read_text()
 
 
 @pytest.mark.parametrize("action", ["drop", "alert"])
@@ -493,16 +493,16 @@ def test_scripts_that_save_a_drained_switch_say_so(tmp_path: Path) -> None:
     for at, intent in enumerate((FABRIC, POLICY.replace("pfc:\n", "pfc:\n  headroom: auto\n") + OLD_NVUE)):
         (tmp_path / str(at)).mkdir()
         out = rendered(tmp_path / str(at), intent)
-        _, words = run(out, "APPLY-leaf01+1.sh", "--yes", release="5.8")
+        _, words = run(out, "APPLY-leaf.sh", "--yes", release="5.8")
         assert "once traffic is back: " in words.splitlines()[-1]
         assert re.search(r"(?:sudo )?(?:nv )?config save", words.splitlines()[-1])
-    _, words = run(of_nvue(tmp_path / "quiet", "5.14", "nvue"), "APPLY-leaf01+1.sh", "--yes", release="5.14")
+    _, words = run(of_nvue(tmp_path / "quiet", "5.14", "nvue"), "APPLY-leaf.sh", "--yes", release="5.14")
     assert words.splitlines()[-1] == "== Done"
 
 
 @pytest.mark.parametrize("release", RELEASES)
 def test_nvue_notes_say_what_a_reboot_brings_back_in_that_release(tmp_path: Path, release: str) -> None:
-    notes = (of_nvue(tmp_path, release, "nvue") / "APPLY-leaf01+1.md").read_text()
+    notes = (of_nvue(tmp_path, release, "nvue") / "APPLY-leaf.md").read_text()
     saved = notes.partition("## Save\n")[2].partition("## ")[0]
     auto = tuple(map(int, release.split("."))) >= (5, 9)
     assert ("a reboot brings back what was saved before" in saved) != auto
@@ -567,19 +567,36 @@ def test_files_of_groups_that_are_no_more_are_removed(tmp_path: Path, out: Path)
             "APPLY-other.sh": "# rocecfg render: how to apply, fabric x, vendor sonic\n",
         },
     )
-    write(tmp_path, {"fabric.yaml": FABRIC.replace("leaf[01-02]", "leaf[01-02,05]")})
+    write(tmp_path, {"fabric.yaml": FABRIC.replace("leaf[01-02]", "tor[01-02,05]")})
     check = rocecfg(tmp_path, "render", "-o", "out", "--no-lint", "--check", expect=1).stdout
     assert f"out/{NOTES}: of a group of devices that is no more" in check
     assert "2 removed" in rocecfg(tmp_path, "render", "-o", "out", "--no-lint", expect=0).stderr
     assert listed(out) == [
-        "APPLY-leaf01+2.md",
-        "APPLY-leaf01+2.sh",
         "APPLY-mine.md",
         "APPLY-other.sh",
-        "APPLY-spine01+1.md",
+        "APPLY-spine.md",
+        "APPLY-tor.md",
+        "APPLY-tor.sh",
     ]
     rocecfg(tmp_path, "render", "-o", "out", "--no-lint", "--vendor", "arista", expect=0)
-    assert "APPLY-leaf01+2.sh" in listed(out)
+    assert "APPLY-tor.sh" in listed(out)
+
+
+def test_groups_that_are_called_alike_are_told_apart(tmp_path: Path) -> None:
+    """leaf01 is applied otherwise than leaf02 and leaf03, and a leaf without a number stands beside them."""
+    devices = (
+        '  leaf01: {ports: {"Ethernet[0-8/8]": {speed: 400G, cable: 3m}}}\n'
+        '  leaf[02-03]: {ports: {"Ethernet[0-16/8]": {speed: 400G, cable: 3m}}}\n'
+        '  leaf: {ports: {"Ethernet[0-24/8]": {speed: 400G, cable: 3m}}}\n'
+    )
+    head = POLICY.replace("pfc:\n", "defaults: {vendor: sonic, platform: arista-7060x6-64pe}\npfc:\n  headroom: auto\n")
+    out = rendered(tmp_path, f"{head}devices:\n{devices}", "--no-lint")
+    assert [name for name in listed(out) if name.endswith(".md")] == [
+        "APPLY-leaf.md",
+        "APPLY-leaf01.md",
+        "APPLY-leaf02+1.md",
+    ]
+    assert "leaf[02-03]" in (out / "APPLY-leaf02+1.md").read_text()
 
 
 def test_standard_error_has_a_page_at_most_for_many_groups(tmp_path: Path) -> None:

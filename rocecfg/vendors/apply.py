@@ -1,7 +1,8 @@
 """How rendered files are brought to switches, as files beside them: for each group of devices notes, and a script.
 
-A group is the devices for which both say the same. Its files are named after its first device, `APPLY-leaf01+15.md` for
-it and 15 more: no device's file ends in .md or .sh, no name has a plus in it, and a device is in one group.
+A group is the devices for which both say the same. Its files are named after what its devices are called before their
+numbers: `APPLY-leaf.md` for leaf01 to leaf16. Where another group is called so, too, it is the first of them and how many
+more, `APPLY-leaf01+15.md`. No device's file ends in .md or .sh, no name has a plus in it, and a device is in one group.
 """
 
 from __future__ import annotations
@@ -102,10 +103,18 @@ def group_files(fabric: Fabric, files: Iterable[File]) -> list[Group]:
     for file in files:
         if file.rendering.apply is not None:
             found.setdefault((file.vendor, file.rendering.suffix, file.rendering.apply), []).append(file)
+    stems = [_find_stem(alike, suffix) for (_, suffix, _), alike in found.items()]
     return [
-        _make_group(Mark(fabric.name or "", vendor), suffix, apply, alike)
-        for (vendor, suffix, apply), alike in found.items()
+        _make_group(Mark(fabric.name or "", vendor), suffix, apply, alike, stem if stems.count(stem) == 1 else None)
+        for ((vendor, suffix, apply), alike), stem in zip(found.items(), stems, strict=True)
     ]
+
+
+def _find_stem(files: Sequence[File], suffix: str) -> str | None:
+    """What the devices of a group are called before their numbers; the name of one alone; None where they differ."""
+    names = [file.name.removesuffix(suffix) for file in files]
+    stems = {name.rstrip("0123456789").rstrip("-_.") for name in names} if len(names) > 1 else set(names)
+    return next(iter(stems)) or None if len(stems) == 1 else None
 
 
 def find_left_over(folder: str, marks: Iterable[Mark], written: Iterable[str]) -> list[str]:
@@ -152,9 +161,11 @@ def script_of(apply: Apply, vendor: str, file: str) -> str:
     return _write_script(Mark("", vendor), apply, "", (), file)
 
 
-def _make_group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File]) -> Group:
+def _make_group(mark: Mark, suffix: str, apply: Apply, files: Sequence[File], called: str | None) -> Group:
+    """`called`: what its devices are called; None: others are called so, too."""
     names = tuple(file.device for file in files if file.device is not None)
-    stem = f"APPLY-{files[0].name.removesuffix(suffix)}" + (f"+{len(files) - 1}" if len(files) > 1 else "")
+    first = f"{files[0].name.removesuffix(suffix)}" + (f"+{len(files) - 1}" if len(files) > 1 else "")
+    stem = f"APPLY-{called or first}"
     script = (f"{stem}.sh", _write_script(mark, apply, suffix, names, files[0].name)) if apply.script else None
     notes = (f"{stem}.md", _write_notes(mark, apply, suffix, names, files[0].name, script[0] if script else None))
     return Group(fold(names) if names else files[0].name, (notes, *((script,) if script else ())))
