@@ -1,8 +1,8 @@
 """How rendered files are brought to switches, as files beside them: for each group of devices notes, and a script.
 
 A group is the devices for which both say the same. Its files are named after what its devices are called before their
-numbers: `APPLY-leaf.md` for leaf01 to leaf16. Where another group is called so, too, it is the first of them and how many
-more, `APPLY-leaf01+15.md`. No device's file ends in .md or .sh, no name has a plus in it, and a device is in one group.
+numbers: `APPLY-leaf.md` for leaf01 to leaf16; where another group is called so, too, after the first and how many more
+there are: `APPLY-leaf01+15.md`. No device's file ends in .md or .sh, no name has a plus in it.
 """
 
 from __future__ import annotations
