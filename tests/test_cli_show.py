@@ -277,6 +277,16 @@ def test_a_word_lists_the_rules_on_it(tmp_path: Path) -> None:
     assert "did you mean watchdog-missing?" in rocecfg(tmp_path, "explain", "watchdog-misssing", expect=2).stderr
 
 
+def test_help_of_lint_has_every_option_once_and_the_usual_ones_first(tmp_path: Path) -> None:
+    out = rocecfg(tmp_path, "lint", "--help", expect=0).stdout
+    listed = re.findall(r"^  (?:-\w, )?(--[\w-]+)", out, re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    assert {f"--{word}" for word in ("select", "fix", "baseline", "environment", "jobs", "help")} <= set(listed)
+    usual = out.partition("Advanced:")[0]
+    assert "--fail-on" in usual
+    assert "--profile-rules" not in usual
+
+
 @pytest.mark.parametrize(
     ("word", "meant"), [("check", "lint"), ("generate", "render"), ("diff", "drift"), ("version", "--version")]
 )

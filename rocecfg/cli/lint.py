@@ -12,7 +12,25 @@ if TYPE_CHECKING:
     from typing import Any
 
 
-@click.command("lint")
+_OFTEN = {  # what most ask for, by what for; the rest are advanced
+    "What is reported": ("format_", "outputs", "select", "ignore", "fail_on", "since", "baseline", "quiet"),
+    "Fixes": ("fix", "unsafe_fixes", "diff"),
+}
+
+
+class _Lint(click.Command):
+    """Lists its options in groups."""
+
+    def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        rows = {param.name: row for param in self.get_params(ctx) if (row := param.get_help_record(ctx)) is not None}
+        for title, names in _OFTEN.items():
+            with formatter.section(title):
+                formatter.write_dl([rows.pop(name) for name in names])
+        with formatter.section("Advanced"):
+            formatter.write_dl(list(rows.values()))
+
+
+@click.command("lint", cls=_Lint)
 @click.argument("paths", nargs=-1, type=click.Path())
 @click.option("--format", "format_", type=click.Choice(list(FORMATS)), help="the same as one --output")
 @click.option(
