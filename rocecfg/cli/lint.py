@@ -22,7 +22,8 @@ class _Lint(click.Command):
     """Lists its options in groups."""
 
     def format_options(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        rows = {param.name: row for param in self.get_params(ctx) if (row := param.get_help_record(ctx)) is not None}
+        options = [param for param in self.get_params(ctx) if isinstance(param, click.Option)]
+        rows = {option.name: row for option in options if (row := option.get_help_record(ctx)) is not None}
         for title, names in _OFTEN.items():
             with formatter.section(title):
                 formatter.write_dl([rows.pop(name) for name in names])
