@@ -124,7 +124,7 @@ def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
     return Coverage(settings, judged, tuple(uncovered), tuple(taken))
 
 
-_TAKEN = "the configuration leaves it to the port"
+_TAKEN = "the configuration leaves it to the port, or has a word for it that is not compared"
 LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
 _UNKNOWN = "what is set is not known in the intent's terms"
 
