@@ -12,7 +12,7 @@ from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import RunningConfiguration, RunningConfigurations
 from rocecfg.drift.intended import IntendedDevice, read_intended_settings, restrict_to_pfc_ports
 from rocecfg.drift.match import SwitchComparer, wanted_of
-from rocecfg.drift.notes import note_kept_headroom, note_release_and_box
+from rocecfg.drift.notes import note_down_ports, note_kept_headroom, note_release_and_box
 from rocecfg.drift.uncompared import Uncompared, find_uncompared
 from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
@@ -207,9 +207,11 @@ class _DriftRun:
 
     def _compare(self, name: str, means: IntendedDevice, found: RunningConfiguration) -> tuple[Wanted, bool, Coverage]:
         """What is to be fixed on a device; whether anything differs, ports that are down too; what was compared."""
-        for note in (*note_release_and_box(means.device, found.switch), *note_kept_headroom(means, found.switch)):
-            self.notes.setdefault(note, []).append(name)
         parts, coverage = self.comparer.compare(means, found.switch)
+        told = {port for part in parts if part.down for port in part.ports or ()}
+        notes = note_release_and_box(means.device, found.switch)
+        for note in (*notes, *note_kept_headroom(means, found.switch), *note_down_ports(means, found.switch, told)):
+            self.notes.setdefault(note, []).append(name)
         self.tally.add_device(name, coverage)
         for part in parts:
             if part.ports is None:

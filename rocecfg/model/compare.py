@@ -22,7 +22,7 @@ from rocecfg.model.catalogue import (
     list_fields,
     plain_coding,
 )
-from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Watched, Way
+from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Offered, Watched, Way
 
 _LEFT_TO_SYSTEM = "vendor-default"
 _WATCHDOG = "watchdog"
@@ -125,6 +125,8 @@ def find_own(meant: Facts, running: Facts, how: How) -> frozenset[What]:
 
 
 def _takes_own(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
+    if running is not None and isinstance(running.value, Offered):
+        return not running.value.rates or meant.value in running.value.rates
     if what.topic == "fec" and running is not None:
         return meant.value != running.value and not {_name_coding(meant.value), _name_coding(running.value)} <= _CODINGS
     silent = how.whole and running is None

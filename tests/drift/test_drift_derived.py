@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
 import yaml
-from drift_cases import WHOLE
+from drift_cases import EXAMPLES, WHOLE, compared, running
 from intents import POLICY, rocecfg
+from loops import loop
 
+from rocecfg.drift.labels import label_running
 from rocecfg.intent import load
 from rocecfg.source.document import Sources
 from rocecfg.vendors.rendering import render_files
@@ -84,3 +87,44 @@ def test_percent_of_a_rate(tmp_path: Path) -> None:
     line = next(line for line in done.stdout.splitlines() if "meant 40G" in line)
     assert "10% is stated, of 400G [fabric.yaml:" in line
     assert "running 30G" in line
+
+
+_OFFERS = {  # of a port that is meant to have 400G: what runs, and whether that is compared
+    "all": ("", False),
+    "100000": ("100G", True),
+    "400000": ("", True),
+    "100000,200000": ("by autonegotiation one of 100G, 200G", True),
+    "100000,400000": ("", False),
+}
+
+
+def test_what_autonegotiation_offers_is_the_speed_that_runs(tmp_path: Path) -> None:
+    """On SONiC PORT.speed stands beside it, and says nothing of the link."""
+    config = json.loads(running("auto", "leaf01"))
+    ports = dict(zip(config["PORT"], _OFFERS, strict=False))
+    for port, offered in ports.items():
+        config["PORT"][port] |= {"autoneg": "on", "adv_speeds": offered}
+    found = compared("auto", {"leaf01.json": json.dumps(config, indent=1)}, tmp_path)
+    told = dict.fromkeys(ports, "")
+    for difference in found.differences:
+        assert difference.topic == "speed"
+        (value,) = difference.values
+        told |= {name: label_running(difference, value) for reach in difference.reach for name in reach.ports}
+    left = {name for group in found.own for reach in group.reach for name in reach.ports}
+    assert {ports[name]: (text, name not in left) for name, text in told.items()} == _OFFERS
+
+
+_SHUT = {
+    "leaf01.json": lambda text: text.replace('"admin_status": "up"', '"admin_status": "down"', 1),
+    "spine02.cfg": lambda text: text.replace("interface Ethernet1/1\n", "interface Ethernet1/1\n   shutdown\n", 1),
+    "spine01.yaml": lambda text: text + "- set: {interface: {swp1: {link: {state: {down: {}}}}}}\n",
+}
+
+
+@loop("name", _SHUT)
+def test_a_port_that_is_shut_is_told(name: str, tmp_path: Path) -> None:
+    text = running("auto", name.partition(".")[0])
+    (tmp_path / name).write_text(_SHUT[name](text), encoding="utf-8")
+    told = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", name, expect=0).stdout
+    port = {"leaf01.json": "Ethernet0", "spine02.cfg": "Ethernet1/1", "spine01.yaml": "swp1"}[name]
+    assert re.search(rf"note: \w+ has {port} shut down", told), told
