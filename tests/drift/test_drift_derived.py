@@ -128,3 +128,25 @@ def test_a_port_that_is_shut_is_told(name: str, tmp_path: Path) -> None:
     told = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", name, expect=0).stdout
     port = {"leaf01.json": "Ethernet0", "spine02.cfg": "Ethernet1/1", "spine01.yaml": "swp1"}[name]
     assert re.search(rf"note: \w+ has {port} shut down", told), told
+
+
+def test_a_pool_that_follows_from_others_is_shown_with_its_working(tmp_path: Path) -> None:
+    """Junos has two sides, and an intent states one: the line that is named says neither 34 nor 10 percent."""
+    text = POLICY.replace("kmin: 400KB, kmax: 1600KB, pmax: 5%", "kmin: 55%, kmax: 90%, pmax: 100%").replace(
+        "priority: 3, ", "priority: 3, queue: 4, tc: 4, "
+    )
+    text += (
+        "buffers: {pools: {lossless: 66%, lossy: 10%}}\n"
+        'defaults: {vendor: junos, platform: juniper-qfx5240-64od, version: "23.4R2"}\n'
+        'devices: {leaf01: {ports: {"et-0/0/[0-1]": {cable: 5m}}}}\n'
+    )
+    (tmp_path / "fabric.yaml").write_text(text, encoding="utf-8")
+    fabric = load(str(tmp_path / "fabric.yaml"), Sources()).fabric
+    assert fabric is not None
+    (file,) = render_files(fabric, "junos")
+    assert file.text.count("percent 34;") == 1
+    (tmp_path / "leaf01.conf").write_text(file.text.replace("percent 34;", "percent 10;"), encoding="utf-8")
+    told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.conf", "--partial", expect=None).stdout
+    line = text.splitlines().index("buffers: {pools: {lossless: 66%, lossy: 10%}}") + 1
+    working = f"lossless 66% and lossy 10% are stated, and this follows from it [fabric.yaml:{line}]"
+    assert f"meant 34% (computed: {working}), running 10%" in told
