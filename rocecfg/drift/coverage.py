@@ -67,13 +67,15 @@ class CoverageTally:
         self.settings = self.ports = 0
         self._found: dict[Hashable, list[tuple[str, Uncovered]]] = {}
 
-    def add_device(self, name: str, coverage: Coverage) -> None:
-        """Add a device."""
+    def add_device(self, name: str, coverage: Coverage) -> bool:
+        """Add a device; whether it is the first of which something is so, whose place is shown."""
+        known = len(self._found)
         self.settings += coverage.settings
         self.ports += coverage.ports
         for one in (*coverage.uncovered, *coverage.own):
             key = (one.own, one.silent, one.why, one.settings, one.ports is None)
             self._found.setdefault(key, []).append((name, one))
+        return len(self._found) > known
 
     def group_uncovered(self) -> list[UncoveredGroup]:
         """What was not compared, the statements first, then what parts do not say; the most of each first.

@@ -150,3 +150,14 @@ def test_a_pool_that_follows_from_others_is_shown_with_its_working(tmp_path: Pat
     line = text.splitlines().index("buffers: {pools: {lossless: 66%, lossy: 10%}}") + 1
     working = f"lossless 66% and lossy 10% are stated, and this follows from it [fabric.yaml:{line}]"
     assert f"meant 34% (computed: {working}), running 10%" in told
+
+
+def test_a_port_that_the_intent_does_not_name_is_told_with_its_line(tmp_path: Path) -> None:
+    """The text is kept where a place in it is shown, and nothing else differs."""
+    text = running("auto", "spine02").replace(
+        "interface Ethernet2/1\n", "interface Ethernet40/1\n   no switchport\n!\ninterface Ethernet2/1\n", 1
+    )
+    (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
+    line = text.splitlines().index("interface Ethernet40/1") + 1
+    told = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", "spine02.cfg", expect=1).stdout
+    assert f"Ethernet40/1 up and configured, which the intent does not name (spine02.cfg:{line})" in told
