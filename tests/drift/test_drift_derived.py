@@ -114,6 +114,18 @@ def test_what_autonegotiation_offers_is_the_speed_that_runs(tmp_path: Path) -> N
     assert {ports[name]: (text, name not in left) for name, text in told.items()} == _OFFERS
 
 
+def test_import_writes_a_speed_that_is_offered(tmp_path: Path) -> None:
+    """Else what it hands over differs from what it was read from."""
+    config = json.loads(running("auto", "leaf01"))
+    for port, offered in zip(config["PORT"], ("100000", "100000,200000", "400000", "all"), strict=False):
+        config["PORT"][port] |= {"autoneg": "on", "adv_speeds": offered}
+    (tmp_path / "leaf01.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+    rocecfg(tmp_path, "import", "leaf01.json", "-o", "fabric.yaml", expect=0)
+    told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.json", expect=None).stdout
+    assert "drift: port speed" not in told
+    assert "speed: 100G" in (tmp_path / "fabric.yaml").read_text(encoding="utf-8")
+
+
 _SHUT = {
     "leaf01.json": lambda text: text.replace('"admin_status": "up"', '"admin_status": "down"', 1),
     "spine02.cfg": lambda text: text.replace("interface Ethernet1/1\n", "interface Ethernet1/1\n   shutdown\n", 1),
