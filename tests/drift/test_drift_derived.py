@@ -173,3 +173,28 @@ def test_a_port_that_the_intent_does_not_name_is_told_with_its_line(tmp_path: Pa
     line = text.splitlines().index("interface Ethernet40/1") + 1
     told = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", "spine02.cfg", expect=1).stdout
     assert f"Ethernet40/1 up and configured, which the intent does not name (spine02.cfg:{line})" in told
+
+
+def test_profiles_of_a_bond_are_those_of_its_ports(tmp_path: Path) -> None:
+    """NVUE takes them at the bond; which ports are in it, what is rendered does not say."""
+    text = POLICY + (
+        'defaults: {vendor: spectrum, platform: nvidia-sn5600, version: "5.14", speed: 800G, cable: 5m}\n'
+        "devices: {leaf01: {ports: {swp1: {}, swp2: {}, swp33: {cable: 30m, lag: bond1}}}}\n"
+    )
+    (tmp_path / "fabric.yaml").write_text(text, encoding="utf-8")
+    fabric = load(str(tmp_path / "fabric.yaml"), Sources()).fabric
+    assert fabric is not None
+    (file,) = render_files(fabric, "spectrum")
+    assert "'bond1'" in file.text
+    bond = "- set: {interface: {bond1: {type: bond, bond: {member: {swp33: {}}}}}}\n"
+    whole = WHOLE["spectrum"]("leaf01", fabric.devices[0], file.text) + bond
+    for name, of, how in (("whole", whole, ()), ("part", file.text, ("--partial",))):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "leaf01.yaml").write_text(of, encoding="utf-8")
+        told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", f"{name}/leaf01.yaml", *how, expect=None).stdout
+        assert "drift: " not in told, told
+        assert "leftover: " not in told, told
+    lacking = "\n".join(line for line in whole.splitlines() if "profile: rocecfg-pfc-30m" not in line)
+    (tmp_path / "whole" / "leaf01.yaml").write_text(lacking, encoding="utf-8")
+    told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "whole/leaf01.yaml", expect=1).stdout
+    assert "nv set interface bond1 qos pfc profile rocecfg-pfc-30m" in told
