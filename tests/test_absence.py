@@ -86,3 +86,13 @@ def test_a_cable_is_headroom_in_one_model(tmp_path: Path) -> None:
     config["BUFFER_POOL"] = {"ingress_lossless_pool": {"type": "ingress", "mode": "dynamic", "size": "10000000"}}
     (tmp_path / "a.json").write_text(json.dumps(config), encoding="utf-8")
     assert "BUF604" not in rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "a.json").stdout
+
+
+def test_of_one_switch_without_cables_nothing_is_said_of_links(tmp_path: Path) -> None:
+    head, _, _ = FABRIC.partition("devices:")
+    ports = "{ports: {Ethernet0: {speed: 400G, cable: 3m}}}"
+    (tmp_path / "one.yaml").write_text(f"{head}devices: {{leaf1: {ports}}}\n", encoding="utf-8")
+    told = rocecfg(tmp_path, "show", "one.yaml", "--topology", expect=0).stdout
+    assert "any link" not in told
+    assert "PFC deadlock             one switch" in told
+    assert "leaf1 (1 device, 1 port each)" in rocecfg(tmp_path, "show", "one.yaml", expect=0).stdout

@@ -220,3 +220,15 @@ def test_a_slip_of_a_release_names_the_one_that_is_meant(given: tuple[str, str, 
     said = rocecfg(tmp_path, "lint", "fabric.yaml", expect=1).stdout
     assert f"'{slip}' is no release of {vendor}" in said
     assert (f"did you mean {meant}?" in said) if meant else "did you mean" not in said
+
+
+def test_a_slip_of_rdma_in_a_lossy_class_is_answered_with_all_that_rdma_needs(tmp_path: Path) -> None:
+    """The word alone would be an error of the next rule."""
+    lossy = _TOP % ", ecn_family: dcqcn"
+    for carries, lossless, needs in (("rmda", "false", True), ("roce", "false", True), ("rmda", "true", False)):
+        text = lossy.replace("carries: [rdma]", f"carries: [{carries}]").replace(
+            "lossless: true", f"lossless: {lossless}"
+        )
+        write(tmp_path, {"fabric.yaml": text})
+        told = rocecfg(tmp_path, "lint", "--no-config", "fabric.yaml", expect=None).stdout
+        assert ("carries: [rdma], and lossless: true" in told) is needs, told

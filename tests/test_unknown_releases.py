@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from agreement_cases import CASES, SWITCHES, written
-from intents import rocecfg
+from intents import POLICY, rocecfg, write
 from loops import loop
 
 from rocecfg.intent import load
@@ -86,3 +86,17 @@ def test_a_running_switch_of_a_later_release_is_told(tmp_path: Path) -> None:
     rows += '"VERSIONS": {"DATABASE": {"VERSION": "version_202711_01"}}}'
     (tmp_path / "a.json").write_text(rows, encoding="utf-8")
     assert "202711" in rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "a.json").stdout
+
+
+@loop("stated", ["", ', version: "202505"'])
+def test_what_the_tables_of_an_assumed_release_lack_is_no_error(stated: str, tmp_path: Path) -> None:
+    """Another release may run, with tables of its own; nothing is rendered all the same."""
+    for platform, ports in (("arista-7060x6-64pe", "Ethernet[0-8/8]"), ("accton-as7712-32x", "Ethernet[0-4/4]")):
+        speed = "10G" if platform.startswith("arista") else "100G"  # no row of the table; a box without any
+        box = f"{{vendor: sonic, platform: {platform}, speed: {speed}, cable: 5m{stated}}}"
+        text = f'{POLICY}defaults: {box}\ndevices: {{leaf01: {{ports: {{"{ports}": {{}}}}}}}}\n'
+        write(tmp_path, {"fabric.yaml": text})
+        done = rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "fabric.yaml", expect=int(bool(stated)))
+        (told,) = (line for line in done.stdout.splitlines() if "schema-asic-nos" in line)
+        assert (" error " in told, "(assumed)" in told) == (bool(stated), not stated), told
+        rocecfg(tmp_path, "render", "--no-lint", "fabric.yaml", "-o", "out", expect=2)

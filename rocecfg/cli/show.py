@@ -122,7 +122,8 @@ def _render_elements(
 
 def _render_device_heading(device: Device) -> str:
     ports = sum(len(p.names) for p in device.ports)
-    of = f" ({len(device.names)} devices, {ports} ports each)" if device.names else ""
+    devices = len(device.names)
+    of = f" ({devices} device{'s' * (devices != 1)}, {ports} port{'s' * (ports != 1)} each)" if devices else ""
     return f"device {device.key or 'every device'}{of}"
 
 

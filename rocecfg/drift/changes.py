@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 _MOST = 4  # rounds: a change of one setting may show another, as a profile shared with other ports does
 
 
-_NO_PORT = "not configured, and no setting makes a port: it is a matter of the box and its breakouts"
+_NO_PORT = "not configured for traffic, which no setting of QoS mends: breakouts, LAGs, VLANs and addresses do"
 
 
 _SEVERAL = "its file holds several switches: give it a file of its own, and the change is worked out"

@@ -67,13 +67,15 @@ class CoverageTally:
         self.settings = self.ports = 0
         self._found: dict[Hashable, list[tuple[str, Uncovered]]] = {}
 
-    def add_device(self, name: str, coverage: Coverage) -> None:
-        """Add a device."""
+    def add_device(self, name: str, coverage: Coverage) -> bool:
+        """Add a device; whether it is the first of which something is so, whose place is shown."""
+        known = len(self._found)
         self.settings += coverage.settings
         self.ports += coverage.ports
         for one in (*coverage.uncovered, *coverage.own):
             key = (one.own, one.silent, one.why, one.settings, one.ports is None)
             self._found.setdefault(key, []).append((name, one))
+        return len(self._found) > known
 
     def group_uncovered(self) -> list[UncoveredGroup]:
         """What was not compared, the statements first, then what parts do not say; the most of each first.
@@ -124,7 +126,7 @@ def measure_coverage(kinds: Iterable[JudgedPorts], switch: Switch) -> Coverage:
     return Coverage(settings, judged, tuple(uncovered), tuple(taken))
 
 
-_TAKEN = "the configuration leaves it to the port"
+_TAKEN = "the configuration leaves it to the port, or has a word for it that is not compared"
 LEFT = "the intent leaves it to the switch, whose own values are not published, and some are set"
 _UNKNOWN = "what is set is not known in the intent's terms"
 

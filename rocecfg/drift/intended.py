@@ -201,9 +201,16 @@ def read_switches(document: Document, device: Device, *, rendered: bool = False)
     """
     reader = part(device.vendor or "", "reader")
     switches = reader.read(document, device.release)
-    if row(device.vendor or "").ports_implied and (rendered or all(switch.running.whole for switch in switches)):
+    whole = all(switch.running.whole for switch in switches)
+    if row(device.vendor or "").ports_implied:
         implying = cast("ImplyingReader", reader)
-        names = tuple(name for group in device.ports for name in group.names)
-        if not set(names) <= {name for switch in switches for port in switch.ports for name in port.names}:
-            switches = implying.read(document, device.release, names)
+        names = tuple(name for group in device.ports for name in group.names) if rendered or whole else ()
+        # what is rendered, and other parts, say nothing of LAGs, to which profiles of their ports are bound
+        lags = (
+            {name: g.lag for g in device.ports if g.lag is not None for name in g.names}
+            if rendered or not whole
+            else {}
+        )
+        if lags or not set(names) <= {name for switch in switches for port in switch.ports for name in port.names}:
+            switches = implying.read(document, device.release, names, lags)
     return switches

@@ -35,7 +35,7 @@ from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.run import Drift
 from rocecfg.drift.unnamed import UnnamedPorts
 from rocecfg.model import Computed, Origin, spans_of
-from rocecfg.model.values import Least, Watched, Way
+from rocecfg.model.values import Least, Offered, Watched, Way
 from rocecfg.report.places import Place, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.rules import SEVERITIES
@@ -115,6 +115,8 @@ def _make_json_value(value: Any) -> Any:
         return {"queue": value.queue, "priority_group": value.group, "priority": value.priority}
     if isinstance(value, Watched):
         return list(value.priorities)
+    if isinstance(value, Offered):
+        return list(value.rates)
     if isinstance(value, Least):
         return value.value
     if isinstance(value, Percent):

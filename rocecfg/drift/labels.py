@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from rocecfg.core.nodeset import fold
-from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, show
+from rocecfg.core.units import BYTES, MS, NUMBER, PERCENT, show, show_rate
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.model.catalogue import What, find_compared_setting
-from rocecfg.model.values import LAG_MTU, OF_LINK, Least, Watched, Way
+from rocecfg.model.values import LAG_MTU, OF_LINK, Least, Offered, Watched, Way
 
 NOTHING = "nothing"
 _MARKS = {"dscp": "DSCP", "pcp": "802.1p"}
@@ -113,6 +113,11 @@ def _label_least(what: Least) -> str:
     return f"{what.value} or more"
 
 
+def _label_offered(what: Offered) -> str:
+    rates = ", ".join(map(show_rate, what.rates))
+    return f"by autonegotiation one of {rates}" if rates else "by autonegotiation"
+
+
 def _label_curve(curve: tuple[str, int | None, int | None, int | None]) -> str:
     color, *ends = curve
     stated = zip((("kmin", BYTES), ("kmax", BYTES), ("pmax", PERCENT)), ends, strict=True)
@@ -135,7 +140,12 @@ _WORDED: dict[str, Callable[[Any], str]] = {
     "curves": _label_curves,
     "scheduling": _COUNTED.__getitem__,
 }
-_TYPED: dict[type, Callable[[Any], str]] = {Way: _label_way, Watched: _label_watched, Least: _label_least}
+_TYPED: dict[type, Callable[[Any], str]] = {
+    Way: _label_way,
+    Watched: _label_watched,
+    Least: _label_least,
+    Offered: _label_offered,
+}
 
 
 def _label_section(topic: str, what: Any) -> str:

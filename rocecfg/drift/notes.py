@@ -5,7 +5,7 @@ No change of settings fixes these.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.units import show_size
@@ -34,6 +34,22 @@ def note_release_and_box(device: Device, switch: Switch) -> Iterator[str]:
     platform = _get_text(given, "platform")
     if platform is not None and device.platform is not None and platform != device.platform.name:
         yield f"is a {platform}, and the intent is for {device.platform.name}"
+
+
+def note_down_ports(meant: IntendedDevice, switch: Switch, told: Collection[str]) -> Iterator[str]:
+    """The ports that the intent names and that are shut, but those whose differences are told as that.
+
+    None of their settings counts as compared.
+    """
+    down = tuple(
+        name
+        for port in switch.ports
+        if port.running is not None and port.running.up is False
+        for name in port.names
+        if name in meant.ports and name not in told
+    )
+    if down:
+        yield f"has {fold(down)} shut down, which the intent names: what is set there is not counted"
 
 
 def note_kept_headroom(meant: IntendedDevice, running: Switch, before: Switch | None = None) -> Iterator[str]:

@@ -31,6 +31,8 @@ def find_working(device: Device, port: PortGroup | None, what: What, value: Hash
 
 def _show_stated(device: Device, port: PortGroup | None, what: What, value: Hashable) -> str:
     """What is stated, in words, and what the value is of that; "" where it is the value, or a word."""
+    if what.topic == "pool":
+        return _show_stated_shares(device, what, value)
     if port is None or isinstance(value, (Percent, bool)) or not isinstance(value, (int, float)):
         return ""
     if what.topic == "cable" and port.cable is not None and ceil(port.cable) != value:
@@ -50,6 +52,16 @@ def _show_stated(device: Device, port: PortGroup | None, what: What, value: Hash
     curve = cls.ecn_at(port.speed)
     own = getattr(curve, what.part, None) if isinstance(curve, Ecn) and what.part in ("kmin", "kmax") else None
     return "" if own in (None, value) else f"{show_size(own)} is stated, and this is what the switch makes of it"
+
+
+def _show_stated_shares(device: Device, what: What, value: Hashable) -> str:
+    """The shares of pools that are stated, where a pool that is not follows from them."""
+    shares = {name: share for name in _SHARES if (share := getattr(device.buffers, name)) is not None}
+    origin = find_origin(device, None, what)
+    if value in shares.values() or origin not in [device.buffers.at(name) for name in shares]:
+        return ""
+    given = " and ".join(f"{name.removesuffix('_pool')} {show_percent(share)}" for name, share in shares.items())
+    return f"{given} {'is' if len(shares) == 1 else 'are'} stated, and this follows from it"
 
 
 _RATES = {"max_rate": "max_percent", "guaranteed": "guaranteed_percent"}

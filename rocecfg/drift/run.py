@@ -12,7 +12,7 @@ from rocecfg.drift.differences import Difference, Folding
 from rocecfg.drift.files import RunningConfiguration, RunningConfigurations
 from rocecfg.drift.intended import IntendedDevice, read_intended_settings, restrict_to_pfc_ports
 from rocecfg.drift.match import SwitchComparer, wanted_of
-from rocecfg.drift.notes import note_kept_headroom, note_release_and_box
+from rocecfg.drift.notes import note_down_ports, note_kept_headroom, note_release_and_box
 from rocecfg.drift.uncompared import Uncompared, find_uncompared
 from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
@@ -141,12 +141,12 @@ class _DriftRun:
                 self._refuse(name, found, f"is {name}, and so is {other}", "compare it with one of them")
             elif (means := self._read_intended(name, found)) is not None:
                 compared[name] = means
-                wanted, any_, coverage = self._compare(name, means, found)
+                wanted, shown, coverage = self._compare(name, means, found)
                 if wanted:
                     differing.append(Compared(name, means, found, wanted, coverage.uncovered))
                 elif coverage.uncovered:
                     unclear.append(Compared(name, means, found, wanted, coverage.uncovered))
-                elif not any_:
+                elif not shown:
                     read.forget_text(found)
         refused = {each.name for each in self.refused}
         absent = () if self.policies else tuple(n for n in self.devices if n not in compared and n not in refused)
@@ -206,11 +206,13 @@ class _DriftRun:
         return self._meant[key]
 
     def _compare(self, name: str, means: IntendedDevice, found: RunningConfiguration) -> tuple[Wanted, bool, Coverage]:
-        """What is to be fixed on a device; whether anything differs, ports that are down too; what was compared."""
-        for note in (*note_release_and_box(means.device, found.switch), *note_kept_headroom(means, found.switch)):
-            self.notes.setdefault(note, []).append(name)
+        """What is to be fixed on a device; whether places in its text are shown; what was compared."""
         parts, coverage = self.comparer.compare(means, found.switch)
-        self.tally.add_device(name, coverage)
+        told = {port for part in parts if part.down for port in part.ports or ()}
+        notes = note_release_and_box(means.device, found.switch)
+        for note in (*notes, *note_kept_headroom(means, found.switch), *note_down_ports(means, found.switch, told)):
+            self.notes.setdefault(note, []).append(name)
+        shown = self.tally.add_device(name, coverage)
         for part in parts:
             if part.ports is None:
                 self.folding.add_device(name, part.seen)
@@ -223,7 +225,7 @@ class _DriftRun:
         if not self.policies and ANY_PORT not in self.known_ports:
             unnamed = tuple(find_unnamed_ports(means, found.switch, self.known_ports))
             self.unnamed |= {name: unnamed} if unnamed else {}
-        return wanted_of(parts), bool(parts), coverage
+        return wanted_of(parts), bool(parts) or shown or name in self.unnamed, coverage
 
 
 # -- configurations against configurations that are kept ---------------------------------------------------------------

@@ -47,6 +47,15 @@ def find_nic_problems(fabric: Fabric, nics: list[PlacedNic]) -> Iterator[Problem
     for nic in nics:
         if _is_idle(nic, nics) and not _is_cabled(fabric, nic):
             continue
+        if nic.filed and not _is_cabled(fabric, nic) and _is_cabled(fabric, nic._replace(label=nic.filed)):
+            yield Problem(
+                "nic-unread",
+                nic.state.at,
+                f"{nic.name} is not judged: the file is called after {nic.filed}, and whether this adapter is that NIC "
+                "port nothing says",
+                f"if it is, call it {nic.state.interface} in links, or the file {nic.host}.txt",
+            )
+            continue
         of = _kind_of_nic(fabric, nic)
         wanted = _find_switch_ports(fabric, of, nic) if of is not None else []
         if of is None or not wanted:
@@ -77,8 +86,8 @@ def _kind_of_nic(fabric: Fabric, nic: PlacedNic) -> HostNics | None:
     kinds = [nics for nics in host_nics(fabric) if nic.host in name_set(nics.hosts)]
     if len(kinds) < 2:
         return kinds[0] if kinds else None
-    known = (nic.label, nic.state.interface)
-    return next((nics for nics in kinds if any(name and nics.includes(nic.host, name) for name in known)), None)
+    known = [name for name in (nic.state.interface, nic.label) if name]
+    return next((nics for name in known for nics in kinds if nics.includes(nic.host, name)), None)
 
 
 def _find_switch_ports(fabric: Fabric, of: HostNics, nic: PlacedNic) -> list[_SwitchPort]:
@@ -86,7 +95,7 @@ def _find_switch_ports(fabric: Fabric, of: HostNics, nic: PlacedNic) -> list[_Sw
     ends = [end for end in nic_ends(fabric)[of.key] if nic.host in end.hosts]
     if not ends and not nic_ends(fabric)[of.key]:
         return [_SwitchPort(device, port, "on ports to hosts") for device, port in ports_facing_hosts(fabric, of)]
-    for known in (nic.label, nic.state.interface):
+    for known in (nic.state.interface, nic.label):  # its own name says more than the file's
         own = [end for end in ends if end.nic == known]
         if own:
             ends = own

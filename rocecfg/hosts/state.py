@@ -76,6 +76,7 @@ class PlacedNic(NamedTuple):
     state: NicState
     host: str
     label: str | None  # the NIC port as the intent names it, or what the file's name says
+    filed: str | None = None  # what the file's name says, where the output says otherwise
 
     @property
     def name(self) -> str:
@@ -104,10 +105,24 @@ def place_nics(found: list[NicState], path: str, hosts: frozenset[str] | None) -
         if hosts is None:
             out.append(PlacedNic(state, prompted or stem, None))
         elif by_name is not None:
-            out.append(PlacedNic(state, by_name[0], by_name[1] if len(found) == 1 else state.interface))
+            other = len(found) == 1 and _is_of_other_adapter(state, by_name[1])
+            label = by_name[1] if len(found) == 1 and not other else state.interface
+            out.append(PlacedNic(state, by_name[0], label, by_name[1] if other else None))
         elif prompted in hosts:
             out.append(PlacedNic(state, prompted or "", state.interface))
     return out
+
+
+def _is_of_other_adapter(state: NicState, part: str | None) -> bool:
+    """Whether Windows calls an adapter otherwise than the file's name, of which nothing says that it is the same."""
+    if state.system != WINDOWS or not state.interface or not part:
+        return False
+    return _plain_name(state.interface) != _plain_name(part)
+
+
+def _plain_name(name: str) -> str:
+    """A name without what a file's name has no place for."""
+    return "".join(filter(str.isalnum, name.casefold()))
 
 
 def _split_host(stem: str, hosts: frozenset[str] | None) -> tuple[str, str | None] | None:

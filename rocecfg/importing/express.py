@@ -162,6 +162,9 @@ class _Expression:
         stated = {key: (getattr(port, key), at) for key in _OF_PORT if isinstance(at := port.origins.get(key), Span)}
         if "cable" in stated and port.cable is None:
             self._add_note("a cable of no length", stated.pop("cable")[1])
+        offers = port.running.offers if port.running is not None else None
+        if offers and "speed" in stated and port.speed not in offers:  # what is configured beside it is not what runs
+            stated["speed"] = offers[-1], stated["speed"][1]
         settings = {**UNLESS_SAID, **self._express_settings(PORT.keys, stated)}
         if port.macsec is not None:
             settings["macsec"] = {"pfc_frames": port.macsec} if port.macsec != "unstated" else {}

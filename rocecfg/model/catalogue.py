@@ -247,7 +247,7 @@ _CLASS = (
 )
 
 _PORT = (
-    Setting("ports[]", WORD, "", "port", "port", unsaid="not configured"),
+    Setting("ports[]", WORD, "", "port", "port", unsaid="not configured for traffic"),
     Setting("ports[].name", WORDS, where=NO_SWITCH, judged="which ports", doc="the ports' names"),
     Setting("ports[].classes", WORDS, "classes",
             samples=(["rdma", "cnp", "default"], ["cnp", "default"]), doc="classes that cross the port"),

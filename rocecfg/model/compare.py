@@ -22,7 +22,7 @@ from rocecfg.model.catalogue import (
     list_fields,
     plain_coding,
 )
-from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Watched, Way
+from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Offered, Watched, Way
 
 _LEFT_TO_SYSTEM = "vendor-default"
 _WATCHDOG = "watchdog"
@@ -125,6 +125,8 @@ def find_own(meant: Facts, running: Facts, how: How) -> frozenset[What]:
 
 
 def _takes_own(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
+    if running is not None and isinstance(running.value, Offered):
+        return not running.value.rates or meant.value in running.value.rates
     if what.topic == "fec" and running is not None:
         return meant.value != running.value and not {_name_coding(meant.value), _name_coding(running.value)} <= _CODINGS
     silent = how.whole and running is None
@@ -187,7 +189,9 @@ def _is_known(what: What, meant: Fact, running: Facts, how: How) -> bool:
     if _is_open(what, meant, fact, how) or _takes_own(what, meant, fact, how):
         return False
     if what == LAG_MTU and not how.says_lag_mtu:
-        return True
+        return how.whole or any(_find_stated(each, running, how) is not None for each in (what, What("mtu")))
+    if fact is not None and fact.value == _LEFT_TO_SYSTEM and not how.whole:  # another part may have its timers
+        return meant.value == OFF
     if fact is not None:
         return fact.value != AUTO or meant.value == OFF
     above = _find_stated(what._replace(part=""), running, how) if what.part else None
@@ -290,6 +294,9 @@ def _is_unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) 
     row = find_compared_setting(what.topic)
     if what.part or row is None or not row.alone or fact.value == row.silence:
         return False
+    if what in _BESIDE_PFC and _find_stated(What("pfc"), running, how) is None:
+        pfc = meant.get(What("pfc"))
+        return pfc is None or fact.value != pfc.value
     if row.silence is None:  # rates, of which None says the same as silence
         return what.number in how.used
     if what.topic == "group":  # those of priorities with PFC are told as that
@@ -297,6 +304,9 @@ def _is_unmeant(what: What, fact: Fact, meant: Facts, running: Facts, how: How) 
         reported = {*(pfc.value if pfc else ()), *(paused.value if paused else ())}  # type: ignore[misc]
         return what.number not in reported
     return True
+
+
+_BESIDE_PFC = (What("obeys"), What("sends"))
 
 
 def _find_silent_value(what: What) -> object:

@@ -16,6 +16,7 @@ WAYS = ("dscp", "pcp", "stops", "pauses")  # of a chain: where packets go, and w
 OF_LINK = list_topics("ports[]", LINK)
 _OF_PORT = (*list_topics("ports[]", STATED), *OF_LINK)
 LAG_MTU = What("lag_mtu")
+_SPEED = What("speed")
 _OF_QUEUE = list_topics("ports[].queues[]", STATED)
 _OF_GROUP = tuple(list_parts("group"))
 _OF_POOL = tuple(part.rpartition(".")[2] for part in list_parts("pool"))
@@ -51,6 +52,12 @@ class Least(NamedTuple):
     """A value that is meant to be reached, and may be exceeded."""
 
     value: int
+
+
+class Offered(NamedTuple):
+    """The speeds that autonegotiation offers, of which the link has one that both ends have. (): all of the port's."""
+
+    rates: tuple[int, ...]  # bit/s, ascending
 
 
 class Watched(NamedTuple):
@@ -243,6 +250,9 @@ def _add_single_values(facts: Facts, running: RunningPort, at: Span) -> None:
             facts[What(key)] = Fact(getattr(running, key), _find_span(running.at(key), at))
     if running.trimmed is None:
         facts[What("trimmed")] = Fact(AUTO, at)
+    if running.offers is not None:  # whatever speed is configured
+        of = running.offers
+        facts[_SPEED] = Fact(of[0] if len(of) == 1 else Offered(of), _find_span(running.at("fastest"), at))
 
 
 def _add_queue(facts: Facts, queue: RunningQueue, at: Span) -> None:
@@ -307,6 +317,7 @@ __all__ = [
     "Fact",
     "Facts",
     "Least",
+    "Offered",
     "Watched",
     "Way",
     "find_chain_queues",

@@ -184,8 +184,11 @@ def _describe_rails(fabric: Fabric) -> list[str]:
 def _render_pauses(fabric: Fabric) -> Iterator[str]:
     found = judge_pauses(fabric)
     if found is None:
-        unknown = f"not known: {NO_CABLES}"
-        told = unknown if lacks_cables(fabric) else "nothing is lossless on any link between switches"
+        told = "nothing is lossless on any link between switches"
+        if lacks_cables(fabric):
+            told = f"not known: {NO_CABLES}"
+        elif graph(fabric).switches < 2:
+            told = "one switch"
         yield from _render_paragraph("PFC deadlock", told)
         return
     for name, text in found.rows:

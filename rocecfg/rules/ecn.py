@@ -124,8 +124,12 @@ def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is 0 or above kmax, so that there is no curve to follow."""
     for curve, where in iter_curves(device, cls):
-        refused = ""
-        if curve.kmin <= 0:
+        refused, severity = "", ERROR
+        if isinstance(curve, EcnPercent) and curve.kmin <= 0 < curve.kmax:  # 0 is the whole buffer in bytes alone
+            severity = WARNING
+            wording = f"kmin is 0%{where}: packets are marked as soon as any wait, before there is congestion"
+            remedy = "raise kmin above 0"
+        elif curve.kmin <= 0:
             wording = (
                 f"kmin is {show(BYTES, curve.kmin)}{where}: chips take 0 for an empty queue, and mark all, or for "
                 "their whole buffer, and mark nothing"
@@ -142,7 +146,7 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         else:
             continue
         related = ((curve.at("kmax"), "kmax is set here"),)
-        yield Hit(wording, (curve.at("kmin"),), remedy, related, cls=cls.name, refused=refused)
+        yield Hit(wording, (curve.at("kmin"),), remedy, related, cls=cls.name, refused=refused, severity=severity)
 
 
 @rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from math import ceil, inf
 
@@ -322,14 +322,26 @@ _SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first pa
 _DESIGN = "kmin: 55%, kmax: 90%, as Juniper's validated design for RDMA has them"
 
 
-def _iter_fill_levels(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPercent, float, float, str]]:
-    """The curves of a class, with kmin and kmax in percent of what its queue can hold."""
+def _judge_fill_levels(
+    device: Device, cls: TrafficClass, is_wrong: Callable[[float, float], bool], key: str, words: str
+) -> Iterator[Hit]:
+    """The curves of a class whose kmin and kmax are wrong in percent of what its queue can hold.
+
+    `key`: what is wrong of them; `words`: what follows from it, behind the class.
+    """
     limit = device.buffers.queue_limit
-    for curve, where in iter_curves(device, cls):
+    for curve, where in iter_curves(device, cls) if not cls.profiled else ():
+        low: float
+        high: float
         if isinstance(curve, EcnPercent):
-            yield curve, curve.kmin, curve.kmax, where
+            low, high = curve.kmin, curve.kmax
         elif limit:
-            yield curve, share_of_limit(curve.kmin, limit), share_of_limit(curve.kmax, limit), where
+            low, high = share_of_limit(curve.kmin, limit), share_of_limit(curve.kmax, limit)
+        else:
+            continue
+        if is_wrong(low, high):
+            given = words.format(low=show_number(low), high=show_number(high))
+            yield Hit(f"class {cls.name} is marked{where} {given}", (curve.at(key),), _DESIGN, cls=cls.name)
 
 
 @rule(
@@ -342,15 +354,8 @@ def _iter_fill_levels(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn |
 )
 def junos_early_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Junos: fill levels that mark from the first packets that wait."""
-    for curve, low, high, where in _iter_fill_levels(device, cls):
-        if 0 < low <= high <= _SOON and not cls.profiled:
-            yield Hit(
-                f"class {cls.name} is marked{where} between {show_number(low)} and {show_number(high)} percent of its "
-                f"queue's buffer: nearly every packet that waits at all is marked",
-                (curve.at("kmax"),),
-                _DESIGN,
-                cls=cls.name,
-            )
+    words = "between {low} and {high} percent of its queue's buffer: nearly every packet that waits at all is marked"
+    return _judge_fill_levels(device, cls, lambda low, high: 0 < low <= high <= _SOON, "kmax", words)
 
 
 @rule(
@@ -363,15 +368,8 @@ def junos_early_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> It
 )
 def junos_late_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """Junos: fill levels so high that PFC comes before any mark."""
-    for curve, low, high, where in _iter_fill_levels(device, cls):
-        if _LATE <= low <= high and not cls.profiled:
-            yield Hit(
-                f"class {cls.name} is marked{where} from {show_number(low)} percent of its queue's buffer on: PFC "
-                "comes first, and senders hear of congestion next to never",
-                (curve.at("kmin"),),
-                _DESIGN,
-                cls=cls.name,
-            )
+    words = "from {low} percent of its queue's buffer on: PFC comes first, and senders hear of congestion next to never"
+    return _judge_fill_levels(device, cls, lambda low, high: _LATE <= low <= high, "kmin", words)
 
 
 RULES: tuple[Rule, ...] = (

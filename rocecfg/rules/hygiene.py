@@ -79,11 +79,12 @@ def hygiene_unknown_traffic(fabric: Fabric, device: Device, cls: TrafficClass) -
         return
     new = tuple(dict.fromkeys(meant.get(word) or word for word in cls.carries))
     wanted = f"carries: [{', '.join(new)}]"
+    beside = "" if protected or guess != "rdma" else _BESIDE
     yield Hit(
         (f"class {cls.name} carries {words}" if stated else f"class {cls.name} does not say what it carries")
         + f": rocecfg does not know whether {'that' if stated else 'it'} is RDMA, and skips the rules on RDMA for it",
         (cls.at("carries"), cls.at()),
-        f"did you mean {guess}? Write {wanted}"
+        f"did you mean {guess}? Write {wanted}{beside}"
         if guess is not None
         else f"if it carries RDMA, write carries: [{', '.join(dict.fromkeys(('rdma', *cls.carries)))}]",
         cls=cls.name,
@@ -92,6 +93,9 @@ def hygiene_unknown_traffic(fabric: Fabric, device: Device, cls: TrafficClass) -
         else unsafe_fix(f"write {wanted}", replace, cls.origins.get("carries"), new)
         or unsafe_fix(f"write {wanted}", put, cls.at(""), ("carries",), new),
     )
+
+
+_BESIDE = ", and lossless: true and an ECN curve beside it: RDMA in a class without them is an error (pfc-missing-rdma)"
 
 
 def _find_slip(word: str) -> str | None:

@@ -88,9 +88,12 @@ def _find_newest_before(device: Device) -> str | None:
     return newest_before(nos.releases, nos.name, device.version) if nos is not None and device.version else None
 
 
-def _rate_by_certainty(device: Device, mark: str, severity: str) -> str:
-    """How bad a refusal is: no error, where it is not verified, or of a release that nobody has seen."""
-    sure = mark == VERIFIED and _find_newest_before(device) is None
+def _rate_by_certainty(device: Device, mark: str, severity: str, *, of_release: bool = False) -> str:
+    """How bad a refusal is: no error, where it is not verified, or of a release that nobody has seen.
+
+    `of_release`: each release has tables of its own, and one that is assumed may not be the one that runs.
+    """
+    sure = mark == VERIFIED and _find_newest_before(device) is None and not (of_release and not device.version)
     return severity if severity != ERROR or sure else WARNING
 
 
@@ -361,7 +364,8 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     elif platform is not None and box is not None:
         yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box)
         for hit in (*_judge_lossless_support(device, nos, platform.name), *_judge_headroom_table(device, nos, box)):
-            yield hit._replace(severity=_rate_by_certainty(device, VERIFIED, ERROR))
+            severity = _rate_by_certainty(device, VERIFIED, ERROR, of_release=True)
+            yield hit._replace(help=f"{'' if device.version else 'state version, or '}{hit.help}", severity=severity)
 
 
 def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, box: Box) -> Iterator[Hit]:

@@ -91,14 +91,17 @@ def _report_uneven(fabric: Fabric, same: list[Uneven]) -> Hit:
     parts = [f"{format_cables(cables)} to {fold_some(tuple(names))}" for cables, names in by_kind.items()]
     others = sum(cables_between(found, n, way) == first.usual for way, _, _ in first.load.ways)
     rest = _format_rest(fabric, first)
+    related = [(at, "all its uplinks") for at in locate_uplinks(fabric, first.load)[:1] if rest]
+    if _is_slow(fabric, first.load):
+        related += [(at, "the slower ones") for at in locate_uplinks(fabric, first.load, first.load.speeds[-1])[:1]]
     return Hit(
         f"{format_switches(fabric, loads)} {'has' if len(loads) == 1 else 'have'} {join_words(parts)}, and "
         f"{format_cables(first.usual)} to {'the other' if others == 1 else 'each of the others'}: ECMP gives each next "
         f"hop the same share, so these ways fill first, or carry less than they could{rest}",
         (locate_odd_way(fabric, first.load), *locate_uplinks(fabric, first.load)),
         "give each way up the same number of links, at the same speed",
-        tuple((at, "all its uplinks") for at in locate_uplinks(fabric, first.load)[:1]) if rest else (),
-        explains=("topology-oversub",),
+        tuple(related),
+        explains=("topology-oversub", "topology-speed-drop"),
     )
 
 
@@ -131,12 +134,10 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
     nodes = graph(fabric)
     alike: dict[tuple[tuple[Origin, ...], int, int, int], list[SwitchLoad]] = {}
     for load in list_loads(fabric):
-        sent = _fastest_below(nodes, load.switch) or found.fastest
-        slower = [each for each in uneven_ways(fabric).get(load.switch, ()) if each.odd]
-        if slower and sent is not None and all(speed >= sent for each in slower for speed, _ in each.usual):
-            continue  # a link or two among faster ones: topology-uneven-uplinks tells
-        if load.speeds and sent is not None and load.speeds[-1] < sent:
-            alike.setdefault((locate_uplinks(fabric, load), load.tier, load.speeds[-1], sent), []).append(load)
+        sent = _fastest_sender(fabric, load)
+        if sent is not None and _is_slow(fabric, load):
+            slowest = load.speeds[-1]
+            alike.setdefault((locate_uplinks(fabric, load, slowest), load.tier, slowest, sent), []).append(load)
     for (_, _, slowest, fastest), loads in alike.items():
         yield Hit(
             f"uplinks of {format_switches(fabric, loads)} run at {show_rate(slowest)}, hosts at {show_rate(fastest)}: "
@@ -153,6 +154,16 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
             "keep slower hosts out of the groups that faster ones send to, or limit the senders",
             severity=INFO,
         )
+
+
+def _is_slow(fabric: Fabric, load: SwitchLoad) -> bool:
+    """Whether an uplink is slower than what sends into it."""
+    sent = _fastest_sender(fabric, load)
+    return sent is not None and bool(load.speeds) and load.speeds[-1] < sent
+
+
+def _fastest_sender(fabric: Fabric, load: SwitchLoad) -> int | None:
+    return _fastest_below(graph(fabric), load.switch) or capacity(fabric).fastest
 
 
 def _fastest_below(found: Graph, switch: int) -> int | None:

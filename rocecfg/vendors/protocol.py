@@ -58,8 +58,14 @@ class Reader(Protocol):
 class ImplyingReader(Protocol):
     """`reader` of a system that need not name a port which has what all have (`ports_implied` of its row)."""
 
-    def read(self, document: Document, release: str | None = None, silent: tuple[str, ...] = ()) -> list[Switch]:
-        """`silent`: ports that there are, named or not."""
+    def read(
+        self,
+        document: Document,
+        release: str | None = None,
+        silent: tuple[str, ...] = (),
+        bonds: Mapping[str, str] | None = None,
+    ) -> list[Switch]:
+        """`silent`: ports that there are, named or not; `bonds`: of ports, the LAG of each, which another text says."""
 
 
 class Writer(Protocol):

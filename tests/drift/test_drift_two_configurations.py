@@ -127,7 +127,8 @@ def test_a_port_that_one_side_lacks_is_configured_on_the_other(case: Case, is_me
     pair = (there, gone) if is_meant else (gone, there)
     found = fold_differences([("leaf01", *map(switch, pair))])[0]
     told = [(labels.label_meant(one, value), labels.label_running(one, value)) for one in found for value in one.values]
-    assert (("configured", "not configured") if is_meant else ("not configured", "configured")) in told
+    missing = "not configured for traffic"
+    assert (("configured", missing) if is_meant else (missing, "configured")) in told
 
 
 def _pool(config: Config) -> None:

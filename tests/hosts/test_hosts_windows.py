@@ -224,6 +224,20 @@ def test_qos_that_is_off_on_the_only_adapter_is_pfc_on_no_priority(tmp_path: Pat
     assert [f.rule for f in found(tmp_path, {"gpu01.txt": text}, named)] == ["nic-pfc"]
 
 
+def test_the_name_of_a_file_makes_no_nic_of_another_adapter(tmp_path: Path) -> None:
+    """Whether an adapter that is called otherwise is that NIC port nothing says: it is told, and not judged."""
+    for name, pfc, told in (
+        ("nic0", "Priority 4 Enabled", ["nic-pfc"]),
+        ("NIC 0", "Priority 4 Enabled", ["nic-pfc"]),
+        ("nic1", "Priority 4 Enabled", ["nic-pfc"]),  # it is cabled by that name
+        ("Management", "All Priorities Disabled", ["nic-unread"]),
+        ("Management", "Priority 3 Enabled", ["nic-unread"]),
+    ):
+        reported = found(tmp_path, {"gpu01-nic0.txt": adapter(pfc, name=name)})
+        assert [f.rule for f in reported if f.rule in ("nic-pfc", "nic-unread")] == told, name
+        assert all(f"gpu01:{'nic0' if name == 'NIC 0' else name} " in f.message for f in reported if f.rule in told)
+
+
 def test_alone_it_says_what_it_can(tmp_path: Path) -> None:
     assert found(tmp_path, {"a.txt": adapter() + DISABLED}, None) == []
     (one,) = found(tmp_path, {"a.txt": adapter("All Priorities Disabled")}, None)

@@ -90,6 +90,19 @@ def test_who_waives_uneven_uplinks_is_told_of_what_they_carry(tmp_path: Path) ->
         assert ("topology-uneven-uplinks" in done, "topology-oversub" in done) == (not waived, waived), done
 
 
+def test_who_waives_uneven_uplinks_is_told_of_slow_ones(tmp_path: Path) -> None:
+    """A link that is slower than its senders, among faster ones, is folded under their being uneven."""
+    wiring = clos(4, 2, 2, cables=2, up_speed="400G")
+    wiring.switch("spine2", "spine")
+    wiring.cable("leaf0", "spine2", "100G")
+    head, _, cable = wiring.text().rpartition("\n  - ")
+    waiver = "  # rocecfg: ignore[topology-uneven-uplinks] -- another one comes in May\n"
+    for waived in (False, True):
+        write(tmp_path, {"fabric.yaml": f"{head}\n{waiver * waived}  - {cable}"})
+        done = rocecfg(tmp_path, "lint", "--no-config", "--format", "concise", "fabric.yaml").stdout
+        assert ("topology-uneven-uplinks" in done, "topology-speed-drop" in done) == (not waived, waived), done
+
+
 @loop("design", DESIGNS)
 def test_a_leaf_without_any_uplink_is_an_error(design: str, tmp_path: Path) -> None:
     of = DESIGNS[design]

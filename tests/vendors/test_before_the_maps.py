@@ -220,6 +220,8 @@ SILENT = [
 ]  # fmt: skip
 UNDEFINED = [
     ("junos", JUNOS + IN),
+    ("junos", junos("then policer X") + "set firewall policer Y then discard\n"),
+    ("junos", junos("then policer X")),
     ("spectrum", NVUE + "nv set interface swp1 acl A inbound\n"),
     ("arista", EOS.format(bound="   traffic-policy input T")),
 ]

@@ -45,7 +45,11 @@ _SUBJECTS = {
     "the PFC watchdog": ("pfc-watchdog", r"pfc-watchdog"),
     "buffers": ("shared-buffer", r"^class-of-service shared-buffer"),
     "ECN": ("drop-profiles", r"^class-of-service drop-profiles"),
-    "queues": ("forwarding-classes, schedulers", r"^class-of-service (forwarding-classes|schedulers|scheduler-maps)"),
+    "queues": ("forwarding-classes", r"^class-of-service forwarding-classes"),
+    "shares": (
+        "schedulers, scheduler-maps",
+        r"(?s)\A(?=.*^class-of-service schedulers)(?=.*^class-of-service scheduler-maps)",
+    ),
     "maps": ("classifiers", r"^class-of-service classifiers"),
     "ports": ("interfaces", r"^interfaces (et|xe|ge)-"),
 }
@@ -158,10 +162,10 @@ def _make_kind(
     settings = dict(list_settings(port, whole=whole and upper is None, tagged=tagged))
     if upper is not None:
         settings = {**dict(list_settings(upper, whole=whole, tagged=tagged)), **settings}
-    up = port.stated["up"].value if "up" in port.stated else None
+    down = "up" in port.stated or (upper is not None and "up" in upper.stated)  # `disable` is all there is
     described = port.stated.get("description")
     uplink = False if port.name in managing else is_uplink(port.name, described.value if described is not None else "")
-    return Kind([], port.at, binding, settings, up, uplink)
+    return Kind([], port.at, binding, settings, False if down else None, uplink)
 
 
 def _kind_key(kind: Kind) -> object:

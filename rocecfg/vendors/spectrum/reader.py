@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.model import Running, Span
 from rocecfg.model.stated import Problem, Section, Val
@@ -46,16 +46,19 @@ _WRITES_DSCP = ("l3", "both")
 _CARRIED = {"encapsulation": ("copy",), "decapsulation": ("preserve", "copy")}
 
 
-def read(document: Document, release: str | None = None, silent: Iterable[str] = ()) -> list[Switch]:
+def read(
+    document: Document, release: str | None = None, silent: Iterable[str] = (), bonds: Mapping[str, str] | None = None
+) -> list[Switch]:
     """The switch that a text of NVUE configures: a list of operations, a REST body, JSON, or `nv set` commands.
 
     `release`: of Cumulus Linux, where the text names none; `silent`: ports that the switch has, whether they are named
-    or not. Raises SourceError for a text that is none of these.
+    or not; `bonds`: the bond of each port that is in one, which another text says. Raises SourceError for a text that
+    is none of these.
     """
     given = read_configuration(document, release)
     basis = find_basis(given)
     qos = QosProfiles(given.tree, basis)
-    members = find_bonds(given.tree)
+    members = {port: (bond, given.tree.at) for port, bond in (bonds or {}).items()} | find_bonds(given.tree)
     found = group_ports(given.tree, members, silent)
     usual = find_usual_mapping(qos, found)
     ports = tuple(read_port(place, given, qos) for place in found) or (read_every_port(given, qos),)

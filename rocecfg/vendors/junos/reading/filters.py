@@ -73,7 +73,7 @@ class Filters:
     def __init__(self, cos: Cos, lines: Sequence[Statement], kinds: list[Kind], sorter: Sorter) -> None:
         self._cos, self._kinds, self._sorter = cos, kinds, sorter
         self._terms: dict[_Key, dict[str, list[Statement]]] = {}
-        self._lossy: set[str] = set()  # policers that drop
+        self._policers: dict[str, bool] = {}  # whether they drop
         self._bindings: list[_Binding] = []
         self._vlans: dict[str, set[str]] = {}  # by the names of a VLAN, and by its routed interface: ports
         for line in lines:
@@ -86,8 +86,8 @@ class Filters:
                 self._read_filter((family, name), tuple(rest), line)
             case ("firewall", "filter", name, *rest):
                 self._read_filter(("inet", name), tuple(rest), line)
-            case ("firewall", "policer", name, "then", "discard"):
-                self._lossy.add(name)
+            case ("firewall", "policer", name, *rest):
+                self._policers[name] = self._policers.get(name, False) or rest == ["then", "discard"]
             case ("interfaces", port, "unit", unit, *rest):
                 at = port if PORT.fullmatch(port) else f"{port}.{unit}"
                 match rest:
@@ -179,8 +179,8 @@ class Filters:
                     asked.setdefault(key, []).extend(values)
                 case ("then", "next", *_):
                     ends = False
-                case ("then", "policer", policer) if policer not in self._lossy:
-                    effects.append(FilterEffect(COLOURS))
+                case ("then", "policer", policer) if not self._policers.get(policer):
+                    effects += [] if self._is_undefined(policer) else [FilterEffect(COLOURS)]
                 case ("then", "loss-priority", colour) if colour != "low":
                     effects.append(FilterEffect(COLOURS))
                 case ("then", key, *values) if key in _EFFECTS:
@@ -222,7 +222,23 @@ class Filters:
                 seen.add(one.key)
                 message = f"filter {one.key[1][:60]} of family {one.key[0]} is bound here, and nothing defines it"
                 yield Problem("device-ref", one.at, message, "define it, or name another: commit refuses it")
+        for policer, at in self._list_undefined_policers():
+            message = f"policer {policer[:60]} is named here, and nothing defines it"
+            yield Problem("device-ref", at, message, "define it, or name another: commit refuses it")
         yield from check_filters(self._list_bound())
+
+    def _list_undefined_policers(self) -> Iterator[tuple[str, Span]]:
+        seen: set[str] = set()
+        for terms in self._terms.values():
+            for line in (line for lines in terms.values() for line in lines):
+                named = line.words[2] if line.words[:2] == ("then", "policer") and len(line.words) > 2 else ""
+                if named and named not in seen and self._is_undefined(named):
+                    seen.add(named)
+                    yield named, line.at
+
+    def _is_undefined(self, policer: str) -> bool:
+        """Whether nothing defines it; a part of a configuration may have it elsewhere, where it has none."""
+        return policer not in self._policers and (self._cos.whole or bool(self._policers))
 
     def list_unread(self) -> Iterator[Unread]:
         """Those that may touch RoCEv2: no intent states them."""

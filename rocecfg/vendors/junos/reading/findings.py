@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from rocecfg.model import Span
 from rocecfg.model.stated import Problem, Val
@@ -84,41 +84,38 @@ def _check_for_router(lines: Sequence[Statement]) -> Iterator[Problem]:
 def _find_undefined(cos: Cos, *, whole: bool) -> Iterator[Problem]:
     """Names that nothing defines: of a part of a configuration only where it defines others of the kind."""
     seen: set[tuple[str, str]] = set()
-    for what, val, known in _list_names_used(cos):
-        names = known()
-        if val.value in names or not (whole or names) or (what, val.value) in seen:
+    for what, val, names, own in _list_names_used(cos):
+        if val.value in names or val.value in own or not (whole or names) or (what, val.value) in seen:
             continue
         seen.add((what, val.value))
         message = f"{what} {val.value[:60]} is named here, and nothing defines it"
         yield Problem("device-ref", val.at, message, "define it, or name another")
 
 
-def _list_names_used(cos: Cos) -> Iterator[tuple[str, Val, Callable[[], set[str]]]]:
-    """Each name that is used: what it is of, and what there is of that."""
-    defined: dict[str, tuple[str, set[str]]] = {
-        "profile": ("congestion-notification-profile", set(cos.profiles)),
-        "map": ("scheduler map", set(cos.maps)),
-        "rewrite": ("rewrite rule", {*cos.rewrites, "default"}),
+def _list_names_used(cos: Cos) -> Iterator[tuple[str, Val, Collection[str], Collection[str]]]:
+    """Each name that is used: what it is of, what the text defines of that, and what the system has by itself."""
+    defined: dict[str, tuple[str, Collection[str], Collection[str]]] = {
+        "profile": ("congestion-notification-profile", cos.profiles, ()),
+        "map": ("scheduler map", cos.maps, ()),
+        "rewrite": ("rewrite rule", cos.rewrites, _OWN),
+        "fixed": ("forwarding class", cos.classes, OWN_CLASSES),
     }
     for kind in (DSCP, TAG):
-        defined[kind] = f"classifier {kind}", {"default", *(name for of, name in cos.classifiers if of == kind)}
+        defined[kind] = f"classifier {kind}", {name for of, name in cos.classifiers if of == kind}, _OWN
     for given in cos.bound.values():
-        for key, (what, names) in defined.items():
-            if key in given:
-                yield what, given[key], lambda names=names: names  # type: ignore[misc]
+        yield from ((what, given[key], names, own) for key, (what, names, own) in defined.items() if key in given)
     sized = collect_dedicated_profiles(cos)
-    yield from (("dedicated-buffer-profile", val, lambda: set(sized.stated)) for val in sized.bound)
-    classes = {*cos.classes, *OWN_CLASSES}
-    for given in cos.bound.values():
-        if "fixed" in given:
-            yield "forwarding class", given["fixed"], lambda: classes
+    yield from (("dedicated-buffer-profile", val, sized.stated, ()) for val in sized.bound)
     for of in cos.maps.values():
-        yield from (("scheduler", scheduler, lambda: set(cos.schedulers)) for scheduler in of.values())
-    for own in cos.schedulers.values():
-        if "drops" in own:
-            yield "drop profile", own["drops"], lambda: set(cos.drops)
+        yield from (("scheduler", scheduler, cos.schedulers, ()) for scheduler in of.values())
+    for scheduler in cos.schedulers.values():
+        if "drops" in scheduler:
+            yield "drop profile", scheduler["drops"], cos.drops, ()
     for codes in cos.classifiers.values():
-        yield from (("forwarding class", val, lambda: classes) for val in codes.values())
+        yield from (("forwarding class", val, cos.classes, OWN_CLASSES) for val in codes.values())
+
+
+_OWN = frozenset({"default"})
 
 
 def _find_unbound(cos: Cos, kinds: list[Kind]) -> Iterator[Problem]:

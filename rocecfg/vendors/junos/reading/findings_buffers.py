@@ -166,6 +166,8 @@ def check_schedulers(cos: Cos, kinds: list[Kind], sorter: Sorter) -> Iterator[Pr
 def _check_network_control(cos: Cos, name: str) -> Iterator[Problem]:
     """A map whose classes take all there is, where the switch's own packets wait in a queue that it leaves out."""
     rows = cos.maps.get(name, {})
+    if not (cos.whole or cos.classes):  # which queue each class is, another part says
+        return
     queues = {queue.value for of in rows if (queue := queue_of(cos, of, rows[of].at)) is not None}
     shares = [given["percent"] for val in rows.values() if "percent" in (given := cos.schedulers.get(val.value, {}))]
     if OWN_CLASSES[_CONTROL][0] in queues or sum(share.value for share in shares) < _WHOLE:

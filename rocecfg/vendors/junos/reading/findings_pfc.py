@@ -122,7 +122,7 @@ def _check_output(cos: Cos, kind: Kind, name: str, profile: CongestionProfile, s
                 f"set class-of-service congestion-notification-profile {name} output ieee-802.1 code-point "
                 f"{bits(priority, 3)} flow-control-queue {queue}",
             )
-    if not sorter.lossless and profile.output:
+    if not sorter.lossless and profile.output and (cos.whole or cos.classes):
         first = next(iter(profile.output.values()))[0]
         yield Problem(
             "junos-obeys-only",

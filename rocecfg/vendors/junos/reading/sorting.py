@@ -121,7 +121,8 @@ class Sorter:
         if profile is None:
             return ()
         if not profile.output:
-            return tuple(Val(OBEYED.get(priority), profile.at) for priority in TCS)
+            at = profile.at if self.cos.whole else self.at  # the output side of a part may stand elsewhere
+            return tuple(Val(OBEYED.get(priority), at) for priority in TCS)
         return tuple(
             profile.output[priority][0] if priority in profile.output else Val(None, profile.at) for priority in TCS
         )

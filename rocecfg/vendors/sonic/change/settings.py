@@ -61,7 +61,7 @@ _HASH = (
 _BY_HAND = {What("buffers", None, "model"): _RESTART, What("load_balancing", None, "hash"): _HASH}
 _SPEED = (
     "the speed of a port is no setting of QoS, and its lanes, its breakout and the far end go with it: "
-    "sudo config interface speed PORT MBIT"
+    "sudo config interface speed PORT MBIT, or where autoneg is on sudo config interface advertised-speeds PORT MBIT"
 )
 _GENERATED = re.compile(r"pg_lossless_\d+_\d+m_profile|NULL")
 _LOOKED_UP = (

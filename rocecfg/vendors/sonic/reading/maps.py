@@ -207,8 +207,9 @@ def _make_chain(
     tagged: bool,
 ) -> Chain:
     """The chain that maps make; `at`: where a map is meant to be named that is not there."""
+    nowhere = at if ctx.whole else ctx.at  # a map that a part of a configuration lacks may stand in another
     places = {
-        field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else at
+        field: row.at if (row := ctx.row(table, tables[field] or "")) is not None else nowhere
         for field, table in BINDINGS.items()
     }
     queue = _complete_entries(found["tc_to_queue_map"], places["tc_to_queue_map"])

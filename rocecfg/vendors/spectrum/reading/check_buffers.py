@@ -98,7 +98,7 @@ def check_pool_priorities(known: ResolvedConfig) -> Iterator[Problem]:
                     f"nv set qos pfc default-global switch-priority {sp}, or take it out of {name}",
                 )
     left = set(PRIORITIES) - set(owner) - set(known.lossless)
-    if "default-lossy" in lists and left:
+    if "default-lossy" in lists and left and (known.basis.known or known.lossless):  # or another part has their pool
         yield Problem(
             rule,
             min(lists["default-lossy"].values()),
