@@ -20,6 +20,7 @@ LOOSE = 300  # lines that a limit may be above its room: after that it is lowere
 OF_VENDORS = re.compile(r"vendors/\w+/|validation/")  # what a setting is called there, its tables say
 NAMED = {  # modules outside the vendors' packages that spell a setting's name; a setting's row of the catalogue is one
     "fec": 15,
+    "autoneg": 3,
     "restoration_time": 11,
     "flowcontrol": 8,
     "macsec": 12,

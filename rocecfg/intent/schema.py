@@ -141,6 +141,7 @@ _PORT_KEYS = {
         ),
         "forward error correction",
     ),
+    "autoneg": Key(Words("on", "off"), "autonegotiation of the link; both ends the same"),
     "lag": Key(LAGS, "LAG the port belongs to; of a node set: one for all its ports, or as many, paired in order"),
     "layer": Key(Int(2, 3), "2: switched, 3: routed"),
     "address": Key(PREFIX, "prefix of the port"),

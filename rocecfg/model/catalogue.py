@@ -303,6 +303,8 @@ _PORT = (
     Setting("ports[].flowcontrol.headroom", WORD, "", "flowcontrol.headroom", "headroom of 802.3x pause", silence=()),
     Setting("ports[].fec", WORD, "fec", "fec", "FEC", same=CODING, where=LINK, plain=True, spread=True,
             judged="rules on delay; drift compares it", rules=("link-fec",)),
+    Setting("ports[].autoneg", WORD, "autoneg", "autoneg", "autonegotiation", where=LINK, plain=True, spread=True,
+            judged="what a link comes up with; drift compares it"),
     Setting("ports[].layer", NUMBER, "layer", "layer", "layer",
             where=LINK, plain=True, spread=True, judged="rules on what is routed; drift compares it"),
     Setting("ports[].lag", WORD, "lag", "lag", "LAG", silence=None, same=NAME, unsaid="none", where=LINK,

@@ -13,6 +13,7 @@ from rocecfg.model.catalogue import (
     CODING,
     EQUAL,
     FEC,
+    LINK,
     NAME,
     SHARE,
     STATE,
@@ -20,6 +21,8 @@ from rocecfg.model.catalogue import (
     What,
     find_compared_setting,
     list_fields,
+    list_plain,
+    list_topics,
     plain_coding,
 )
 from rocecfg.model.values import LAG_MTU, OFF, Fact, Facts, Least, Offered, Watched, Way
@@ -130,10 +133,11 @@ def _takes_own(what: What, meant: Fact, running: Fact | None, how: How) -> bool:
     if what.topic == "fec" and running is not None:
         return meant.value != running.value and not {_name_coding(meant.value), _name_coding(running.value)} <= _CODINGS
     silent = how.whole and running is None
-    return silent and (what.topic in ("fec", "layer") or (what.topic == "speed" and not how.says_speed))
+    return silent and what.topic in _OWN and (what.topic != "speed" or not how.says_speed)
 
 
 _CODINGS = frozenset(FEC.values())
+_OWN = {topic for topic in list_topics("ports[]", LINK) if topic in list_plain("ports[]")}  # a LAG, MACsec are stated
 
 
 def _name_coding(word: Hashable) -> Hashable:

@@ -229,6 +229,7 @@ class PortGroup(WithOrigins):
     trust: str = "dscp"  # dscp | pcp | none
     flowcontrol: str = "off"  # 802.3x: off | rx | tx | on
     fec: str | None = None
+    autoneg: str | None = None  # on | off; None: not stated
     layer: int | None = None  # 2 | 3
     lag: str | None = None
     rail: int | None = field(default=None, compare=False)  # as stated

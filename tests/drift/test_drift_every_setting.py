@@ -25,7 +25,7 @@ from rocecfg.drift.uncompared import find_uncompared
 from rocecfg.intent import Loaded, load
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.model import Device
-from rocecfg.model.catalogue import CATALOGUE, NO_SWITCH, setting
+from rocecfg.model.catalogue import CATALOGUE, NO_SWITCH, list_plain, setting
 from rocecfg.model.values import OF_LINK
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
@@ -46,7 +46,7 @@ NO_ROWS = {  # keys of an intent without a row of the catalogue, by element, and
     "port": {"description": "for people", "address": "of routing", "asic": "which of a switch's chips has it"},
     "class": {},
 }
-OF_PORTS = {"speed", "cable", "pfc", "trust", "flowcontrol", "fec", "layer", "ports", "classes"}  # a device's, for its
+OF_PORTS = {*list_plain("ports[]"), "cable", "pfc", "ports", "classes"}  # a device's, for its
 
 
 @pytest.fixture(scope="module")
@@ -160,15 +160,16 @@ def test_every_key_of_an_element_has_a_row() -> None:
 # -- the link of a port, which nothing is rendered of ------------------------------------------------------------------
 
 LAG = {"sonic": "PortChannel{}", "spectrum": "bond{}", "arista": "Port-Channel{}", "junos": "ae{}"}
-LINK = {"speed": "400G", "fec": "rs", "layer": 3, "mtu": 9000}
-OTHER: dict[str, Any] = {"speed": "100G", "fec": "fc", "layer": 2, "mtu": 1500}
+LINK = {"speed": "400G", "fec": "rs", "autoneg": "on", "layer": 3, "mtu": 9000}
+OTHER: dict[str, Any] = {"speed": "100G", "fec": "fc", "autoneg": "off", "layer": 2, "mtu": 1500}
 
 
 def _sonic(config: str, links: dict[str, dict[str, Any]]) -> str:
     tables = json.loads(config)
     for port, of in links.items():
         speed = str(int(of["speed"].rstrip("G")) * 1000) if "speed" in of else None
-        cells = {"speed": speed, "fec": of.get("fec"), "mtu": str(of["mtu"]) if "mtu" in of else None}
+        cells = {"speed": speed, "mtu": str(of["mtu"]) if "mtu" in of else None}
+        cells |= {key: of.get(key) for key in ("fec", "autoneg")}
         tables["PORT"][port] = {**tables["PORT"][port], **{key: cell for key, cell in cells.items() if cell}}
         lag = LAG["sonic"].format(of["lag"]) if "lag" in of else None
         if lag is not None:
@@ -186,6 +187,7 @@ def _spectrum(config: str, links: dict[str, dict[str, Any]]) -> str:
     for port, of in links.items():
         words = {"rs": "rs", "fc": "baser"}
         link = {key: words.get(of[key], of[key]) for key in ("speed", "fec", "mtu") if key in of}
+        link |= {"auto-negotiate": of["autoneg"]} if "autoneg" in of else {}
         own: dict[str, Any] = {"ip": {"address": {f"192.0.2.{len(interfaces)}/31": {}}}}
         layer = own if of.get("layer") == 3 else {"bridge": {"domain": {"br_default": {}}}} if "layer" in of else {}
         interfaces[port] = {"link": link, **({} if "lag" in of else layer)}
@@ -201,7 +203,8 @@ def _arista(config: str, links: dict[str, dict[str, Any]]) -> str:
     for port, of in links.items():
         layer = ["no switchport"] if of.get("layer") == 3 else ["switchport access vlan 20"] if "layer" in of else []
         lines += [f"interface {port}"]
-        lines += [f"   speed {of['speed'].lower()}-8"] if "speed" in of else []
+        way = {"on": "auto {}-8", "off": "forced {}full"}.get(of.get("autoneg", ""), "{}-8")
+        lines += [f"   speed {way.format(of['speed'].lower())}"] if "speed" in of else []
         lines += [f"   error-correction encoding {words[of['fec']]}"] if "fec" in of else []
         lines += [f"   mtu {of['mtu']}"] if "mtu" in of else []
         if "lag" in of:
@@ -217,6 +220,8 @@ def _junos(config: str, links: dict[str, dict[str, Any]]) -> str:
         name = f"ae{of['lag']}" if "lag" in of else port
         lines += [f"set interfaces {port} speed {of['speed'].lower()}"] if "speed" in of else []
         lines += [f"set interfaces {port} ether-options fec {words[of['fec']]}"] if "fec" in of else []
+        way = {"on": "auto-negotiation", "off": "no-auto-negotiation"}.get(of.get("autoneg", ""))
+        lines += [f"set interfaces {port} ether-options {way}"] if way else []
         lines += [f"set interfaces {port} ether-options 802.3ad {name}"] if "lag" in of else []
         lines += [f"set interfaces {name} mtu {of['mtu'] + 14}"] if "mtu" in of else []
         family = "inet address 192.0.2.1/31" if of.get("layer") == 3 else "ethernet-switching"
@@ -279,9 +284,9 @@ def test_each_setting_of_a_link(vendor: str, support: ModuleType, tmp_path: Path
     assert cut <= {"mtu", "lag_mtu"}
     unsaid = differ({**same, first: {key: value for key, value in LINK.items() if key in ("layer", "mtu")}})
     if vendor == "sonic":  # which names the speed of every port: the helper's own is that of the intent
-        assert unsaid == (set(), {"fec"})
+        assert unsaid == (set(), {"fec", "autoneg"})
     else:
-        assert unsaid == (set(), {"speed", "fec"})
+        assert unsaid == (set(), {"speed", "fec", "autoneg"})
 
 
 # -- ports that the intent does not name -------------------------------------------------------------------------------

@@ -97,7 +97,7 @@ def test_every_path_has_a_value_somewhere(tmp_path: Path) -> None:
         " oversubscribe: 2, lossless_mtu: 4KB, small_packets: 50%,"
         " response: '802.3'}\n",
     )
-    more = "fec: rs, layer: 3, lag: PortChannel1, macsec: {pfc_frames: clear}"
+    more = "fec: rs, autoneg: on, layer: 3, lag: PortChannel1, macsec: {pfc_frames: clear}"
     text = text.replace("faces: host, cable: 3m", f"faces: host, cable: 3m, {more}")
     text = text.replace("action: drop}", "action: drop, priorities: [3]}")
     text = text.replace(

@@ -38,7 +38,7 @@ def _sized() -> Config:
     """Buffers as configured: the traditional model. Every field that the models have is in some row."""
     config = changed(
         DEVICE_METADATA={"localhost": {"default_pfcwd_status": "enable"}},
-        PORT={PORT: {"pfc_asym": "off"}},
+        PORT={PORT: {"pfc_asym": "off", "autoneg": "off"}},
         BUFFER_POOL={"egress_lossy_pool": {"type": "egress", "mode": "dynamic", "size": "20000000"}},
         BUFFER_PROFILE={
             "egress_lossy_profile": {"pool": "egress_lossy_pool", "size": "0", "dynamic_th": "3"},

@@ -99,7 +99,7 @@ _SETTINGS = tuple(  # the first that a line begins with
         (r"qos trust", ("trust",)),
         (r"flowcontrol", ("flowcontrol",)),
         (r"mtu", ("mtu",)),
-        (r"speed", ("speed",)),
+        (r"speed", ("speed", "autoneg")),
         (r"shutdown", ("up",)),
         (r"error-correction", ("fec",)),
         (r"dcbx", ("dcbx",)),

@@ -225,6 +225,7 @@ PORT: Mapping[str, Field] = {
     "speed": Field("number", low=1),
     "mtu": Field("number", low=1),  # what else is out of range, the model tells
     "fec": _word_field("rs", "fc", "none", "auto"),
+    "autoneg": _word_field("on", "off"),
     "admin_status": _word_field("up", "down"),
     "pfc_asym": _word_field("on", "off"),
 }
@@ -252,7 +253,7 @@ SHARED_LANES: Mapping[str, tuple[str, ...]] = {
 # above is one that nobody has looked at.
 BESIDE: Mapping[str, tuple[str, ...]] = {
     "PORT": (  # what a port is made of, and its link comes up by
-        *("alias", "lanes", "description", "link_training", "autoneg", "adv_speeds", "interface_type"),
+        *("alias", "lanes", "description", "link_training", "adv_speeds", "interface_type"),
         *("adv_interface_types", "subport", "index", "asic_port_name", "role", "dom_polling", "tpid", "mux_cable"),
         *("tx_power", "laser_freq", "core_id", "core_port_id", "num_voq", "mode", "dhcp_rate_limit", "fast_linkup"),
         "macsec",  # read for what it does to pause frames
@@ -328,6 +329,7 @@ TOPICS_OF: Mapping[tuple[str, str], str] = {
     ("PORT", "speed"): "speed",
     ("PORT", "mtu"): "mtu",
     ("PORT", "fec"): "fec",
+    ("PORT", "autoneg"): "autoneg",
     ("PORT", "admin_status"): "up",
     ("PORT", "pfc_asym"): "pfc",
     ("PORT_QOS_MAP", "pfc_enable"): "pfc",

@@ -24,7 +24,7 @@ class Beside(NamedTuple):
 
 LINK_BESIDE = frozenset(  # settings of `link` that no QoS hangs on; a key that is not known here is told
     {
-        *("auto-negotiate", "duplex", "lanes", "fast-linkup", "flap-protection", "mac-address", "tx-squelch"),
+        *("duplex", "lanes", "fast-linkup", "flap-protection", "mac-address", "tx-squelch"),
         *("debounce", "apsu-mode", "module-precoding", "dot1x"),
     }
 )

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from rocecfg.core.units import parse_rate
+from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.model.stated import Section
 from rocecfg.vendors.spectrum.reading.nodes import Node
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL, UNLIMITED
-from rocecfg.vendors.table import PROFILE, Path, Row, Table, make_rows
+from rocecfg.vendors.table import PORT, PROFILE, Path, Row, Table, make_rows
 
 _TRIM = "system forwarding packet-trim"
 TRIMMING: Path = tuple(_TRIM.split())
@@ -72,6 +73,8 @@ _ROWS = (
               take=lambda word: parse_rate(word) if word != "auto" else None),
     make_rows("interface PORT link mtu", "mtu"),
     make_rows("interface PORT link fec", "fec", by="", take=lambda word: word if "auto" not in word else None),
+    make_rows("interface PORT link auto-negotiate", "autoneg", by="",
+              take=lambda word: {"enabled": "on", "disabled": "off"}.get(word, word)),
     make_rows("interface PORT link breakout", "port", by=""),
     make_rows("interface PORT link state", "up", by=""),
     make_rows(_TRIM, "trimming", by="trimming trimmed", keeps=True, judged=False),
@@ -89,6 +92,11 @@ _ROWS = (
 # fmt: on
 TABLE = Table(row for rows in _ROWS for row in rows)
 PROFILED = tuple(dict.fromkeys(row.path[1] for row in TABLE.rows if row.path[2:3] == (PROFILE,)))
+OF_LINK = tuple(  # that an intent has of a port, too
+    row.says[0]
+    for row in TABLE.rows
+    if row.path[:3] == ("interface", PORT, "link") and (known := find_compared_setting(row.says[0])) and known.intent
+)
 _READ: dict[str, dict[str, Row]] = {}  # what bears on several settings is read as the first
 for _row in (row for row in TABLE.rows if row.judged and row.says):
     _topic, _, _part = _row.says[0].partition(".")

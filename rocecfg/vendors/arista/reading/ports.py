@@ -85,12 +85,18 @@ def get_trust(switch: Switchwide, kind: AlikePorts) -> str | None:
     return None if trust is None else trust.value
 
 
+_NEGOTIATES = {ITSELF: "on", "forced": "off"}  # by the first word of `speed`; else it is as the rate has it
+
+
 def _read_link(kind: AlikePorts) -> Iterator[tuple[str, Val]]:
     """What a port's cable ends in: speed, FEC, 802.3x, its LAG."""
     state = kind.state
     speed = _parse_speed(state.get("speed"))
     if speed is not None:
         yield "speed", speed
+    way = _NEGOTIATES.get(state["speed"].value.lower().split()[0]) if "speed" in state else None
+    if way is not None:
+        yield "autoneg", Val(way, state["speed"].at)
     send, receive = state.get("send"), state.get("receive")
     pausing = [val for val in (send, receive) if val is not None]
     if pausing:

@@ -115,6 +115,8 @@ def _read_ethernet(port: Interface, words: Words, at: Span) -> None:
             port.stated["flowcontrol"] = Val("off", at)
         case ("configured-flow-control", ("rx-buffers" | "tx-buffers") as side, ("on" | "off") as state):
             port.stated[side] = Val(state == "on", at)
+        case (("auto-negotiation" | "no-auto-negotiation") as word,):
+            port.stated["autoneg"] = Val("off" if word.startswith("no-") else "on", at)
         case ("fec", word):
             port.stated["fec"] = Val(plain_coding(word), at)
 
@@ -125,7 +127,7 @@ def list_settings(port: Interface, *, whole: bool, tagged: bool) -> Iterator[tup
     `whole`: silence means the system's own value; `tagged`: the port goes by the tags of packets.
     """
     given = port.stated
-    for key in ("speed", "fec", "layer", "lag"):
+    for key in ("speed", "fec", "autoneg", "layer", "lag"):
         if key in given:
             yield key, given[key]
     mtu = _find_ip_mtu(given, port.at, whole=whole, tagged=tagged)

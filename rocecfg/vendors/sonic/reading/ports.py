@@ -23,7 +23,7 @@ from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
 _PRIORITIES = tuple(range(8))
-_OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode", "autoneg", "adv_speeds", "role")  # what is read of PORT
+_OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode", "adv_speeds", "role")  # what is read of PORT
 
 
 class PortRows(NamedTuple):
@@ -98,8 +98,9 @@ class Ports:
                 out["mtu"] = Val(mtu, row.locate("mtu"))
             elif self._ctx.whole:
                 out["mtu"] = Val(_STOCK_MTU, row.at)
-            if row.get("fec") in ("rs", "fc", "none", "auto"):
-                out["fec"] = Val(row.get("fec"), row.locate("fec"))
+            for field in ("fec", "autoneg"):
+                if row.get(field) in PORT[field].words:
+                    out[field] = Val(row.get(field), row.locate(field))
             if row.get("macsec"):
                 mode = row.get("pfc_encryption_mode") or "bypass"
                 frames = Val("clear" if mode == "bypass" else "encrypted", row.locate("macsec"))

@@ -18,7 +18,7 @@ from rocecfg.vendors.spectrum.reading.operations import Configuration
 from rocecfg.vendors.spectrum.reading.pools import get_advanced_buffers
 from rocecfg.vendors.spectrum.reading.qos import PortPfc, PriorityMapping, QosProfiles
 from rocecfg.vendors.spectrum.reading.schema_qos import GLOBAL
-from rocecfg.vendors.spectrum.settings import PROFILED, ROUTING, TRUST, read_values
+from rocecfg.vendors.spectrum.settings import OF_LINK, PROFILED, ROUTING, TRUST, read_values
 
 _MTU = 9216  # of a port of Cumulus Linux unless it is set
 _SIZES = ("cable-length", "port-buffer", "xoff-threshold", "xon-threshold")
@@ -179,7 +179,7 @@ def _find_most_used_mapping(qos: QosProfiles, found: list[BoundPorts], trusts: t
 
 
 def _read_link(place: BoundPorts, given: Configuration) -> Iterator[tuple[str, Val]]:
-    stated = read_values(place.node, "speed", "mtu", "fec")
+    stated = read_values(place.node, *OF_LINK)
     mtu = stated.get("mtu") or (place.bond_node.val("link", "mtu") if place.bond_node is not None else None)
     if mtu is not None or given.whole:
         stated["mtu"] = mtu or Val(_MTU, place.node.at)

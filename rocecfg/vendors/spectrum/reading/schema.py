@@ -61,6 +61,7 @@ _LINK = Obj(
         "mtu": Integer(552, 9216, "bytes"),
         "speed": OneOf("auto", *_SPEEDS),
         "fec": OneOf("auto", "baser", "off", "rs", "driver-auto"),
+        "auto-negotiate": OneOf("on", "off", enabled=STATE, disabled=STATE),
         "breakout": Keyed("breakout", Obj({}, others=True)),
         "state": Obj({"up": _MEMBER, "down": _MEMBER}),
     },
