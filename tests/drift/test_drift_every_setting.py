@@ -170,6 +170,7 @@ def _sonic(config: str, links: dict[str, dict[str, Any]]) -> str:
         speed = str(int(of["speed"].rstrip("G")) * 1000) if "speed" in of else None
         cells = {"speed": speed, "mtu": str(of["mtu"]) if "mtu" in of else None}
         cells |= {key: of.get(key) for key in ("fec", "autoneg")}
+        cells["adv_speeds"] = speed if of.get("autoneg") == "on" else None  # else the port has what both ends can
         tables["PORT"][port] = {**tables["PORT"][port], **{key: cell for key, cell in cells.items() if cell}}
         lag = LAG["sonic"].format(of["lag"]) if "lag" in of else None
         if lag is not None:
