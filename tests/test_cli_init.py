@@ -21,9 +21,9 @@ from intents import judged, rocecfg, write
 
 from rocecfg import load
 from rocecfg.cli.starter import TAKEN, StarterChoices, list_platforms, list_speeds, make_starter
+from rocecfg.linting.rendering import render_files
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
-from rocecfg.vendors.rendering import render_files
 
 STARTER = "fabric.yaml"
 SCHEMA = "intent.schema.json"

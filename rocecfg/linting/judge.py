@@ -244,7 +244,7 @@ class _Run:
             # the lower of what the rule says of this hit and what the kind of fabric allows
             allowed = severity if severity != rule.severity else rule.worst
             severity = min(hit.severity, allowed, key=SEVERITIES.index)
-        at = _find_first_place(hit)
+        at = find_first_place(hit)
         running = self.fabric.running
         if running and at is None and device is not None:
             at = next(iter(spans_of(device.at(""))), None)
@@ -318,7 +318,8 @@ def _is_shut(port: PortGroup) -> bool:
     return port.running is not None and port.running.up is False
 
 
-def _find_first_place(hit: Hit) -> Span | None:
+def find_first_place(hit: Hit) -> Span | None:
+    """Where a finding is shown: the first of its places that is in a text."""
     for origin in hit.at:
         spans = spans_of(origin)
         if spans:
