@@ -292,6 +292,7 @@ def find_inexpressible(fabric: Fabric, device: Device, *, refused: bool = False)
                 severity=INFO if SETTINGS[what].missing else _rate_by_certainty(device, lack.mark, severity),
                 cls=cls,
                 ports=ports,
+                missing=SETTINGS[what].missing,
             )
 
 
