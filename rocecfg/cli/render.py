@@ -86,7 +86,11 @@ ALL = "all"  # switches of every vendor
     help="judge each file by its system's own model first (rocecfg validate); if one is refused, none is written",
 )
 @yang_option
-@click.option("--no-lint", is_flag=True, help="render despite findings; what cannot be read still stops it")
+@click.option(
+    "--no-lint",
+    is_flag=True,
+    help="render despite findings; what cannot be read, or a system does not take, still stops it",
+)
 @inputs.allow_outside_option
 def command(
     path: str,
