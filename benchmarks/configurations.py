@@ -19,8 +19,8 @@ from typing import Any
 import generate
 
 import rocecfg
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device, Fabric
-from rocecfg.vendors.rendering import render_files
 
 _LANES = {800: 8, 400: 4}
 

@@ -23,10 +23,12 @@ class Naming(NamedTuple):
 
     platform: str
     version: str
-    whole: str  # node set of undivided cages: {low}-{high} are cages, {low0}-{high0} the same from 0, times 8
+    # node set of undivided cages: {low}-{high} are cages, {from0}-{to0} the same from 0, {low0}-{high0} these times 8
+    whole: str
     split: str  # node set of cages divided into two ports: the same, {end} being the number of the last port
     one: str  # one undivided port
     half: str  # one half of a divided cage
+    ecn: str = "{kmin: 400KB, kmax: 1200KB, pmax: 20%}"
 
 
 NAMINGS = {
@@ -49,6 +51,15 @@ NAMINGS = {
         "Ethernet{cage}/1",
         "Ethernet{cage}/{lane}",
     ),
+    "junos": Naming(
+        "juniper-qfx5240-64od",
+        "23.4X100-D31",
+        "et-0/0/[{from0}-{to0}]",
+        "et-0/0/[{from0}-{to0}]:[0-1]",
+        "et-0/0/{cage0}",
+        "et-0/0/{cage0}:{side}",
+        "{kmin: 55%, kmax: 90%, pmax: 100%}",  # of the queue's buffer
+    ),
 }
 
 # Cages 1-32 are whole 800G ports, 33-64 two 400G ports each. Port i of the latter is half i % 2 of cage 33 + i // 2.
@@ -62,16 +73,17 @@ _LOSSY = "classes: [storage, control, default]"
 
 
 def _cages(form: str, low: int, high: int) -> str:
-    return form.format(low=low, high=high, low0=8 * (low - 1), high0=8 * (high - 1), end=8 * (high - 1) + 4)
+    eighths = {"low0": 8 * (low - 1), "high0": 8 * (high - 1), "end": 8 * (high - 1) + 4}
+    return form.format(low=low, high=high, from0=low - 1, to0=high - 1, **eighths)
 
 
 def _half(naming: Naming, port: int) -> str:
     cage, side = 33 + port // 2, port % 2
-    return naming.half.format(cage=cage, side=side, lane=1 + 4 * side, n=8 * (cage - 1) + 4 * side)
+    return naming.half.format(cage=cage, cage0=cage - 1, side=side, lane=1 + 4 * side, n=8 * (cage - 1) + 4 * side)
 
 
 def _whole(naming: Naming, cage: int) -> str:
-    return naming.one.format(cage=cage, n=8 * (cage - 1))
+    return naming.one.format(cage=cage, cage0=cage - 1, n=8 * (cage - 1))
 
 
 def _link(a: str, b: str, more: str = "") -> str:
@@ -97,7 +109,7 @@ classes:
     priority: 3
     lossless: true
     bandwidth: 80
-    ecn: {{kmin: 400KB, kmax: 1200KB, pmax: 20%}}
+    ecn: {NAMINGS[vendor].ecn}
   cnp: {{carries: [cnp], dscp: 48, priority: 6, bandwidth: strict}}
   control: {{carries: [control], dscp: 56, priority: 7, bandwidth: strict}}
   storage: {{carries: [storage], dscp: [18, 20], priority: 2, bandwidth: 10}}

@@ -23,13 +23,13 @@ from rocecfg.drift.files import RunningConfiguration
 from rocecfg.drift.intended import read_intended_settings, read_switches
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device
 from rocecfg.model.catalogue import CATALOGUE, SECTION, Setting, setting
 from rocecfg.model.stated import OFF
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors import TABLE, part
-from rocecfg.vendors.rendering import render_files
 
 Intent = dict[str, Any]
 

@@ -120,6 +120,6 @@ def lint(fabric: Fabric) -> list[Finding]:
 
 def render(fabric: Fabric, vendor: str) -> dict[str, str]:
     """File name -> text of the devices of a vendor. Raises CannotRender."""
-    from rocecfg.vendors.rendering import render_files
+    from rocecfg.linting.rendering import render_files
 
     return {file.name: file.text for file in render_files(fabric, vendor)}

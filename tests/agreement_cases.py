@@ -1,4 +1,4 @@
-"""Intents that each break one limit of a system, for test_lint_render_agree."""
+"""Intents that each break one limit of a system, for test_render_refuses."""
 
 from __future__ import annotations
 
@@ -716,3 +716,115 @@ CASES: dict[str, tuple[str, dict[str, str], str]] = {
         "lossless and lossy classes on a queue (queue 3: rdma, own)",
     ),
 }
+
+
+_OWN = "own: {carries: [our-own], dscp: 20, bandwidth: 20, "
+_AUTO = "pfc: {headroom: auto, watchdog: {detection_time: 200ms}}"
+_BY_SPEED = "ecn: {by_speed: {400G: {kmin: 400KB, kmax: 1600KB, pmax: 5%}}}"
+_SPEED, _CABLE, _DEVICES = "        speed: 400G\n", "        cable: 5m\n", "devices:"
+LACKING: dict[str, tuple[str, dict[str, str], str, str]] = {
+    # What an intent does not say, or says twice: vendor, sections, what is taken out of the text, why it is refused.
+    "sonic ecn": ("sonic", {"switch": "version: '202405'", "ecn": "ecn: auto"}, "", "ecn auto"),
+    "spectrum ecn": ("spectrum", {"switch": "version: '5.14'", "ecn": "ecn: auto"}, "", "ecn auto"),
+    "junos ecn": ("junos", {"ecn": "ecn: auto"}, "", "ecn"),
+    "sonic ecn by speed": ("sonic", {"ecn": _BY_SPEED}, _SPEED, "ecn by the speed of ports"),
+    "spectrum ecn by speed": ("spectrum", {"ecn": _BY_SPEED}, _SPEED, "ecn by the speed of ports"),
+    "arista ecn by speed": ("arista", {"ecn": _BY_SPEED}, _DEVICES, "ecn by the speed of ports"),
+    "sonic max_rate": ("sonic", {"share": "bandwidth: 60\n    max_rate: 50%"}, _SPEED, "max_rate in percent without"),
+    "spectrum floor": (
+        "spectrum",
+        {"share": "bandwidth: 60\n    guaranteed: 5%"},
+        _SPEED,
+        "guaranteed in percent without",
+    ),
+    "sonic cable": ("sonic", {"pfc": _AUTO}, _CABLE, "headroom without the cable's length"),
+    "sonic speed": ("sonic", {"pfc": _AUTO}, _SPEED, "headroom without the port's speed"),
+    "sonic model": (
+        "sonic",
+        {"switch": "version: '202405'", "pfc": _AUTO},
+        "",
+        "headroom without a known buffer model",
+    ),
+    "sonic table": (
+        "sonic",
+        {"switch": "asic: tomahawk5\n  version: '202405'", "pfc": _AUTO, "rest": "buffers: {model: traditional}"},
+        "",
+        "headroom without a known table",
+    ),
+    "arista chip": ("arista", {"switch": "version: 4.33.2F"}, "", "the family of the chip"),
+    "spectrum ports": ("spectrum", {"share": "bandwidth: 60\n    max_rate: 50G"}, _DEVICES, "rates without ports"),
+    "spectrum uplinks": ("spectrum", {"rest": "load_balancing: {mode: adaptive}"}, "", "without ports for it"),
+    "spectrum trimmed": ("spectrum", {"rest": "trimming: {size: 256B, dscp: 48}"}, "", "trimming without classes"),
+    "spectrum trimmed to": (
+        "spectrum",
+        {"rest": "trimming: {size: 256B, dscp: 48, queue: 2, classes: [default]}"},
+        "",
+        "trimming by a queue that no class has",
+    ),
+    "spectrum map": (
+        "spectrum",
+        {"default": "default: {carries: [default], dscp: [0], priority: 0, bandwidth: 40}"},
+        "",
+        "classes for part of the code points",
+    ),
+    "junos tag": (
+        "junos",
+        {"first": "mtu: 9200\n        trust: pcp"},
+        "",
+        "mtu beside trust pcp 256B to 9198B, not 9200B",
+    ),
+    "junos levels": ("junos", {"ecn": "ecn: {kmin: 90%, kmax: 90%, pmax: 100%}"}, "", "ecn.kmin and ecn.kmax both 90%"),
+    "junos queues": (
+        "junos",
+        {"more": f"{_OWN}priority: 3, queue: 4, lossless: true}}"},
+        "",
+        "different queues of one lossless priority",
+    ),
+    "junos priorities": (
+        "junos",
+        {"more": f"{_OWN}priority: 4, queue: 3, lossless: true}}"},
+        "",
+        "different priorities of one lossless queue",
+    ),
+    "junos priority": (
+        "junos",
+        {"more": f"{_OWN}priority: 3, queue: 4}}"},
+        "",
+        "lossless and lossy classes on a priority",
+    ),
+    "junos lossless somewhere": (
+        "junos",
+        {"first": "classes: {rdma: off, cnp: {lossless: true}}"},
+        "",
+        "lossless and lossy classes on a priority by port",
+    ),
+    "junos marks": (
+        "junos",
+        {"rdma": "carries: [rdma]\n    priority: 3\n    lossless: true"},
+        "",
+        "lossless classes without dscp",
+    ),
+    "junos pools of lossy traffic": (
+        "junos",
+        {
+            "fabric": "fabric: {name: t, mode: lossy}",
+            "rdma": "carries: [rdma]\n    dscp: 26\n    priority: 3\n    lossless: false",
+            "rest": "buffers: {pools: {lossless: 60%, lossy: 20%}}",
+        },
+        "",
+        "buffers.pools without a lossless class",
+    ),
+    "junos room": (
+        "junos",
+        {"rest": "buffers: {pools: {lossless: 60%, lossy: 40%}}"},
+        "",
+        "pools together up to 99%, not 100%",
+    ),
+}
+
+
+def lacking(case: str) -> tuple[str, str, str]:
+    """Vendor and text of a case of LACKING, and why it is refused."""
+    vendor, stated, gone, reported = LACKING[case]
+    text = written(vendor, stated)
+    return vendor, text.partition("\n" + gone)[0] + "\n" if gone == _DEVICES else text.replace(gone, ""), reported

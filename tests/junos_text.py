@@ -11,11 +11,11 @@ from one_switch import findings_of, loaded_as, only_device
 
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.finding import Finding
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Fabric
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import Sources
 from rocecfg.vendors.junos.reader import read
-from rocecfg.vendors.junos.writer import render
 
 HEAD = "rocecfg: 1\nfabric: {name: lab, mtu: 9000}\n"
 RDMA = (

@@ -13,6 +13,7 @@ from change_pairs import Case, lines
 from checkout import ROOT
 from intents import POLICY, loaded
 
+from rocecfg.linting.rendering import render_device
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
@@ -115,7 +116,7 @@ def _in_renderings(vendor: str, folder: Path) -> Iterator[Printed]:
         for fabric in _fabrics(vendor, release, folder / release):
             device = fabric.devices[0]
             try:
-                plain = part(vendor, "writer").render(fabric, device, form=_PLAIN[vendor])
+                plain = render_device(fabric, device, form=_PLAIN[vendor])
             except CannotRender:
                 continue  # of another chip
             meant.append((fabric, device))

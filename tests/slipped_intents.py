@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 import yaml
 from hypothesis import strategies as st
-from test_lint_render_agree import Intent, one_of
+from test_render_refuses import Intent, one_of
 
 WAIVER = "rocecfg: ignore"
 

@@ -139,7 +139,7 @@ def test_without_speed_or_chip_auto_stays_open_and_rendering_says_so(tmp_path: P
         found = device(tmp_path, f"{head}{defaults}\n")
         assert rdma(found).ecn_at(None) == AUTO
         done = rocecfg(tmp_path, "render", "--vendor", "sonic", expect=2)
-        assert "ecn is auto" in done.stderr
+        assert "express ecn" in done.stderr
 
 
 def test_an_unknown_pool_is_said(tmp_path: Path) -> None:

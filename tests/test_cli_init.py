@@ -23,10 +23,10 @@ from intents import judged, rocecfg, write
 from rocecfg import load
 from rocecfg.cli.starter import TAKEN, Cluster, StarterChoices, list_platforms, list_speeds, make_starter
 from rocecfg.core.nodeset import names_of
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Fabric
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors import VENDORS
-from rocecfg.vendors.rendering import render_files
 
 STARTER = "fabric.yaml"
 SCHEMA = "intent.schema.json"

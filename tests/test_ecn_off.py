@@ -9,9 +9,9 @@ from intents import findings
 from sampling import part
 
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.running import fabric_of, read_drafts
 
 OFF = "classes: {rdma: {ecn: off}}"

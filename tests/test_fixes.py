@@ -21,8 +21,8 @@ from rocecfg.linting.run import Run, lint
 from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
 from rocecfg.source.tree import NotYaml, parse
+from rocecfg.vendors import VENDORS
 
-VENDORS = ("sonic", "spectrum", "arista")
 SAFE = {
     "schema-yaml-trap",
     "schema-priority-range",

@@ -16,9 +16,9 @@ from rocecfg import load
 from rocecfg.cli import cli
 from rocecfg.core.nodeset import node_set
 from rocecfg.model import Device, Fabric, Link, PortGroup
+from rocecfg.vendors import VENDORS
 
 ROOT = Path(__file__).resolve().parent.parent
-VENDORS = ("arista", "sonic", "spectrum")
 LAYOUTS = ("files", "nodesets")
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from agreement_cases import CASES, dog, pair, written
+from agreement_cases import CASES, LACKING, dog, lacking, pair, written
 from checkout import ROOT
 from intents import POLICY, loaded, rocecfg, write
 
@@ -153,6 +153,8 @@ def texts() -> Iterator[str]:
     yield written(
         "sonic", {"switch": "platform: ours\n  hwsku: Arista-7060X6-64PE-O128S2", "rest": "buffers: {alpha: 1}"}
     )
+    for case in LACKING:
+        yield lacking(case)[1]
     yield re.sub(r"(?m)^  (cnp|control|default): .*\n", "", written("spectrum", {}))
 
 

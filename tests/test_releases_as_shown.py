@@ -9,8 +9,8 @@ import pytest
 from rocecfg.drift.notes import note_release_and_box
 from rocecfg.intent import load
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_files
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.sonic.reader import read
 
 FABRIC = """\

@@ -30,6 +30,7 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent import Loaded
 from rocecfg.intent.values import UNREADABLE
+from rocecfg.linting.rendering import UnfitDevice, render_files
 from rocecfg.linting.run import Run, lint
 from rocecfg.model import Device, Fabric
 from rocecfg.rules import ERROR, get_rule
@@ -37,8 +38,7 @@ from rocecfg.source.document import SourceError, Sources, decode, read_bytes
 from rocecfg.vendors import TABLE, VENDORS
 from rocecfg.vendors.ansible import FORM as ANSIBLE
 from rocecfg.vendors.apply import Group, Mark, group_files
-from rocecfg.vendors.base import CannotRender, RenderedText
-from rocecfg.vendors.rendering import File, render_files
+from rocecfg.vendors.base import CannotRender, File, RenderedText
 
 if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.config.policy import Policies
@@ -86,7 +86,11 @@ ALL = "all"  # switches of every vendor
     help="judge each file by its system's own model first (rocecfg validate); if one is refused, none is written",
 )
 @yang_option
-@click.option("--no-lint", is_flag=True, help="render despite findings; what cannot be read still stops it")
+@click.option(
+    "--no-lint",
+    is_flag=True,
+    help="render despite findings; what cannot be read, or a system does not take, still stops it",
+)
 @inputs.allow_outside_option
 def command(
     path: str,
@@ -132,8 +136,8 @@ def command(
         if not no_lint:
             run = _lint_fabric(loaded, sources, policies)
             _refuse_errors(run, loaded, wanted, "fix these errors, or say --no-lint")
-        _refuse_unread(loaded, wanted, sources)
-        made = _render_fabric(loaded, wanted, running_text, sources)
+        run = _refuse_unread(loaded, wanted, sources)
+        made = _render_fabric(loaded, wanted, running_text, run)
         out += made
         if validator is not None and loaded.fabric is not None:
             validator.judge(loaded, loaded.fabric, made, wanted, running_text, sources)
@@ -241,14 +245,17 @@ def _refuse_options(vendor: str, form: str | None, running: str | None, device: 
         stop("--as, --device and --running are for switches: Prometheus watches the fabric as a whole")
 
 
-def _render_fabric(loaded: Loaded, wanted: _Wanted, running: str | None, sources: Sources) -> list[File]:
+def _render_fabric(loaded: Loaded, wanted: _Wanted, running: str | None, run: Run) -> list[File]:
     """The files of a fabric; `running`: the text of what runs. Stops where something cannot be rendered."""
-    fabric = loaded.fabric
+    fabric, sources = loaded.fabric, run.sources
     if fabric is None:
         return []
     own = wanted.templates or inputs.find_templates(loaded, sources)
     try:
         return list(_make_files(loaded, fabric, wanted, running, own, sources))
+    except UnfitDevice as error:
+        print_errors(run, error.findings)
+        stop("nothing rendered: the system of these devices does not take it")
     except CannotRender as error:
         stop(f"{locate_refused(error, sources)}{error}")
     except SourceError as error:
@@ -347,12 +354,13 @@ def _lint_fabric(loaded: Loaded, sources: Sources, policies: Policies | None) ->
     return run
 
 
-def _refuse_unread(loaded: Loaded, wanted: _Wanted, sources: Sources) -> None:
+def _refuse_unread(loaded: Loaded, wanted: _Wanted, sources: Sources) -> Run:
     """Stop at what not even --no-lint passes over: without a value there is nothing to render but a guess."""
     slips = {"schema-unknown-key", "schema-required"} if loaded.fabric is not None and loaded.fabric.broken else set()
     rules = tuple(map(get_rule, sorted(UNREADABLE | slips)))
     run = lint([loaded], sources, rules=rules, waivers=False)
     _refuse_errors(run, loaded, wanted, "what cannot be read cannot be rendered")
+    return run
 
 
 def _refuse_errors(run: Run, loaded: Loaded, wanted: _Wanted, fix: str) -> None:

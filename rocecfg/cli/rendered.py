@@ -16,7 +16,7 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_diff
 from rocecfg.vendors.apply import Group, Mark, find_left_over
-from rocecfg.vendors.rendering import File
+from rocecfg.vendors.base import File
 
 _MOST = 8  # groups, and files, that are listed one by one
 _LONG = 60  # characters of a node set

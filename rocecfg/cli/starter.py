@@ -18,13 +18,13 @@ from rocecfg.core.nodeset import fold, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate, show_size
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_files
 from rocecfg.linting.run import lint
 from rocecfg.model import Box, Platform
 from rocecfg.profiles import Library
 from rocecfg.source.document import Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import render_files
 
 FILE = "fabric.yaml"
 TAKEN = {48: "CNPs", 56: "network control"}  # DSCPs of the starter's other classes

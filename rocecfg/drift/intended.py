@@ -11,6 +11,7 @@ from typing import cast
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.uncompared import is_compared
+from rocecfg.linting.rendering import render_device
 from rocecfg.model import AUTO, Device, Fabric, PortGroup, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.stated import OFF
@@ -74,7 +75,7 @@ def read_intended_settings(
 
     `rendered_alone`: it is held against a rendered text, which has nothing of links but what its system has to name.
     """
-    body = part(device.vendor or "", "writer").render(fabric, device, templates=templates).body
+    body = render_device(fabric, device, templates=templates).body
     document = Document(len(sources.documents), f"<rendered {device.key}>", body)
     sources.documents.append(document)
     switch = read_switches(document, device, rendered=True)[0]

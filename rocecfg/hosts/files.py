@@ -17,8 +17,7 @@ from rocecfg.profiles import UnknownProfile
 from rocecfg.profiles.library import Library
 from rocecfg.rules.hosts_commands import format_pfc_list
 from rocecfg.rules.hosts_gpu import VARIABLES
-from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
-from rocecfg.vendors.rendering import File
+from rocecfg.vendors.base import CannotRender, File, RenderedText, environment, fill_template
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -15,13 +15,13 @@ from rocecfg.intent import Loaded
 from rocecfg.linting import suppressions
 from rocecfg.linting.discover import Overlaid
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_device
 from rocecfg.model import Fabric
 from rocecfg.rules import ERROR
 from rocecfg.rules.nos import REFUSED
 from rocecfg.source.edit import apply, remove
 from rocecfg.source.layout import EditRefused
 from rocecfg.source.tree import parse
-from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
 
 _MAY_GO = {"pg": False, "guaranteed": True}  # keys of a class that protect nothing, and whether the switch said them
@@ -83,7 +83,7 @@ def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
     for device in fabric.devices if fabric is not None else ():
         try:
             if fabric is not None and device.vendor is not None:
-                part(device.vendor, "writer").render(fabric, device)
+                render_device(fabric, device)
         except CannotRender as error:
             found.setdefault(str(error), []).extend(device.names)
     return [Refusal(tuple(names), reason) for reason, names in found.items()]

@@ -12,7 +12,19 @@ from rocecfg.linting.folding import Reach, find_concerned_ports, fold_repeated, 
 from rocecfg.model import Device, Fabric, PortGroup, Span, spans_of
 from rocecfg.model.stated import Problem
 from rocecfg.model.views import make_views
-from rocecfg.rules import INFO, OFF, ON_DEMAND, SEVERITIES, Chosen, Hit, Rule, get_rule, name_fabric_kinds, select_rules
+from rocecfg.rules import (
+    ERROR,
+    INFO,
+    OFF,
+    ON_DEMAND,
+    SEVERITIES,
+    Chosen,
+    Hit,
+    Rule,
+    get_rule,
+    name_fabric_kinds,
+    select_rules,
+)
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
 _Levels = list[tuple[Rule, str]]  # rules, and how severe what they find is here
@@ -77,7 +89,8 @@ def judge(
     if loaded.fabric is None:
         return findings, []
     failed: list[RuleFailed] = []
-    findings += _Run(loaded.fabric, rules, failed).judge()
+    unread = any((p.severity or get_rule(p.rule).severity) == ERROR for p in loaded.problems)
+    findings += _Run(loaded.fabric, rules, failed, unread=unread).judge()
     findings += _report_absent_sections(loaded.fabric, rules, left or {})
     return findings, failed
 
@@ -147,8 +160,9 @@ def _report_absent_sections(
 
 
 class _Run:
-    def __init__(self, fabric: Fabric, rules: tuple[Rule, ...], failed: list[RuleFailed]) -> None:
+    def __init__(self, fabric: Fabric, rules: tuple[Rule, ...], failed: list[RuleFailed], *, unread: bool) -> None:
         self.fabric = fabric
+        self.unread = unread  # something of the intent, so that nobody knows what it leaves out
         self.failed = failed
         self.folded: dict[object, Reach] = {}
         self.common: dict[object, object] = {}  # the keys of what is found on a device by the way in which ports sort
@@ -236,6 +250,8 @@ class _Run:
 
     def _fold_hit(self, rule: Rule, severity: str, hit: Hit, device: Device | None, port: PortGroup | None) -> None:
         broken = self.fabric.broken
+        if hit.missing and self.unread:
+            return
         if broken and (
             hit.cls in broken or rule.classes == EVERY_CLASS or (not hit.cls and rule.classes == ALL_CLASSES)
         ):
@@ -244,7 +260,7 @@ class _Run:
             # the lower of what the rule says of this hit and what the kind of fabric allows
             allowed = severity if severity != rule.severity else rule.worst
             severity = min(hit.severity, allowed, key=SEVERITIES.index)
-        at = _find_first_place(hit)
+        at = find_first_place(hit)
         running = self.fabric.running
         if running and at is None and device is not None:
             at = next(iter(spans_of(device.at(""))), None)
@@ -318,7 +334,8 @@ def _is_shut(port: PortGroup) -> bool:
     return port.running is not None and port.running.up is False
 
 
-def _find_first_place(hit: Hit) -> Span | None:
+def find_first_place(hit: Hit) -> Span | None:
+    """Where a finding is shown: the first of its places that is in a text."""
     for origin in hit.at:
         spans = spans_of(origin)
         if spans:

@@ -43,6 +43,7 @@ class Hit(NamedTuple):
     explains: tuple[
         str, ...
     ] = ()  # names of rules: what they find at one of its places, or on its ports, follows from it
+    missing: bool = False  # it is about what an intent does not say: silent where something could not be read
     refused: str = ""  # a contradiction that some systems refuse (`refuses` of their profiles): the message says which
 
 

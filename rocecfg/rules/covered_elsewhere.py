@@ -5,6 +5,7 @@ from __future__ import annotations
 from rocecfg.model import Device, Fabric
 from rocecfg.model.views import make_views
 from rocecfg.rules.base import ERROR, OFF, Rule
+from rocecfg.rules.ecn import ecn_order
 from rocecfg.rules.ets import ets_sum, ets_zero
 from rocecfg.rules.mix_classes import mix_class_shared, mix_pg_shared
 from rocecfg.rules.mix_map import mix_map_total, mix_tc_chain
@@ -14,6 +15,8 @@ from rocecfg.rules.watchdog import watchdog_priorities
 _CHAIN = (mix_tc_chain, mix_pg_shared, mix_class_shared)
 _REPORTED_BY: dict[str, tuple[Rule, ...]] = {  # by reading
     "class.bandwidth": (ets_zero,),
+    "class.dscp for part of the code points": (mix_map_total,),
+    "class.ecn.kmin": (ecn_order,),
     "class.bandwidth for part of the queues": (ets_zero, ets_sum),
     "class.bandwidth differs on a queue": (ets_sum, mix_class_shared),
     "class.ecn differs on a queue": (mix_class_shared,),

@@ -28,7 +28,7 @@ VARIABLES = {
 }
 
 
-class Library(NamedTuple):
+class GpuLibrary(NamedTuple):
     """A library whose GPU kernels may post to the NIC by themselves."""
 
     title: str  # with what it calls that
@@ -36,9 +36,9 @@ class Library(NamedTuple):
 
 
 LIBRARIES = {
-    "nccl": Library("NCCL (GIN, GDAKI)", ("nccl_gin_ib_tc", "nccl_ib_tc")),
-    "nvshmem": Library("NVSHMEM (IBGDA)", ("nvshmem_ib_traffic_class",)),
-    "mori": Library("mori", ("mori_rdma_tc",)),
+    "nccl": GpuLibrary("NCCL (GIN, GDAKI)", ("nccl_gin_ib_tc", "nccl_ib_tc")),
+    "nvshmem": GpuLibrary("NVSHMEM (IBGDA)", ("nvshmem_ib_traffic_class",)),
+    "mori": GpuLibrary("mori", ("mori_rdma_tc",)),
 }
 
 
@@ -70,7 +70,7 @@ def nic_gpu_initiated(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 yield from _judge_library(fabric, device, nics, LIBRARIES[library])
 
 
-def _judge_library(fabric: Fabric, device: Device, nics: HostNics, library: Library) -> Iterator[Hit]:
+def _judge_library(fabric: Fabric, device: Device, nics: HostNics, library: GpuLibrary) -> Iterator[Hit]:
     key = next((key for key in library.keys if key in nics.host), None)
     stated = nics.host[key] if key is not None else None
     dscp = dscp_of(stated.value) if stated is not None else 0

@@ -21,6 +21,7 @@ from rocecfg.rules.covered_elsewhere import is_reported_elsewhere
 from rocecfg.rules.nos_settings import Holder, Reading, read_settings
 from rocecfg.rules.per_port import read_differences
 from rocecfg.sizing.chip import describe_tables
+from rocecfg.sizing.templates import buffer_model
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -136,7 +137,7 @@ def _filter_by_hardware(device: Device, lacks: Iterable[Lack]) -> Iterator[Lack]
 
 def _hardware_names(device: Device) -> frozenset[str | None]:
     """What `on` of a lack may name: the chip, its family in the words of the NOS, the buffer model."""
-    return frozenset((device.asic.name if device.asic is not None else None, device.family, device.buffers.model))
+    return frozenset((device.asic.name if device.asic is not None else None, device.family, buffer_model(device)))
 
 
 def _name_setting(fabric: Fabric, what: str) -> str:
@@ -214,6 +215,11 @@ def _format_mark(mark: str) -> str:
 )
 def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """A value outside the range that the switch's operating system takes in that release."""
+    return find_out_of_range(fabric, device)
+
+
+def find_out_of_range(fabric: Fabric, device: Device, *, refused: bool = False) -> Iterator[Hit]:
+    """Values outside their ranges. `refused`: what else tells of them does not matter."""
     if device.nos is None:
         return
     limits = _limits_in_force(device.nos, _get_release(device, device.nos))
@@ -221,14 +227,16 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
         limit = limits.get(what)
         if limit is None or isinstance(value, str) or not _is_outside(limit, value):
             continue
-        if is_reported_elsewhere(what, fabric, device, cls) or _is_taken_by_some_release(fabric, device, what, value):
+        if not refused and is_reported_elsewhere(what, fabric, device, cls):
             continue
-        unit = "bytes" if what == "port.mtu" else limit.unit  # 9216, as everybody writes it, not 9KiB
+        if _is_taken_by_some_release(fabric, device, what, value):
+            continue
+        unit = "bytes" if what.startswith("port.mtu") else limit.unit  # 9216, as everybody writes it, not 9KiB
         low, high, stated = (_format_value(v, unit) for v in (limit.low, limit.high, value))
         span = f"up to {high}" if limit.low == -inf else f"from {low}" if limit.high == inf else f"{low} to {high}"
         nearest, side = (limit.low, "or more") if value < limit.low else (limit.high, "or less")
         # the intent has an MTU as a bare number
-        text = show_number(nearest) if what == "port.mtu" else _format_value(nearest, unit)
+        text = show_number(nearest) if what.startswith("port.mtu") else _format_value(nearest, unit)
         bound = _WORKED_OUT.get(what, f"write {text} {side}{_ALSO.get((what, side), '')}")
         severity = _rate_by_place(fabric, device, what, value, holder, field)
         yield Hit(
@@ -251,6 +259,11 @@ def nos_range(fabric: Fabric, device: Device) -> Iterator[Hit]:
 )
 def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """Something the intent asks for that the switch's operating system cannot express."""
+    return find_inexpressible(fabric, device)
+
+
+def find_inexpressible(fabric: Fabric, device: Device, *, refused: bool = False) -> Iterator[Hit]:
+    """What cannot be expressed. `refused`: what is not merely left out, whatever else tells of it."""
     if device.nos is None:
         return
     release = _get_release(device, device.nos)
@@ -264,9 +277,11 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
             if not _is_lacking(lack, value) or (lack.step is not None and _is_outside(limits.get(what), value)):
                 continue
             at = holder.at(field)
+            if refused and lack.severity != ERROR:
+                continue
             if lack.severity == INFO and not isinstance(at, Span):
                 continue  # a default nobody wrote: nothing was asked for
-            if is_reported_elsewhere(what, fabric, device, cls):
+            if not refused and is_reported_elsewhere(what, fabric, device, cls):
                 continue
             severity = lack.severity
             if severity == ERROR:
@@ -277,9 +292,10 @@ def nos_unsupported(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 f"{lack.message}{_format_mark(lack.mark) if lack.severity == ERROR else ''}",
                 (at, holder.at("")),
                 _narrow_fix(device, severity, lack.fix) if severity != lack.severity else lack.fix,
-                severity=_rate_by_certainty(device, lack.mark, severity),
+                severity=INFO if SETTINGS[what].missing else _rate_by_certainty(device, lack.mark, severity),
                 cls=cls,
                 ports=ports,
+                missing=SETTINGS[what].missing,
             )
 
 
@@ -363,7 +379,7 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
         yield Hit(runs, where, "correct vendor, or the platform", ((where[1], "the box"),))
     elif platform is not None and box is not None:
         yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box)
-        for hit in (*_judge_lossless_support(device, nos, platform.name), *_judge_headroom_table(device, nos, box)):
+        for hit in find_without_headroom(device):
             severity = _rate_by_certainty(device, VERIFIED, ERROR, of_release=True)
             yield hit._replace(help=f"{'' if device.version else 'state version, or '}{hit.help}", severity=severity)
 
@@ -400,12 +416,16 @@ def _judge_release(device: Device, nos: Nos, platform: str, first: str | None, b
         )
 
 
-def _judge_lossless_support(device: Device, nos: Nos, platform: str) -> Iterator[Hit]:
-    box = device.box
-    if box is None or box.lossless:
+def find_without_headroom(device: Device, *, refused: bool = False) -> Iterator[Hit]:
+    """Lossless ports for which the box has no headroom. `refused`: what else tells of them does not matter."""
+    nos, box = device.nos, device.box
+    if nos is None or box is None:
         return
-    if any(port.pfc for port in device.ports):  # nor does a headroom of one's own have a pool to come from
-        what = f"HwSKU {box.hwsku} of {platform}" if box.hwsku else platform
+    yield from _judge_headroom_table(device, nos, box, refused=refused)
+    # nor does a headroom of one's own have a pool to come from
+    if not box.lossless and any(port.pfc for port in device.ports):
+        name = device.platform.name if device.platform is not None else "this box"
+        what = f"HwSKU {box.hwsku} of {name}" if box.hwsku else name
         yield Hit(
             f"{_format_release(device, nos)} ships no lossless headroom for {what}: PFC would run without any and "
             f"packets would be lost ({box.source})",
@@ -414,9 +434,9 @@ def _judge_lossless_support(device: Device, nos: Nos, platform: str) -> Iterator
         )
 
 
-def _judge_headroom_table(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
+def _judge_headroom_table(device: Device, nos: Nos, box: Box, *, refused: bool) -> Iterator[Hit]:
     """Lossless ports for whose speed or cable the box has no headroom listed, where its NOS only looks it up."""
-    if box.headroom is None or device.buffers.model == "dynamic":
+    if box.headroom is None or buffer_model(device) == "dynamic":
         return
     lengths = box.headroom.rows
     tables = describe_tables(box, device.version)
@@ -428,14 +448,14 @@ def _judge_headroom_table(device: Device, nos: Nos, box: Box) -> Iterator[Hit]:
             continue
         if port.speed in lengths:
             longest = max(lengths[port.speed])
-            if ceil(port.cable) > longest and port.room is None:
+            if ceil(port.cable) > longest and (port.room is None or (refused and port.headroom is None)):
                 yield Hit(
                     f"{system} has no cable of {show_number(port.cable)} m at {show_rate(port.speed)} in {table}, "
                     f"which ends at {longest} m: {harm} ({source})",
                     (port.at("cable"),),
                     "correct the cable, or state pfc.headroom: {size, xon, xoff}",
                 )
-        elif not box.speeds or port.speed in box.speeds:  # else schema-port-speed
+        elif refused or not box.speeds or port.speed in box.speeds:  # else schema-port-speed
             yield Hit(
                 f"{system} has no {show_rate(port.speed)} in {table}, which has "
                 f"{', '.join(map(show_rate, sorted(lengths)))}: {harm} ({source})",

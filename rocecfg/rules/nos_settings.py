@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from math import frexp
 
-from rocecfg.core.units import show_size
+from rocecfg.core.units import show_number, show_size
 from rocecfg.model import (
     ALL_COLORS,
     AUTO,
@@ -30,6 +30,7 @@ from rocecfg.model.views import make_views
 from rocecfg.physics.ecn import share_of_limit
 from rocecfg.physics.watchdog import count_polls
 from rocecfg.sizing.templates import (
+    buffer_model,
     find_profile,
     find_table_row,
     is_divided,
@@ -58,11 +59,12 @@ def read_settings(fabric: Fabric, device: Device) -> Iterator[Reading]:
         value = getattr(device, field)
         if value is not None:
             yield f"device.{field}", str(value).lower() if isinstance(value, bool) else value, device, field, None
+    if _is_family_unknown(device):
+        yield "device.family without a chip", "", device, "platform", None
     if device.load_balancing is not None:
-        yield from _read_balancing(device.load_balancing)
+        yield from _read_balancing(device, device.load_balancing)
     if device.trimming is not None:
-        yield "device.trimming", "", device.trimming, "", None
-        yield "device.trimming.size", device.trimming.size, device.trimming, "size", None
+        yield from _read_trimming(device, device.trimming)
     dogs: dict[int, Watchdog] = {}  # ports that inherit one share the object
     for port in device.ports:
         yield from _read_port(device, port)
@@ -70,16 +72,37 @@ def read_settings(fabric: Fabric, device: Device) -> Iterator[Reading]:
             dogs[id(port.watchdog)] = port.watchdog
     for dog in dogs.values():
         yield from read_watchdog(dog)
-    for cls in dict.fromkeys(c for there in make_views(device) for c in there.classes):
+    sorting = make_views(device)
+    if fabric.classification != "vendor" and any(tc is None for there in sorting for tc in there.maps.dscp_to_tc):
+        yield "class.dscp for part of the code points", "", device, "classes", None
+    for cls in dict.fromkeys(c for there in sorting for c in there.classes):
         yield from _read_class(fabric, device, cls)
     yield from _read_buffers(device)
 
 
-def _read_balancing(stated: LoadBalancing) -> Iterator[Reading]:
+def _is_family_unknown(device: Device) -> bool:
+    """Whether nothing says of which family the chip is, where the system has several."""
+    nos, asic = device.nos, device.asic
+    known = device.family or (asic.families.get(nos.name) if nos is not None and asic is not None else None)
+    return nos is not None and bool(nos.families) and known not in nos.families
+
+
+def _read_balancing(device: Device, stated: LoadBalancing) -> Iterator[Reading]:
     if stated.mode is not None:
         yield "device.load_balancing.mode", stated.mode, stated, "mode", None
+        if not any(port.faces == "switch" and port.lag is None for port in device.ports):
+            yield "device.load_balancing.mode without ports", stated.mode, stated, "mode", None
     for field in stated.hash:
         yield "device.load_balancing.hash", field, stated, "hash", None
+
+
+def _read_trimming(device: Device, stated: Trimming) -> Iterator[Reading]:
+    yield "device.trimming", "", stated, "", None
+    yield "device.trimming.size", stated.size, stated, "size", None
+    if not stated.classes:
+        yield "device.trimming without classes", "", stated, "", None
+    if all(cls.queue != device.trim_queue for cls in device.classes):
+        yield "device.trimming without a queue", "", stated, "queue", None
 
 
 def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
@@ -91,12 +114,24 @@ def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         yield from _read_lag(port, port.lag)
     if port.trust == "none":
         yield from _read_untrusted(device, port)
+    mtu, owner = (device.mtu, device) if port.mtu is None else (port.mtu, port)
+    if port.trust == "pcp" and mtu is not None:
+        yield "port.mtu beside trust pcp", mtu, owner, "mtu", None
+    yield from _read_unknown_curves(device, port)
     for changed in port.overrides:
         yield from read_curves(device, changed)
-    if not port.pfc:
-        return
+    if port.pfc:
+        yield from _read_lossless_port(device, port)
+
+
+def _read_lossless_port(device: Device, port: PortGroup) -> Iterator[Reading]:
     if port.cable is not None:
         yield "port.cable", port.cable, port, "cable", None
+    if not port.implied:
+        yield from _read_unknown_headroom(device, port)
+    for cls in device.classes_on(port):
+        if cls.lossless and not cls.dscps and port.trust == "dscp":
+            yield "class.lossless without dscp", "", cls, "dscp", cls.name
     dog = port.watchdog
     if dog is not None and dog.priorities is not None and set(dog.priorities) != set(port.pfc):
         yield "port.watchdog.priorities", _join_numbers(dog.priorities), dog, "priorities", None
@@ -109,6 +144,32 @@ def _read_port(device: Device, port: PortGroup) -> Iterator[Reading]:
         and find_profile(device, port)
     ):
         yield "port.headroom in a static pool", AUTO, port, "headroom", None
+
+
+def _read_unknown_curves(device: Device, port: PortGroup) -> Iterator[Reading]:
+    for cls in device.classes_on(port):
+        curve = cls.ecn_at(port.speed)
+        if cls.ecn_by_speed and port.speed is None and not isinstance(curve, (Ecn, EcnPercent)):
+            yield "class.ecn without speed", "of all ports" if port.implied else "of some ports", cls, "ecn", cls.name
+        elif curve == AUTO:
+            yield "class.ecn without a curve", "", cls, "ecn", cls.name
+
+
+def _read_unknown_headroom(device: Device, port: PortGroup) -> Iterator[Reading]:
+    """What a headroom goes by and nobody states."""
+    if device.box is not None and not device.box.lossless:
+        return  # it has none whatever is stated
+    model = buffer_model(device)
+    static, stated = model == "traditional", isinstance(port.headroom, Headroom)
+    table = device.box is not None and device.box.headroom is not None and device.box.headroom.rows
+    if model is None and port.headroom is not None:
+        yield "port.headroom without a buffer model", "", port, "headroom", None
+    elif port.cable is None and (port.headroom == AUTO or (stated and static)):
+        yield "port.headroom without cable", "", port, "cable", None
+    elif static and port.cable is not None and port.speed is None and (stated or table):
+        yield "port.headroom without speed", "", port, "speed", None
+    elif static and port.headroom == AUTO and not table:
+        yield "port.headroom without a table", "", port, "headroom", None
 
 
 def _read_lag(port: PortGroup, name: str) -> Iterator[Reading]:
@@ -172,16 +233,7 @@ def _read_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[R
     if cls.bandwidth is not None:
         yield "class.bandwidth", cls.bandwidth, cls, "bandwidth", name
     yield from read_curves(device, cls)
-    for stem, field, rate, percent in (
-        ("class.max", "max_rate", cls.max_rate, cls.max_percent),
-        ("class.guaranteed", "guaranteed", cls.guaranteed_rate, cls.guaranteed_percent),
-    ):
-        if rate is not None:
-            yield f"{stem}_rate", rate, cls, field, name
-        elif percent is not None:
-            yield f"{stem}_percent", percent, cls, field, name
-            for speed in sorted({p.speed for p in device.ports if p.speed is not None}):
-                yield f"{stem}_percent of speed", speed * percent / 100, cls, field, name
+    yield from _read_rates(device, cls)
     if cls.tc != cls.queue:
         yield "class.tc unlike queue", cls.tc, cls, "queue", name
         yield "class.queue unlike tc", cls.queue, cls, "tc", name
@@ -195,6 +247,24 @@ def _read_class(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[R
         if number != cls.priority and (field != "tc" or number != cls.queue):  # a queue of that number tells of both
             value = f"{number} for priority {cls.priority}"
             yield f"class.{field} unlike priority", value, cls, field, name
+
+
+def _read_rates(device: Device, cls: TrafficClass) -> Iterator[Reading]:
+    name = cls.name
+    if _is_shaped(cls) and all(port.implied for port in device.ports):
+        yield "class.max_rate without ports", "", cls, "max_rate" if "max_rate" in cls.origins else "guaranteed", name
+    for stem, field, rate, percent in (
+        ("class.max", "max_rate", cls.max_rate, cls.max_percent),
+        ("class.guaranteed", "guaranteed", cls.guaranteed_rate, cls.guaranteed_percent),
+    ):
+        if rate is not None:
+            yield f"{stem}_rate", rate, cls, field, name
+        elif percent is not None:
+            yield f"{stem}_percent", percent, cls, field, name
+            if any(p.speed is None for p in device.ports):
+                yield f"{stem}_percent without speed", percent, cls, field, name
+            for speed in sorted({p.speed for p in device.ports if p.speed is not None}):
+                yield f"{stem}_percent of speed", speed * percent / 100, cls, field, name
 
 
 def _is_shaped(cls: TrafficClass) -> bool:
@@ -217,6 +287,9 @@ def read_curves(device: Device, cls: TrafficClass) -> Iterator[Reading]:
             else:
                 yield f"class.ecn.kmin{of}", curve.kmin, curve, "kmin", cls.name
                 yield f"class.ecn.kmax{of}", curve.kmax, curve, "kmax", cls.name
+                if of and curve.kmin == curve.kmax:
+                    what = "class.ecn.kmax in percent beside an equal kmin"
+                    yield what, f"{show_number(curve.kmax)}%", curve, "kmax", cls.name
             yield "class.ecn.pmax", curve.pmax, curve, "pmax", cls.name
             if curve.weight:
                 yield "class.ecn.weight", curve.weight, curve, "weight", cls.name
@@ -248,6 +321,8 @@ def _read_buffers(device: Device) -> Iterator[Reading]:
         yield "device.buffers.alpha in a static pool", buffers.alpha, buffers, "alpha", None
     lossless, lossy = buffers.lossless_pool, buffers.lossy_pool
     if not any(cls.lossless for cls in device.classes):
+        if lossless is not None or lossy is not None:
+            yield "device.buffers.pools without a lossless class", "", buffers, "lossless_pool", None
         return
     yield from _read_pools(device)
     if lossless is not None and lossy is not None:

@@ -128,6 +128,10 @@ def _read_shares(queue: int, group: list[TrafficClass]) -> Iterator[Reading]:
     mixed = ((a, b) for a, b in combinations(group, 2) if a.lossless != b.lossless and a.priority != b.priority)
     for first, cls in islice(mixed, 1):
         yield "class.lossless differs on a queue", _name_pair(queue, "queue", first, cls), cls, "queue", cls.name
+    paused = [c for c in group if c.lossless]
+    for cls in _iter_differing(paused, lambda c: c.priority):
+        who = _name_pair(queue, "queue", paused[0], cls)
+        yield "class.priority differs on a lossless queue", who, cls, "priority", cls.name
     for cls in _iter_differing(group, lambda c: c.strict):
         yield (
             "class.bandwidth differs on a queue",
@@ -198,6 +202,10 @@ def _read_numbers(device: Device) -> Iterator[Reading]:
         for cls in _iter_differing(group, lambda c: c.queue):
             who = _name_pair(priority, "priority", group[0], cls)
             yield "class.queue differs on a priority", who, cls, "queue", cls.name
+        paused = [c for c in group if c.lossless]
+        for cls in _iter_differing(paused, lambda c: c.queue):
+            who = _name_pair(priority, "priority", paused[0], cls)
+            yield "class.queue differs on a lossless priority", who, cls, "queue", cls.name
         for cls in _iter_differing(group, lambda c: c.lossless):
             who = _name_pair(priority, "priority", group[0], cls)
             yield "class.lossless differs on a priority", who, cls, "priority", cls.name

@@ -19,8 +19,7 @@ from rocecfg.telemetry.parts import Alert, tick_ms
 from rocecfg.telemetry.plan import WatchedGroup, WatchPlan, make_plan
 from rocecfg.telemetry.promql import show_duration
 from rocecfg.telemetry.records import make_records
-from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
-from rocecfg.vendors.rendering import File
+from rocecfg.vendors.base import CannotRender, File, RenderedText, environment, fill_template
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

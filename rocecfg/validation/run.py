@@ -21,7 +21,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.model import Fabric
     from rocecfg.validation.verdict import Referee
-    from rocecfg.vendors.rendering import File
+    from rocecfg.vendors.base import File
 
 
 class Judged(NamedTuple):

@@ -1,58 +1,47 @@
-"""What several writers ask alike of a value: that the classes of a queue agree on it, and that it is a whole number."""
+"""What several writers ask alike of a class: its curve and its rates where a port's speed decides, and its queue.
+
+What a system takes was judged before a writer is asked (`rocecfg.rules.refusals`); what is missing is refused here.
+"""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
-from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number
-from rocecfg.model import Origin, TrafficClass
+from rocecfg.core.units import show_rate
+from rocecfg.model import Ecn, TrafficClass
 from rocecfg.vendors.base import CannotRender
 
-_T = TypeVar("_T", bound=Hashable)
+_T = TypeVar("_T")
 
 
-class QueueClasses(NamedTuple):
-    """The classes that share a queue, at least one."""
-
-    number: int
-    classes: Sequence[TrafficClass]
-    why: str  # they have to agree
-
-    def agree(self, what: str, get: Callable[[TrafficClass], _T], *at: str) -> _T:
-        """What all of them say; CannotRender if they differ. `at`: the fields that say it."""
-        first = self.classes[0]
-        if len(self.classes) == 1:  # as most queues have it
-            return get(first)
-        for other in self.classes[1:]:
-            if get(other) != get(first):
-                raise CannotRender(
-                    f"classes {first.name} and {other.name} share queue {self.number}, but not {what}: {self.why}",
-                    f"give {other.name} a queue of its own, or both the same {what}",
-                    (other.at(*at, "queue"), first.at(*at, "queue")),
-                )
-        return get(first)
-
-    def agree_if_stated(self, what: str, get: Callable[[TrafficClass], _T | None], *at: str) -> _T | None:
-        """What they say, those that say nothing aside; CannotRender if they differ."""
-        speaking = [cls for cls in self.classes if get(cls) is not None]
-        return self._replace(classes=speaking).agree(what, get, *at, what) if speaking else None
-
-
-def to_whole(system: str, value: float, limits: tuple[int, int], what: str, unit: str, at: Origin) -> int:
-    """`value` as the whole number that a system takes for `what`; CannotRender with the nearest ones if it is none."""
-    low, high = limits
-    if low <= value <= high and value == int(value):
-        return int(value)
-    near = [f"{min(max(n, low), high)}{unit}" for n in (math.floor(value), math.ceil(value))]
-    wording = f"{show_number(value)}{unit}"
-    raise out_of_range(
-        f"{system} takes {what} from {low} to {high}{unit}, whole numbers only, so {wording} cannot be said", near, at
+def curve_in_bytes(cls: TrafficClass, speed: int | None) -> Ecn | None:
+    """The curve of a class on ports of a speed; None: it is not marked. CannotRender where none is known."""
+    curve = cls.ecn_at(speed)
+    if isinstance(curve, Ecn) or (curve is None and not (cls.ecn_by_speed and speed is None)):
+        return curve
+    on = "ports whose speed is not stated" if speed is None else f"ports of {show_rate(speed)}"
+    raise CannotRender(
+        f"ecn of class {cls.name} is not known for {on}: it is neither stated in bytes nor in a profile",
+        "write ecn: {kmin: ..., kmax: ..., pmax: ...}, or state the platform and the speed of its ports",
+        (cls.at("ecn"),),
     )
 
 
-def out_of_range(message: str, choices: Sequence[str], at: Origin) -> CannotRender:
-    """A value that cannot be said, with those nearest to it that can."""
-    return CannotRender(message, f"write {' or '.join(dict.fromkeys(choices))}", (at,))
+def rates_of(cls: TrafficClass, speed: int | None) -> tuple[float | None, float | None]:
+    """The least and the highest rate of a class in bit/s; CannotRender for a share of a speed that nobody states."""
+    percents = (cls.guaranteed_percent, cls.max_percent)
+    if speed is None and percents != (None, None):
+        raise CannotRender(
+            f"class {cls.name} has a rate in percent, and the speed of the ports is not stated",
+            "state speed on the ports, or the rate itself",
+            (cls.at("guaranteed_percent", "max_percent", "guaranteed", "max_rate"),),
+        )
+    rates = (cls.guaranteed_rate, cls.max_rate)
+    low, high = (r if p is None else (speed or 0) * p / 100 for r, p in zip(rates, percents, strict=True))
+    return low, high
+
+
+def first_stated(classes: Iterable[TrafficClass], get: Callable[[TrafficClass], _T | None]) -> _T | None:
+    """What the classes of a queue say, which is the same for all that say something."""
+    return next((value for cls in classes if (value := get(cls)) is not None), None)

@@ -17,8 +17,7 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import Apply, Do
-from rocecfg.vendors.rendering import File
+from rocecfg.vendors.base import Apply, Do, File
 
 _FILE = re.compile(r"APPLY-.+\.(?:md|sh)")
 _WAIT = 60  # s that a switch is given to do what it was told

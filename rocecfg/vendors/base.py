@@ -82,6 +82,16 @@ class RenderedText(NamedTuple):
         return head + self.body
 
 
+class File(NamedTuple):
+    """One file to write: its name, which is safe below any folder, its text, and the rendering behind it."""
+
+    name: str
+    text: str
+    device: str | None  # None: the policy, for every device
+    vendor: str
+    rendering: RenderedText
+
+
 class CannotRender(Exception):
     """A device that this writer must not render: what is missing or cannot be said, where, and the fix."""
 

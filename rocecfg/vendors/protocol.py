@@ -79,9 +79,7 @@ class Writer(Protocol):
     def WATCHED_FLOOR(self) -> int | None:  # noqa: N802 - a constant of the module
         """Bandwidth that a watched queue is guaranteed where nothing is said, bit/s; None: none."""
 
-    def render(
-        self, fabric: Fabric, device: Device, *, form: str = ..., templates: str | None = ..., running: str | None = ...
-    ) -> RenderedText:
+    def render(self, fabric: Fabric, device: Device, *, form: str = ..., templates: str | None = ...) -> RenderedText:
         """The text for one device, without its name. Raises CannotRender for what cannot be said, or not surely."""
 
 

@@ -17,10 +17,10 @@ from junos_text import displayed, typed
 from rocecfg.drift.changes import DeviceFix, fix_devices
 from rocecfg.drift.run import Drift, find_drift
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
 from rocecfg.vendors.changes import Step
-from rocecfg.vendors.rendering import render_files
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 EXAMPLES = ROOT / "examples"

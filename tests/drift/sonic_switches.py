@@ -12,8 +12,8 @@ from intents import POLICY
 
 from rocecfg.drift.run import Drift, find_drift
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.rendering import render_files
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 
 Config = dict[str, Any]
 

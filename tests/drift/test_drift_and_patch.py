@@ -23,9 +23,9 @@ from rocecfg.drift.changes import render_patch
 from rocecfg.drift.run import find_drift
 from rocecfg.intent import Loaded, load
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_files
 from rocecfg.source.document import Sources
 from rocecfg.vendors.draft import draft_of
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.running import fabric_of
 from rocecfg.vendors.sonic.reader import read
 

@@ -294,7 +294,7 @@ def test_device_that_cannot_be_rendered(folder: Path) -> None:
     text = (AUTO / "fabric.yaml").read_text(encoding="utf-8").replace("action: drop", "action: errdisable")
     (folder / "fabric.yaml").write_text(text, encoding="utf-8")
     done = rocecfg(folder, "drift", "fabric.yaml", "--running", "run", expect=2)
-    assert "leaf01 cannot be rendered: watchdog action errdisable" in done.stderr
+    assert "leaf01 cannot be rendered: nos-unsupported: SONiC 202511 cannot express watchdog.action" in done.stderr
 
 
 def test_templates_beside_the_intent_shape_what_is_meant(folder: Path) -> None:

@@ -14,8 +14,8 @@ from loops import loop
 
 from rocecfg.drift.labels import label_running
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_files
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 
 CABLED = f"""{POLICY}
 defaults: {{vendor: sonic, platform: dell-z9664f, version: "202505", speed: 400G}}

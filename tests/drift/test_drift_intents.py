@@ -11,16 +11,16 @@ from drift_cases import SUFFIX, WHOLE, apply
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sampling import share
-from test_lint_render_agree import intents
+from test_render_refuses import intents
 
 from rocecfg.drift.changes import fix_devices
 from rocecfg.drift.run import Drift, find_drift
 from rocecfg.intent import Loaded, load
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import render_files
 
 FORM = {"junos": "set"}  # which lines a change can be added to; elsewhere the usual one
 UNTRUSTED = "qos map cos, on ports with PFC that trust no marking: not judged"  # of EOS, and said so

@@ -13,8 +13,8 @@ from drift_cases import SUFFIX, WHOLE, apply, change, stated
 from rocecfg.drift.run import Drift, find_drift
 from rocecfg.drift.text import render
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_files
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 
 INTENT = """\
 rocecfg: 1

@@ -15,7 +15,7 @@ from intents import POLICY
 
 from rocecfg import load
 from rocecfg.cli import cli
-from rocecfg.vendors.rendering import render_files
+from rocecfg.linting.rendering import render_files
 
 INTENT = (
     POLICY

@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from rocecfg.core.nodeset import node_set
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device, Fabric, PortGroup
-from rocecfg.vendors.rendering import File, render_files
+from rocecfg.vendors.base import File
 
 _RELEASE = {"202505": "version_202505_01", "202511": "version_202511_01"}
 _MODELS = {  # as the switches themselves say what they are

@@ -57,7 +57,7 @@ def drift(folder: Path) -> str:
 
 def test_eos_of_an_unknown_model_is_said_to_be_no_good_for_drift(tmp_path: Path) -> None:
     text, reported = imported(tmp_path, "leaf1.cfg", EOS)
-    wording = "leaf1 cannot be rendered, nor compared by drift: the EOS chip family is unknown"
+    wording = "leaf1 cannot be rendered, nor compared by drift: nos-unsupported: EOS 4"
     assert wording in reported
     assert wording in " ".join(line.removeprefix("# ") for line in text.splitlines())
     assert "cannot be rendered" in drift(tmp_path)

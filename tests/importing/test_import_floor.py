@@ -7,8 +7,8 @@ from pathlib import Path
 
 from rocecfg.importing import import_intent, read_configurations
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_files
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 
 INTENT = """\
 rocecfg: 1

@@ -15,9 +15,9 @@ from rocecfg import load
 from rocecfg.cli import cli
 from rocecfg.importing import Imported, import_intent, read_configurations
 from rocecfg.linting.devices import load as load_running
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Fabric
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 FABRICS = ("auto", "train-256", "rail-1024", "rail-512", "converged")

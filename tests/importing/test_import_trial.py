@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from test_lint_render_agree import intents, outcome
+from test_render_refuses import intents, outcome
 
 from rocecfg.importing import check_loads, import_intent, read_configurations
 from rocecfg.importing.refusals import find_refusals, try_out
@@ -17,14 +17,14 @@ from rocecfg.intent import load
 from rocecfg.linting import suppressions
 from rocecfg.linting.discover import Overlaid
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_files
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ERROR
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.running import fabric_of, read_drafts
 
 CONFIGURATIONS = (".json", ".yaml", ".cfg", ".conf")
-NOT_SAID = "chip family is unknown|buffer model of the switch is unknown"  # which no rendered text tells
+NOT_SAID = "without the family of the chip|without a known buffer model"  # which no rendered text tells
 NOT_JUDGED = {"nvue-explicit-buffer"}  # a headroom that the intent states has no rule on where it pauses
 MOST = 60  # intents a vendor
 

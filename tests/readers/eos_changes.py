@@ -13,8 +13,8 @@ from typing import NamedTuple
 from changed_configurations import CHANGED, DELETED, OPPOSITE, REFUSED, Change, Statement, module
 from eos_grammar import TOKEN, load_grammar, refused, values, written
 
+from rocecfg.linting.rendering import render_files
 from rocecfg.vendors.arista.domain import is_beside, settings_of
-from rocecfg.vendors.rendering import render_files
 
 _OPENS = "@"  # the entry of a mode
 # Tokens by which a line says what it is about, and not what of it: another one is another statement.

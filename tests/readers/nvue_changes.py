@@ -13,7 +13,7 @@ from changed_configurations import CHANGED, DELETED, OPPOSITE, REFUSED, Change, 
 from test_nvue_conformance import KEYS, Path_
 from test_nvue_every_setting import Setting, settings
 
-from rocecfg.vendors.rendering import render_files
+from rocecfg.linting.rendering import render_files
 from rocecfg.vendors.spectrum.domain import is_beside, settings_of
 from rocecfg.vendors.spectrum.reading.schema_qos import WATCHDOG
 from rocecfg.vendors.spectrum.settings import PROFILED

@@ -11,7 +11,7 @@ from typing import Any
 from sonic_clean import changed, clean, each
 
 import rocecfg
-from rocecfg.vendors.rendering import render_files
+from rocecfg.linting.rendering import render_files
 from rocecfg.vendors.sonic import domain
 
 sys.path.append(str(Path(__file__).resolve().parents[2] / "benchmarks"))

@@ -14,8 +14,8 @@ from test_eos_findings import GOOD
 from rocecfg.intent import load
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_files
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.running import fabric_of, read_drafts
 
 RULE = "pfc-cnp"

@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from same_model import facts
 
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Ecn, Fabric, Headroom, PortGroup
-from rocecfg.vendors.arista.writer import render
 
 ROOT = Path(__file__).resolve().parents[2]
 FLOOR = 100_000  # bit/s; the writer gives it to watched queues, which the intent says nothing of

@@ -15,9 +15,9 @@ from port_map_intents import groups, intent
 from same_model import differences
 
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.spectrum.writer import render
 
 NAMES = ["swp[1-3]", "swp[4-5]", "swp6", "swp[7-10]"]
 SAID = ("pfc", "ecn", "chain", "shares", "trust")

@@ -16,11 +16,11 @@ from same_model import differences, facts
 from test_spectrum_property import devices as random_devices
 
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Fabric, PortGroup, Watchdog
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.ranges import parse_port
 from rocecfg.vendors.spectrum.writer import FORMS as ALL_FORMS
-from rocecfg.vendors.spectrum.writer import render
 
 FORMS = tuple(form for form in ALL_FORMS if form != "ansible")  # its tasks carry the form nvue
 

@@ -15,10 +15,10 @@ from sonic_factory import box, device, dynamic, fabric, pools, ports
 from test_sonic_properties import devices as random_devices
 
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Device, Headroom, PortGroup, Watchdog
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import room_on
-from rocecfg.vendors.sonic.writer import render
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*/fabric.yaml"))

@@ -11,9 +11,9 @@ from agreement_cases import written
 from rocecfg.intent import load
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.running import fabric_of, read_drafts
 
 SHAPED = {"share": "bandwidth: 60\n    max_rate: 100G"}

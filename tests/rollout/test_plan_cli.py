@@ -166,7 +166,7 @@ def test_an_intent_with_errors_is_not_planned(tmp_path: Path) -> None:
     assert "ecn-order" in done.stderr
     assert "nothing planned: fix the intent, or say --no-lint" in done.stderr
     done = rocecfg(tmp_path, "plan", now, "--running-intent", CONVERGED, "--no-lint", expect=2)
-    assert "leaf[01-02]: ecn of class rdma has kmin 1000000 B above kmax 900000 B" in done.stderr
+    assert "ecn-order: kmin 1MB is above kmax 900KB" in done.stderr
     assert "Nothing could be planned" in done.stdout
 
 

@@ -12,6 +12,7 @@ from rule_factory import CURVE, RDMA, device, hits, traffic
 
 from rocecfg.intent import load
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import (
     Buffers,
     Device,
@@ -29,7 +30,6 @@ from rocecfg.model import (
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import BY_NAME
 from rocecfg.source.document import Sources
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.running import fabric_of, read_drafts
 
 G = 10**9

@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from intents import fabric, findings, judged
 
+from rocecfg.linting.rendering import render_files
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import render_files
 
 INTENT = """\
 rocecfg: 1

@@ -26,6 +26,7 @@ from mutants import mutants, without_a_line
 from sampling import part as part_of_cases
 
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_device
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.validation import arista, junos, sonic, spectrum
 from rocecfg.validation.junos_schema import releases
@@ -64,15 +65,15 @@ def tool(path: Path) -> ModuleType:
 @cache
 def rendered(vendor: str, release: str) -> dict[str, str]:
     """What the examples render to for a release of one system: a text of each kind of device and form, by name."""
-    writer = part(vendor, "writer")
+    forms = part(vendor, "writer").FORMS
     out: dict[str, str] = {}
     for path in EXAMPLES:
         fabric = load(str(path), Sources(), vendor).fabric
         assert fabric is not None
         for device in (each for each in fabric.devices if each.vendor == vendor):
-            for form in writer.FORMS if vendor == "spectrum" else writer.FORMS[:1]:
+            for form in forms if vendor == "spectrum" else forms[:1]:
                 with suppress(CannotRender):  # the policy for EOS names no chip; a chip may be too new for a release
-                    text = writer.render(fabric, replace(device, version=release), form=form)
+                    text = render_device(fabric, replace(device, version=release), form=form)
                     out[f"{path.parent.name}/{device.key}.{form}"] = text.file(None)
     return out
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import arista_factory as make
 import pytest
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device
-from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender, RenderedText
 
 

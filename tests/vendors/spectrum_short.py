@@ -8,9 +8,9 @@ from typing import Any
 import spectrum_devices as make
 from spectrum_tree import Config, from_yaml
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, TrafficClass
 from rocecfg.vendors.base import RenderedText
-from rocecfg.vendors.spectrum.writer import render
 
 
 def rendered(device: Device, form: str = "nvue", **fabric: Any) -> RenderedText:

@@ -20,6 +20,7 @@ from sampling import share
 
 from rocecfg.core.nodeset import names_of
 from rocecfg.drift.changes import DeviceFix
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
 from rocecfg.rollout.device import index_pfc_priorities
@@ -28,7 +29,6 @@ from rocecfg.vendors.arista.change.target import list_unsettable
 from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_PORT, OF_PROFILE, Place, Tree, values_of
 from rocecfg.vendors.arista.procedure import PROCEDURE
 from rocecfg.vendors.arista.reading.commands import Key
-from rocecfg.vendors.arista.writer import render
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import MARKS
 from rocecfg.vendors.procedure import judge_commands

@@ -13,8 +13,8 @@ from arista_lines import Line, lines_of
 from conformance import run_validator
 from hypothesis import HealthCheck, given, settings
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device
-from rocecfg.vendors.arista.writer import render
 
 DEVICES = fixed()
 

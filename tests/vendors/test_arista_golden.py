@@ -8,8 +8,8 @@ from pathlib import Path
 import arista_factory as make
 import pytest
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Ecn, Headroom
-from rocecfg.vendors.arista.writer import render
 
 GOLDEN = Path(__file__).parent / "arista_golden"
 

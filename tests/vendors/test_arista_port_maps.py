@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from intents import POLICY, fabric, findings
 
-from rocecfg.vendors.arista.writer import render
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.vendors.base import CannotRender
 
 LEAF = """\

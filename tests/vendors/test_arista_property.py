@@ -7,8 +7,8 @@ from arista_devices import devices, family_of
 from arista_lines import lines_of, no_drop, profile_of, read, watchdog_times
 from hypothesis import given, settings
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Ecn, PortGroup, TrafficClass
-from rocecfg.vendors.arista.writer import render
 
 ACTIONS = {"drop": "drop", "alert": "notify-only", "errdisable": "errdisable"}
 

@@ -10,9 +10,9 @@ import pytest
 from arista_lines import lines_of, no_drop, profile_of, read
 from arista_render import body, refused, text
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Ecn
 from rocecfg.vendors.arista.procedure import UNCHECKED
-from rocecfg.vendors.arista.writer import render
 
 # --- classification
 
@@ -89,7 +89,7 @@ def test_the_stated_family_wins_over_the_chip() -> None:
 def test_an_unknown_family_is_refused_with_the_fix(changes: dict[str, object]) -> None:
     problem = refused(make.device(**changes))
     assert "family" in problem.message
-    assert "say platform or asic" in problem.help
+    assert "name the platform or the asic" in problem.help
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from intents import fabric as fabric_of
 from sonic_checks import faults, validate
 
 from rocecfg import CannotRender, read_config
-from rocecfg.vendors.rendering import render_files
+from rocecfg.linting.rendering import render_files
 
 PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
 HASH = "[src-ip, dst-ip, protocol, src-port]"

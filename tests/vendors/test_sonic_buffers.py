@@ -8,8 +8,8 @@ from typing import Any
 import sonic_checks
 from sonic_factory import CLASSES, RDMA, TABLE, G, box, device, dynamic, fabric, policy, pools, ports, single
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Computed, Default, Device, Ecn, Headroom, PoolSet, PortGroup
-from rocecfg.vendors.sonic.writer import render
 
 POOL = {"type": "ingress", "mode": "dynamic"}
 

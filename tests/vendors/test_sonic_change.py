@@ -27,6 +27,7 @@ from rocecfg.drift.intended import IntendedDevice, read_intended_settings, read_
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.run import Compared
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device
 from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Document, Sources
@@ -36,7 +37,6 @@ from rocecfg.vendors.running import fabric_of
 from rocecfg.vendors.sonic.change import safe
 from rocecfg.vendors.sonic.reader import read as read_sonic
 from rocecfg.vendors.sonic.release import release_of
-from rocecfg.vendors.sonic.writer import render
 
 Config = dict[str, Any]
 

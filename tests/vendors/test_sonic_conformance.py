@@ -29,12 +29,12 @@ from sonic_factory import (
     stock,
 )
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Device, Ecn, Headroom, Watchdog
 from rocecfg.source.document import Document
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import What
 from rocecfg.vendors.sonic.change import plan_change
-from rocecfg.vendors.sonic.writer import render
 
 pytestmark = pytest.mark.conformance
 

@@ -12,9 +12,9 @@ from conformance import SonicYang
 from sonic_checks import RELEASES, faults, validate
 
 from rocecfg.intent import load
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic.writer import render
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = sorted((ROOT / "examples").glob("*/fabric.yaml"))

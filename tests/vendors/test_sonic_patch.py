@@ -12,9 +12,9 @@ import sonic_checks
 from sonic_factory import CLASSES, RDMA, cls, device, dynamic, fabric, lossy, ports, stock
 from sonic_meaning import amounts_to
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Device, Ecn, Headroom, Watchdog
 from rocecfg.vendors.base import CannotRender, RenderedText
-from rocecfg.vendors.sonic.writer import render
 
 PORTS = ("Ethernet0", "Ethernet8", "Ethernet16")
 TIMERS = {"action": "drop", "detection_time": "200", "restoration_time": "400"}

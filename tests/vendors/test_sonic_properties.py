@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 from sonic_factory import G, asic, box, cls, fabric, maps, ports, stock
 from sonic_meaning import amounts_to
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device, Ecn, PortGroup, TrafficClass, Watchdog
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic.writer import render
 
 SPEEDS = (100 * G, 400 * G, 800 * G)
 RELEASES = ("202205", "202305", "202311", "202405", "202411", "202505", "202511", "202605", "master")

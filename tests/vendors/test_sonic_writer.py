@@ -27,9 +27,11 @@ from sonic_factory import (
     ports,
 )
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Device, Ecn, Fabric, Headroom, Span, Watchdog
 from rocecfg.profiles import SHIPPED
-from rocecfg.vendors.sonic.writer import FORMS, render
+from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.sonic.writer import FORMS
 
 GOLDEN = Path(__file__).parent / "sonic"
 
@@ -485,5 +487,5 @@ def test_a_user_s_template_wins(tmp_path: Path) -> None:
 
 def test_unknown_form_is_a_caller_s_mistake() -> None:
     assert FORMS == ("config_db", "patch", "ansible")
-    with pytest.raises(ValueError, match="no form of SONiC text"):
+    with pytest.raises(CannotRender, match="no form 'minigraph'"):
         render(fabric(device()), device(), form="minigraph")

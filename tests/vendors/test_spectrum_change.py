@@ -18,6 +18,7 @@ from nvue_machine import Switch, operations
 from sampling import share
 from test_spectrum_property import devices
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Device, Headroom, PortGroup
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
@@ -28,7 +29,6 @@ from rocecfg.vendors.spectrum.change import leaves, make_target, plan_steps
 from rocecfg.vendors.spectrum.change.leaves import Leaves
 from rocecfg.vendors.spectrum.change.target import list_unsettable
 from rocecfg.vendors.spectrum.procedure import procedure_in, procedure_of
-from rocecfg.vendors.spectrum.writer import render
 
 MOST = 40
 ABOUT = ("rocecfg/vendors/spectrum", "rocecfg/drift", "rocecfg/model")

@@ -12,8 +12,8 @@ from conformance import run_validator
 from intents import POLICY
 from intents import fabric as fabric_of
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.vendors.spectrum.writer import FORMS as ALL_FORMS
-from rocecfg.vendors.spectrum.writer import render
 
 FORMS = tuple(form for form in ALL_FORMS if form != "ansible")  # its tasks carry the form nvue
 

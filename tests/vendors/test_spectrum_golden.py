@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 import spectrum_devices as make
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Device
-from rocecfg.vendors.spectrum.writer import render
 
 GOLDEN = Path(__file__).parent / "spectrum_golden"
 FILES: dict[str, tuple[Device, str, str | None]] = {

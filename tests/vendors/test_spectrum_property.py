@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from spectrum_tree import check_asked, check_whole, from_commands, from_yaml
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Device, Ecn, PortGroup, TrafficClass, Watchdog
 from rocecfg.vendors.spectrum.ranges import fold_ports
-from rocecfg.vendors.spectrum.writer import render
 
 SPEEDS = (100 * make.G, 400 * make.G, 800 * make.G)
 

@@ -11,9 +11,9 @@ import spectrum_devices as make
 from loops import loop
 from spectrum_short import changed, one_port, only, rendered
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import AUTO, Buffers, Device, Ecn, Headroom, Span, TrafficClass, Watchdog
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.spectrum.writer import render
 
 VENDOR_DEFAULT = Watchdog(None, None, None, None, vendor_default=True)
 
@@ -35,20 +35,28 @@ def two_groups(first: Watchdog | None, second: Watchdog | None) -> Device:
 REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
     "ecn auto": (
         lambda: changed("rdma", ecn=AUTO),
-        "ecn of class rdma is auto, and no profile gives a value .* at 400G",
+        "is not known to express ecn auto: no profile has thresholds for this chip and speed",
     ),
     "ecn weight": (
         lambda: changed("rdma", ecn=replace(make.CURVE, weight=4)),
-        "ecn of class rdma averages with weight 4",
+        "cannot express ecn.weight 4: NVUE has no averaging weight, marking goes by the",
     ),
-    "ecn colours": (lambda: changed("rdma", ecn=replace(make.CURVE, colors=("green",))), "marks only green"),
-    "ecn pmax 0.5": (lambda: changed("rdma", ecn=replace(make.CURVE, pmax=0.5)), "has pmax 0.5 %"),
-    "ecn pmax 0": (lambda: changed("rdma", ecn=replace(make.CURVE, pmax=0)), "has pmax 0 %"),
-    "ecn kmin 0": (lambda: changed("rdma", ecn=replace(make.CURVE, kmin=0)), "has kmin 0 B"),
-    "ecn backwards": (lambda: changed("rdma", ecn=Ecn(2000, 1000, 5)), "kmin 2000 B above kmax 1000 B"),
+    "ecn colours": (
+        lambda: changed("rdma", ecn=replace(make.CURVE, colors=("green",))),
+        "cannot express ecn.colors green: ECN cannot be limited to some colours, every packet of",
+    ),
+    "ecn pmax 0.5": (
+        lambda: changed("rdma", ecn=replace(make.CURVE, pmax=0.5)),
+        "cannot express ecn.pmax 0.5%: the marking probability is a whole percentage",
+    ),
+    "ecn kmin 0": (lambda: changed("rdma", ecn=replace(make.CURVE, kmin=0)), "takes ecn.kmin from 1B, not 0B"),
+    "ecn backwards": (
+        lambda: changed("rdma", ecn=Ecn(2000, 1000, 5)),
+        "kmin 2KB is above kmax 1KB: marking cannot rise between them",
+    ),
     "ecn by unknown speed": (
         lambda: make.policy(with_rdma(ecn=None, ecn_by_speed=((make.G, make.CURVE),))),
-        "stated by port speed",
+        "is not known to express ecn by the speed of ports of all ports: curves are stated or",
     ),
     "two curves a queue": (
         lambda: only(
@@ -56,72 +64,133 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
             replace(make.STORAGE, queue=0, bandwidth=20, ecn=make.CURVE),
             replace(make.CLASSES[4], ecn=make.FAST),
         ),
-        "share queue 0 but not their ECN curve",
+        "cannot express different ecn on a queue (queue 0: storage, default): a queue marks by",
     ),
-    "watchdog action": (lambda: one_port(watchdog=replace(make.WATCHDOG, action="forward")), "watchdog action forward"),
+    "watchdog action": (
+        lambda: one_port(watchdog=replace(make.WATCHDOG, action="forward")),
+        "cannot express watchdog.action forward: the watchdog always drops, and has no other",
+    ),
     "watchdog leaves one out": (
         lambda: one_port(watchdog=replace(make.WATCHDOG, priorities=(4,))),
-        "leaves out lossless priority 3",
+        "cannot express watchdog.priorities 4: the watchdog watches all lossless priorities of a",
     ),
     "poll too fast": (
         lambda: one_port(watchdog=replace(make.WATCHDOG, poll=50)),
-        "poll_interval 50ms.* from 100 to 5000",
+        "takes watchdog.poll_interval 100ms to 5000ms, not 50ms (NVUE qos pfc-watchdog",
     ),
-    "poll too slow": (lambda: one_port(watchdog=replace(make.WATCHDOG, poll=6000)), "poll_interval 6000ms"),
-    "too many polls": (lambda: one_port(watchdog=replace(make.WATCHDOG, detection=200_000)), "2000 polls"),
-    "two timers": (lambda: two_groups(make.WATCHDOG, replace(make.WATCHDOG, detection=400)), r"2 x 100ms, 4 x 100ms"),
-    "timers and vendor's own": (lambda: two_groups(make.WATCHDOG, VENDOR_DEFAULT), "the vendor's own"),
-    "cable in km": (lambda: one_port(cable=120_000), "cable of 120000 m"),
-    "headroom too small": (lambda: one_port(headroom=Headroom(1000, 100, 1000)), "leaves nothing of size 1KB"),
-    "headroom xon above": (lambda: one_port(headroom=Headroom(300_000, 60_000, 250_000)), "would end at xon 60000 B"),
-    "headroom xon alone": (lambda: one_port(headroom=Headroom(300_000, 60_000)), "xon is stated without xoff"),
-    "headroom SONiC's way": (lambda: one_port(headroom=Headroom(300_000, 50_000, 250_000)), "NVUE wants that lower"),
+    "poll too slow": (
+        lambda: one_port(watchdog=replace(make.WATCHDOG, poll=6000)),
+        "takes watchdog.poll_interval 100ms to 5000ms, not 6000ms (NVUE qos pfc-watchdog",
+    ),
+    "too many polls": (
+        lambda: one_port(watchdog=replace(make.WATCHDOG, detection=200_000)),
+        "takes watchdog.robustness 1 to 1000, not 2000",
+    ),
+    "two timers": (
+        lambda: two_groups(make.WATCHDOG, replace(make.WATCHDOG, detection=400)),
+        "cannot express watchdog.robustness by port 2 and 4: one number of polls (detection_time",
+    ),
+    "timers and vendor's own": (
+        lambda: two_groups(make.WATCHDOG, VENDOR_DEFAULT),
+        "cannot express watchdog by port vendor-default and own timers: one pair of timers holds",
+    ),
+    "cable in km": (
+        lambda: one_port(cable=120_000),
+        "takes cable up to 100000m, not 120000m (NVUE qos pfc cable-length 1-100000 m, rounded",
+    ),
+    "headroom too small": (
+        lambda: one_port(headroom=Headroom(1000, 100, 1000)),
+        "takes headroom.size - xoff from 1B, not 0B",
+    ),
+    "headroom xon above": (
+        lambda: one_port(headroom=Headroom(300_000, 60_000, 250_000)),
+        "takes headroom.size - xoff - xon from 1B, not -10000B",
+    ),
+    "headroom xon alone": (
+        lambda: one_port(headroom=Headroom(300_000, 60_000)),
+        "is not known to express headroom.xon without xoff: xon-threshold is counted from",
+    ),
+    "headroom SONiC's way": (
+        lambda: one_port(headroom=Headroom(300_000, 50_000, 250_000)),
+        "takes headroom.size - xoff - xon from 1B, not 0B",
+    ),
     "DSCP unclaimed": (
         lambda: only(*(replace(c, rest=False, dscps=(0,)) if c.rest else c for c in make.CLASSES)),
-        "DSCP 1-17,19",
+        "is not known to express classes for part of the code points: `qos roce` keeps its own",
     ),
-    "DSCP twice": (lambda: changed("storage", dscps=(18, 26)), "DSCP 26 is in classes rdma and storage"),
-    "one priority, two queues": (lambda: changed("storage", priority=0), "share priority 0 but differ in queue"),
+    "DSCP twice": (
+        lambda: changed("storage", dscps=(18, 26)),
+        "classes rdma and storage both claim DSCP 26: a switch keeps one, here storage's TC 2,",
+    ),
+    "one priority, two queues": (
+        lambda: changed("storage", priority=0),
+        "cannot express different queues of one priority (priority 0: storage, default):",
+    ),
     "one priority, half lossless": (
         lambda: changed("storage", priority=3, queue=3),
-        "share priority 3 but differ in lossless",
+        "cannot express different bandwidth on a queue (queue 3: rdma, storage): a queue is",
     ),
     "lossy in the lossless queue": (
         lambda: changed("storage", queue=3, bandwidth=60),
-        "rdma and class storage share queue 3",
+        "cannot express lossless and lossy classes on a queue (queue 3: rdma, storage): a queue",
     ),
-    "all lossless": (lambda: only(replace(make.RDMA, dscps=tuple(range(64)))), "no lossy class"),
-    "PFC on a lossy priority": (
-        lambda: one_port(pfc=(2, 3)),
-        "PFC is on for priority 2, which belongs to class storage",
+    "all lossless": (
+        lambda: only(replace(make.RDMA, dscps=tuple(range(64)))),
+        "cannot express lossless classes alone: what no class claims needs a lossy one to go to",
     ),
-    "PFC on no class": (lambda: one_port(pfc=(3, 5)), "priority 5, which belongs to no class"),
-    "shares over 100": (lambda: changed("rdma", bandwidth=70), "sums to 110 %"),
-    "share of half a percent": (lambda: changed("rdma", bandwidth=59.5), "bandwidth 59.5 of class rdma"),
-    "share 0": (lambda: changed("storage", bandwidth=0), "bandwidth 0 of class storage"),
-    "one without share": (lambda: changed("storage", bandwidth=None), "class storage states no bandwidth"),
+    "shares over 100": (
+        lambda: changed("rdma", bandwidth=70),
+        "shares sum to 110%, not 100%: rdma 70% + storage 20% + default 20%; each gets less than",
+    ),
+    "share of half a percent": (
+        lambda: changed("rdma", bandwidth=59.5),
+        "cannot express bandwidth 59.5%: bw-percent is a whole percentage",
+    ),
+    "share 0": (lambda: changed("storage", bandwidth=0), "takes bandwidth 1% to 100%, not 0%"),
+    "one without share": (
+        lambda: changed("storage", bandwidth=None),
+        "cannot express bandwidth for part of the queues (storage has none): a DWRR queue",
+    ),
     "strict and not": (
         lambda: changed("storage", queue=6, bandwidth=20),
-        "cnp and storage share queue 6 but not the bandwidth",
+        "cannot express different bandwidth on a queue (queue 6: cnp, storage): a queue is",
     ),
     "rate of one class of two in a queue": (
         lambda: only(*make.CLASSES[:3], replace(make.STORAGE, queue=0, max_rate=make.G), make.CLASSES[4]),
-        "storage and default share queue 0 but not their rates",
+        "cannot express max_rate for part of a queue (queue 0: storage, default): a queue is",
     ),
     "rate beyond range": (
         lambda: changed("cnp", max_rate=3_000_000 * make.G),
-        "NVUE shapes from 1 to 2147483647 kbit/s",
+        "takes max_rate 1K to 2147.483647G, not 3000T",
     ),
     "percent of no speed": (
         lambda: replace(changed("cnp", max_percent=5), ports=(replace(one_port().ports[0], speed=None),)),
-        "speed of ports swp1",
+        "is not known to express max_rate in percent without the port's speed 5: rates are",
     ),
-    "rate in a policy": (lambda: make.policy(with_rdma(max_rate=make.G)), "need ports"),
-    "pools over 100": (lambda: make.plain_leaf(buffers=Buffers(lossless_pool=60, lossy_pool=50)), "60 % and 50 %"),
-    "pool of half a percent": (lambda: make.plain_leaf(buffers=Buffers(lossless_pool=62.5)), "62.5 %"),
-    "no lossy pool": (lambda: make.plain_leaf(buffers=Buffers(lossless_pool=100)), "lossy pool of 0 %"),
-    "alpha between": (lambda: make.plain_leaf(buffers=Buffers(alpha=3)), "alpha 3: NVUE knows"),
-    "802.3x": (lambda: one_port(flowcontrol="on"), "802.3x pause on ports swp1"),
+    "rate in a policy": (
+        lambda: make.policy(with_rdma(max_rate=make.G)),
+        "is not known to express rates without ports: a shaper is bound to interfaces, and none",
+    ),
+    "pools over 100": (
+        lambda: make.plain_leaf(buffers=Buffers(lossless_pool=60, lossy_pool=50)),
+        "takes buffers.pools together up to 100%, not 110%",
+    ),
+    "pool of half a percent": (
+        lambda: make.plain_leaf(buffers=Buffers(lossless_pool=62.5)),
+        "cannot express buffers.lossless_pool 62.5%: memory-percent is a whole percentage",
+    ),
+    "no lossy pool": (
+        lambda: make.plain_leaf(buffers=Buffers(lossless_pool=100)),
+        "takes buffers.lossless_pool alone up to 99%, not 100%",
+    ),
+    "alpha between": (
+        lambda: make.plain_leaf(buffers=Buffers(alpha=3)),
+        "cannot express buffers.alpha 3: alpha is one of 1/128, 1/64 to 1/2, 1, 2 to 64",
+    ),
+    "802.3x": (
+        lambda: one_port(flowcontrol="on"),
+        "cannot express flowcontrol on: a port has link pause or PFC, and RoCE turns PFC on for",
+    ),
     "SONiC's port name": (lambda: named("Ethernet0"), "Ethernet0 is no front-panel port"),
     "padded port name": (lambda: named("swp01"), "swp01 is no front-panel port"),
     "port with a line break": (lambda: named("swp1\nnv unset qos"), "no front-panel port"),
@@ -130,9 +199,12 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
         lambda: make.leaf(
             ports=(make.HOSTS, replace(make.UPLINKS, lag="bond1"), replace(make.STORAGE_PORTS, lag="bond1"))
         ),
-        "ports of bond bond1 differ",
+        "cannot express different settings on ports of a LAG",
     ),
-    "bond of a bad name": (lambda: one_port(lag="1;reboot"), "no name of a bond"),
+    "bond of a bad name": (
+        lambda: one_port(lag="1;reboot"),
+        "cannot express lag, which is no Linux interface name, 1;reboot: a bond is a Linux",
+    ),
     "no release": (lambda: make.plain_leaf(version="latest"), "'latest' is no release"),
 }
 
@@ -141,16 +213,15 @@ REFUSED: dict[str, tuple[Callable[[], Device], str]] = {
 def test_refused(what: str) -> None:
     build, words = REFUSED[what]
     device = build()
-    with pytest.raises(CannotRender, match=words) as refusal:
+    with pytest.raises(CannotRender) as refusal:
         rendered(device)
+    assert words in refusal.value.message
     assert refusal.value.help
     assert refusal.value.at
-    with pytest.raises(CannotRender, match=words):
-        rendered(device, "commands")
 
 
 def test_lossy_fabric_with_a_lossless_class_is_refused() -> None:
-    with pytest.raises(CannotRender, match=r"fabric\.mode is lossy, but class rdma is lossless"):
+    with pytest.raises(CannotRender, match="a lossless class in a lossy fabric"):
         rendered(make.plain_leaf(), mode="lossy")
 
 
@@ -166,5 +237,5 @@ def test_unknown_form_and_running_configuration_are_refused() -> None:
     fabric = make.fabric(device)
     with pytest.raises(CannotRender, match="no form 'patch'"):
         render(fabric, device, form="patch")
-    with pytest.raises(CannotRender, match="no running configuration"):
+    with pytest.raises(CannotRender, match="needs no running configuration"):
         render(fabric, device, running="startup.yaml")

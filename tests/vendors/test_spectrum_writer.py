@@ -10,10 +10,10 @@ import spectrum_devices as make
 from spectrum_short import changed, config, notes, one_port, only, rendered
 from spectrum_tree import Config, check_asked, check_whole, from_commands, from_yaml, from_yaml_1_1, value
 
+from rocecfg.linting.rendering import render_device as render
 from rocecfg.model import Buffers, Computed, Device, Headroom, Span, Watchdog
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.writer import FORMS as ALL_FORMS
-from rocecfg.vendors.spectrum.writer import render
 
 FORMS = tuple(form for form in ALL_FORMS if form != "ansible")  # its tasks carry the form nvue
 
@@ -289,16 +289,16 @@ def test_an_assumed_release_is_said_to_be() -> None:
 @pytest.mark.parametrize(
     ("release", "device", "lacking"),
     [
-        ("5.2", make.plain_leaf(), "QoS objects"),
-        ("4.4", make.plain_leaf(), "QoS objects"),
+        ("5.2", make.plain_leaf(), "qos"),
+        ("4.4", make.plain_leaf(), "qos"),
         ("5.5", make.plain_leaf(), "PFC watchdog"),
-        ("5.3", changed("cnp", max_rate=make.G), "egress shapers"),
+        ("5.3", changed("cnp", max_rate=make.G), "egress shaper"),
         ("5.3", make.plain_leaf(buffers=Buffers(alpha=0.5)), "alpha"),
     ],
 )
 def test_an_old_release_is_refused_by_what_it_lacks(release: str, device: Device, lacking: str) -> None:
     groups = device.ports if lacking == "PFC watchdog" else tuple(replace(g, watchdog=None) for g in device.ports)
-    with pytest.raises(CannotRender, match=f"Cumulus Linux {release} lacks .*{lacking}"):
+    with pytest.raises(CannotRender, match=f"Cumulus Linux {release} cannot express .*{lacking}"):
         rendered(replace(device, version=release, ports=groups))
 
 

@@ -14,10 +14,10 @@ from sonic_checks import faults, validate
 
 from rocecfg import CannotRender, read_config
 from rocecfg.drift.intended import read_switches
+from rocecfg.linting.rendering import render_files
 from rocecfg.model import Device
 from rocecfg.model.catalogue import What
 from rocecfg.source.document import Document
-from rocecfg.vendors.rendering import render_files
 from rocecfg.vendors.sonic.change import make_target
 
 PORTS = {"spectrum": "swp[1-2]", "sonic": "Ethernet[0,8]", "arista": "Ethernet[1-2]/1", "junos": "et-0/0/[0-1]"}
@@ -111,7 +111,7 @@ def test_nvue_refuses_a_size_that_it_does_not_take(tmp_path: Path) -> None:
 
 
 def test_nvue_needs_the_classes(tmp_path: Path) -> None:
-    with pytest.raises(CannotRender, match="names no class"):
+    with pytest.raises(CannotRender, match="no class is named"):
         rendered(tmp_path, "spectrum", "5.16", "{size: 256B, dscp: 5}")
 
 

@@ -24,7 +24,7 @@ _UNITS = ((1_000_000, "MB"), (1000, "KB"))
 _LEAST = 10_000  # bytes from which on a largest size is in KB
 
 
-class Layout(NamedTuple):
+class BufferLayout(NamedTuple):
     """Where things stand, px. `stacked`: names stand above what they name, for screens as narrow as a telephone's."""
 
     css: str
@@ -40,14 +40,14 @@ class Layout(NamedTuple):
         return self.left + self.plot + self.right
 
 
-WIDE = Layout("buffer", 262, 560, 98, 22, stacked=False)
-NARROW = Layout("narrow", 14, 316, 30, 38, stacked=True)
+WIDE = BufferLayout("buffer", 262, 560, 98, 22, stacked=False)
+NARROW = BufferLayout("narrow", 14, 316, 30, 38, stacked=True)
 
 
 class Axis:
     """Bytes to px, by their logarithm: whole decades around all that is shown."""
 
-    def __init__(self, sizes: list[float], layout: Layout = WIDE) -> None:
+    def __init__(self, sizes: list[float], layout: BufferLayout = WIDE) -> None:
         self.left, self.plot = layout.left, layout.plot
         self.low = floor(log10(min(sizes)))
         self.high = max(ceil(log10(max(sizes))), self.low + 1)
@@ -76,7 +76,7 @@ class Axis:
                 yield step * 10**decade, step == 1
 
 
-def draw_buffer(of: Buffer, layout: Layout = WIDE) -> Markup | None:
+def draw_buffer(of: Buffer, layout: BufferLayout = WIDE) -> Markup | None:
     """The drawing; None where no size is known."""
     marks = [mark for mark in of.marks if mark.size > 0]  # an xon of 0 is in the table
     if not marks:
@@ -122,7 +122,7 @@ def trace_ramp(ecn: Ecn, axis: Axis) -> list[tuple[float, float]]:
     return [*out, (axis.x(ecn.kmax), 1.0), (float(axis.left + axis.plot), 1.0)]
 
 
-def _draw_ramp(ecn: Ecn, axis: Axis, top: int, layout: Layout) -> Iterator[Markup]:
+def _draw_ramp(ecn: Ecn, axis: Axis, top: int, layout: BufferLayout) -> Iterator[Markup]:
     base = top + _CURVE
     points = [f"{x:.1f} {base - part * _CURVE:.1f}" for x, part in trace_ramp(ecn, axis)]
     yield fill_markup('<path class="ramp" d="M{}L{}V{}H{}Z"/>', points[0], "L".join(points[1:]), base, axis.left)
@@ -143,7 +143,7 @@ def _draw_ramp(ecn: Ecn, axis: Axis, top: int, layout: Layout) -> Iterator[Marku
     )
 
 
-def _draw_row(mark: Mark, axis: Axis, top: float, layout: Layout) -> Markup:
+def _draw_row(mark: Mark, axis: Axis, top: float, layout: BufferLayout) -> Markup:
     """A mark: its name, and its place on the axis beside that, or below it. `top`: of its row."""
     x = axis.x(mark.size)
     y = top + (layout.row - 9 if layout.stacked else layout.row / 2)

@@ -18,7 +18,7 @@ from rocecfg.report.html.words import format_count, format_speeds, shorten_names
 _ROLES = {1: "leaf", 2: "spine", 3: "superspine"}
 
 
-class Room(NamedTuple):
+class DrawingLimits(NamedTuple):
     """For how much a drawing has room."""
 
     row: int  # boxes side by side
@@ -26,8 +26,8 @@ class Room(NamedTuple):
     hosts: int  # boxes of hosts, where those of one name are kept together
 
 
-WIDE = Room(16, 120, 8)
-NARROW = Room(3, 40, 3)
+WIDE = DrawingLimits(16, 120, 8)
+NARROW = DrawingLimits(3, 40, 3)
 """On screens as narrow as a telephone's."""
 
 
@@ -121,7 +121,7 @@ def count_cables(fabric: Fabric) -> Cables:
     return Cables(tuple(names), tuple(known.values()), tuple(tier.get(name, 0) for name in known), between)
 
 
-def lay_out_fabric(fabric: Fabric, room: Room = WIDE) -> Drawn | None:
+def lay_out_fabric(fabric: Fabric, room: DrawingLimits = WIDE) -> Drawn | None:
     """The boxes and bundles of a fabric, as fine as there is room for; None where it names no switch."""
     found = count_cables(fabric)
     if not found.plans:
@@ -158,7 +158,7 @@ def _make_drawn(
     neighbours: list[frozenset[int]],
     key: Callable[[int], Hashable],
     by: str,
-    room: Room,
+    room: DrawingLimits,
     *,
     must: bool = False,
 ) -> Drawn | None:

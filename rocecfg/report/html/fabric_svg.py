@@ -31,7 +31,7 @@ _STEPS = (0.5, 0.4, 0.6, 0.3, 0.7, 0.22, 0.78)  # where on a line its label may 
 _TIERS = {0: "hosts", 1: "leaf", 2: "spine", 3: "superspine"}
 
 
-class Layout(NamedTuple):
+class FabricLayout(NamedTuple):
     """How wide the drawing is, and where its boxes begin, px: the tiers' names stand before them, if there is room."""
 
     css: str
@@ -39,12 +39,12 @@ class Layout(NamedTuple):
     left: int
 
 
-WIDE = Layout("fabric", 1120, 118)
-NARROW = Layout("narrow", 360, 0)
+WIDE = FabricLayout("fabric", 1120, 118)
+NARROW = FabricLayout("narrow", 360, 0)
 """For screens as narrow as a telephone's."""
 
 
-class Spot(NamedTuple):
+class BoxPosition(NamedTuple):
     """Where a box stands."""
 
     x: float
@@ -76,20 +76,20 @@ def arrange_rows(of: Drawn) -> list[tuple[int, list[int]]]:
     return [(tier, by_tier[tier]) for tier in (*known, *(t for t in by_tier if t < 0))]
 
 
-def place_boxes(of: Drawn, layout: Layout = WIDE) -> dict[int, Spot]:
+def place_boxes(of: Drawn, layout: FabricLayout = WIDE) -> dict[int, BoxPosition]:
     """Where each box stands: rows fill the width, and are centred."""
-    out: dict[int, Spot] = {}
+    out: dict[int, BoxPosition] = {}
     room = layout.wide - layout.left
     for number, (_, boxes) in enumerate(arrange_rows(of)):
         wide = min(_MOST_W, (room - _GAP * (len(boxes) - 1)) / len(boxes))
         step = min(room / len(boxes), _MOST_W * 2) if len(boxes) > 1 else 0
         left = layout.left + (room - step * (len(boxes) - 1)) / 2
         for at, box in enumerate(boxes):
-            out[box] = Spot(left + step * at - wide / 2, _TOP + number * _ROW_H, wide)
+            out[box] = BoxPosition(left + step * at - wide / 2, _TOP + number * _ROW_H, wide)
     return out
 
 
-def place_lines(of: Drawn, at: dict[int, Spot], layout: Layout = WIDE) -> list[Line]:
+def place_lines(of: Drawn, at: dict[int, BoxPosition], layout: FabricLayout = WIDE) -> list[Line]:
     """Each bundle's line; labels only where they cover nothing."""
     taken = [(spot.x - 4, spot.y - 4, spot.x + spot.wide + 4, spot.y + _BOX_H + 4) for spot in at.values()]
     fan: dict[tuple[int, bool], list[int]] = {}  # box and whether at its top -> the other boxes
@@ -121,7 +121,7 @@ def place_lines(of: Drawn, at: dict[int, Spot], layout: Layout = WIDE) -> list[L
     return out
 
 
-def _find_foot(spot: Spot, others: list[int], other: int) -> float:
+def _find_foot(spot: BoxPosition, others: list[int], other: int) -> float:
     """Where on a box's edge the line to another one begins."""
     return spot.x + spot.wide * (others.index(other) + 1) / (len(others) + 1)
 
@@ -158,7 +158,7 @@ def clip_text(text: str, wide: float, letter: float = _LETTER) -> str:
 
 
 def draw_fabric(
-    of: Drawn, title: str, circle: frozenset[frozenset[str]] = frozenset(), layout: Layout = WIDE
+    of: Drawn, title: str, circle: frozenset[frozenset[str]] = frozenset(), layout: FabricLayout = WIDE
 ) -> Markup:
     """The drawing. `circle`: pairs of switches whose links are to stand out."""
     at = place_boxes(of, layout)
@@ -246,7 +246,7 @@ def _choose_width(bundle: DrawnBundle) -> float:
     return min(7.0, max(1.0, log2((bundle.rate or 0) / 1e11 + 1) / 2)) if bundle.rate else 1.0
 
 
-def _draw_box(box: DrawnBox, spot: Spot) -> Markup:
+def _draw_box(box: DrawnBox, spot: BoxPosition) -> Markup:
     kind = "hosts" if box.tier == 0 else f"t{max(0, min(box.tier, 3))}"
     under = box.counted if len(box.names) > 1 else box.about
     description = (

@@ -22,7 +22,7 @@ _GAP = 13  # px between two names of thresholds
 _HEAD, _FOOT = 22, 34  # px above and below a pane
 
 
-class Layout(NamedTuple):
+class QueueLayout(NamedTuple):
     """Where things stand, px. `inside`: thresholds are named in the plot, for screens as narrow as a telephone's."""
 
     css: str
@@ -39,8 +39,8 @@ class Layout(NamedTuple):
         return self.left + self.plot + self.right
 
 
-WIDE = Layout("queue", 78, 620, 222, 170, 300, inside=False)
-NARROW = Layout("narrow queue", 58, 292, 10, 150, 150, inside=True)
+WIDE = QueueLayout("queue", 78, 620, 222, 170, 300, inside=False)
+NARROW = QueueLayout("narrow queue", 58, 292, 10, 150, 150, inside=True)
 
 
 def list_panes(of: Advice) -> list[tuple[str, JudgedCurve]]:
@@ -48,7 +48,7 @@ def list_panes(of: Advice) -> list[tuple[str, JudgedCurve]]:
     return [("as it is", of.now)] if is_same_curve(of) else [("now", of.now), ("advised", of.advised)]
 
 
-def draw_queue(of: Advice, layout: Layout = WIDE) -> Markup | None:
+def draw_queue(of: Advice, layout: QueueLayout = WIDE) -> Markup | None:
     """The drawing; None where nothing is predicted."""
     sides = list_panes(of)
     if all(side.prediction is None for _, side in sides):
@@ -72,7 +72,9 @@ def draw_queue(of: Advice, layout: Layout = WIDE) -> Markup | None:
     return join_markup([*parts, Markup("</svg>")])
 
 
-def _draw_pane(name: str, side: JudgedCurve, top: int, scale: Scale, span: float, layout: Layout) -> Iterator[Markup]:
+def _draw_pane(
+    name: str, side: JudgedCurve, top: int, scale: Scale, span: float, layout: QueueLayout
+) -> Iterator[Markup]:
     left, bottom, right = layout.left, top + layout.high, layout.left + layout.plot
 
     def height(size: float) -> str:

@@ -34,11 +34,5 @@ def line_of(device: Device, target: Target) -> str | None:
             "state platform or asic, and version; or write mode: ecmp",
             (stated.at("mode"),),
         )
-    word = next((word for word, mode in MODES.items() if mode == stated.mode), None)
-    if word is None:
-        raise CannotRender(
-            f"EOS has no command for load_balancing.mode {stated.mode}",
-            "write mode: flowlet, or mode: ecmp",
-            (stated.at("mode"),),
-        )
+    word = next(word for word, mode in MODES.items() if mode == stated.mode)
     return f"{BALANCING} {word}"

@@ -7,12 +7,11 @@ from operator import itemgetter
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
-from rocecfg.model import Device, PortGroup, TrafficClass
-from rocecfg.model.views import find_sorted_apart
+from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.arista import balancing
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
-from rocecfg.vendors.arista.limits import MTU, SAND, STRATA, Target, port_order, target_of, whole_number
-from rocecfg.vendors.arista.queues import Queue, check_lossless, queues_on
+from rocecfg.vendors.arista.limits import SAND, STRATA, Target, port_order, target_of
+from rocecfg.vendors.arista.queues import Queue, queues_on
 from rocecfg.vendors.arista.watchdog import PortWatchdog, WatchdogPlan, plan_watchdog
 from rocecfg.vendors.base import CannotRender
 
@@ -83,7 +82,7 @@ class View(NamedTuple):
 
 
 def view_of(device: Device) -> View:
-    """What the text of a device says; CannotRender for what EOS cannot say."""
+    """What the text of a device says."""
     target = target_of(device)
     watchdog = plan_watchdog(device)
     in_profile = target.family == SAND or (target.release is not None and target.release >= _COUNT_IN_PROFILE)
@@ -91,8 +90,6 @@ def view_of(device: Device) -> View:
         _make_profile(device, p, target, watchdog.ports.get(i), count=in_profile) for i, p in enumerate(device.ports)
     ]
     names = _name_profiles(device.ports, profiles)
-    _check_ports(device)
-    _check_maps(device)
     ecn = any(queue.ecn for profile in profiles for queue in profile.queues)
     dscps: dict[int, list[int]] = {}
     for dscp, tc in enumerate(device.maps.dscp_to_tc):
@@ -104,7 +101,7 @@ def view_of(device: Device) -> View:
         "uc-tx-queue" if target.family == STRATA else "tx-queue",
         ecn_counters=ecn and target.family == SAND,
         recovery=watchdog.action == "errdisable",
-        mmu=mmu_of(device, target),
+        mmu=mmu_of(device),
         profiles=tuple(sorted((NamedProfile(name, profile) for profile, name in names.items()), key=lambda n: n.name)),
         interfaces=tuple(i for i in interfaces if i.name),
         unnamed=tuple(i for i in interfaces if not i.name),
@@ -120,7 +117,6 @@ def view_of(device: Device) -> View:
 def _make_profile(
     device: Device, port: PortGroup, target: Target, watchdog: PortWatchdog | None, *, count: bool
 ) -> QosProfile:
-    check_lossless(device, port)
     return QosProfile(
         _TRUST[port.trust],
         tuple((p, p in port.pfc) for p in range(8)) if port.pfc else (),
@@ -156,14 +152,10 @@ def _append_only_word(name: str, words: set[str]) -> str:
 def _list_interfaces(
     device: Device, names: list[str], profiles: list[QosProfile], *, counted: bool
 ) -> tuple[Interface, ...]:
-    dcbx = _dcbx_line(device)
+    dcbx = None if device.dcbx is None else _DCBX[device.dcbx]
     parts: list[_Part] = []
     for group, name, profile in zip(device.ports, names, profiles, strict=True):
         mtu = group.mtu if group.mtu is not None else device.mtu
-        if mtu is not None:
-            mtu = whole_number(
-                mtu, MTU, "an IP MTU", " B", group.at("mtu") if group.mtu is not None else device.at("mtu")
-            )
         count = () if counted else tuple(q.number for q in profile.queues if q.ecn)
         parts.append((group.names, (mtu, dcbx, _SEND[group.flowcontrol], _RECEIVE[group.flowcontrol], name, count)))
     found = _sort_interfaces(tuple(parts))
@@ -192,71 +184,10 @@ def _sort_interfaces(parts: tuple[_Part, ...]) -> tuple[Interface, ...] | str:
     return tuple(interface for _, interface in found)
 
 
-def _dcbx_line(device: Device) -> str | None:
-    if device.dcbx is None:
-        return None
-    line = _DCBX.get(device.dcbx)
-    if line is None:
-        raise CannotRender(
-            f"dcbx {device.dcbx}: EOS has DCBX on (IEEE) or off only", "write on or off", (device.at("dcbx"),)
-        )
-    return line
-
-
 def _map_cos(device: Device) -> tuple[tuple[int, int], ...]:
     """CoS to traffic class, where some port classifies by CoS: priorities nobody claims go where `rest` goes."""
     if all(port.trust == "dscp" for port in device.ports):
         return ()
     rest = next((c.tc for c in device.classes if c.rest), None)
-    claimed: dict[int, TrafficClass] = {}
-    for cls in device.classes:
-        other = claimed.setdefault(cls.priority, cls)
-        if other.tc != cls.tc:
-            raise CannotRender(
-                f"classes {other.name} and {cls.name} share 802.1p priority {cls.priority}, but not the traffic class: "
-                "a port that trusts it cannot tell them apart",
-                "give each class a priority of its own, or write trust: dscp",
-                (cls.at("priority"), other.at("priority")),
-            )
-    tcs = {cos: cls.tc for cos, cls in claimed.items()}
+    tcs = {cls.priority: cls.tc for cls in device.classes}
     return tuple((cos, tc) for cos in range(8) if (tc := tcs.get(cos, rest)) is not None)
-
-
-def _check_ports(device: Device) -> None:
-    """CannotRender where ports sort packets otherwise than others."""
-    apart = find_sorted_apart(device)
-    if apart is not None:
-        port, cls, field = apart
-        raise CannotRender(
-            f"ports {port.key} sort {f'class {cls.name}' if cls is not None else 'packets'} by maps of their own: EOS "
-            "has one map of DSCPs to traffic classes, and one of these to queues, for the whole switch",
-            "give the class the same dscp, tc and queue on all ports, or connect these hosts to a switch of their own",
-            (cls.at(field) if cls is not None else port.at("classes"),),
-        )
-
-
-def _check_maps(device: Device) -> None:
-    """CannotRender where the maps send a class elsewhere than the class says, or move traffic class or queue 7."""
-    maps = device.maps
-    for cls in device.classes:
-        for dscp in cls.dscps:
-            if maps.dscp_to_tc[dscp] != cls.tc:
-                raise CannotRender(
-                    f"DSCP {dscp} of class {cls.name} goes to traffic class {maps.dscp_to_tc[dscp]}, not {cls.tc}",
-                    "give each code point to one class",
-                    (cls.at("dscp"), maps.at("dscp_to_tc")),
-                )
-        if maps.tc_to_queue[cls.tc] != cls.queue:
-            raise CannotRender(
-                f"traffic class {cls.tc} of class {cls.name} goes to queue {maps.tc_to_queue[cls.tc]}, not {cls.queue}",
-                "give each traffic class one queue",
-                (cls.at("queue"), maps.at("tc_to_queue")),
-            )
-    for tc, queue in enumerate(maps.tc_to_queue):
-        if queue is not None and (tc == _FIXED_TC) != (queue == _FIXED_TC):
-            at = next((c.at("queue") for c in device.classes if c.tc == tc), maps.at("tc_to_queue"))
-            raise CannotRender(
-                f"traffic class {tc} is to use queue {queue}, but EOS ties traffic class 7 and queue 7 to each other",
-                f"use queue {tc} for traffic class {tc}" if tc == _FIXED_TC else "use a queue below 7",
-                (at,),
-            )

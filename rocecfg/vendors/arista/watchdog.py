@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, Watchdog
-from rocecfg.vendors.arista.limits import POLLING, RECOVERY, TIMEOUT, to_seconds
+from rocecfg.vendors.arista.limits import to_seconds
 from rocecfg.vendors.base import CannotRender
 
 _T = TypeVar("_T")
@@ -42,25 +42,22 @@ class _Wish(NamedTuple):
     timers: Timers | None
     action: str | None
     port: PortGroup
-    watchdog: Watchdog
 
 
 def plan_watchdog(device: Device) -> WatchdogPlan:
     """Choose switch-wide timers and action, so that most ports need no line of their own.
 
-    Where some ports leave the watchdog to EOS, nothing is said switch-wide: it would reach them too. Raises
-    CannotRender for timers that EOS cannot say exactly and for actions that it lacks.
+    Where some ports leave the watchdog to EOS, nothing is said switch-wide: it would reach them too.
     """
     wishes: dict[int, _Wish] = {}
     for i, port in enumerate(device.ports):
         if port.pfc and port.watchdog:
-            _check_priorities(port, port.watchdog)
-            wishes[i] = _Wish(*_convert_settings(port.watchdog), port, port.watchdog)
+            wishes[i] = _Wish(*_convert_settings(port.watchdog), port)
     timers = _commonest([(w.timers, w.port) for w in wishes.values()])
     action = _commonest([(w.action, w.port) for w in wishes.values()], forced="errdisable")
     ports = {
         i: PortWatchdog(
-            _check_own_timers(wish) if wish.timers != timers else None,
+            _state_both(wish) if wish.timers != timers else None,
             None if wish.action in (action, "errdisable") else wish.action,
         )
         for i, wish in wishes.items()
@@ -68,14 +65,14 @@ def plan_watchdog(device: Device) -> WatchdogPlan:
     return WatchdogPlan(timers or Timers(), action, ports)
 
 
-def _check_own_timers(wish: _Wish) -> Timers | None:
-    """The line of one kind of port, which has to name all times."""
+def _state_both(wish: _Wish) -> Timers | None:
+    """The line of one kind of port, which has to name all times; an intent that states one has the other, too."""
     if wish.timers and None in (wish.timers.timeout, wish.timers.recovery):
         raise CannotRender(
             f"ports {wish.port.key}: their watchdog differs from the switch's, and EOS then wants "
             "detection_time and restoration_time both",
             "state both times",
-            (wish.watchdog.at("detection", "restoration"), wish.port.at("watchdog")),
+            (wish.port.at("watchdog"),),
         )
     return wish.timers
 
@@ -83,21 +80,8 @@ def _check_own_timers(wish: _Wish) -> Timers | None:
 def _convert_settings(watchdog: Watchdog) -> tuple[Timers | None, str | None]:
     if watchdog.vendor_default:
         return None, None
-    times = [
-        None if ms is None else to_seconds(ms, timer, watchdog.at(field))
-        for field, ms, timer in (
-            ("detection", watchdog.detection, TIMEOUT),
-            ("restoration", watchdog.restoration, RECOVERY),
-            ("poll", watchdog.poll, POLLING),
-        )
-    ]
-    if watchdog.action is not None and watchdog.action not in _ACTIONS:
-        raise CannotRender(
-            f"EOS has no watchdog action that does what {watchdog.action} does",
-            "use drop, alert (EOS: notify-only) or errdisable",
-            (watchdog.at("action"),),
-        )
-    timers = Timers(*times) if any(times) else None
+    times = (watchdog.detection, watchdog.restoration, watchdog.poll)
+    timers = Timers(*(None if ms is None else to_seconds(ms) for ms in times)) if any(times) else None
     return timers, _ACTIONS[watchdog.action] if watchdog.action else None
 
 
@@ -113,17 +97,3 @@ def _commonest(wanted: Sequence[tuple[_T | None, PortGroup]], forced: _T | None 
     if forced is not None and forced in count:
         return forced
     return None if left_to_eos or not count else count.most_common(1)[0][0]
-
-
-def _check_priorities(port: PortGroup, watchdog: Watchdog) -> None:
-    if watchdog.priorities is not None and set(watchdog.priorities) != set(port.pfc):
-        raise CannotRender(
-            f"the watchdog is to watch priorities {_join(watchdog.priorities)}, PFC is on for {_join(port.pfc)}: "
-            "EOS has one watchdog a port, over all its no-drop priorities",
-            "leave out watchdog.priorities",
-            (watchdog.at("priorities"), port.at("watchdog")),
-        )
-
-
-def _join(priorities: Sequence[int]) -> str:
-    return ", ".join(map(str, priorities)) or "none"

@@ -10,7 +10,7 @@ from rocecfg.vendors import ansible, row
 from rocecfg.vendors.arista.limits import FLOOR_KBPS
 from rocecfg.vendors.arista.notes import apply_of, notes_of
 from rocecfg.vendors.arista.view import view_of
-from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
+from rocecfg.vendors.base import RenderedText, environment, fill_template
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -20,17 +20,16 @@ WATCHED_FLOOR: int | None = FLOOR_KBPS * 1000  # bit/s that a watched queue is g
 
 
 def render(
-    fabric: Fabric, device: Device, *, form: str = "cli", templates: str | None = None, running: str | None = None
+    fabric: Fabric,
+    device: Device,
+    *,
+    form: str = "cli",
+    templates: str | None = None,
 ) -> RenderedText:
     """The configuration of one device, without its name: equal devices share it.
 
-    `templates` is a user's folder whose `arista/*.j2` win over ours. EOS merges lines into what runs, so `running`
-    is refused. Raises CannotRender for what EOS cannot say, or not surely.
+    `templates` is a user's folder whose `arista/*.j2` win over ours.
     """
-    if form not in FORMS:
-        raise CannotRender(f"EOS has no form {form!r}", f"known: {', '.join(FORMS)}")
-    if running is not None:
-        raise CannotRender("EOS text needs no running configuration: its lines are merged", "leave out --running")
     view = view_of(device)
     notes = notes_of(fabric, device, view)
     text = RenderedText(fill_template(_template, "eos.j2", templates, view=view), notes, "! ", ".cfg", apply_of(notes))

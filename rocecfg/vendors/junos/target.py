@@ -1,11 +1,10 @@
-"""What a text is for: Junos OS or Junos OS Evolved, and which release; and numbers as Junos takes them."""
+"""What a text is for: Junos OS or Junos OS Evolved, and which release."""
 
 from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Device, Origin
+from rocecfg.model import Device
 from rocecfg.profiles.releases import plain_release
-from rocecfg.vendors.agreement import to_whole
 from rocecfg.vendors.base import CannotRender
 
 JUNOS, EVOLVED = "junos", "evolved"
@@ -36,8 +35,3 @@ def target_of(device: Device) -> Target:
         except ValueError as error:
             raise CannotRender(str(error), "write it as Junos does", (device.at("version"),)) from None
     return Target(family, version, not device.version)
-
-
-def whole_number(value: float, limits: tuple[int, int], what: str, unit: str, at: Origin) -> int:
-    """`value` as the whole number that Junos takes for `what`; CannotRender with the nearest ones if it is none."""
-    return to_whole("Junos", value, limits, what, unit, at)

@@ -9,16 +9,14 @@ from rocecfg.model import Device, PortGroup
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.junos.balancing import Balanced, balanced_of
 from rocecfg.vendors.junos.buffers import Partitions, partitions_of
-from rocecfg.vendors.junos.classes import ForwardingClass, check_sorting, class_of_untrusted, make_classes
+from rocecfg.vendors.junos.classes import ForwardingClass, class_of_untrusted, make_classes
 from rocecfg.vendors.junos.limits import ETHERNET, TAG
-from rocecfg.vendors.junos.pfc import PfcProfile, make_profile, timers_of
+from rocecfg.vendors.junos.pfc import PfcProfile, make_profile
 from rocecfg.vendors.junos.scheduling import Drops, Map, Scheduler, plan_schedulers
-from rocecfg.vendors.junos.target import EVOLVED, Target, target_of, whole_number
+from rocecfg.vendors.junos.target import Target, target_of
 
 _PORT = re.compile(r"(?:et|xe|ge|mge)-(\d{1,3})/(\d{1,3})/(\d{1,4})(?::(\d{1,3}))?|ae(\d{1,4})")
-_LAG = re.compile(r"ae\d{1,4}")
 _EVERY = "et-*"
-_MTU = (256, 9202)
 _CLASSIFIERS = {"dscp": ("dscp", "ROCE"), "pcp": ("ieee-802.1", "ROCE")}  # by what is trusted: kind and name
 _PAUSES = {
     "on": ("flow-control",),
@@ -66,7 +64,6 @@ class View(NamedTuple):
 def view_of(device: Device) -> View:
     """What the text of a device says; CannotRender for what Junos cannot say."""
     target = target_of(device)
-    check_sorting(device)
     classes = make_classes(device)
     names = {one.queue: one.name for one in classes}
     plan = plan_schedulers(device, names)
@@ -74,20 +71,18 @@ def view_of(device: Device) -> View:
     interfaces: dict[str, Interface] = {}
     links: dict[str, Link] = {}
     unnamed = None
-    timers = timers_of(device, target)
     cables = _cables_of(device)
     for number, port in enumerate(device.ports):
-        profile = make_profile(device, port, classes, timers.get(number), cables[number])
+        profile = make_profile(device, port, classes, cables[number])
         if profile is not None and profile not in profiles:
             profiles[profile] = "ROCE-PFC" if not profiles else f"ROCE-PFC-{len(profiles) + 1}"
-        _check_pauses(port, target)
         mtu = _physical_mtu(device, port)
         pauses = _PAUSES.get(port.flowcontrol, ())
         for name in _interface_names(port):
             fixed = class_of_untrusted(device, names) if port.trust == "none" else None
             bound = profiles[profile] if profile is not None else None
             one = Interface(name, bound, plan.of[number], _CLASSIFIERS.get(port.trust), fixed)
-            _check_lag(interfaces.setdefault(name, one), one, port)
+            interfaces.setdefault(name, one)
             if port.names and (mtu is not None or pauses):
                 links[name] = Link(name, mtu, pauses)
             elif not port.names:
@@ -104,7 +99,7 @@ def view_of(device: Device) -> View:
         tuple(sorted(interfaces.values(), key=lambda each: _port_order(each.name))),
         tuple(sorted(links.values(), key=lambda each: _port_order(each.name))),
         balanced_of(device),
-        partitions_of(device, target),
+        partitions_of(device),
         64 - sum(len(one.codes) for one in classes),
         unnamed,
     )
@@ -118,32 +113,12 @@ def _cables_of(device: Device) -> list[float | None]:
     ]
 
 
-def _check_pauses(port: PortGroup, target: Target) -> None:
-    if port.flowcontrol != "off" and target.family == EVOLVED:
-        raise CannotRender(
-            f"flowcontrol {port.flowcontrol} of ports {port.key}: QFX5220, QFX5130 and their like have no 802.3x pause",
-            "write flowcontrol: off",
-            (port.at("flowcontrol"),),
-        )
-
-
-def _check_lag(one: Interface, other: Interface, port: PortGroup) -> None:
-    if one != other:
-        raise CannotRender(
-            f"ports of LAG {other.name} want different settings: class-of-service is said of the LAG",
-            "state the same for all of its ports",
-            (port.at("lag"),),
-        )
-
-
 def _physical_mtu(device: Device, port: PortGroup) -> int | None:
     """The physical MTU: that of IP, the Ethernet header, and a tag on ports that go by it."""
     mtu = port.mtu if port.mtu is not None else device.mtu
     if mtu is None:
         return None
-    at = port.at("mtu") if port.mtu is not None else device.at("mtu")
-    tag = TAG if port.trust == "pcp" else 0
-    return whole_number(mtu, (_MTU[0], _MTU[1] - tag), "an IP MTU", " B", at) + ETHERNET + tag
+    return int(mtu) + ETHERNET + (TAG if port.trust == "pcp" else 0)
 
 
 def _interface_names(port: PortGroup) -> tuple[str, ...]:
@@ -154,11 +129,7 @@ def _interface_names(port: PortGroup) -> tuple[str, ...]:
         raise CannotRender(
             f"{strange} is no port of a QFX", "Junos counts from 0: et-0/0/0, et-0/0/0:1, ae0", (port.at("names", ""),)
         )
-    if port.lag is not None:
-        if _LAG.fullmatch(port.lag) is None:
-            raise CannotRender(f"{port.lag} is no LAG of Junos", "write ae0, ae1 ...", (port.at("lag"),))
-        return (port.lag,)
-    return port.names
+    return port.names if port.lag is None else (port.lag,)
 
 
 def _port_order(name: str) -> tuple[bool, tuple[int, ...], str]:

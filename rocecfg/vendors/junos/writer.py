@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from rocecfg.model import Device, Fabric
 from rocecfg.source.document import Document
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
+from rocecfg.vendors.base import RenderedText, environment, fill_template
 from rocecfg.vendors.junos.notes import apply_of, notes_of
 from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
 from rocecfg.vendors.junos.view import view_of
@@ -23,17 +23,16 @@ _CURLY, _SET, _ANSIBLE = FORMS
 
 
 def render(
-    fabric: Fabric, device: Device, *, form: str = _CURLY, templates: str | None = None, running: str | None = None
+    fabric: Fabric,
+    device: Device,
+    *,
+    form: str = _CURLY,
+    templates: str | None = None,
 ) -> RenderedText:
     """The configuration of one device, without its name: equal devices share it.
 
-    `templates` is a user's folder whose `junos/*.j2` win over ours; set lines are those of the text with braces. Junos
-    merges what is loaded into what runs, so `running` is refused. Raises CannotRender for what Junos cannot say.
+    `templates` is a user's folder whose `junos/*.j2` win over ours; set lines are those of the text with braces.
     """
-    if form not in FORMS:
-        raise CannotRender(f"Junos has no form {form!r}", f"known: {', '.join(FORMS)}")
-    if running is not None:
-        raise CannotRender("Junos text needs no running configuration: its lines are merged", "leave out --running")
     view = view_of(device)
     as_set = form != _CURLY
     notes = notes_of(fabric, device, view, _SET if as_set else _CURLY)

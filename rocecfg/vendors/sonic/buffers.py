@@ -7,7 +7,6 @@ from collections.abc import Iterable, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.sizing.templates import buffer_model
-from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic.headroom import COMPUTED, Room, Row, room_on
 from rocecfg.vendors.sonic.keys import join_priorities
 from rocecfg.vendors.sonic.pools import POOL, parameter_row, pattern_row, pools_of
@@ -30,13 +29,13 @@ class BufferRows(NamedTuple):
 
 
 def plan_buffers(device: Device, ports: Sequence[PortGroup], release: Release) -> BufferRows:
-    """Works out the buffer rows; CannotRender where headroom is `auto` and would be a guess, or could not be made.
+    """Works out the buffer rows.
 
     Ports whose headroom is not stated at all get what is known, and are listed in `unsized` where that is not enough.
     """
     model = buffer_model(device)
     rooms = [room_on(device, port, model) for port in ports]
-    profiles = _own_profiles(ports, rooms)
+    profiles = _own_profiles(rooms)
     pools = pools_of(device, release, model, profiles=bool(profiles))
     for fields in profiles.values():
         fields["pool"] = release.ref("BUFFER_POOL", POOL)
@@ -61,24 +60,9 @@ def plan_buffers(device: Device, ports: Sequence[PortGroup], release: Release) -
     )
 
 
-def _own_profiles(ports: Sequence[PortGroup], rooms: Sequence[Room]) -> dict[str, Row]:
-    """The profiles of ours; CannotRender where ports that share a name want other sizes.
-
-    In the traditional model that is so for one speed and cable length, also where buffermgrd makes the profile itself.
-    """
-    found: dict[str, tuple[PortGroup, Row]] = {}
-    for port, room in zip(ports, rooms, strict=True):
-        if room.row is None:
-            continue
-        other, row = found.setdefault(room.name, (port, room.row))
-        if row != room.row:
-            raise CannotRender(
-                f"{port.key}: another headroom for the same speed and cable length is on ports {other.key}",
-                "the traditional model has one profile for each speed and cable length",
-                (port.at("headroom"), other.at("headroom")),
-            )
-    ours = {room.profile for room in rooms}
-    return {name: dict(row) for name, (_, row) in found.items() if name in ours}
+def _own_profiles(rooms: Sequence[Room]) -> dict[str, Row]:
+    """The profiles of ours: ports of one speed and cable length have one."""
+    return {room.name: dict(room.row) for room in rooms if room.row is not None and room.profile == room.name}
 
 
 def _states_sizes(port: PortGroup) -> bool:

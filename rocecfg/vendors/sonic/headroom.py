@@ -11,9 +11,8 @@ from __future__ import annotations
 import math
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number, show_rate, show_size
-from rocecfg.model import AUTO, Device, Headroom, Origin, PortGroup
-from rocecfg.sizing.templates import find_table_row, is_static
+from rocecfg.model import Device, Headroom, PortGroup
+from rocecfg.sizing.templates import find_table_row
 from rocecfg.vendors.base import CannotRender
 
 COMPUTED = "NULL"  # dynamic model: "calculate for me"
@@ -31,17 +30,15 @@ class Room(NamedTuple):
     beyond: bool = False  # computed, since the cable is longer than the table goes
 
 
-def exponent_of(alpha: float) -> int | None:
-    """The n of alpha = 2^n, if that is a dynamic_th (-8..7); else None."""
-    fraction, power = math.frexp(alpha)
-    return power - 1 if fraction == 0.5 and -8 <= power - 1 <= 7 else None
+def exponent_of(alpha: float) -> int:
+    """The n of alpha = 2^n: a dynamic_th."""
+    return math.frexp(alpha)[1] - 1
 
 
 def room_on(device: Device, port: PortGroup, model: str | None) -> Room:
-    """What to say of a port; CannotRender where headroom is `auto` and would be a guess, or could not be made."""
+    """What to say of a port."""
     if not port.pfc:
         return Room(None, None)
-    _check_headroom(device, port, model)
     dynamic = model == "dynamic"
     cable = None if port.cable is None or model is None else max(1, math.ceil(port.cable))  # 0m: no headroom
     if isinstance(port.headroom, Headroom):
@@ -51,48 +48,12 @@ def room_on(device: Device, port: PortGroup, model: str | None) -> Room:
     return Room(None, None) if cable is None else _look_up(device, port, cable)
 
 
-def _check_headroom(device: Device, port: PortGroup, model: str | None) -> None:
-    box = device.box
-    if box is not None and not box.lossless:
-        raise CannotRender(
-            f"{port.key}: SONiC ships no lossless buffers for {box.hwsku or 'this platform'}",
-            "a lossless class would have PFC and no headroom; take it off these ports, or another platform",
-            (device.at("platform"),),
-        )
-    if model is None and port.headroom is not None:
-        raise CannotRender(
-            f"{port.key}: the buffer model of the switch is unknown, so its headroom cannot be rendered",
-            "name the platform, or state buffers.model: traditional or dynamic",
-            (device.at("platform", "asic"),),
-        )
-    stated = isinstance(port.headroom, Headroom)
-    if port.cable is None and (port.headroom == AUTO or (stated and model == "traditional")):
-        raise CannotRender(
-            f"{port.key} is lossless and its cable length is not stated",
-            "without CABLE_LENGTH buffermgrd makes no headroom; add cable to the link, the port or the device",
-            (port.at("cable"),),
-        )
-
-
 def _look_up(device: Device, port: PortGroup, wanted: int) -> Room:
     """Traditional model: the next length that the table lists for the speed, or a row of our own beyond its end."""
     table = device.box.headroom.rows if device.box is not None and device.box.headroom is not None else {}
     if not table:
-        if port.headroom is None:
-            return Room(None, None)
-        raise CannotRender(
-            f"{port.key}: headroom is {AUTO}, and no pg_profile_lookup.ini of this platform is known",
-            "name a platform whose table is known, or state the headroom: {size, xon, xoff}",
-            (port.at("headroom"),),
-        )
-    if port.speed is None or port.speed not in table:
-        pace = show_rate(port.speed) if port.speed is not None else "a speed that is not stated"
-        known = ", ".join(show_rate(speed) for speed in sorted(table))
-        raise CannotRender(
-            f"{port.key}: the platform's pg_profile_lookup.ini has no row for {pace}",
-            f"it lists {known}; state a listed speed, or headroom: {{size, xon, xoff}}",
-            (port.at("speed"),),
-        )
+        return Room(None, None)
+    assert port.speed is not None  # nos-unsupported: headroom without speed
     found = find_table_row(device, port)
     if found is not None:
         length, row = found
@@ -102,14 +63,8 @@ def _look_up(device: Device, port: PortGroup, wanted: int) -> Room:
             name, fields = _generated_name(port.speed, length), _profile_row(room, row.dynamic_th, row.xon_offset)
             return Room(length, None, name, fields)
         return _own_profile(device, port, room, length, xon_offset=row.xon_offset)
-    longest, last = max(table[port.speed].items())
-    if port.headroom != AUTO or port.room is None:
-        raise CannotRender(
-            f"{port.key}: a cable of {show_number(port.cable or 0)} m is longer than any that pg_profile_lookup.ini "
-            f"lists for {show_rate(port.speed)} (up to {longest} m)",
-            "buffermgrd would make no headroom; state headroom: {size, xon, xoff}, or correct the cable",
-            (port.at("cable"),),
-        )
+    assert port.room is not None  # schema-asic-nos: no cable of this length
+    _, last = max(table[port.speed].items())
     return _own_profile(device, port, port.room, wanted, xon_offset=last.xon_offset)._replace(beyond=True)
 
 
@@ -136,19 +91,12 @@ def _own_profile(
 
     In the dynamic model its name holds the sizes, since a profile in use is not to change under its ports.
     """
-    if room.xon is None or room.xoff is None:
-        raise CannotRender(
-            f"{port.key}: headroom of {show_size(room.size)} without xon and xoff",
-            "a SONiC buffer profile needs all three: headroom: {size: ..., xon: ..., xoff: ...}",
-            (room.at("size"),),
-        )
     threshold = _threshold(device, port)
     fields = _profile_row(room, threshold, xon_offset)
     if dynamic or cable is None:
         name = f"roce_{room.size}_{room.xon}_{room.xoff}_{threshold}"
-    elif port.speed is None:
-        raise CannotRender(f"{port.key}: a stated headroom needs the port's speed", "state speed", (port.at("speed"),))
     else:
+        assert port.speed is not None  # as above
         name = _generated_name(port.speed, cable)
     return Room(cable, name, name, fields)
 
@@ -157,20 +105,10 @@ def _threshold(device: Device, port: PortGroup) -> int:
     """dynamic_th: of the alpha stated, else of the one that the port's priority groups have anyway."""
     stated = device.buffers.alpha
     alpha = port.alpha if stated is None else stated
-    at: tuple[Origin, ...] = (device.buffers.at("alpha"), port.at("headroom"))
-    if is_static(device):
+    if alpha is None:
         raise CannotRender(
-            f"{port.key}: the lossless pool of {device.hwsku or 'this platform'} is static, so a headroom profile "
-            "needs a limit in bytes, which an intent does not state",
-            "leave buffers.alpha and the sizes of the headroom out",
-            at,
-        )
-    threshold = None if alpha is None else exponent_of(alpha)
-    if threshold is None:
-        given = "is not known" if alpha is None else f"{alpha:g} is no power of two"
-        raise CannotRender(
-            f"{port.key}: a headroom profile needs buffers.alpha, which {given}",
+            f"{port.key}: a headroom profile needs buffers.alpha, which is not known",
             "dynamic_th is n of alpha = 2^n, n from -8 to 7: state alpha as 1/256, ..., 1/2, 1, 2, ..., 128",
-            at,
+            (device.buffers.at("alpha"), port.at("headroom")),
         )
-    return threshold
+    return exponent_of(alpha)

@@ -25,12 +25,11 @@ def render(
     *,
     form: str = "config_db",
     templates: str | None = None,
-    running: str | None = None,  # noqa: ARG001 - every writer takes it; a load starts from whatever runs
 ) -> RenderedText:
     """The text for one device, without its name.
 
     `form` is one of FORMS but "patch", which `patch` makes; `templates` is the user's folder of templates that win over
-    ours. Raises CannotRender for what this release or platform would refuse or misread, ValueError for an unknown form.
+    ours. Raises ValueError for an unknown form.
     """
     if form not in FORMS:
         raise ValueError(f"{form!r} is no form of SONiC text; known: {', '.join(FORMS)}")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup
-from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.release import STATE, Release
 
 HASHED = {  # fields of an intent as `ecmp-hash` has them, and whether each is hashed unless it is set
@@ -32,17 +31,11 @@ def on_and_off(release: Release) -> tuple[str, str]:
 
 
 def balancing_of(device: Device, release: Release) -> Balancing | None:
-    """What is said of load balancing; CannotRender where adaptive routing has no port to be turned on at."""
+    """What is said of load balancing."""
     stated = device.load_balancing
     if stated is None:
         return None
     on, off = on_and_off(release)
-    if stated.mode == "adaptive" and not any(is_adaptive(device, port) for port in device.ports):
-        raise CannotRender(
-            "adaptive routing is turned on at ports that lead to switches, and none is known",
-            "write faces: switch at the uplinks, or links; bonds and their members do not have it",
-            (stated.at("mode"),),
-        )
     hashed = tuple((leaf, on if name in stated.hash else off) for name, (leaf, _) in HASHED.items())
     return Balancing(
         "state" if release.number >= STATE else "enable",

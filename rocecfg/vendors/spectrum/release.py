@@ -8,9 +8,6 @@ from rocecfg.model import Device
 from rocecfg.vendors.base import CannotRender
 
 # First releases of what the templates print, from the NVUE OpenAPI documents of 5.0 to 5.18.
-QOS = (5, 3)  # mapping, egress-queue-mapping, egress-scheduler, pfc, congestion-control, traffic-pool
-SHAPER = (5, 4)
-ADVANCED_BUFFER = (5, 4)
 WATCHDOG = (5, 6)
 TRIM = (5, 14)  # system forwarding packet-trim
 STATE = (5, 15)  # `enable: on` became `state: enabled`
@@ -28,7 +25,7 @@ class Release(NamedTuple):
 
 
 def release_of(device: Device) -> Release:
-    """The release to print for. CannotRender where it is none, or one whose NVUE lacks the QoS objects."""
+    """The release to print for. CannotRender where it is none."""
     assumed = device.version is None
     text = device.release or _DEFAULT
     parts = text.split(".")
@@ -36,16 +33,4 @@ def release_of(device: Device) -> Release:
         raise CannotRender(
             f"{text!r} is no release of Cumulus Linux", 'write version: "5.14"', (device.at("version"),)
         )  # fmt: skip
-    found = Release(text, (int(parts[0]), int(parts[1])), assumed)
-    require_release(found, QOS, "NVUE's QoS objects (mapping, pfc, congestion-control, traffic-pool)", device)
-    return found
-
-
-def require_release(release: Release, first: tuple[int, int], what: str, device: Device) -> None:
-    """CannotRender where `what` came only after this release."""
-    if release.number < first:
-        raise CannotRender(
-            f"Cumulus Linux {release.text} lacks {what}: they came with {first[0]}.{first[1]}",
-            f"upgrade to {first[0]}.{first[1]} or later and say so in version, or leave it out",
-            (device.at("version"),),
-        )
+    return Release(text, (int(parts[0]), int(parts[1])), assumed)

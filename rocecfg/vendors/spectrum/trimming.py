@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup
-from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.priorities import Chain
-from rocecfg.vendors.spectrum.release import TRIM, Release, require_release
 
 
 class Trim(NamedTuple):
@@ -17,28 +15,14 @@ class Trim(NamedTuple):
     priority: int  # switch priority that trimmed packets go on with
 
 
-def trimming_of(device: Device, chain: Chain, release: Release) -> Trim | None:
-    """How packets are trimmed; CannotRender for a release that does not, and for what no switch priority leads to."""
+def trimming_of(device: Device, chain: Chain) -> Trim | None:
+    """How packets are trimmed."""
     trimming = device.trimming
     if trimming is None:
         return None
-    require_release(release, TRIM, "the objects of packet trimming", device)
     queue = device.trim_queue
-    by_queue = {tc: sp for sp, tc in reversed(chain.queues.rows)}
     owner = next((c.priority for c in device.classes if trimming.dscp in c.dscps and c.queue == queue), None)
-    priority = owner if owner is not None else by_queue.get(-1 if queue is None else queue)
-    if priority is None:
-        raise CannotRender(
-            f"trimmed packets are to leave by queue {queue}, to which no switch priority leads",
-            "state a queue that a class has: NVUE names the switch priority of trimmed packets, not their queue",
-            (trimming.at("queue", "dscp"),),
-        )
-    if not trimming.classes:
-        raise CannotRender(
-            "trimming names no class, so no traffic class of a port would be trimmed",
-            "state trimming.classes: the lossy classes whose packets are trimmed",
-            (trimming.at(""),),
-        )
+    priority = owner if owner is not None else next(sp for sp, tc in chain.queues.rows if tc == queue)
     return Trim(trimming.size, trimming.dscp, priority)
 
 

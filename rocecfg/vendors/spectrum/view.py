@@ -5,7 +5,6 @@ from __future__ import annotations
 from math import inf
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.core.units import show_number
 from rocecfg.model import Device, Fabric, PortGroup
 from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.base import CannotRender
@@ -23,21 +22,12 @@ from rocecfg.vendors.spectrum.profiles import (
 )
 from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS
-from rocecfg.vendors.spectrum.release import (
-    ADVANCED_BUFFER,
-    SHAPER,
-    STATE,
-    WATCHDOG,
-    Release,
-    release_of,
-    require_release,
-)
+from rocecfg.vendors.spectrum.release import STATE, WATCHDOG, Release, release_of
 from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
 from rocecfg.vendors.spectrum.settings import TRUST
 from rocecfg.vendors.spectrum.trimming import Trim, trimmed_on, trimming_of
 
 _TRUST = {trusted: word for word, trusted in reversed(TRUST.items())}
-_NAME = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-")
 _EMPTY: Table[int] = Table((), ())
 
 
@@ -112,12 +102,11 @@ class _Profiles(NamedTuple):
 
 
 def view_of(fabric: Fabric, device: Device) -> View:
-    """What the text of a device says; CannotRender for what NVUE cannot say."""
+    """What the text of a device says."""
     release = release_of(device)
     chains = chains_of(fabric, device)
     chain = chains[0][1]
     groups = tuple(g for g in device.ports if _is_front(g))
-    _check_flowcontrol(device)
     if not groups:
         raise CannotRender(
             "the device has no front-panel port", "name its ports: swp1, swp1s0 ...", (device.at("ports", ""),)
@@ -125,8 +114,6 @@ def view_of(fabric: Fabric, device: Device) -> View:
     lossless = bool(chain.lossless)
     profiles = _make_profiles(fabric, device, groups, chains, release)
     alpha = _alpha_of(device) if lossless else None
-    if alpha is not None:
-        require_release(release, ADVANCED_BUFFER, "advance-buffer-config (alpha)", device)
     watches = release.number >= WATCHDOG
     bound = [
         _Bound(
@@ -152,9 +139,9 @@ def view_of(fabric: Fabric, device: Device) -> View:
         congestion=profiles.congestion.profiles,
         schedulers=profiles.schedulers.profiles,
         shapers=profiles.shapers.profiles,
-        timers=timers_of(device, release),
+        timers=timers_of(device),
         balancing=balancing_of(device, release),
-        trim=trimming_of(device, chain, release),
+        trim=trimming_of(device, chain),
         interfaces=_list_interfaces(groups, bound),
     )
 
@@ -169,19 +156,15 @@ def _make_profiles(
     sorted_by = {id(port): (there, chain) for there, chain in chains for port in there.ports}
     here = [(g, *sorted_by[id(g)]) for g in groups]  # with the device as these ports see it
     mappings = share_profiles(groups, [_make_mapping(g, chain) for g, _, chain in here], mapping_label)
-    schedulers = share_profiles(
-        groups, [scheduler_of(there, chain) for _, there, chain in here], lambda *_: "scheduler"
-    )
+    schedulers = share_profiles(groups, [scheduler_of(chain) for _, _, chain in here], lambda *_: "scheduler")
     congestion = share_profiles(groups, [marking_of(device, g) for g in groups], ecn_label)
     pfc: BoundProfiles[PfcProfile] = share_profiles(
         groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label
     )
-    rates = [shaper_of(there, g, chain) for g, there, chain in here]
+    rates = [shaper_of(g, chain) for g, _, chain in here]
     shapers: BoundProfiles[Table[Rates]] = bind_profiles(groups, rates, lambda *_: "shaper")
     if not chains[0][1].lossless:
         pfc = BoundProfiles((), (None,) * len(groups))
-    if shapers.profiles:
-        require_release(release, SHAPER, "egress shapers", device)
     return _Profiles(mappings, pfc, congestion, schedulers, shapers)
 
 
@@ -199,17 +182,6 @@ def _is_front(group: PortGroup) -> bool:
     return True
 
 
-def _check_flowcontrol(device: Device) -> None:
-    for group in device.ports:
-        if group.flowcontrol != "off":
-            raise CannotRender(
-                f"802.3x pause on ports {group.key or 'in general'}: Cumulus Linux has link pause or PFC on a port, "
-                "not both, and `qos roce` has PFC on all",
-                "write flowcontrol: off",
-                (group.at("flowcontrol"),),
-            )
-
-
 def _make_mapping(group: PortGroup, chain: Chain) -> QosMapping:
     trust = _TRUST[group.trust]
     return QosMapping(
@@ -225,18 +197,11 @@ def mapping_label(states: QosMapping, groups: list[PortGroup]) -> str:
 def _list_interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tuple[Interface, ...]:
     """Keys of `interface`. A bond takes the profiles of its members (NVUE refuses them there), never the rest."""
     ports: dict[_Bound, list[str]] = {}
-    bonds: dict[str, tuple[tuple[tuple[str, str], ...], PortGroup]] = {}
+    bonds: dict[str, tuple[tuple[str, str], ...]] = {}
     for group, what in zip(groups, bound, strict=True):
         states = what
         if group.lag is not None:
-            _check_bond(group.lag, group)
-            other, first = bonds.setdefault(group.lag, (what.profiles, group))
-            if other != what.profiles:
-                raise CannotRender(
-                    f"ports of bond {group.lag} differ in QoS: {first.key} and {group.key}",
-                    "Cumulus Linux takes one QoS profile a bond: give its ports the same settings",
-                    (group.at("lag"), first.at("lag")),
-                )
+            bonds.setdefault(group.lag, what.profiles)
             states = _Bound((), what.watchdog, what.trimmed, None)
         if group.names and states != _Bound((), None, (), None):
             ports.setdefault(states, []).extend(group.names)
@@ -245,15 +210,7 @@ def _list_interfaces(groups: tuple[PortGroup, ...], bound: list[_Bound]) -> tupl
         for states, names in ports.items()
         for key in fold_ports(tuple(names))
     ]
-    return (*found, *(Interface(bond, profiles, None) for bond, (profiles, _) in bonds.items() if profiles))
-
-
-def _check_bond(name: str, group: PortGroup) -> None:
-    if not (name[0].isalpha() and len(name) <= 15 and _NAME.issuperset(name)):
-        raise CannotRender(
-            f"{name} is no name of a bond", "take a Linux interface name of at most 15 characters: bond1",
-            (group.at("lag"),),
-        )  # fmt: skip
+    return (*found, *(Interface(bond, profiles, None) for bond, profiles in bonds.items() if profiles))
 
 
 # -- traffic pools, and the share of the lossless pool that one priority group may take (alpha) ------------------------
@@ -275,21 +232,13 @@ def _pools_of(device: Device, chain: Chain) -> tuple[Pool, ...]:
     """The lossy pool and, where something is lossless, roce-lossless; every SP in exactly one of them."""
     stated = device.buffers
     if not chain.lossless:
-        percent = _whole_percent(device, "lossy_pool", 100 if stated.lossy_pool is None else stated.lossy_pool)
-        return (_make_pool("default-lossy", percent, chain.lossy),)
+        return (_make_pool("default-lossy", 100 if stated.lossy_pool is None else stated.lossy_pool, chain.lossy),)
     lossless, lossy = stated.lossless_pool, stated.lossy_pool
     if lossless is None:
         lossless = _stock_lossless_share(device) if lossy is None else 100 - lossy
     if lossy is None:
         lossy = 100 - lossless
-    if lossless + lossy > 100:
-        raise CannotRender(
-            f"pools of {show_number(lossless)} % and {show_number(lossy)} %: NVUE takes at most 100 % in all",
-            "lower one of them",
-            (stated.at("lossless_pool"), stated.at("lossy_pool")),
-        )
-    of_lossless = _make_pool("roce-lossless", _whole_percent(device, "lossless_pool", lossless), chain.lossless)
-    return _make_pool("default-lossy", _whole_percent(device, "lossy_pool", lossy), chain.lossy), of_lossless
+    return _make_pool("default-lossy", lossy, chain.lossy), _make_pool("roce-lossless", lossless, chain.lossless)
 
 
 def _stock_lossless_share(device: Device) -> float:
@@ -304,18 +253,8 @@ def _stock_lossless_share(device: Device) -> float:
     return share
 
 
-def _make_pool(name: str, percent: int, priorities: tuple[int, ...]) -> Pool:
-    return Pool(name, percent, priorities, fold_numbers(priorities))
-
-
-def _whole_percent(device: Device, field: str, value: float) -> int:
-    if value != int(value) or not 1 <= value <= 100:
-        raise CannotRender(
-            f"{field.removesuffix('_pool')} pool of {show_number(value)} %: NVUE takes whole percents from 1 to 100",
-            "state both pools, each a whole percent",
-            (device.buffers.at(field),),
-        )
-    return int(value)
+def _make_pool(name: str, percent: float, priorities: tuple[int, ...]) -> Pool:
+    return Pool(name, int(percent), priorities, fold_numbers(priorities))
 
 
 def _alpha_of(device: Device) -> str | None:
@@ -323,11 +262,4 @@ def _alpha_of(device: Device) -> str | None:
     alpha = device.buffers.alpha
     if alpha is None:
         return None
-    word = _ALPHAS.get(float(alpha))
-    if word is None:
-        raise CannotRender(
-            f"alpha {show_number(alpha)}: NVUE knows 1/128, 1/64 ... 1/2, 1, 2 ... 64",
-            f"take {show_number(min(_ALPHAS, key=lambda step: abs(step - alpha)))}, the nearest",
-            (device.buffers.at("alpha"),),
-        )
-    return word
+    return _ALPHAS[float(alpha)]

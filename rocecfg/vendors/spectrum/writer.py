@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from rocecfg.model import Device, Fabric
 from rocecfg.vendors import ansible, row
-from rocecfg.vendors.base import CannotRender, RenderedText, environment, fill_template
+from rocecfg.vendors.base import RenderedText, environment, fill_template
 from rocecfg.vendors.spectrum.notes import apply_of, notes_of
 from rocecfg.vendors.spectrum.view import view_of
 
@@ -20,18 +20,17 @@ _FILES = {"nvue": ("nvue.yaml.j2", ".yaml"), "commands": ("commands.nv.j2", ".nv
 
 
 def render(
-    fabric: Fabric, device: Device, *, form: str = "nvue", templates: str | None = None, running: str | None = None
+    fabric: Fabric,
+    device: Device,
+    *,
+    form: str = "nvue",
+    templates: str | None = None,
 ) -> RenderedText:
     """The configuration of one device, without its name: equal devices share it.
 
     `form` is "nvue" (the YAML of `nv config patch`) or "commands" (`nv set` lines); both say the same. `templates` is
-    a user's folder whose `spectrum/*.j2` win over ours. NVUE merges what is set, so `running` is refused. Raises
-    CannotRender for what NVUE cannot say, or would refuse.
+    a user's folder whose `spectrum/*.j2` win over ours.
     """
-    if form not in FORMS:
-        raise CannotRender(f"NVUE has no form {form!r}", f"known: {', '.join(FORMS)}")
-    if running is not None:
-        raise CannotRender("NVUE text needs no running configuration: it is merged", "leave out --running")
     view = view_of(fabric, device)
     written = "nvue" if form == ansible.FORM else form
     name, suffix = _FILES[written]

@@ -1,75 +1,60 @@
-"""What lint passes, the writers render: a limit of a system is a finding in its line, not a later refusal.
+"""What a system does not take, render refuses by the rule that lint tells it by, whatever is waived or not linted.
 
-The exceptions are refusals for want of something that the intent does not say and no profile knows, and those that
-come from the form of the output: `STAYS` lists them.
+Writers ask nothing of the kind: what passes the rules they write, and each system's own referee takes it.
 """
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 import quick_yaml
-from agreement_cases import BULK, CASES, HERE, SWITCHES, written
+from agreement_cases import BULK, CASES, HERE, LACKING, SWITCHES, lacking, written
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from intents import rocecfg
 from loops import loop
-from sampling import share
+from sampling import few, share
 
 from rocecfg.core.nodeset import node_set
 from rocecfg.intent import load
+from rocecfg.linting.finding import Finding
 from rocecfg.linting.judge import judge
+from rocecfg.linting.rendering import UnfitDevice, render_files
 from rocecfg.profiles import SHIPPED, applies
 from rocecfg.source.document import Sources
-from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.rendering import render_files
-
-STAYS = {
-    r"ecn (of class \S+ )?is auto": "a curve that nobody states and no profile has",
-    r"names no SONiC branch|is no release of Cumulus Linux|is no EOS release": "a release that nobody can place",
-    r"EOS chip family is unknown": "what the text depends on: neither platform nor chip is named",
-    r"speed of (the )?ports( \S+)? is not|speed is not stated|a speed that is not stated|needs the port's speed": (
-        "a percentage of a speed, a curve or a headroom by speed, and no speed"
-    ),
-    r"its cable length is not stated": "headroom from a cable length that is not stated",
-    r"buffer model of the switch is unknown": "headroom, and neither platform nor buffer model",
-    r"no pg_profile_lookup.ini of this platform is known": "headroom by a table that no profile has",
-    r"NVUE binds a shaper to interfaces": "a policy has no ports to bind a shaper to",
-    r"has no front-panel port|is no front-panel port|is no EOS interface|is no port of a QFX": (
-        "port names go unchecked without a platform"
-    ),
-}
 
 
 class Outcome(NamedTuple):
-    """What lint refuses as (line, rule, message), and why the writer refuses, if it does."""
+    """What lint refuses and what render does, each as (line, rule, message)."""
 
     errors: list[tuple[int, str, str]]
-    refusal: str | None
+    refused: list[tuple[int, str, str]]
 
 
 def outcome(text: str, vendor: str, folder: Path) -> Outcome:
-    """Lint and render a text as `rocecfg lint` and `rocecfg render --vendor` do."""
+    """Lint and render a text as `rocecfg lint` and `rocecfg render --no-lint --vendor` do."""
     path = folder / "fabric.yaml"
     path.write_text(text, encoding="utf-8")
     sources = Sources()
     loaded = load(str(path), sources, vendor)
     found, failed = judge(loaded)
     assert failed == []
-    errors = [
-        (sources.documents[f.at.doc].place(f.at.start)[0] if f.at else f.line, f.rule.name, f.message)
-        for f in found
-        if f.severity == "error" or "render refuses it" in f.message  # the latter is no error: it is not verified
-    ]
+
+    def shown(finding: Finding) -> tuple[int, str, str]:
+        at = finding.at
+        line = sources.documents[at.doc].place(at.start)[0] if at is not None else finding.line
+        return line, finding.rule.name, finding.message
+
+    errors = [shown(f) for f in found if f.severity == "error" or "render refuses it" in f.message]
     if loaded.fabric is None:
-        return Outcome(errors, None)
+        return Outcome(errors, [])
     try:
         assert list(render_files(loaded.fabric, vendor))
-    except CannotRender as refusal:
-        return Outcome(errors, refusal.message)
-    return Outcome(errors, None)
+    except UnfitDevice as refusal:
+        return Outcome(errors, [shown(finding) for finding in refusal.findings])
+    return Outcome(errors, [])
 
 
 # -- any intent --------------------------------------------------------------------------------------------------------
@@ -85,6 +70,7 @@ def one_of(*values: Any) -> st.SearchStrategy[Any]:
     return st.sampled_from(values)
 
 
+OF_SYSTEMS = ("nos-unsupported", "schema-nos-range")  # rules that say what a system does not take
 WHOLE = 300  # intents a vendor
 MOST = share(WHOLE, "rocecfg/rules", "rocecfg/vendors", "templates/")
 ECN = {"kmin": "400KB", "kmax": "1600KB", "pmax": "5%"}
@@ -278,7 +264,9 @@ def intents(draw: st.DrawFn, vendor: str) -> str:
 
 
 @pytest.mark.parametrize("vendor", SHIPPED.names("nos"))
-def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_what_lint_passes_is_rendered_and_what_it_refuses_for_a_system_is_not(
+    vendor: str, tmp_path_factory: pytest.TempPathFactory
+) -> None:
     folder = tmp_path_factory.mktemp(vendor)
     tally = {"sound": 0, "all": 0}
 
@@ -287,11 +275,12 @@ def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.Temp
     )
     @given(intents(vendor))
     def agrees(text: str) -> None:
-        errors, refusal = outcome(text, vendor, folder)
+        errors, refused = outcome(text, vendor, folder)  # no writer raises anything else
         tally["all"] += 1
         tally["sound"] += not errors
-        if not errors and refusal is not None:
-            assert any(re.search(kind, refusal) for kind in STAYS), f"lint passes, but: {refusal}\n{text}"
+        assert errors or not refused, f"lint passes, but: {refused}\n{text}"
+        told = {error for error in errors if error[1] in OF_SYSTEMS}
+        assert told <= set(refused), f"lint alone refuses: {told - set(refused)}\n{text}"
 
     agrees()
     assert tally["sound"] * (10 if MOST == WHOLE else 20) > tally["all"], (
@@ -303,20 +292,43 @@ def test_what_lint_passes_is_rendered(vendor: str, tmp_path_factory: pytest.Temp
 
 
 @loop("case", CASES)
-def test_a_limit_is_a_finding_where_it_is_broken(case: str, tmp_path: Path) -> None:
+def test_a_limit_is_refused_by_its_rule_where_it_is_broken(case: str, tmp_path: Path) -> None:
     vendor, stated, fragment = CASES[case]
     text = written(vendor, stated)
     (line,) = (n for n, content in enumerate(text.splitlines(), 1) if HERE in content)
-    errors, refusal = outcome(text, vendor, tmp_path)
-    assert refusal is not None, "the writer takes it, so lint should too"
-    assert not any(re.search(kind, refusal) for kind in STAYS), refusal
-    ours = [e for e in errors if e[1] in ("nos-unsupported", "schema-nos-range") and fragment in e[2]]
-    assert [e[0] for e in ours] == [line], errors
+    errors, refused = outcome(text, vendor, tmp_path)
+    for found in (errors, refused):
+        assert [e[0] for e in found if e[1] in OF_SYSTEMS and fragment in e[2]] == [line], found
+
+
+@loop("case", LACKING)
+def test_what_nobody_states_is_told_by_lint_and_refused(case: str, tmp_path: Path) -> None:
+    vendor, text, reported = lacking(case)
+    errors, refused = outcome(text, vendor, tmp_path)
+    assert errors
+    assert any(reported in message for _, _, message in refused), refused
+
+
+@loop("case", few(sorted({**CASES, **LACKING})))
+def test_nothing_is_written_for_a_system_that_would_not_take_it(case: str, tmp_path: Path) -> None:
+    """A limit of a system is no matter of taste: neither --no-lint nor settings that ignore the rules pass over it."""
+    if case in LACKING:
+        vendor, text, reported = lacking(case)
+    else:
+        vendor, stated, reported = CASES[case]
+        text = written(vendor, stated)
+    (tmp_path / "fabric.yaml").write_text(text, encoding="utf-8")
+    (tmp_path / "rocecfg.toml").write_text('select = ["hygiene-unused"]\n', encoding="utf-8")
+    linted = () if len(case) % 2 else ("--no-lint",)
+    done = rocecfg(tmp_path, "render", "--vendor", vendor, "-o", "out", *linted, expect=2)
+    assert reported in " ".join(done.stderr.split())
+    assert "nothing rendered" in done.stderr
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize("vendor", SWITCHES)
 def test_the_intent_that_cases_change_is_sound(vendor: str, tmp_path: Path) -> None:
-    assert outcome(written(vendor, {}), vendor, tmp_path) == Outcome([], None)
+    assert outcome(written(vendor, {}), vendor, tmp_path) == Outcome([], [])
 
 
 @pytest.mark.parametrize(
@@ -325,14 +337,15 @@ def test_the_intent_that_cases_change_is_sound(vendor: str, tmp_path: Path) -> N
     ids=["queue of a traffic class", "traffic class of an 802.1p value"],
 )
 def test_a_map_of_sonic_has_one_value_a_key(own: str, trust: str, tmp_path: Path) -> None:
-    """No refusal stands behind these: the map would silently hold the value of one of the classes."""
+    """The map would silently hold the value of one of the classes."""
     stated = {
         **BULK,
         "more": f"own: {{carries: [our-own], dscp: 20, {own}, bandwidth: 20}}",
         "second": f"classes: [default]\n        trust: {trust}",
     }
     text = written("sonic", stated)
-    errors, _ = outcome(text, "sonic", tmp_path)
+    errors, refused = outcome(text, "sonic", tmp_path)
+    assert refused
     assert [(text.splitlines()[line - 1].strip(), rule) for line, rule, _ in errors] == [
         (stated["more"], "nos-unsupported")
     ]
@@ -343,8 +356,8 @@ def test_a_hwsku_without_lossless_buffers_is_a_finding_whatever_the_headroom(hea
     pfc = f"pfc: {{headroom: {headroom}, watchdog: {{detection_time: 200ms}}}}"
     switch = "platform: arista-7060x6-64pe\n  hwsku: Arista-7060X6-64PE\n  version: '202405'"
     text = written("sonic", {"pfc": pfc, "switch": switch, "rest": "buffers: {alpha: 1}"})
-    errors, refusal = outcome(text, "sonic", tmp_path)
-    assert refusal is not None
+    errors, refused = outcome(text, "sonic", tmp_path)
+    assert refused
     assert [(text.splitlines()[line - 1].strip(), rule) for line, rule, _ in errors] == [
         ("hwsku: Arista-7060X6-64PE", "schema-asic-nos")
     ]
@@ -353,8 +366,8 @@ def test_a_hwsku_without_lossless_buffers_is_a_finding_whatever_the_headroom(hea
 def test_a_cable_or_speed_that_no_headroom_is_listed_for_is_a_finding(tmp_path: Path) -> None:
     text = written("sonic", {"switch": "platform: dell-z9332f\n  version: '202405'"})
     for old, new, stated in (("cable: 5m", "cable: 3km", "has no cable of 3000 m"), ("400G", "10G", "has no 10G in")):
-        errors, refusal = outcome(text.replace(old, new, 1), "sonic", tmp_path)
-        assert refusal is not None
+        errors, refused = outcome(text.replace(old, new, 1), "sonic", tmp_path)
+        assert refused
         ((line, rule, message),) = errors
         assert (rule, text.splitlines()[line - 1].strip()) == (
             "schema-asic-nos",
