@@ -173,7 +173,8 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
     intent += 'devices:\n  leaf[1-4]: {ports: {"Ethernet[0-31]": {speed: 400G, faces: management, classes: [rdma]}}}\n'
     report = parsed(tmp_path, intent)
     assert report["version"] == 1
-    assert set(report) == {"version", "findings", "summary"}
+    assert set(report) == {"version", "findings", "summary", "statements"}
+    assert report["statements"] is None  # an intent has none of a device
     assert set(report["summary"]) == SUMMARY
     for found in report["findings"]:
         assert set(found) >= FINDING

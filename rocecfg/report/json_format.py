@@ -25,6 +25,7 @@ from rocecfg.core.jsonform import (
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
+from rocecfg.report.fates import STATEMENTS, locate_fates
 from rocecfg.report.pages import make_url
 from rocecfg.report.places import Place, fold_devices, fold_ports, locate_finding, locate_span
 from rocecfg.rules.base import SEVERITIES
@@ -144,6 +145,12 @@ _RUN = fields(
         lambda run: [_locate(finding, run.sources) for finding in run.causes],
     ),
     Field("summary", _SUMMARY, "how much was judged, and how much was found"),
+    Field(
+        "statements",
+        STATEMENTS,
+        "what became of the statements of device configurations; null: there are none",
+        lambda run: locate_fates(run.summary.fates, run.sources),
+    ),
 )
 
 

@@ -10,6 +10,7 @@ from rocecfg.intent.derived import Sizes
 from rocecfg.intent.platforms import Boxes, Shelf
 from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import Box, Default, Device, Fabric, Link, Origin, Pools, PortGroup, RunningGroup, RunningPool
+from rocecfg.model.fates import add_up_fates
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Neighbour
@@ -47,8 +48,9 @@ def fabric_of(
             drafts[name] = draft
             ends.setdefault(draft.name or name, (name, draft.neighbours))
     unread = tuple(one for draft in drafts.values() for one in draft.unread)
+    fates = add_up_fates(draft.fates for draft in drafts.values())
     if not drafts:
-        return Loaded(root, None, tuple(files), problems, list(errors), unread)
+        return Loaded(root, None, tuple(files), problems, list(errors), unread, fates)
     folder = os.path.dirname(root)
     at = next(iter(drafts.values())).at
     boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems, running=True)
@@ -77,7 +79,7 @@ def fabric_of(
             "congestion_control": Default(f"{_CONGESTION_CONTROL} unless stated"),
         },
     )
-    return Loaded(root, fabric, tuple(files), problems, list(errors), unread)
+    return Loaded(root, fabric, tuple(files), problems, list(errors), unread, fates)
 
 
 def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> Device:

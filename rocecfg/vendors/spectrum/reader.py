@@ -11,6 +11,7 @@ from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
+from rocecfg.vendors.spectrum.fates import weigh_settings
 from rocecfg.vendors.spectrum.reading import (
     check_buffers,
     check_maps,
@@ -70,6 +71,7 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
     read_problems = (*given.problems, *find_problems(known))
     lists = find_access_lists(given.tree, ports, chain)
     problems = (*read_problems, *lists.problems, *check_filters(lists.filters))
+    fates = weigh_settings(document, given, problems)
     return [
         Switch(
             _find_name(given),
@@ -86,6 +88,7 @@ def read(document: Document, release: str | None = None, silent: Iterable[str] =
                 *list_unread_filters(lists.filters),
             ),
             tuple(find_idle_settings(known)),
+            fates=fates,
         )
     ]
 
