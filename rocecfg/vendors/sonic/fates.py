@@ -227,7 +227,7 @@ def _list_fields(table: str, key: str, row: Any, above: tuple[int, ...], at: int
 def _count_fields(text: str) -> int:
     from json import loads
 
-    return _count_leaves(loads(text, object_pairs_hook=tuple))
+    return _count_leaves(loads(text, object_pairs_hook=tuple, parse_int=str))
 
 
 def _count_leaves(value: Any) -> int:

@@ -96,6 +96,8 @@ _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
 
 
 def _find(path: Path) -> Fate:
+    if path[0] == "interface" and len(path) == 2:
+        return Fate(JUDGED)  # there it is, and nothing is set there
     fate = _TABLE.find(path) or NOBODY_KNOWS
     if fate.name != JUDGED or path[0] not in ("qos", "interface", "system", "router"):
         return fate
