@@ -6,6 +6,7 @@ with the reason why it comes to the same, and what runs and is in no rendering i
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Hashable, Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
@@ -15,6 +16,7 @@ from rocecfg.model import AUTO, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.compare import Gap
 from rocecfg.model.switch import Switch
+from rocecfg.vendors.opaque import Shape
 
 _SORTING = "no class of the intent comes this way"
 _PAUSES = "PFC is off for this priority: none of its pauses is obeyed or sent"
@@ -41,6 +43,7 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
 }
 _AS_MEANT = "it amounts to what the intent means"
 NO_REASON = "it runs otherwise than it is rendered, and nothing says that the effect is the same"
+_KEPT = 8  # texts that others are compared with
 _NO_SETTINGS = frozenset({"unread", "idle", "port"})  # told apart
 
 
@@ -55,12 +58,34 @@ class OtherStatement(NamedTuple):
     ports: tuple[str, ...]  # (): the switch
 
 
-def list_others(meant: IntendedDevice, switch: Switch, told: Iterable[What]) -> Iterator[OtherStatement]:
-    """What differs beside the settings that are told as differing or not compared."""
-    topics = {what.topic for what in told} | _NO_SETTINGS
-    compared = {
-        (what.topic, what.part) for facts in (meant.facts, *(p.facts for p in meant.ports.values())) for what in facts
-    }
+class RestComparer:
+    """Lists what else differs on switches; of those whose texts differ in opaque words alone, once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, deque[tuple[Shape, int, list[OtherStatement]]]] = {}  # by what is meant
+
+    def list_others(
+        self, meant: IntendedDevice, switch: Switch, text: str | None, told: Iterable[What]
+    ) -> list[OtherStatement]:
+        """What differs beside the settings that are told. `text`: of the switch; None: others stand in it, too."""
+        topics = frozenset(what.topic for what in told)
+        if text is None:
+            return list(_list_others(meant, switch, topics))
+        lines = text.split("\n")
+        known = self._known.setdefault(id(meant), deque(maxlen=_KEPT))
+        for shape, number, others in known:
+            if number == len(lines) and shape.compare(text, lines) is not None:
+                return [one._replace(at=None) for one in others]
+        found = list(_list_others(meant, switch, topics))
+        known.append((Shape(text, lines), len(lines), found))
+        return found
+
+
+def _list_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) -> Iterator[OtherStatement]:
+    """`told`: the topics of settings that are told as not compared."""
+    topics = told | _NO_SETTINGS
+    everything = (meant.facts, *(port.facts for port in meant.ports.values()))
+    compared = {(what.topic, what.part) for facts in everything for what in facts}
     for apart in compare_configurations(meant.switch, switch):
         for gap in apart.gaps:
             same = _find_same(gap.what)

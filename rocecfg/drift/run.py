@@ -14,7 +14,7 @@ from rocecfg.drift.files import RunningConfiguration, RunningConfigurations
 from rocecfg.drift.intended import IntendedDevice, read_intended_settings, restrict_to_pfc_ports
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.notes import note_kept_headroom, note_release_and_box
-from rocecfg.drift.rendered import NO_REASON, OthersTally, list_others
+from rocecfg.drift.rendered import NO_REASON, OthersTally, RestComparer
 from rocecfg.drift.uncompared import Uncompared, find_uncompared
 from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
@@ -125,6 +125,7 @@ class _DriftRun:
         self.unnamed: dict[str, tuple[UnnamedPorts, ...]] = {}
         self.uncompared: dict[Uncompared, list[str]] = {}
         self.others = OthersTally()
+        self.rest = RestComparer()
         self.fates: list[Fates] = []
         self._meant: dict[Hashable, IntendedDevice] = {}
         self._uncompared: dict[int, tuple[Uncompared, ...]] = {}  # by what is meant
@@ -223,10 +224,8 @@ class _DriftRun:
             self.notes.setdefault(note, []).append(name)
         parts, coverage = self.comparer.compare(means, found.switch)
         self.fates.append(found.switch.fates)
-        if (
-            not parts and found.switch.running.whole
-        ):  # of a part, and beside differences, what follows is not told apart
-            coverage = self._compare_rest(name, means, found.switch, coverage)
+        if not parts and found.switch.running.whole:  # beside differences, what follows is not told apart
+            coverage = self._compare_rest(name, means, found, coverage)
         self.tally.add_device(name, coverage)
         for part in parts:
             if part.ports is None:
@@ -242,13 +241,16 @@ class _DriftRun:
             self.unnamed |= {name: unnamed} if unnamed else {}
         return wanted_of(parts), bool(parts), coverage
 
-    def _compare_rest(self, name: str, means: IntendedDevice, switch: Switch, coverage: Coverage) -> Coverage:
+    def _compare_rest(
+        self, name: str, means: IntendedDevice, found: RunningConfiguration, coverage: Coverage
+    ) -> Coverage:
         """What is rendered and runs otherwise, with what of it nobody knows to have the same effect as not compared."""
         told = (what for one in coverage.uncovered for what in one.settings)
-        others = list(list_others(means, switch, told))
+        text = found.document.text if found.alone else None
+        others = self.rest.list_others(means, found.switch, text, told)
         self.others.add_device(name, (one for one in others if one.why != NO_REASON))
         unsure = tuple(
-            Uncovered(one.ports or None, (one.what,), one.at or switch.at, NO_REASON, silent=False)
+            Uncovered(one.ports or None, (one.what,), one.at or found.switch.at, NO_REASON, silent=False)
             for one in others
             if one.why == NO_REASON
         )
