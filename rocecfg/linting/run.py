@@ -49,6 +49,7 @@ class Summary(NamedTuple):
     excluded_folders: int = 0
     absent: tuple[str, ...] = ()  # what parts of configurations say nothing about, so that it was not judged
     unset: tuple[str, ...] = ()  # what whole ones have no line on, so that it was judged as off
+    silent_sections: tuple[str, ...] = ()  # those that are lacking
     fates: Fates | None = None  # of the statements of device configurations; None: there are none
 
 
@@ -211,6 +212,7 @@ def _summarize(findings: list[Finding], parts: list[_Part], files: int, known: i
         len({name for part in parts for names in part.silent.values() for name in names}),
         absent=_list_absent((part.loaded.fabric for part in parts), whole=False),
         unset=_list_absent((part.loaded.fabric for part in parts), whole=True),
+        silent_sections=tuple(sorted({section for part in parts for section in part.silent})),
         fates=_add_up_fates(parts),
     )
 

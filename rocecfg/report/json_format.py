@@ -133,6 +133,7 @@ _SUMMARY = fields(
     Field("excluded_files", COUNT, "files that `exclude` of the settings names: not looked at"),
     Field("excluded_folders", COUNT, "folders that it names, each with all that is in it"),
     Field("silent_rules", COUNT, "rules that had nothing to look at, since an intent lacks their section"),
+    Field("silent_sections", listed(TEXT), "the sections that those rules look at"),
     Field("absent", listed(TEXT), "what parts of configurations say nothing about, so that it was not judged"),
     Field("unset", listed(TEXT), "what configurations with host name and ports have no line on: judged as not set"),
 )

@@ -159,7 +159,8 @@ def render_totals(summary: Summary, sources: Sources) -> str:
     waived += f"; {summary.elsewhere} on lines that did not change" if summary.elsewhere else ""
     waived += _describe_passed_over(summary)
     idle = summary.silent_rules
-    silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
+    lacking = ", ".join(summary.silent_sections)
+    silent = f"; {idle} rule{'s' * (idle != 1)} skipped: no {lacking}" if idle else ""
     fates = ""
     if summary.fates is not None:
         from rocecfg.report.fates import describe_fates  # no intent has any
@@ -200,7 +201,7 @@ def describe_absent(summary: Summary) -> str:
 
 
 def render_statistics(run: Run, *, color: bool = False) -> str:
-    """A line a rule and severity: count, severity, code, name; which rules had nothing to look at; and the totals."""
+    """A line a rule and severity: count, severity, code, name; which rules were skipped; and the totals."""
     paint = _Paint(color)
     counts: dict[tuple[str, str, str], int] = {}
     found, summary = run.fold_over_files()
