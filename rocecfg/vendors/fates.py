@@ -39,8 +39,8 @@ class Fate(NamedTuple):
 
 
 NOBODY_KNOWS = Fate(UNKNOWN, "in no list of what is judged, or of what cannot touch RoCE")
-_BY_RULE = {"device-unread": TEXT, "device-unknown": UNKNOWN}
-_OF_FINDING = "a finding says why"
+_BY_RULE = {"device-unread": TEXT, "device-second-way": WAY, "device-unknown": UNKNOWN}
+OF_FINDING = "a finding says why"
 _MARKS = "= "  # vendors begin paths with them of lines that stand for themselves
 _NEVER_LISTED = (JUDGED, FOREIGN)
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are thousands of statements
@@ -141,7 +141,7 @@ def weigh(
             fate = known[path] = find(path)
         name, why = fate.name, fate.why
         if inside and (by := _find_note(statement, noted, inside)) is not None:
-            name, why = (by if by == UNKNOWN else fate.noted), _OF_FINDING
+            name, why = (fate.noted if by == TEXT else by), OF_FINDING
         counts[name] += statement.number
         if name not in _NEVER_LISTED:
             group = groups.setdefault((name, why, _head_of(path)), [statement, 0])
