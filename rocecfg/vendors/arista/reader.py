@@ -39,6 +39,7 @@ _SUBJECTS = {
     "queues": ("tx-queue", r"tx-queue"),
     "maps": ("qos map", r"^\s*qos (map|trust)"),
     "ports": ("interface Ethernet", r"^\s*interface Et"),
+    "speeds": ("speed", r"^\s*speed "),
 }
 
 

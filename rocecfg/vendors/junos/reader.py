@@ -49,6 +49,7 @@ _SUBJECTS = {
     "queues": ("forwarding-classes, schedulers", r"^class-of-service (forwarding-classes|schedulers|scheduler-maps)"),
     "maps": ("classifiers", r"^class-of-service classifiers"),
     "ports": ("interfaces", r"^interfaces (et|xe|ge)-"),
+    "speeds": ("speed", r"^interfaces \S+ speed "),
 }
 
 

@@ -194,8 +194,9 @@ _SUBJECTS = {
     "queues": ("qos egress-scheduler, qos egress-queue-mapping", r"qos egress-(scheduler|queue-mapping) "),
     "maps": ("qos mapping", r"qos mapping "),
     "ports": ("interface swp", r"^interface \S*swp"),
+    "speeds": ("interface swp link speed", r"^interface \S+ link speed "),
 }
-_ALWAYS = ("the PFC watchdog", "ports")  # what `qos roce` says nothing about
+_ALWAYS = ("the PFC watchdog", "ports", "speeds")  # what `qos roce` says nothing about
 
 
 def _list_absent(given: Configuration, qos: QosProfiles) -> tuple[str, ...]:
