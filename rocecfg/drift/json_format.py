@@ -36,7 +36,7 @@ from rocecfg.drift.run import Drift
 from rocecfg.drift.unnamed import UnnamedPorts
 from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.model.values import Least, Watched, Way
-from rocecfg.report.fates import STATEMENTS, locate_fates
+from rocecfg.report.fates_json import STATEMENTS, locate_fates
 from rocecfg.report.places import Place, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.rules import SEVERITIES

@@ -25,7 +25,7 @@ from rocecfg.core.jsonform import (
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
-from rocecfg.report.fates import STATEMENTS, locate_fates
+from rocecfg.report.fates_json import STATEMENTS, locate_fates
 from rocecfg.report.pages import make_url
 from rocecfg.report.places import Place, fold_devices, fold_ports, locate_finding, locate_span
 from rocecfg.rules.base import SEVERITIES

@@ -11,6 +11,7 @@ from typing import Any
 
 import eos_sound
 import nvue_sound
+import pytest
 import reduced
 import yaml
 from junos_text import INTENTS, rendered
@@ -29,22 +30,24 @@ CORPORA = Path(__file__).parents[1] / "corpora"
 def count(vendor: str, text: str) -> int:
     """The statements of a text, as its system has them."""
     if vendor == "sonic":
-        return leaves(json.loads(text))
+        return leaves(json.loads(text), lists=False)
     if vendor == "spectrum" and re.search(r"^nv (un)?set ", text, re.MULTILINE) is None:
         return sum(leaves(below) for one in yaml.safe_load(text) for below in one.values())
     if vendor == "junos":  # as `display set` has them: a line may set several leaves, and a list has many values
         given = parse_statements(Sources().add("leaf01.conf", text))
         return len(given.active) + len(given.inactive) + len(given.strange)
+    if vendor == "spectrum":  # words in quotes may have several lines
+        text = re.sub(r"\"[^\"]*\"|'[^']*'", "x", text)
     ends = ("exit", "end") if vendor == "arista" else ()
     mark = "!" if vendor == "arista" else "#"
     return sum(line.strip() not in ("", *ends) and not line.strip().startswith(mark) for line in text.splitlines())
 
 
-def leaves(value: Any) -> int:
-    if not value or not isinstance(value, (dict, list)):
-        return 1
-    below = value.values() if isinstance(value, dict) else value
-    return sum(leaves(one) for one in below) if isinstance(value, dict) else len(value)
+def leaves(value: Any, *, lists: bool = True) -> int:
+    """The leaves of a tree; `lists`: a list has many, else it is the value of one field."""
+    if value and isinstance(value, dict):
+        return sum(leaves(one, lists=lists) for one in value.values())
+    return len(value) if value and lists and isinstance(value, list) else 1
 
 
 def fates(vendor: str, text: str) -> Fates:
@@ -76,6 +79,22 @@ def test_the_counts_add_up_to_the_file(tmp_path: Path) -> None:
         assert sum(found.counts) == found.total == count(vendor, text), (vendor, text[:200])
         of = dict(zip(FATES, found.counts, strict=True))
         assert sum(group.number for group in found.unjudged) == of["as text"] + of["second way"] + of["unknown"]
+
+
+@pytest.mark.conformance
+def test_the_counts_add_up_to_every_sample_and_few_are_unknown(shared: Path) -> None:
+    total = unknown = 0
+    for path in sorted(shared.glob("samples/*/*")):
+        vendor = {"eos": "arista", "nvue": "spectrum"}.get(path.parent.name, path.parent.name)
+        if vendor not in FUTURE or path.suffix not in (".json", ".yaml", ".nv", ".cfg", ".conf"):
+            continue
+        text = path.read_text(encoding="utf-8")
+        found = fates(vendor, text)
+        assert found.total == count(vendor, text), path
+        total += found.total
+        unknown += found.counts[-1]
+    assert total > 10_000
+    assert unknown < total / 1000
 
 
 def test_the_counts_add_up_to_a_file_that_is_cut_and_shuffled(tmp_path: Path) -> None:
