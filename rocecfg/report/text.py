@@ -141,6 +141,10 @@ def _render_last(summary: Summary, sources: Sources, *, quiet: bool) -> str:
     if not quiet:
         return render_totals(summary, sources)
     left = describe_not_understood(summary.not_understood) + describe_absent(summary)
+    if summary.fates is not None and summary.fates.counts[-1]:  # unknown
+        from rocecfg.report.fates import describe_fates
+
+        left = f"{describe_fates(summary.fates, sources)}{'; ' * (left[:1].isdigit())}{left}"
     return f"{left.removeprefix('; ')}\n" if left else ""
 
 

@@ -24,7 +24,17 @@ from rocecfg.vendors.fates import (
     make_statement,
     weigh,
 )
-from rocecfg.vendors.sonic.domain import BESIDE, COUNTED, COUNTED_BESIDE, DOMAIN, METADATA, PORT, QOS, is_unjudged
+from rocecfg.vendors.sonic.domain import (
+    BESIDE,
+    COUNTED,
+    COUNTED_BESIDE,
+    DOMAIN,
+    FIELDS,
+    METADATA,
+    PORT,
+    QOS,
+    is_unjudged,
+)
 from rocecfg.vendors.sonic.reading.forms import StatedPart
 
 _READ = {  # fields of BESIDE that are read for what they tell of a port or a box
@@ -32,67 +42,47 @@ _READ = {  # fields of BESIDE that are read for what they tell of a port or a bo
     "DEVICE_METADATA": ("hwsku", "hostname", "platform", "type", "subtype", "switch_type", "asic_name"),
 }
 _FILTERS = ("ACL_TABLE", "ACL_RULE")
+
+
+def _fields(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
 _KNOWN: Mapping[str, frozenset[str] | None] = {  # fields of the other tables that are read; None: any
     "PORT": frozenset((*PORT, *BESIDE["PORT"], *_READ["PORT"], "pfc_encryption_mode")),
     "DEVICE_METADATA": frozenset((*METADATA, *BESIDE["DEVICE_METADATA"], *_READ["DEVICE_METADATA"])),
     **dict.fromkeys(("DEVICE_NEIGHBOR_METADATA", "VERSIONS", "FLEX_COUNTER_TABLE")),
-    "ACL_RULE": frozenset(
-        (
-            *("AETH_SYNDROME", "BTH_OPCODE", "DEI", "DSCP", "DST_IP", "DST_IPV6", "DST_MAC", "ETHER_TYPE"),
-            *("ICMPV6_CODE", "ICMPV6_TYPE", "ICMP_CODE", "ICMP_TYPE", "INNER_ETHER_TYPE", "INNER_IP_PROTOCOL"),
-            *("INNER_L4_DST_PORT", "INNER_L4_SRC_PORT", "INNER_SRC_IP", "INNER_SRC_IPV6", "IN_PORTS", "IP_PROTOCOL"),
-            *(
-                "INNER_SRC_MAC_REWRITE_ACTION",
-                "IP_TYPE",
-                "L4_DST_PORT",
-                "L4_DST_PORT_RANGE",
-                "L4_SRC_PORT",
-                "OUT_PORTS",
-            ),
-            *("L4_SRC_PORT_RANGE", "MIRROR_EGRESS_ACTION", "MIRROR_INGRESS_ACTION", "PACKET_ACTION", "PCP", "PRIORITY"),
-            *("SRC_IP", "SRC_IPV6", "SRC_MAC", "TC", "TCP_FLAGS", "TUNNEL_TERM", "TUNNEL_VNI", "VLAN_ID"),
-            *("NEXT_HEADER", "DSCP_ACTION", "MIRROR_ACTION", "RULE_DESCRIPTION", "OUT_PORTS"),
-        )
+    "ACL_RULE": _fields(
+        "AETH_SYNDROME BTH_OPCODE DEI DSCP DST_IP DST_IPV6 DST_MAC ETHER_TYPE ICMPV6_CODE ICMPV6_TYPE"
+        " ICMP_CODE ICMP_TYPE INNER_ETHER_TYPE INNER_IP_PROTOCOL INNER_L4_DST_PORT INNER_L4_SRC_PORT"
+        " INNER_SRC_IP INNER_SRC_IPV6 IN_PORTS IP_PROTOCOL INNER_SRC_MAC_REWRITE_ACTION IP_TYPE"
+        " L4_DST_PORT L4_DST_PORT_RANGE L4_SRC_PORT OUT_PORTS L4_SRC_PORT_RANGE MIRROR_EGRESS_ACTION"
+        " MIRROR_INGRESS_ACTION PACKET_ACTION PCP PRIORITY SRC_IP SRC_IPV6 SRC_MAC TC TCP_FLAGS"
+        " TUNNEL_TERM TUNNEL_VNI VLAN_ID NEXT_HEADER DSCP_ACTION MIRROR_ACTION RULE_DESCRIPTION OUT_PORTS"
     ),
-    "ACL_TABLE": frozenset(("policy_desc", "ports", "services", "stage", "type")),
-    "DEVICE_NEIGHBOR": frozenset(("local_port", "mgmt_addr", "name", "peer_name", "port", "type")),
+    "ACL_TABLE": _fields("policy_desc ports services stage type"),
+    "DEVICE_NEIGHBOR": _fields("local_port mgmt_addr name peer_name port type"),
     **dict.fromkeys(
         ("INTERFACE", "PORTCHANNEL_INTERFACE"),
-        frozenset(
-            (
-                *("family", "ip_prefix", "ipv6_use_link_local_only", "loopback_action", "mac_addr", "mpls", "name"),
-                *("nat_zone", "scope", "vnet_name", "vrf_name"),
-            )
+        _fields(
+            "family ip_prefix ipv6_use_link_local_only loopback_action mac_addr mpls name nat_zone scope"
+            " vnet_name vrf_name"
         ),
     ),
-    "PORTCHANNEL": frozenset(
-        (
-            *(
-                "admin_status",
-                "description",
-                "fallback",
-                "fast_rate",
-                "lacp_key",
-                "members",
-                "min_links",
-                "mode",
-                "mtu",
-            ),
-            *("name", "system_mac", "tpid"),
-        )
+    "PORTCHANNEL": _fields(
+        "admin_status description fallback fast_rate lacp_key members min_links mode mtu name system_mac tpid"
     ),
-    "PORTCHANNEL_MEMBER": frozenset(("name", "port")),
-    "SWITCH_HASH": frozenset(("ecmp_hash", "ecmp_hash_algorithm", "lag_hash", "lag_hash_algorithm")),
-    "TUNNEL": frozenset(
-        (
-            *("decap_dscp_to_tc_map", "decap_tc_to_pg_map", "dscp_mode", "dst_ip", "ecn_mode", "encap_ecn_mode"),
-            *("encap_tc_to_dscp_map", "encap_tc_to_queue_map", "src_ip", "ttl_mode", "tunnel_type"),
-        )
+    "PORTCHANNEL_MEMBER": _fields("name port"),
+    "SWITCH_HASH": _fields("ecmp_hash ecmp_hash_algorithm lag_hash lag_hash_algorithm"),
+    "TUNNEL": _fields(
+        "decap_dscp_to_tc_map decap_tc_to_pg_map dscp_mode dst_ip ecn_mode encap_ecn_mode"
+        " encap_tc_to_dscp_map encap_tc_to_queue_map src_ip ttl_mode tunnel_type"
     ),
-    "VLAN_MEMBER": frozenset(("name", "port", "tagging_mode")),
-    "VXLAN_TUNNEL": frozenset(("dst_ip", "src_ip", "ttl_mode", "dscp", "dscp_mode", "ecn_mode")),
+    "VLAN_MEMBER": _fields("name port tagging_mode"),
+    "VXLAN_TUNNEL": _fields("dst_ip src_ip ttl_mode dscp dscp_mode ecn_mode"),
 }
 _COUNTERS = "FLEX_COUNTER_TABLE"
+_UNMODELLED = Fate(TEXT, "a field without a model here: compared as it is written")
 _AS_TEXT = Fate(TEXT, "a table on queues, buffers or pauses without a model here: compared as it is written")
 _TABLE = FateTable(
     (
@@ -165,6 +155,9 @@ def _find(path: Path) -> Fate:
         return NOBODY_KNOWS
     if path[0] == _COUNTERS and len(path) > 2 and path[2] not in (*COUNTED, *COUNTED_BESIDE):
         return NOBODY_KNOWS
+    field = FIELDS.get(path[0], {}).get(path[1]) if len(path) > 1 else None
+    if field is not None and field.kind == "any":
+        return _UNMODELLED
     return _TABLE.find(path) or (_AS_TEXT if is_unjudged(path[0]) else NOBODY_KNOWS)
 
 
