@@ -233,7 +233,7 @@ def test_what_is_absent_is_no_finding_unless_asked_for(tmp_path: Path) -> None:
     silent = json.loads(rocecfg(tmp_path, "lint", "--format", "json", expect=0).stdout)
     assert [f["name"] for f in silent["findings"]] == ["nos-erratum"]
     plain = rocecfg(tmp_path, "lint", "--fail-on", "info", "--ignore", "nos-erratum", expect=0).stdout
-    assert plain.endswith(f"; {silent['summary']['silent_rules']} rules had nothing to look at\n")
+    assert plain.endswith(f"; {silent['summary']['silent_rules']} rules skipped: no rollout, routing, telemetry\n")
     named = rocecfg(tmp_path, "lint", "--statistics", "--ignore", "nos-erratum", expect=0).stdout.splitlines()
     absent = {line.split(",")[0]: line.partition("for ")[2].split(", ") for line in named[:-1]}
     assert list(absent) == ["no rollout", "no routing", "no telemetry"]

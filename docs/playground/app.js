@@ -51,7 +51,7 @@ function show({ findings, summary, error }) {
   const count = `${many(summary.errors, "error")}, ${many(summary.warnings, "warning")}, ${many(summary.infos, "info")}`;
   const of = `${many(summary.devices, "device")}, ${many(summary.ports, "port")}`;
   const unknown = summary.not_understood ? `; ${many(summary.not_understood, "statement")} not understood` : "";
-  const silent = summary.silent_rules ? `; ${summary.silent_rules} rules had nothing to look at` : "";
+  const silent = summary.silent_rules ? `; ${summary.silent_rules} rules skipped: no ${summary.silent_sections.join(", ")}` : "";
   say(`${findings.length ? count : "Clean"}: ${of}${unknown}${silent}`);
   for (const found of findings) $("findings").append(finding(found));
 }

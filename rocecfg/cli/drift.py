@@ -43,6 +43,7 @@ if TYPE_CHECKING:
     help="ports in use that the intent need not name, as a node set; last and without one: any; may be repeated",
 )
 @click.option("--partial", is_flag=True, help="ask of a part of a configuration only what it says")
+@click.option("--unstated", is_flag=True, help="list what runs and the intent does not state, or that is not judged")
 @click.option("--patch", is_flag=True, help="print only the change that fixes a device, ready to apply")
 @inputs.allow_outside_option
 def command(
@@ -55,6 +56,7 @@ def command(
     format_: str,
     known_ports: tuple[str, ...],
     partial: bool,
+    unstated: bool,
     patch: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
@@ -90,7 +92,12 @@ def command(
 
     if is_configuration(intent):
         _compare_with_kept(
-            intent, (*paths, *more), Sources(allow_outside), format_, refused=patch or device is not None
+            intent,
+            (*paths, *more),
+            Sources(allow_outside),
+            format_,
+            refused=patch or device is not None,
+            unstated=unstated,
         )
     _compare_with_intent(
         intent,
@@ -101,6 +108,7 @@ def command(
         format_,
         _expand_ports(known_ports),
         partial=partial,
+        unstated=unstated,
         patch=patch,
     )
 
@@ -115,6 +123,7 @@ def _compare_with_intent(
     known_ports: frozenset[str],
     *,
     partial: bool,
+    unstated: bool,
     patch: bool,
 ) -> NoReturn:
     """Compare what runs with what an intent means, print the change, and end."""
@@ -133,7 +142,7 @@ def _compare_with_intent(
     if patch:
         _print_patch(fixing)
     else:
-        _print_drift(found, fixing, format_, partial=partial)
+        _print_drift(found, fixing, format_, partial=partial, unstated=unstated)
     _print_refused(found, sources)
     for failure in failed:
         print_message(f"internal error: {failure}")
@@ -143,14 +152,16 @@ def _compare_with_intent(
     sys.exit(_choose_exit_code(found, failed, partial=partial) if not withheld else 3 if failed else 2)
 
 
-def _compare_with_kept(kept: str, paths: Sequence[str], sources: Sources, format_: str, *, refused: bool) -> NoReturn:
+def _compare_with_kept(
+    kept: str, paths: Sequence[str], sources: Sources, format_: str, *, refused: bool, unstated: bool
+) -> NoReturn:
     """Compare what runs with a configuration that is kept, and end."""
     from rocecfg.drift.run import find_drift_from_kept
 
     if refused:
         stop(f"--device and --patch are for an intent: {kept} is a configuration")
     found = find_drift_from_kept(kept, paths, sources)
-    _print_drift(found, (), format_, partial=False)
+    _print_drift(found, (), format_, partial=False, unstated=unstated)
     _print_refused(found, sources)
     if found.running.errors or found.refused:
         sys.exit(2)
@@ -182,7 +193,7 @@ def _compare_cables(
     sys.exit(int(bool(compared.findings or unsure) or (bool(compared.unseen) and not partial)))
 
 
-def _print_drift(found: Drift, fixing: Sequence[SharedFix], format_: str, *, partial: bool) -> None:
+def _print_drift(found: Drift, fixing: Sequence[SharedFix], format_: str, *, partial: bool, unstated: bool) -> None:
     if format_ == "json":
         from rocecfg.drift.json_format import render as render_json
 
@@ -190,7 +201,7 @@ def _print_drift(found: Drift, fixing: Sequence[SharedFix], format_: str, *, par
     else:
         from rocecfg.drift.text import render as render_text
 
-        sys.stdout.write(render_text(found, fixing, partial=partial, color=use_color()))
+        sys.stdout.write(render_text(found, fixing, partial=partial, unstated=unstated, color=use_color()))
 
 
 def _print_refused(found: Drift, sources: Sources) -> None:

@@ -101,7 +101,7 @@ def command(
     else:
         save(output, made.text)
         print_message(f"{output} written")
-    _report_problems(made.running, paths, vendor)
+    _report_problems(made.running, sources, paths, vendor)
     for message in messages:
         print_message(message)
     if _STDIN not in paths:
@@ -188,8 +188,9 @@ def _is_same_file(path: str, output: str) -> bool:
     return os.path.exists(path) and os.path.samefile(path, output)
 
 
-def _report_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None) -> None:
+def _report_problems(running: Loaded, sources: Sources, paths: tuple[str, ...], vendor: str | None) -> None:
     """How much was found while reading, and the command that shows it."""
+    from rocecfg.report.fates import describe_fates
     from rocecfg.report.text import describe_not_understood
     from rocecfg.rules import BY_NAME, SEVERITIES
 
@@ -197,6 +198,8 @@ def _report_problems(running: Loaded, paths: tuple[str, ...], vendor: str | None
     counts = [f"{found.count(s)} {s}{'s' * (found.count(s) != 1)}" for s in reversed(SEVERITIES) if s in found]
     if running.unread:
         counts.append(describe_not_understood(len(running.unread)))
+    if running.fates is not None:
+        print_message(f"read {describe_fates(running.fates, sources)}")
     if counts:
         files = " ".join(paths) if len(paths) <= _MOST_NAMED and _STDIN not in paths else "FILE..."
         kind = f"--from {vendor} " if vendor is not None else ""

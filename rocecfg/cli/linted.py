@@ -68,6 +68,7 @@ def lint_paths(
     since: str | None = None,
     update_baseline: bool = False,
     statistics: bool = False,
+    list_unjudged: bool = False,
     quiet: bool = False,
     color: str = "auto",
     profile_rules: bool = False,
@@ -130,6 +131,8 @@ def lint_paths(
 
         wanted = write_fixes(fixed, wanted, diff=diff, piped=piped, below=fix_below)
     paint = _Style(color, quiet=quiet)
+    if list_unjudged:
+        _print_unjudged(run, wanted)
     _write_outputs(run, wanted, paint, statistics=statistics, follow=bool(asked))
     _write_baselines(run)
     for failure in run.failed:
@@ -358,6 +361,17 @@ def _write_output(run: Run, name: str, file: str | None, paint: _Style, *, follo
         sys.stdout.write(text)
         return
     save(file, text, follow=follow)
+
+
+def _print_unjudged(run: Run, wanted: list[tuple[str, str | None]]) -> None:
+    """Above what people read; where a report for programs is on standard output, on standard error."""
+    import click
+
+    from rocecfg.report.fates import list_unjudged
+
+    busy = any(file is None and name not in _FOR_PEOPLE for name, file in wanted)
+    for line in list_unjudged([run.summary.fates] if run.summary.fates is not None else (), run.sources):
+        click.echo(line, err=busy)
 
 
 def _print_statistics(run: Run, wanted: list[tuple[str, str | None]], paint: _Style) -> None:

@@ -72,7 +72,10 @@ def command(
         (
             line
             for loaded, plan in plans
-            for line in _render_elements(loaded, plan, origins, sources, whole=key is None)
+            for line in (
+                *_render_elements(loaded, plan, origins, sources, whole=key is None),
+                *(_render_fates(loaded, sources) if key is None else ()),
+            )
         ),
         indent=_BEFORE_ORIGIN,
     )
@@ -99,6 +102,14 @@ def _render_topology(loaded: Loaded) -> Iterator[str]:
 
     if loaded.fabric is not None:
         yield from render_topology(loaded.fabric)
+
+
+def _render_fates(loaded: Loaded, sources: Sources) -> Iterator[str]:
+    """What became of the statements of configurations."""
+    if loaded.fates is not None:
+        from rocecfg.report.fates import describe_fates  # an intent has none
+
+        yield describe_fates(loaded.fates, sources)
 
 
 def _render_elements(

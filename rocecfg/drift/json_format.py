@@ -36,6 +36,7 @@ from rocecfg.drift.run import Drift
 from rocecfg.drift.unnamed import UnnamedPorts
 from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.model.values import Least, Offered, Watched, Way
+from rocecfg.report.fates_json import STATEMENTS, locate_fates
 from rocecfg.report.places import Place, locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.rules import SEVERITIES
@@ -305,6 +306,15 @@ _APART = fields(
         _list_uncompared,
     ),
     Field(
+        "same_effect",
+        listed(_make_pair_form("device", WORD, "devices, as a node set", "message", WORD, "which settings, and why")),
+        "settings that run otherwise than they are rendered, to the same effect",
+        lambda drift: [
+            (fold(tuple(devices)), f"{', '.join(labels.label_settings(tuple(settings)))}: {why}")
+            for why, (settings, devices) in drift.others.same.items()
+        ],
+    ),
+    Field(
         "refused",
         listed(_make_pair_form("device", TEXT_OR_NULL, "device", "message", WORD, "why")),
         "what could not be compared: exit code 2",
@@ -324,6 +334,7 @@ _SUMMARY = fields(
         "settings of these devices that were not compared, and may differ",
         lambda drift: sum(each.total for each in drift.uncovered),
     ),
+    Field("unstated", COUNT, "settings that run and the intent does not state", "others.number"),
 )
 _DRIFT = fields(
     Field("version", always(1), "version of this format"),
@@ -339,6 +350,12 @@ _DRIFT = fields(
         listed(_UNCOVERED),
         "settings that were not compared, and why",
         lambda whole: [_Uncovered(each, locate_span(each.places[0], whole.of.sources)) for each in whole.of.uncovered],
+    ),
+    Field(
+        "statements",
+        STATEMENTS,
+        "what became of the statements of what runs; null: nothing was read",
+        lambda whole: locate_fates(whole.of.fates if whole.of.fates.total else None, whole.of.sources),
     ),
     Field("apart", _APART, "what does not count, and what could not be compared", "of"),
     Field("summary", _SUMMARY, "how much was compared, and how much differs", "of"),

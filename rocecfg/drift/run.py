@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Hashable, Iterable, Mapping
 from dataclasses import replace
+from functools import cache
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.coverage import Coverage, CoverageTally, Uncovered, UncoveredGroup
@@ -13,11 +14,13 @@ from rocecfg.drift.files import RunningConfiguration, RunningConfigurations
 from rocecfg.drift.intended import IntendedDevice, read_intended_settings, restrict_to_pfc_ports
 from rocecfg.drift.match import SwitchComparer, wanted_of
 from rocecfg.drift.notes import note_down_ports, note_kept_headroom, note_release_and_box
+from rocecfg.drift.rendered import NO_REASON, OthersTally, RestComparer
 from rocecfg.drift.uncompared import Uncompared, find_uncompared
 from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
 from rocecfg.linting.roots import is_root, peek
 from rocecfg.model import Device
+from rocecfg.model.fates import Fates, add_up_fates
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import SourceError, Sources
 from rocecfg.vendors import row
@@ -78,6 +81,8 @@ class Drift(NamedTuple):
     refused: list[Refused]
     running: RunningConfigurations
     sources: Sources
+    others: OthersTally = OthersTally()  # what is rendered and runs otherwise to the same effect; what no intent states
+    fates: Fates = Fates()  # of the statements of what runs
 
 
 def find_drift(
@@ -119,6 +124,9 @@ class _DriftRun:
         self.notes: dict[str, list[str]] = {}
         self.unnamed: dict[str, tuple[UnnamedPorts, ...]] = {}
         self.uncompared: dict[Uncompared, list[str]] = {}
+        self.others = OthersTally()
+        self.rest = RestComparer()
+        self.fates: list[Fates] = []
         self._meant: dict[Hashable, IntendedDevice] = {}
         self._uncompared: dict[int, tuple[Uncompared, ...]] = {}  # by what is meant
 
@@ -171,6 +179,8 @@ class _DriftRun:
             self.refused,
             read,
             self.sources,
+            self.others,
+            add_up_fates(self.fates),
         )
 
     def _name_by_policy(self, found: RunningConfiguration) -> str | None:
@@ -199,7 +209,10 @@ class _DriftRun:
             assert loaded.fabric is not None
             try:
                 templates = self.templates.get(loaded.root)
-                self._meant[key] = read_intended_settings(loaded.fabric, device, self.sources, templates)
+                means = read_intended_settings(loaded.fabric, device, self.sources, templates)
+                in_force = means.switch.in_force
+                own = means.switch._replace(in_force=None if in_force is None else cache(in_force))
+                self._meant[key] = means._replace(switch=own)
             except CannotRender as error:
                 self.refused.append(Refused(name, error))
                 return None
@@ -212,6 +225,9 @@ class _DriftRun:
         notes = note_release_and_box(means.device, found.switch)
         for note in (*notes, *note_kept_headroom(means, found.switch), *note_down_ports(means, found.switch, told)):
             self.notes.setdefault(note, []).append(name)
+        self.fates.append(found.switch.fates)
+        if not parts and found.switch.running.whole:  # beside differences, what follows is not told apart
+            coverage = self._compare_rest(name, means, found, coverage)
         shown = self.tally.add_device(name, coverage)
         for part in parts:
             if part.ports is None:
@@ -226,6 +242,21 @@ class _DriftRun:
             unnamed = tuple(find_unnamed_ports(means, found.switch, self.known_ports))
             self.unnamed |= {name: unnamed} if unnamed else {}
         return wanted_of(parts), bool(parts) or shown or name in self.unnamed, coverage
+
+    def _compare_rest(
+        self, name: str, means: IntendedDevice, found: RunningConfiguration, coverage: Coverage
+    ) -> Coverage:
+        """What is rendered and runs otherwise, with what of it nobody knows to have the same effect as not compared."""
+        told = (what for one in coverage.uncovered for what in one.settings)
+        text = found.document.text if found.alone else None
+        others = self.rest.list_others(means, found.switch, text, told)
+        self.others.add_device(name, (one for one in others if one.why != NO_REASON))
+        unsure = tuple(
+            Uncovered(one.ports or None, (one.what,), one.at or found.switch.at, NO_REASON, silent=False)
+            for one in others
+            if one.why == NO_REASON
+        )
+        return coverage._replace(uncovered=(*coverage.uncovered, *unsure))
 
 
 # -- configurations against configurations that are kept ---------------------------------------------------------------
@@ -277,6 +308,7 @@ def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> D
         refused=refused,
         running=running,
         sources=sources,
+        fates=add_up_fates(now.switch.fates for _, _, now in both),
     )
 
 

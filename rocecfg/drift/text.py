@@ -16,6 +16,7 @@ from rocecfg.drift.run import Drift
 from rocecfg.drift.uncompared import Uncompared
 from rocecfg.drift.unnamed import UnnamedPorts
 from rocecfg.model import Computed, Origin, spans_of
+from rocecfg.report.fates import describe_fates, list_unjudged
 from rocecfg.report.places import locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
@@ -28,8 +29,13 @@ _WIDEST = 160  # characters of an operation
 _FEW = 3  # places and files that are named
 
 
-def render(drift: Drift, fixes: Sequence[SharedFix], *, partial: bool = False, color: bool = False) -> str:
-    """The whole report. `partial`: what a part of a configuration does not say was not asked for."""
+def render(
+    drift: Drift, fixes: Sequence[SharedFix], *, partial: bool = False, unstated: bool = False, color: bool = False
+) -> str:
+    """The whole report. `partial`: what a part of a configuration does not say was not asked for.
+
+    `unstated`: with the settings that run and no intent states.
+    """
     paint = _paint if color else _leave_plain
     out = [
         line
@@ -44,6 +50,8 @@ def render(drift: Drift, fixes: Sequence[SharedFix], *, partial: bool = False, c
             out.append(_render_uncovered(gathered, drift.sources, paint))
     out += [_render_uncovered(gathered, drift.sources, paint) for gathered in drift.own]
     out += _render_apart(drift, paint)
+    out += _render_unstated(drift) if unstated else ()
+    out += _render_stand(drift)
     out.append(_render_totals(drift, partial=partial))
     return visible_text(out, color=color)
 
@@ -174,6 +182,9 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
         yield f"{paint('info', 'note')}: {fold(tuple(names))} {note}"
     for gathered in drift.uncompared.items():
         yield _render_uncompared(*gathered, drift.sources, paint)
+    for why, (settings, devices) in drift.others.same.items():
+        what = ", ".join(labels.label_settings(tuple(settings)))
+        yield f"{paint('info', 'differs, same effect')}: {what} on {fold(tuple(devices))}: {why}"
     for name, kinds in drift.unnamed.items():
         for ports in kinds:
             yield _render_unnamed(name, ports, drift.sources, paint)
@@ -197,6 +208,24 @@ def _render_unnamed(name: str, ports: UnnamedPorts, sources: Sources, paint: Pai
     does = f"PFC on {fold(ports.names)}" if ports.priorities else f"{fold(ports.names)} up and configured"
     place = _render_place(ports.at, sources)
     return f"{paint(ports.severity, ports.severity)}: {name} has {does}, which the intent does not name ({place})"
+
+
+def _render_stand(drift: Drift) -> Iterator[str]:
+    """What the last line stands on: the statements of what runs, and the settings that nobody states."""
+    more = drift.others.number
+    if drift.compared and drift.fates.total:
+        wording = f"; {more:,} setting{'s' * (more != 1)} run that the intent does not state" if more else ""
+        yield f"{describe_fates(drift.fates, drift.sources)}{wording}"
+
+
+def _render_unstated(drift: Drift) -> Iterator[str]:
+    """The settings that run and no intent states, and the statements that are neither judged nor foreign."""
+    for one in drift.others.unstated.values():
+        place = _render_place(one.at, drift.sources)
+        numbers = f" {fold(tuple(one.numbers)).strip('[]')}" if one.numbers else ""
+        name = f"{one.what.topic}{'.' + one.what.part if one.what.part else ''}{numbers}"
+        yield f"unstated: {name}: {one.value} on {fold(tuple(one.devices))}{f' ({place})' if place else ''}"
+    yield from list_unjudged([drift.fates], drift.sources)
 
 
 def _render_totals(drift: Drift, *, partial: bool) -> str:

@@ -17,6 +17,10 @@ from rocecfg.model.frozen import replace
 from rocecfg.model.stated import NotUnderstood, Problem
 from rocecfg.source.document import SourceError, Sources
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:  # of switches alone
+    from rocecfg.model.fates import Fates
+
 
 class Loaded(NamedTuple):
     """One fabric as far as it could be read."""
@@ -27,6 +31,7 @@ class Loaded(NamedTuple):
     problems: list[Problem]
     errors: list[SourceError]
     unread: tuple[NotUnderstood, ...] = ()  # statements of device configurations
+    fates: Fates | None = None  # of all statements of device configurations; None: it is an intent
 
 
 def load(root: str, sources: Sources | None = None, vendor: str | None = None) -> Loaded:

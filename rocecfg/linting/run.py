@@ -25,6 +25,7 @@ if TYPE_CHECKING:  # loaded where there are settings
     from rocecfg.config.policy import Policy
     from rocecfg.linting.changed import Lines
     from rocecfg.linting.ignored import PassedOver
+    from rocecfg.model.fates import Fates
 
 
 class Summary(NamedTuple):
@@ -48,6 +49,8 @@ class Summary(NamedTuple):
     excluded_folders: int = 0
     absent: tuple[str, ...] = ()  # what parts of configurations say nothing about, so that it was not judged
     unset: tuple[str, ...] = ()  # what whole ones have no line on, so that it was judged as off
+    silent_sections: tuple[str, ...] = ()  # those that are lacking
+    fates: Fates | None = None  # of the statements of device configurations; None: there are none
 
 
 class Run(NamedTuple):
@@ -209,7 +212,19 @@ def _summarize(findings: list[Finding], parts: list[_Part], files: int, known: i
         len({name for part in parts for names in part.silent.values() for name in names}),
         absent=_list_absent((part.loaded.fabric for part in parts), whole=False),
         unset=_list_absent((part.loaded.fabric for part in parts), whole=True),
+        silent_sections=tuple(sorted({section for part in parts for section in part.silent})),
+        fates=_add_up_fates(parts),
     )
+
+
+def _add_up_fates(parts: list[_Part]) -> Fates | None:
+    """What becomes of the statements of all configurations."""
+    given = [part.loaded.fates for part in parts if part.loaded.fates is not None]
+    if not given:
+        return None
+    from rocecfg.model.fates import add_up_fates
+
+    return add_up_fates(given)
 
 
 def _list_absent(fabrics: Iterable[Fabric | None], *, whole: bool) -> tuple[str, ...]:

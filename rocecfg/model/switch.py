@@ -10,6 +10,7 @@ from collections.abc import Callable, Hashable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Running, RunningPort, Span
 from rocecfg.model.catalogue import What
+from rocecfg.model.fates import Fates
 from rocecfg.model.stated import Problem, Section, Val
 
 TCS = range(8)
@@ -111,3 +112,4 @@ class Switch(NamedTuple):
     unread: tuple[Unread, ...] = ()
     idle: tuple[Idle, ...] = ()
     in_force: Callable[[], InForce] | None = None  # what two of its configurations are compared by; None: the rest here
+    fates: Fates = Fates()  # of all statements of its text

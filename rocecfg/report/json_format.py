@@ -25,6 +25,7 @@ from rocecfg.core.jsonform import (
 from rocecfg.core.records import NamedTuple
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
+from rocecfg.report.fates_json import STATEMENTS, locate_fates
 from rocecfg.report.pages import make_url
 from rocecfg.report.places import Place, fold_devices, fold_ports, locate_finding, locate_span
 from rocecfg.rules.base import SEVERITIES
@@ -132,6 +133,7 @@ _SUMMARY = fields(
     Field("excluded_files", COUNT, "files that `exclude` of the settings names: not looked at"),
     Field("excluded_folders", COUNT, "folders that it names, each with all that is in it"),
     Field("silent_rules", COUNT, "rules that had nothing to look at, since an intent lacks their section"),
+    Field("silent_sections", listed(TEXT), "the sections that those rules look at"),
     Field("absent", listed(TEXT), "what parts of configurations say nothing about, so that it was not judged"),
     Field("unset", listed(TEXT), "what configurations with host name and ports have no line on: judged as not set"),
 )
@@ -144,6 +146,12 @@ _RUN = fields(
         lambda run: [_locate(finding, run.sources) for finding in run.causes],
     ),
     Field("summary", _SUMMARY, "how much was judged, and how much was found"),
+    Field(
+        "statements",
+        STATEMENTS,
+        "what became of the statements of device configurations; null: there are none",
+        lambda run: locate_fates(run.summary.fates, run.sources),
+    ),
 )
 
 

@@ -40,7 +40,7 @@ def render_concise(run: Run, *, color: bool = False, quiet: bool = False) -> str
             f"{finding.rule.code} {finding.rule.name}: {finding.message}{f' [{tail}]' if tail else ''}"
         )
         lines.append(f"{visible(line, color=color)}\n")
-    return "".join(lines) + _render_last(summary, quiet=quiet)
+    return "".join(lines) + _render_last(summary, run.sources, quiet=quiet)
 
 
 def render_full(run: Run, *, color: bool = False, width: int | None = None, quiet: bool = False) -> str:
@@ -53,7 +53,7 @@ def render_full(run: Run, *, color: bool = False, width: int | None = None, quie
     most = max(width, _LEAST) if width is not None else None
     found, summary = run.fold_over_files()
     return "".join(_render_finding(f, run.sources, paint, most) + "\n" for f in found) + _render_last(
-        summary, quiet=quiet
+        summary, run.sources, quiet=quiet
     )
 
 
@@ -136,15 +136,19 @@ def _count_columns(text: str) -> int:
     return sum(0 if combining(c) else 2 if east_asian_width(c) in "WF" else 1 for c in text)
 
 
-def _render_last(summary: Summary, *, quiet: bool) -> str:
+def _render_last(summary: Summary, sources: Sources, *, quiet: bool) -> str:
     """The totals; where they are not wanted, what was not read all the same: silence would say that all was."""
     if not quiet:
-        return render_totals(summary)
+        return render_totals(summary, sources)
     left = describe_not_understood(summary.not_understood) + describe_absent(summary)
+    if summary.fates is not None and summary.fates.counts[-1]:  # unknown
+        from rocecfg.report.fates import describe_fates
+
+        left = f"{describe_fates(summary.fates, sources)}{'; ' * (left[:1].isdigit())}{left}"
     return f"{left.removeprefix('; ')}\n" if left else ""
 
 
-def render_totals(summary: Summary) -> str:
+def render_totals(summary: Summary, sources: Sources) -> str:
     """The last line: what was found in how much."""
     found = ", ".join(
         f"{count} {word}{'s' * (count != 1)}"
@@ -159,9 +163,15 @@ def render_totals(summary: Summary) -> str:
     waived += f"; {summary.elsewhere} on lines that did not change" if summary.elsewhere else ""
     waived += _describe_passed_over(summary)
     idle = summary.silent_rules
-    silent = f"; {idle} rule{'s' * (idle != 1)} had nothing to look at" if idle else ""
+    lacking = ", ".join(summary.silent_sections)
+    silent = f"; {idle} rule{'s' * (idle != 1)} skipped: no {lacking}" if idle else ""
+    fates = ""
+    if summary.fates is not None:
+        from rocecfg.report.fates import describe_fates  # no intent has any
+
+        fates = f"; {describe_fates(summary.fates, sources)}"
     left = describe_not_understood(summary.not_understood, "; ") + describe_absent(summary)
-    return f"{found or 'clean'} in {scope}{waived}{left}{silent}\n"
+    return f"{found or 'clean'} in {scope}{waived}{fates}{left}{silent}\n"
 
 
 def _describe_passed_over(summary: Summary) -> str:
@@ -195,7 +205,7 @@ def describe_absent(summary: Summary) -> str:
 
 
 def render_statistics(run: Run, *, color: bool = False) -> str:
-    """A line a rule and severity: count, severity, code, name; which rules had nothing to look at; and the totals."""
+    """A line a rule and severity: count, severity, code, name; which rules were skipped; and the totals."""
     paint = _Paint(color)
     counts: dict[tuple[str, str, str], int] = {}
     found, summary = run.fold_over_files()
@@ -209,7 +219,7 @@ def render_statistics(run: Run, *, color: bool = False) -> str:
     return "".join(
         f"{count:>{figures}}  {paint(severity, severity)}{' ' * (words - len(severity))}  {code:<{codes}}  {name}\n"
         for (severity, code, name), count in rows
-    ) + "".join([*_describe_silent(run), render_totals(summary)])
+    ) + "".join([*_describe_silent(run), render_totals(summary, run.sources)])
 
 
 def _describe_silent(run: Run) -> Iterator[str]:

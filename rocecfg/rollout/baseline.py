@@ -11,6 +11,7 @@ from rocecfg.drift.differences import Difference
 from rocecfg.drift.labels import label_settings
 from rocecfg.drift.run import Compared, find_drift
 from rocecfg.intent import Loaded
+from rocecfg.report.fates import describe_fates
 from rocecfg.rollout.types import Covered
 from rocecfg.source.document import Sources
 
@@ -73,7 +74,12 @@ def compare_with_running(
         [d for d in found.differences if not d.down and not unknown.keys() >= set(d.devices)],
         tuple(notes),
         tuple(refused),
-        Covered(found.settings, found.ports, sum(each.total for each in found.uncovered)),
+        Covered(
+            found.settings,
+            found.ports,
+            sum(each.total for each in found.uncovered),
+            describe_fates(found.fates, found.sources) if found.fates.total else "",
+        ),
     )
 
 

@@ -83,7 +83,8 @@ def _render_covered(plan: Plan) -> Iterator[str]:
     if plan.covered is not None and plan.covered.settings + plan.covered.uncovered:
         settings, ports = _format_count(plan.covered.settings, "setting"), _format_count(plan.covered.ports, "port")
         uncovered = _format_count(plan.covered.uncovered, "setting")
-        yield f"Compared: {settings} of {ports}; not compared: {uncovered}."
+        stands = f" Read: {plan.covered.statements}." if plan.covered.statements else ""
+        yield f"Compared: {settings} of {ports}; not compared: {uncovered}.{stands}"
         yield ""
 
 

@@ -87,6 +87,7 @@ class Covered(NamedTuple):
     settings: int  # over all ports and devices
     ports: int
     uncovered: int  # settings that were not: a statement was not understood, or a part does not say them
+    statements: str = ""  # what became of those of what runs
 
 
 class Plan(NamedTuple):

@@ -238,6 +238,7 @@ ROWS: tuple[Row, ...] = (
     ("DEV705", "device-unread", "running", (), "running", "info"),
     ("DEV706", "device-conflict", "running", (), "running", "warning"),
     ("DEV707", "device-port", "running", (), "running", "warning"),
+    ("DEV708", "device-second-way", "running", (), "running", "info"),
     ("SON801", "sonic-asym", "running_sonic", (), "running", "warning"),
     ("SON802", "sonic-unscheduled", "running_sonic", (), "running", "warning"),
     ("SON803", "sonic-one-poll", "running_sonic", (), "running", "info"),

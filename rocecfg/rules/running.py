@@ -68,6 +68,14 @@ RULES: tuple[Rule, ...] = (
         on=RUNNING,
     ),
     source_rule(
+        "DEV708",
+        "device-second-way",
+        INFO,
+        "Something beside the configuration may change PFC, queues or buffers: a script, a snippet, a program.",
+        source=_READ,
+        on=RUNNING,
+    ),
+    source_rule(
         "DEV706",
         "device-conflict",
         WARNING,

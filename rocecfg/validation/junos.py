@@ -14,7 +14,7 @@ from rocecfg.core.nodeset import fold_some
 from rocecfg.source.document import Document, SourceError
 from rocecfg.validation.junos_commit import ReadConfig, find_refusals
 from rocecfg.validation.junos_names import Missing, find_missing, find_missing_filters
-from rocecfg.validation.junos_schema import Grammar, grammar, nearest_release, releases
+from rocecfg.validation.junos_schema import Grammar, grammar, nearest_release, release_key, releases
 from rocecfg.validation.junos_text import (
     Line,
     Statement,
@@ -28,7 +28,7 @@ from rocecfg.validation.junos_text import (
     template_line,
 )
 from rocecfg.validation.junos_tree import Groups, Node
-from rocecfg.validation.junos_walk import PlacedStatement, RefusedStatement, StatementWalk, suggest_word
+from rocecfg.validation.junos_walk import MEANT, NO_WORD, PlacedStatement, RefusedStatement, StatementWalk, suggest_word
 from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
 
 RELEASE = re.compile(r"\d{1,3}\.\d{1,3}[RX]\d{1,3}\S*")  # how one is written
@@ -60,13 +60,26 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         raise SourceError(document.path, "has no statement of Junos", "give what show configuration prints")
     part = given is None and not {"version", "system"} & reader.tops
     undefined = reader.commit(part=part)
+    faults = sorted(reader.faults, key=lambda fault: fault.line or 0)
+    later = release is not None and not asked.strict and _is_newer(release, by)
+    newer = [fault for fault in faults if later and _is_unknown(fault)]
     return Verdict(
         f"Juniper's configuration models of QFX, {by}",
         release or by,
-        tuple(sorted(reader.faults, key=lambda fault: fault.line or 0)),
+        tuple(fault for fault in faults if fault not in newer),
         tuple(_list_assumptions(release, by, undefined)),
-        tuple(_list_unjudged(reader)),
+        (*(f"line {one.line}: {one.message}: {release} may have it" for one in newer), *_list_unjudged(reader)),
     )
+
+
+def _is_newer(release: str, by: str) -> bool:
+    """Whether a release came after the newest whose models are here."""
+    return by == releases()[-1] and release_key(release)[:2] > release_key(by)[:2]
+
+
+def _is_unknown(fault: Fault) -> bool:
+    """Whether a fault is that the models have no such word, and none like it: those of a later release may have it."""
+    return fault.message.startswith(NO_WORD) and MEANT not in fault.message
 
 
 def _list_assumptions(release: str | None, by: str, undefined: Iterable[Missing]) -> list[str]:

@@ -30,6 +30,10 @@ _QUEUES = 11  # 0 to 7 unicast, 8 to 11 multidestination
 _MTU = (256, 9216)  # of a QFX port; the models have no range
 
 
+NO_WORD = "no '"  # how it is said that the models lack a word
+MEANT = " (meant "
+
+
 class RefusedStatement(Exception):
     """What the models do not take. `early`: only because the statement ends where it does."""
 
@@ -124,7 +128,9 @@ class StatementWalk:
                 return None
         if picked is None or (picked[0] == "interface" and not _is_interface(word.text, wild=self._wild)):
             where = self.here.path() or "the top"
-            raise self._refusal(word.line, f"no '{word.text}' below '{where}'{_suggest_keyword(word.text, schema)}")
+            raise self._refusal(
+                word.line, f"{NO_WORD}{word.text}' below '{where}'{_suggest_keyword(word.text, schema)}"
+            )
         return picked
 
     def _pick_unwritten(self, word: Word, candidates: list[tuple[str, Schema]]) -> tuple[str, Schema] | None:
@@ -285,4 +291,4 @@ def _suggest_keyword(word: str, schema: Schema) -> str:
 def suggest_word(word: str, known: Iterable[str]) -> str:
     """The one of the words that may be meant."""
     near = difflib.get_close_matches(word, sorted(known), 1, _ALIKE)
-    return f" (meant {near[0]!r}?)" if near else ""
+    return f"{MEANT}{near[0]!r}?)" if near else ""

@@ -16,8 +16,9 @@ def list_absent(subjects: Mapping[str, tuple[str, str]], lines: Iterable[str], *
     switch, of which a subject may also be left to the system.
     """
     text = "\n".join(lines)
+    absent = [subject for subject, (_, line) in subjects.items() if re.search(line, text, re.MULTILINE) is None]
     return tuple(
-        f"{subject} ({words})"
-        for subject, (words, pattern) in subjects.items()
-        if (not whole or subject in _EVERYWHERE) and re.search(pattern, text, re.MULTILINE) is None
+        f"{subject} ({subjects[subject][0]})"
+        for subject in absent
+        if (not whole or subject in _EVERYWHERE) and not (subject == "speeds" and "ports" in absent)
     )

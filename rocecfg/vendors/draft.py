@@ -17,6 +17,7 @@ from rocecfg.intent.dscp import CS6
 from rocecfg.intent.port_settings import plain_settings, resolve_headroom, resolve_watchdog
 from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import AUTO, Computed, Default, Origin, PortGroup, QosMaps, Running, RunningPort, Span, TrafficClass
+from rocecfg.model.fates import Fates
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, OFF, NotUnderstood, Problem, Section, Val
 from rocecfg.model.switch import TCS, Chain, Neighbour, Port, Sending, Switch
@@ -43,6 +44,7 @@ class Draft(NamedTuple):
     problems: tuple[Problem, ...] = ()
     neighbours: tuple[Neighbour, ...] = ()
     unread: tuple[NotUnderstood, ...] = ()  # statements on queues, PFC and buffers
+    fates: Fates = Fates()  # of all statements
 
 
 def draft_of(switch: Switch) -> Draft:
@@ -141,6 +143,7 @@ class _Drafter:
             switch.neighbours,
             # a statement that is about several queues or ports counts once
             tuple(dict.fromkeys(NotUnderstood(one.at, one.message) for one in switch.unread)),
+            switch.fates,
         )
 
     # -- classes -------------------------------------------------------------------------------------------------------

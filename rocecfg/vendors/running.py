@@ -10,6 +10,7 @@ from rocecfg.intent.derived import Sizes
 from rocecfg.intent.platforms import Boxes, Shelf
 from rocecfg.intent.precedence import EMPTY, pick_plain
 from rocecfg.model import Box, Default, Device, Fabric, Link, Origin, Pools, PortGroup, RunningGroup, RunningPool
+from rocecfg.model.fates import WAY, add_up_fates
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem, Section, Val
 from rocecfg.model.switch import Neighbour
@@ -18,6 +19,7 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.draft import Draft, draft_of
+from rocecfg.vendors.fates import OF_FINDING
 
 _DYNAMIC = "dynamic"  # buffer model
 _MODE, _CLASSIFICATION, _CONGESTION_CONTROL = "lossless", "explicit", "dcqcn"
@@ -43,12 +45,13 @@ def fabric_of(
         files.append(document.path)
         for draft in switches:
             name = _make_unique_name(draft.name, document, drafts)
-            problems += (problem._replace(device=name) for problem in draft.problems)
+            problems += (problem._replace(device=name) for problem in (*draft.problems, *_find_second_ways(draft)))
             drafts[name] = draft
             ends.setdefault(draft.name or name, (name, draft.neighbours))
     unread = tuple(one for draft in drafts.values() for one in draft.unread)
+    fates = add_up_fates(draft.fates for draft in drafts.values())
     if not drafts:
-        return Loaded(root, None, tuple(files), problems, list(errors), unread)
+        return Loaded(root, None, tuple(files), problems, list(errors), unread, fates)
     folder = os.path.dirname(root)
     at = next(iter(drafts.values())).at
     boxes = Boxes(Shelf(folder, sources.allowed), at, EMPTY, EMPTY, problems, running=True)
@@ -77,7 +80,15 @@ def fabric_of(
             "congestion_control": Default(f"{_CONGESTION_CONTROL} unless stated"),
         },
     )
-    return Loaded(root, fabric, tuple(files), problems, list(errors), unread)
+    return Loaded(root, fabric, tuple(files), problems, list(errors), unread, fates)
+
+
+def _find_second_ways(draft: Draft) -> Iterator[Problem]:
+    """Statements that may change RoCE from outside and of which reading tells nothing."""
+    for one in draft.fates.unjudged:
+        if one.fate == WAY and one.why != OF_FINDING:
+            wording = f"{one.what}: {one.why}; not judged"
+            yield Problem("device-second-way", one.at, wording, "look what it does to PFC, queues and buffers")
 
 
 def _make_device(name: str, draft: Draft, boxes: Boxes, owned: OwnPlatforms) -> Device:

@@ -51,8 +51,9 @@ def line_of(path: Path, text: str) -> int:
 
 def test_no_drift(folder: Path) -> None:
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=0)
-    *others, last = done.stdout.splitlines()
+    *others, stands, last = done.stdout.splitlines()
     assert re.fullmatch(r"no drift in \d+ settings of 128 ports on 4 devices", last)
+    assert re.fullmatch(r"[\d,]+ statements: .* judged, .*; \d+ settings run that the intent does not state", stands)
     assert [line.partition(" on ")[0] for line in others] == ["not compared: port speed", "not compared: cable length"]
     assert "spine02" in others[1]
     assert others[1].endswith(": EOS has no such setting")
@@ -115,6 +116,7 @@ def test_json_is_as_described(folder: Path) -> None:
     assert [error.message for error in closed().iter_errors(reported)] == []
     assert reported["version"] == 1
     settings = reported["summary"].pop("settings")
+    assert reported["summary"].pop("unstated") > 0
     assert settings > 3 * 64
     assert reported["summary"] == {
         "differences": 3, "devices": 3, "drifting": 1, "absent": 1, "ports": 112, "uncovered": 0
@@ -161,7 +163,7 @@ def test_port_that_is_down_does_not_count(folder: Path) -> None:
     changes = {"PFC_WD": {"Ethernet8": {"action": "alert"}}, "PORT": {"Ethernet8": {"admin_status": "down"}}}
     (folder / "run" / "leaf01.json").write_text(sonic(**changes), encoding="utf-8")
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=0)
-    *_, first, last = (line for line in done.stdout.splitlines() if not line.startswith("not compared: "))
+    *_, first, _, last = (line for line in done.stdout.splitlines() if not line.startswith("not compared: "))
     assert first == "down: PFC watchdog on leaf01 Ethernet8 (1 port): admin-down, not counted"
     assert re.fullmatch(r"no drift in \d+ settings of 127 ports on 4 devices", last)
 
@@ -195,7 +197,7 @@ def test_port_that_is_meant_and_not_there(folder: Path) -> None:
 
 def test_files_may_follow(folder: Path) -> None:
     done = rocecfg(folder, "drift", AUTO, "--running", "run/leaf01.json", "run/spine01.yaml", expect=0)
-    *_, first, last = done.stdout.splitlines()
+    *_, first, _, last = done.stdout.splitlines()
     assert first == "not compared: no configuration of leaf02,spine02"
     assert re.fullmatch(r"no drift in \d+ settings of 64 ports on 2 devices", last)
 

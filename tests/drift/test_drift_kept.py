@@ -66,6 +66,7 @@ def test_json_has_the_same_form_as_against_an_intent(tmp_path: Path) -> None:
         "ports": 0,
         "settings": 0,
         "uncovered": 0,
+        "unstated": 0,
     }
 
 

@@ -465,7 +465,7 @@ def test_nothing_outside_of_roce_is_told_or_kept() -> None:
         "interface Ethernet1/1\n   description qos is fun\n   spanning-tree portfast\n"
         "   ip ospf authentication-key 7 abc\n"
     )
-    assert rules(text) == {"device-unread"}  # the event handler, whose line is none of the configuration
+    assert rules(text) == {"device-second-way"}  # the event handler, whose line is none of the configuration
     assert port(text).running == device(f"{HEAD}interface Ethernet1/1\n").ports[0].running
 
 

@@ -127,6 +127,19 @@ def test_junos_says_line_place_and_what_is_meant(tmp_path: Path) -> None:
     assert "judged by Juniper's configuration models of QFX, 23.4R2" in done.stdout
 
 
+def test_what_a_later_junos_may_have_is_not_judged(tmp_path: Path) -> None:
+    lines = "set version {}\nset class-of-service {} x\nset class-of-service schedulers S transmit-rate percent 5\n"
+    for release, word, status in (
+        ("26.2R1", "of-tomorrow", 0),
+        ("24.4R1", "of-tomorrow", 1),  # the models are of that release
+        ("26.2R1", "scheduler-mpas", 1),  # a slip is one in any
+    ):
+        write(tmp_path, {"leaf01.conf": lines.format(release, word)})
+        done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=status)
+        assert word in done.stdout
+        assert ("not judged: line 2: no 'of-tomorrow' below" in done.stdout) is (status == 0)
+
+
 def test_a_part_of_junos_may_use_what_is_defined_elsewhere(tmp_path: Path) -> None:
     write(tmp_path, {"part.set": "set class-of-service interfaces et-0/0/0 scheduler-map M\n"})
     done = rocecfg(tmp_path, "validate", "part.set", expect=0)

@@ -11,6 +11,7 @@ from rocecfg.model.switch import Neighbour, Switch
 from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.arista.balancing import MODES
+from rocecfg.vendors.arista.fates import weigh_lines
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.access_lists import AccessLists
 from rocecfg.vendors.arista.reading.blocks import ConfigBlocks
@@ -38,6 +39,7 @@ _SUBJECTS = {
     "queues": ("tx-queue", r"tx-queue"),
     "maps": ("qos map", r"^\s*qos (map|trust)"),
     "ports": ("interface Ethernet", r"^\s*interface Et"),
+    "speeds": ("speed", r"^\s*speed "),
 }
 
 
@@ -94,6 +96,13 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
     policies = TrafficPolicies(text, document.number, start)
     access = AccessLists(config, kinds, text, document.number, start)
     filters = (*policies.list_bound(ports, chain), *access.list_bound(ports, chain))
+    found = (
+        *problems,
+        *policies.check(whole=switch.whole),
+        *check_filters(filters),
+        *access.check_missing(),
+        *check_scripts(text, document.number, start),
+    )
     return Switch(
         switch.name,
         switch.at,
@@ -101,13 +110,7 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
         chain,
         ports,
         _read_running(switch, kinds, text),
-        (
-            *problems,
-            *policies.check(whole=switch.whole),
-            *check_filters(filters),
-            *access.check_missing(),
-            *check_scripts(text, document.number, start),
-        ),
+        found,
         tuple(find_neighbours(text, document.number, start)),
         unread=(
             *find_unread(switch, kinds, problems),
@@ -116,6 +119,7 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
             *list_unread_scripts(text, document.number, start),
         ),
         idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
+        fates=weigh_lines(text, start, config, found, document.number),
     )
 
 

@@ -12,6 +12,7 @@ from rocecfg.source.document import Document, SourceError
 from rocecfg.vendors import descriptions
 from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
+from rocecfg.vendors.junos.fates import weigh_statements
 from rocecfg.vendors.junos.limits import ACTION, ALPHA_1, OBEYED, POLL, POLLS, RECOVERY
 from rocecfg.vendors.junos.reading.binding import find_binding, is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, CongestionProfile, Cos, read_cos
@@ -52,6 +53,7 @@ _SUBJECTS = {
     ),
     "maps": ("classifiers", r"^class-of-service classifiers"),
     "ports": ("interfaces", r"^interfaces (et|xe|ge)-"),
+    "speeds": ("speed", r"^interfaces \S+ speed "),
 }
 
 
@@ -78,6 +80,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     usual = _majority_chain(kinds, sorter)
     filters = Filters(cos, lines, kinds, sorter)
     problems, reported = find_problems(cos, kinds, missing, sorter, ports, lines, whole=whole)
+    found = (*problems, *filters.check(whole=whole))
     return [
         Switch(
             name.value if name is not None else None,
@@ -86,11 +89,12 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
             usual,
             tuple(_make_port(cos, kind, usual, sorter, whole=whole) for kind in kinds),
             _make_running(cos, kinds, lines, at, whole=whole),
-            (*problems, *filters.check(whole=whole)),
+            found,
             tuple(_list_neighbours(ports)),
             word="queue",
             unread=(*list_unread(cos, lines, given.strange, kinds, reported), *filters.list_unread()),
             idle=tuple(list_idle(cos, given.inactive, kinds)),
+            fates=weigh_statements(given, found, document.number),
         )
     ]
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
+from rocecfg.model.fates import add_up_fates
 from rocecfg.model.switch import Port, Switch, Unread
 from rocecfg.source.document import Document
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
 from rocecfg.vendors.sonic.domain import BINDINGS, QOS
+from rocecfg.vendors.sonic.fates import weigh_rows
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
 from rocecfg.vendors.sonic.reading.context import Context, parse_priorities
@@ -38,7 +40,12 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     form = read_config_db(document)
     host = form.spaces.get(HOST) or Namespace(None)
     several = [space for name, space in form.spaces.items() if name != HOST or len(form.spaces) == 1]
-    return [_read_switch(form, document, space, host, release) for space in several]
+    found = [_read_switch(form, document, space, host, release) for space in several]
+    rest = [*form.strays, *(host.stated if host not in several else ())]  # of the box as a whole
+    if found and rest:
+        own = weigh_rows(document.text, rest, found[0].problems, document.number)
+        found[0] = found[0]._replace(fates=add_up_fates((found[0].fates, own)))
+    return found
 
 
 def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Namespace, release: str | None) -> Switch:
@@ -65,18 +72,21 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
     check_idle(ctx, indexed.qos, queues.marking)
     filters = tuple(list_access_lists(ctx, ports, sorted_by.chain))
     running = device.make_running(ctx, buffers.list_pools(), sorted_by, forced=dogs.forced)
+    section = device.read_section(ctx, buffers.read_section(makes.groups))
+    problems = (*ctx.notes.list_problems(), *check_filters(filters))  # after all that adds to them
     return Switch(
         device.find_name(ctx),
         ctx.at,
-        device.read_section(ctx, buffers.read_section(makes.groups)),
+        section,
         sorted_by.chain,
         ports,
         running,
-        (*ctx.notes.list_problems(), *check_filters(filters)),
+        problems,
         list_neighbours(ctx),
         unread=(*_list_unread(ctx, ports), *list_unread_filters(filters)),
         # the text is read again: a lint does not need it
         in_force=partial(read_in_force, document, space.name, release),
+        fates=weigh_rows(document.text, space.stated, problems, ctx.doc),
     )
 
 

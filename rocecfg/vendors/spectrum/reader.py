@@ -11,6 +11,7 @@ from rocecfg.model.switch import Chain, Switch
 from rocecfg.source.document import Document
 from rocecfg.vendors.absent import list_absent
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
+from rocecfg.vendors.spectrum.fates import weigh_settings
 from rocecfg.vendors.spectrum.reading import (
     check_buffers,
     check_maps,
@@ -73,6 +74,7 @@ def read(
     read_problems = (*given.problems, *find_problems(known))
     lists = find_access_lists(given.tree, ports, chain)
     problems = (*read_problems, *lists.problems, *check_filters(lists.filters))
+    fates = weigh_settings(document, given, problems)
     return [
         Switch(
             _find_name(given),
@@ -89,6 +91,7 @@ def read(
                 *list_unread_filters(lists.filters),
             ),
             tuple(find_idle_settings(known)),
+            fates=fates,
         )
     ]
 
@@ -194,8 +197,9 @@ _SUBJECTS = {
     "queues": ("qos egress-scheduler, qos egress-queue-mapping", r"qos egress-(scheduler|queue-mapping) "),
     "maps": ("qos mapping", r"qos mapping "),
     "ports": ("interface swp", r"^interface \S*swp"),
+    "speeds": ("interface swp link speed", r"^interface \S+ link speed "),
 }
-_ALWAYS = ("the PFC watchdog", "ports")  # what `qos roce` says nothing about
+_ALWAYS = ("the PFC watchdog", "ports", "speeds")  # what `qos roce` says nothing about
 
 
 def _list_absent(given: Configuration, qos: QosProfiles) -> tuple[str, ...]:

@@ -39,7 +39,7 @@ def list_scripts(text: str, doc: int, start: int) -> Iterator[tuple[Span, str, s
 def check_scripts(text: str, doc: int, start: int) -> Iterator[Problem]:
     """Each as what is not judged."""
     for at, message, _ in list_scripts(text, doc, start):
-        yield Problem("device-unread", at, message, "say it in the configuration itself, where that can be")
+        yield Problem("device-second-way", at, message, "say it in the configuration itself, where that can be")
 
 
 def list_unread_scripts(text: str, doc: int, start: int) -> Iterator[Unread]:

@@ -53,7 +53,10 @@ def find_problems(
     found += _find_undefined(cos, whole=whole)
     if whole:
         found += _find_unbound(cos, kinds)
-    found += [Problem("device-unread", line.at, message) for line, message in list_scripts(lines)]
+    found += [
+        Problem("device-unread" if line.words[0] == "interfaces" else "device-second-way", line.at, message)
+        for line, message in list_scripts(lines)
+    ]
     found += check_profiles(cos, kinds, sorter)
     found += check_classes(cos, kinds, sorter, whole=whole)
     found += check_classified_ports(cos, kinds, sorter)

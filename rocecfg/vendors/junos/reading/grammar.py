@@ -207,6 +207,11 @@ _TOP: _Shape = {
     "class-of-service": _COS,
 }
 _EVERYWHERE = "apply-groups.. apply-groups-except.."
+# Leaves of interfaces by where they stand, but for those on queues.
+INTERFACE_LEAVES = {
+    where: tuple(word.rstrip(".") for word in leaves.split() if "schedul" not in word and "queue" not in word)
+    for where, leaves in (("port", _PORT), ("ethernet", _ETHERNET), ("unit", _UNIT), ("family", _FAMILY))
+}
 
 
 class _LeafShape(NamedTuple):

@@ -109,10 +109,15 @@ _SUBJECTS = {  # of rules, by the tables of which at least one has to be there
 
 def _list_absent(ctx: Context) -> tuple[str, ...]:
     """What a configuration says nothing about; lengths of cables a whole one may leave to the default."""
-    return tuple(
-        f"{subject} ({', '.join(tables)})"
-        for subject, tables in _SUBJECTS.items()
-        if not any(ctx.table(table) for table in tables) and not (ctx.whole and subject == "cable lengths")
+    ports = ctx.table("PORT").values()
+    speeds = ("speeds (PORT speed)",) if ports and not any("speed" in row.cells for row in ports) else ()
+    return (
+        *(
+            f"{subject} ({', '.join(tables)})"
+            for subject, tables in _SUBJECTS.items()
+            if not any(ctx.table(table) for table in tables) and not (ctx.whole and subject == "cable lengths")
+        ),
+        *(() if ctx.whole else speeds),
     )
 
 

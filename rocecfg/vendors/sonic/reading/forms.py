@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.source.document import Document
 from rocecfg.source.json import Array, Left, Member, Object, parse
@@ -24,10 +25,19 @@ _DUMPED = frozenset({"type", "value", "ttl", "expireat"})  # what redis-dump tel
 _ADDING = ("add", "replace")
 
 
+class StatedPart(NamedTuple):
+    """A table, a row of one or a field, whether it is read or not."""
+
+    table: str
+    key: str  # of the row; empty: the table
+    at: Span  # of its name
+    value: Any
+
+
 class Namespace:
     """The tables of one namespace: of the switch, or of one of its ASICs."""
 
-    __slots__ = ("changed", "left", "name", "repeated", "tables", "tops", "unjudged")
+    __slots__ = ("changed", "left", "name", "repeated", "stated", "tables", "tops", "unjudged")
 
     def __init__(self, name: str | None) -> None:
         self.name = name
@@ -37,6 +47,7 @@ class Namespace:
         self.unjudged: dict[str, Table] = {}  # the latter
         self.repeated: list[tuple[str, str, Span, Span]] = []  # table, key ("": the table), where, and where again
         self.changed: list[tuple[str, str, str, Span, Span]] = []  # the same of fields
+        self.stated: list[StatedPart] = []  # all that the text says, in its order
 
     def table(self, name: str) -> Table:
         """The rows of a table; none where it is absent."""
@@ -50,13 +61,14 @@ class Namespace:
 class ConfigDb:
     """What a text holds."""
 
-    __slots__ = ("patch", "places", "skipped", "spaces")
+    __slots__ = ("patch", "places", "skipped", "spaces", "strays")
 
     def __init__(self, doc: int) -> None:
         self.places = RowMaker(doc)
         self.spaces: dict[str | None, Namespace] = {}
         self.patch = False
         self.skipped: list[tuple[Span, str]] = []  # operations of a patch that are not read
+        self.strays: list[StatedPart] = []  # what stands beside tables and is none
 
     def get_or_add_space(self, name: str | None) -> Namespace:
         """The namespace of that name, made where it is new."""
@@ -122,6 +134,7 @@ class _ConfigDbReader:
         for member in value.members:
             below = member.value
             if not isinstance(below, (Object, Left, Array)):
+                self._keep_stray(value, member)
                 continue
             flat = _FLAT.fullmatch(member.key)
             if flat is not None:
@@ -134,6 +147,13 @@ class _ConfigDbReader:
             elif _TABLE.fullmatch(member.key):
                 self._read_table(value, member, space, again=member.key in seen)
                 seen.add(member.key)
+            else:
+                self._keep_stray(value, member)
+
+    def _keep_stray(self, value: Object, member: Member) -> None:
+        """What is no table of a switch."""
+        if not (self._listed and member.key == "OP"):
+            self.form.strays.append(StatedPart(member.key, "", self._key_span(value, member), member.value))
 
     def _wraps_tables(self, key: str, below: Object) -> bool:
         """Whether tables stand below a key that is none itself."""
@@ -150,6 +170,7 @@ class _ConfigDbReader:
             if "value" in stated and stated.keys() <= _DUMPED and isinstance(stated["value"].value, Object):
                 row = stated["value"].value
         here = self.form.get_or_add_space(space)
+        here.stated.append(StatedPart(name, key, at, row))
         here.tops.setdefault(name, at)
         if name not in DOMAIN or not isinstance(row, Object):
             here.left.setdefault(name, at)
@@ -162,6 +183,7 @@ class _ConfigDbReader:
     def _read_table(self, whole: Object, member: Member, space: str | None, *, again: bool) -> None:
         here = self.form.get_or_add_space(space)
         name, at = member.key, self._key_span(whole, member)
+        here.stated.append(StatedPart(name, "", at, member.value))
         if not isinstance(member.value, Object) or name not in DOMAIN:
             here.left.setdefault(name, at)
             here.tops.setdefault(name, at)
@@ -220,6 +242,7 @@ class _ConfigDbReader:
     def _put_value(
         self, here: Namespace, table: str, parts: list[str], value: Object, given: Member, place: Span
     ) -> None:
+        here.stated.append(StatedPart(table, parts[0] if parts else "", place, _name_field(parts, given)))
         here.tops.setdefault(table, place)
         if table not in DOMAIN:
             here.left.setdefault(table, place)
@@ -248,3 +271,8 @@ class _ConfigDbReader:
                 key_end=place.end,
             )
         return Row(self.doc, parts[0], place.start, place.end, 0, cells_of(cells))
+
+
+def _name_field(parts: list[str], given: Member) -> Any:
+    """What an operation adds, with the name of the field where it adds one alone."""
+    return Object(0, 0, [given._replace(key=parts[1])]) if len(parts) > 1 else given.value

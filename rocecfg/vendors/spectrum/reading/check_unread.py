@@ -178,7 +178,7 @@ def note_snippets(known: ResolvedConfig) -> Iterator[Problem]:
         if not harmless:
             what = f"snippet {shorten_word(name)}" + (f" writes {written[:80]}" if files is not None else "")
             wording = f"{what}: a file below NVUE, which may set PFC, ECN, buffers or ports; not judged"
-            yield Problem("device-unread", node.at, wording, "say it in NVUE's own settings, where it has them")
+            yield Problem("device-second-way", node.at, wording, "say it in NVUE's own settings, where it has them")
 
 
 CHECKS = (

@@ -118,6 +118,12 @@ def parse_commands(document: Document, objects: frozenset[str], idle: IdleWords)
             yield NvCommand(meant, _nest_words(words[2:]), words[1])
 
 
+def list_statements(document: Document) -> Iterator[list[Scalar]]:
+    """The words of every statement of a script, without prompts; comments left out."""
+    for statement in _split_statements(document, lambda _: True, IdleWords()):
+        yield list(dropwhile(_leads_to_command, statement)) or statement
+
+
 def _leads_to_command(word: Scalar) -> bool:
     """Whether a word only leads to the command: a prompt, or sudo."""
     return word.text == "sudo" or (word.plain and _PROMPT.fullmatch(word.text) is not None)

@@ -43,6 +43,7 @@ class Configuration(NamedTuple):
     steps: tuple[tuple[Node, ...], ...]  # of commands: what is set on ports before each apply; () otherwise
     model: str | None  # the box, as the header has it
     saved: bool  # written by a switch, not to be applied to one
+    operations: tuple[_Operation, ...] | None = None  # of YAML and JSON; None: commands
 
 
 def read_configuration(document: Document, release: str | None) -> Configuration:
@@ -70,7 +71,9 @@ def read_configuration(document: Document, release: str | None) -> Configuration
     tree = _apply_operations(operations, Span(document.number, root.start, root.start), problems, spelling)
     whole = bool(given) or _is_whole(inner.keys(), tree)
     model = given.get("model")
-    return Configuration(tree, spelling, problems, whole, (), None if model is None else model.text, saved=bool(given))
+    return Configuration(
+        tree, spelling, problems, whole, (), None if model is None else model.text, bool(given), tuple(operations)
+    )
 
 
 def _list_objects(operations: list[_Operation]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from rocecfg.vendors.spectrum.settings import PROFILED
 
 _MODES = ("mode", "rewrite")  # by which other settings beside them count
 _WATCHDOG = ("qos", "pfc-watchdog")
-_RULES = frozenset({"device-unread", "device-unknown", "device-value", "buffer-egress-drop"})
+_RULES = frozenset({"device-unread", "device-unknown", "device-value", "device-second-way", "buffer-egress-drop"})
 
 
 def find_unread(

@@ -1,0 +1,144 @@
+"""What is rendered against what runs, setting by setting: what differs to the same effect, and what nobody states.
+
+Drift against an intent compares what settings amount to. Beside that, what is rendered and runs otherwise is listed
+with the reason why it comes to the same, and what runs and is in no rendering is counted.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Hashable, Iterable, Iterator
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.drift.configurations import compare_configurations
+from rocecfg.drift.intended import IntendedDevice
+from rocecfg.model import AUTO, Span
+from rocecfg.model.catalogue import What
+from rocecfg.model.compare import Gap
+from rocecfg.model.switch import Switch
+from rocecfg.vendors.opaque import Shape
+
+_SORTING = "no class of the intent comes this way"
+_PAUSES = "PFC is off for this priority: none of its pauses is obeyed or sent"
+_ROUNDED = "within what the system rounds to"
+_SHARE = "the share is the same, or no class of the intent leaves by the queue"
+
+
+class _Same(NamedTuple):
+    """A setting that is another one's, and why another value of it may have the same effect."""
+
+    topic: str  # where that one is told, this is, too
+    why: str
+
+
+_SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
+    **dict.fromkeys(("dscp", "tc_of_dscp", "queue_of", "group_of", "priority_of"), _Same("dscp", _SORTING)),
+    **dict.fromkeys(("pcp", "tc_of_pcp"), _Same("pcp", _SORTING)),
+    **dict.fromkeys(("stops", "pauses"), _Same("pfc", _PAUSES)),
+    **dict.fromkeys(("weight", "scheduling", "turns"), _Same("shares", _SHARE)),
+    "dcbx": _Same("dcbx", "the intent says whether DCBX is on, not in which version"),
+    "ecn.wred_": _Same("ecn", "the chip marks by `ecn` alone, whether WRED drops or not"),
+    **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
+    "ecn.": _Same("ecn", "nothing says it, and the queue has it by default"),
+}
+_AS_MEANT = "it amounts to what the intent means"
+NO_REASON = "it runs otherwise than it is rendered, and nothing says that the effect is the same"
+_KEPT = 8  # texts that others are compared with
+_NO_SETTINGS = frozenset({"unread", "idle", "port"})  # told apart
+
+
+class OtherStatement(NamedTuple):
+    """A setting that is rendered and runs otherwise, or that runs and is in no rendering."""
+
+    what: What
+    meant: Hashable | None  # None: it is in no rendering
+    running: Hashable | None  # None: nothing says it
+    why: str  # why it has the same effect, or NO_REASON; empty: the intent does not state it
+    at: Span | None
+    ports: tuple[str, ...]  # (): the switch
+
+
+class RestComparer:
+    """Lists what else differs on switches; of those whose texts differ in opaque words alone, once."""
+
+    def __init__(self) -> None:
+        self._known: dict[int, deque[tuple[Shape, int, list[OtherStatement]]]] = {}  # by what is meant
+
+    def list_others(
+        self, meant: IntendedDevice, switch: Switch, text: str | None, told: Iterable[What]
+    ) -> list[OtherStatement]:
+        """What differs beside the settings that are told. `text`: of the switch; None: others stand in it, too."""
+        topics = frozenset(what.topic for what in told)
+        if text is None:
+            return list(_list_others(meant, switch, topics))
+        lines = text.split("\n")
+        known = self._known.setdefault(id(meant), deque(maxlen=_KEPT))
+        for shape, number, others in known:
+            if number == len(lines) and shape.compare(text, lines) is not None:
+                return [one._replace(at=None) for one in others]
+        found = list(_list_others(meant, switch, topics))
+        known.append((Shape(text, lines), len(lines), found))
+        return found
+
+
+def _list_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) -> Iterator[OtherStatement]:
+    """`told`: the topics of settings that are told as not compared."""
+    topics = told | _NO_SETTINGS
+    everything = (meant.facts, *(port.facts for port in meant.ports.values()))
+    compared = {(what.topic, what.part) for facts in everything for what in facts}
+    for apart in compare_configurations(meant.switch, switch):
+        for gap in apart.gaps:
+            same = _find_same(gap.what)
+            if gap.what.topic in topics or (same is not None and same.topic in topics):
+                continue
+            why = same.why if same is not None else _AS_MEANT if gap.what[::2] in compared else NO_REASON
+            one = _explain(meant, gap, why, apart.ports or ())
+            if one is not None:
+                yield one
+
+
+def _explain(meant: IntendedDevice, gap: Gap, why: str, ports: tuple[str, ...]) -> OtherStatement | None:
+    stated = gap.meant is not None and gap.meant.at.doc == meant.switch.at.doc
+    running = gap.running.value if gap.running is not None else None
+    at = gap.running.at if gap.running is not None else None
+    if gap.meant is None or not stated or gap.meant.value == AUTO:
+        return OtherStatement(gap.what, None, running, "", at, ports) if gap.running is not None else None
+    return OtherStatement(gap.what, gap.meant.value, running, why, at, ports)
+
+
+def _find_same(what: What) -> _Same | None:
+    name = f"{what.topic}.{what.part}"
+    return _SAME.get(what.topic) or next((one for begin, one in _SAME.items() if name.startswith(begin)), None)
+
+
+class UnstatedSetting(NamedTuple):
+    """A setting that runs and no intent states."""
+
+    what: What
+    value: Hashable
+    at: Span | None  # the first
+    numbers: dict[str, None]  # queues, priorities or code points
+    devices: dict[str, None]
+
+
+class OthersTally:
+    """Takes what differs beside differences of one device after the other."""
+
+    def __init__(self) -> None:
+        self.same: dict[str, tuple[dict[What, None], dict[str, None]]] = {}  # by reason: the settings, the devices
+        self.unstated: dict[Hashable, UnstatedSetting] = {}  # by setting, without its number, and value
+        self.number = 0  # of settings that run and no intent states, over all ports
+
+    def add_device(self, name: str, others: Iterable[OtherStatement]) -> None:
+        """Add a device."""
+        for one in others:
+            if one.why:
+                settings, devices = self.same.setdefault(one.why, ({}, {}))
+                settings[one.what] = devices[name] = None
+            else:
+                self.number += len(one.ports) or 1
+                key = one.what.topic, one.what.part, one.running
+                known = self.unstated.setdefault(key, UnstatedSetting(one.what, one.running, one.at, {}, {}))
+                known.devices[name] = None
+                if one.what.number is not None:
+                    known.numbers[str(one.what.number)] = None

@@ -1,0 +1,50 @@
+"""What is rendered and runs otherwise to the same effect is listed, and what no intent states is counted."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from intents import rocecfg
+from sonic_switches import INTENTS, Case
+
+CHANGED = {  # table, row, field and value that runs: what is said of it
+    ("WRED_PROFILE", "AZURE_LOSSLESS", "wred_green_enable", "false"): "the chip marks by `ecn` alone",
+    ("MAP_PFC_PRIORITY_TO_QUEUE", "AZURE", "6", "3"): "PFC is off for this priority",
+    ("TC_TO_QUEUE_MAP", "AZURE", "2", "0"): "no class of the intent comes this way",
+}
+
+
+def test_what_runs_otherwise_to_the_same_effect_is_listed(tmp_path: Path) -> None:
+    case = Case("computed", tmp_path)
+    assert case.against(case.config()).others.same == {}
+    config = case.config()
+    for (table, key, field, value), why in CHANGED.items():
+        one = case.config()
+        config[table][key][field] = one[table][key][field] = value
+        found = case.against(one)
+        assert not found.differing
+        assert not found.uncovered
+        assert [reason for reason in found.others.same if reason.startswith(why)]
+    (tmp_path / "leaf01.json").write_text(json.dumps(config), encoding="utf-8")
+    (tmp_path / "intent.yaml").write_text(INTENTS["computed"], encoding="utf-8")
+    words = ("drift", "intent.yaml", "--running", "leaf01.json")
+    lines = rocecfg(tmp_path, *words, expect=0).stdout.splitlines()
+    assert sum(line.startswith("differs, same effect: ") for line in lines) == len(CHANGED)
+    reported = json.loads(rocecfg(tmp_path, *words, "--format", "json", expect=0).stdout)
+    assert len(reported["apart"]["same_effect"]) == len(CHANGED)
+
+
+def test_what_the_intent_does_not_state_is_counted_and_listed(tmp_path: Path) -> None:
+    case = Case("computed", tmp_path)
+    config = {**case.config(), "FOO_OF_TOMORROW": {"x": {"y": "1"}}, "LLR_PORT": {"Ethernet0": {"llr": "on"}}}
+    (tmp_path / "leaf01.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+    (tmp_path / "intent.yaml").write_text(INTENTS["computed"], encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", "intent.yaml", "--running", "leaf01.json", "--unstated", expect=1)
+    *_, stands, last = done.stdout.splitlines()
+    assert "not compared: 1 (leaf01.json:" in last  # the table without a model
+    assert "1 unknown (line " in stands
+    assert stands.endswith(" settings run that the intent does not state")
+    assert 'unknown: "FOO_OF_TOMORROW"' in done.stdout
+    assert "as text: LLR_PORT" in done.stdout
+    assert "unstated: egress.headroom_type 0-7: static on leaf01" in done.stdout
