@@ -119,13 +119,20 @@ def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
     "ecn-order",
     ERROR,
     source="RED: marking rises from 0 at kmin to pmax at kmax; sonic-wred-profile.yang refuses max < min; SAI, "
-    "inc/saiwred.h 0e1fcb6f: a threshold is 1 to the size of the buffer, and 0 stands for that size",
+    "inc/saiwred.h 0e1fcb6f: a threshold is 1 to the size of the buffer, and 0 stands for that size; "
+    "Juniper/jvd 005ab344: fill levels 0 and 20 in a validated design",
 )
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is 0 or above kmax, so that there is no curve to follow."""
     for curve, where in iter_curves(device, cls):
-        refused = ""
-        if curve.kmin <= 0:
+        refused, severity = "", None
+        if curve.kmin <= 0 < curve.kmax and isinstance(curve, EcnPercent):  # as Juniper's validated designs have it
+            wording = (
+                f"kmin is 0%{where}: marking rises from an empty queue on, so that packets that hardly wait are "
+                "marked, and senders slow down on an idle link"
+            )
+            remedy, severity = "raise kmin above 0", WARNING
+        elif curve.kmin <= 0:
             wording = (
                 f"kmin is {show(BYTES, curve.kmin)}{where}: chips take 0 for an empty queue, and mark all, or for "
                 "their whole buffer, and mark nothing"
@@ -142,7 +149,7 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         else:
             continue
         related = ((curve.at("kmax"), "kmax is set here"),)
-        yield Hit(wording, (curve.at("kmin"),), remedy, related, cls=cls.name, refused=refused)
+        yield Hit(wording, (curve.at("kmin"),), remedy, related, cls=cls.name, refused=refused, severity=severity)
 
 
 @rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")
