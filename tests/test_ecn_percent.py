@@ -39,7 +39,8 @@ def test_thresholds_in_percent_are_no_sizes(tmp_path: Path) -> None:
     ("curve", "rule", "reported"),
     [
         ("kmin: 90%, kmax: 55%, pmax: 100%", "ecn-order", "kmin 90% is above kmax 55%"),
-        ("kmin: 0%, kmax: 55%, pmax: 100%", "ecn-order", "kmin is 0%"),
+        ("kmin: 0%, kmax: 55%, pmax: 100%", "ecn-order", "warning ECN302 ecn-order: kmin is 0%"),
+        ("kmin: 0%, kmax: 0%, pmax: 100%", "ecn-order", "error ECN302 ecn-order: kmin is 0%"),
         ("kmin: 55%, kmax: 55%, pmax: 100%", "ecn-step", "both 55%"),
         ("kmin: 55%, kmax: 90%, pmax: 0%", "ecn-pmax", "below kmax 90%"),
         ("kmin: 55%, kmax: 900KB, pmax: 5%", "schema-value", "one threshold as a size"),

@@ -70,6 +70,7 @@ class Erratum(NamedTuple):
     until: str | None  # None: not known to be fixed
     source: str
     mark: str
+    looked: str | None = None  # the month in which its tracker was looked at, as "2026-08"
 
 
 class StockCurve(NamedTuple):

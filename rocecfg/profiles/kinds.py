@@ -12,6 +12,7 @@ KINDS = {
     "curves": "marking curves",
     "nics": "NIC",
     "exporters": "exporter",
+    "errata": "table of errata",
 }
 MARKS = {"V": "verified", "M": "from memory of the source", "D": "derived", "U": "unverified"}
 FOLDER = "rocecfg-profiles"  # beside an intent: the user's own profiles

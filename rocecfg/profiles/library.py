@@ -14,6 +14,7 @@ from rocecfg.model.facts import (
     Asic,
     Box,
     CurveTable,
+    Erratum,
     Family,
     HeadroomTable,
     Nic,
@@ -37,7 +38,7 @@ from rocecfg.profiles.files import (
 from rocecfg.profiles.kinds import FOLDER, KINDS, LONGEST, UnknownProfile
 from rocecfg.profiles.releases import nearest_release, release_key
 from rocecfg.profiles.spelling import find_meant
-from rocecfg.profiles.systems import load_system
+from rocecfg.profiles.systems import load_errata, load_system
 from rocecfg.source.bounds import Bounds
 
 TYPE_CHECKING = False
@@ -150,6 +151,7 @@ class Library:
             "curves": self.curves,
             "nics": self.nic,
             "exporters": self.exporter,
+            "errata": self.errata,
         }
         return loaders[kind](name)
 
@@ -159,7 +161,16 @@ class Library:
 
     def nos(self, name: str) -> Nos:
         """A network operating system by the intent's word for it."""
-        return self._load_once("nos", name, partial(load_system, self.names("asics")))
+        return self._load_once("nos", name, self._load_nos)
+
+    def _load_nos(self, name: str, cited: str, stated: Entry) -> Nos:
+        nos = load_system(self.names("asics"), name, cited, stated)
+        table = self.errata(name) if name in self.names("errata") else ()
+        return replace(nos, errata=(*nos.errata, *table))
+
+    def errata(self, system: str) -> tuple[Erratum, ...]:
+        """The known faults of a network operating system."""
+        return self._load_once("errata", system, partial(load_errata, self.names("nos"), self.names("asics")))
 
     def asic(self, name: str) -> Asic:
         """A switch chip."""

@@ -194,19 +194,8 @@ def _show_nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
     if lacks:
         yield from _table(("lacks", "of", "severity", "what", "fix", "how sure", "source"), lacks)
         yield ""
-    errata = [
-        (
-            *(x[key] for key in ("number", "when")),
-            _show_value(x.get("on", [])),
-            *(x.get(key, "") for key in ("since", "until", "message", "fix")),
-            MARKS[x["mark"]],
-            x["source"],
-        )
-        for x in stated.get("errata", [])
-    ]
-    if errata:
-        head = ("erratum", "when", "on", "since", "until", "what", "fix", "how sure", "source")
-        yield from _table(head, errata)
+    if stated.get("errata"):
+        yield from _show_errata("nos", stated)
         yield ""
     yield from _show_figures("nos", stated)
     if stated.get("refuses"):
@@ -215,6 +204,22 @@ def _show_nos(_: str, stated: dict[str, Any]) -> Iterator[str]:
             ("refuses", "how sure", "source"),
             [(x["what"], MARKS[x["mark"]], x["source"]) for x in stated["refuses"]],
         )
+
+
+def _show_errata(_: str, stated: dict[str, Any]) -> Iterator[str]:
+    yield from _table(
+        ("erratum", "when", "on", "since", "until", "what", "fix", "looked at", "how sure", "source"),
+        [
+            (
+                *(x[key] for key in ("number", "when")),
+                _show_value(x.get("on", [])),
+                *(x.get(key, "") for key in ("since", "until", "message", "fix", "looked")),
+                MARKS[x["mark"]],
+                x["source"],
+            )
+            for x in stated["errata"]
+        ],
+    )
 
 
 def _show_exporter(_: str, stated: dict[str, Any]) -> Iterator[str]:
@@ -256,6 +261,7 @@ _BODIES: dict[str, Callable[[str, dict[str, Any]], Iterator[str]]] = {
     "curves": _show_curves,
     "nics": _show_figures,
     "exporters": _show_exporter,
+    "errata": _show_errata,
 }
 
 

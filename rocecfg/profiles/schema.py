@@ -183,8 +183,10 @@ _ERRATUM = {
     "fix": _TEXT,
     "since": _SCALAR,
     "until": _SCALAR,
+    "looked": {"pattern": "^20[0-9]{2}-(0[1-9]|1[0-2])$", "description": "month its tracker was looked at", **_TEXT},
     **_CITED,
 }
+_OF_ERRATUM = ("number", "when", "severity", "message", "fix", "mark", "source")
 _ROW = dict.fromkeys(("size", "xon", "xoff", "xon_offset"), _SIZE)
 _CHOSEN = {
     "kmin": _SIZE,
@@ -206,7 +208,7 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             },
             "errata": {
                 "type": "array",
-                "items": _object_schema(_ERRATUM, ("number", "when", "severity", "message", "fix", "mark", "source")),
+                "items": _object_schema(_ERRATUM, _OF_ERRATUM),
             },
             "refuses": {
                 "type": "array",
@@ -289,6 +291,10 @@ _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
             "metrics": _object_schema({key: _metric_schema(subject) for key, subject in SUBJECTS.items()}),
         },
         ("on", "metrics"),
+    ),
+    "errata": (
+        {"errata": {"type": "array", "items": _object_schema(_ERRATUM, (*_OF_ERRATUM, "looked"))}},
+        ("errata",),
     ),
 }
 

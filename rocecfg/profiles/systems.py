@@ -48,6 +48,22 @@ def _read_day(text: str) -> str:
     return text
 
 
+def load_errata(systems: list[str], chips: list[str], name: str, _: str, stated: Entry) -> tuple[Erratum, ...]:
+    """The known faults of the system that a table is named for, each once for what shows it."""
+    if name not in systems:
+        raise stated.fail(f"{name} is no system", f"name the file for one: {', '.join(systems)}")
+    stated.text("title")
+    rows: dict[tuple[str, str], Erratum] = {}
+    for row in stated.entries("errata"):
+        erratum = _read_erratum(name, row, tuple(chips))
+        if erratum.looked is None:
+            raise row.fail("an erratum without looked", 'write the month its tracker was looked at: looked: "2026-08"')
+        if rows.setdefault((erratum.number, erratum.when), erratum) is not erratum:
+            raise row.fail(f"{erratum.number} is there twice for what shows it", "leave one of them")
+    stated.done()
+    return tuple(rows.values())
+
+
 def _read_release(nos: str, stated: Entry, key: str) -> str | None:
     """The release under a key that may be absent: one that nobody can place would never hold."""
 
@@ -108,9 +124,21 @@ def _read_erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
         until=_read_release(nos, stated, "until"),
         source=source,
         mark=mark,
+        looked=stated.maybe_quantity("looked", _parse_month),
     )
+    first, last = ([] if x is None else [release_key(nos, x)] for x in (erratum.since, erratum.until))
+    if first and last and first > last:
+        raise stated.fail(
+            f"since {erratum.since} until {erratum.until} is no release", "write the earlier one as since"
+        )
     stated.done()
     return erratum
+
+
+def _parse_month(text: str) -> str:
+    if re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", text) is None:
+        raise ValueError(f"{text!r} is no month, such as 2026-08")
+    return text
 
 
 def _read_refusal(stated: Entry) -> str:

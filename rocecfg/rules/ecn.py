@@ -119,7 +119,8 @@ def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
     "ecn-order",
     ERROR,
     source="RED: marking rises from 0 at kmin to pmax at kmax; sonic-wred-profile.yang refuses max < min; SAI, "
-    "inc/saiwred.h 0e1fcb6f: a threshold is 1 to the size of the buffer, and 0 stands for that size",
+    "inc/saiwred.h 0e1fcb6f: a threshold is 1 to the size of the buffer, and 0 stands for that size; "
+    "Juniper/jvd 005ab344: fill levels 0 and 20 in a validated design",
 )
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
     """kmin is 0 or above kmax, so that there is no curve to follow."""

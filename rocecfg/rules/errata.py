@@ -1,4 +1,4 @@
-"""Known faults of releases and chips, as profiles/nos has them: rule SCH028."""
+"""Known faults of releases and chips, as profiles/errata has them: rule SCH028."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _CAGES = 64  # of the largest boxes with Spectrum-4: more ports are what NVIDIA 
     "nos-erratum",
     WARNING,
     worst=ERROR,
-    source="issue trackers of the systems, as profiles/nos cites them one by one",
+    source="issue trackers of the systems, as profiles/errata cites them one by one",
 )
 def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     """The release has a known fault on this chip, and what is configured makes it show."""
@@ -39,6 +39,7 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
             continue
         sure = "" if erratum.mark == "V" else f"; {MARKS[erratum.mark]}"
         fixed = f"up to {erratum.until}" if erratum.until is not None else "no release is known to have it fixed"
+        fixed += f", as of {erratum.looked}" if erratum.until is None and erratum.looked is not None else ""
         yield Hit(
             f"{nos.title} {release}, {erratum.number}: {erratum.message} ({fixed}{sure})",
             at,

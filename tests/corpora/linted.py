@@ -28,12 +28,14 @@ def without_local(config: Config) -> Config:
 
 def with_local(config: Config, name: str) -> Config:
     """A HwSKU's configuration as a switch has it: with what the name says of it, and its ports up."""
+    name, _, release = name.partition(" @")
     path, role, *model = name.split(" ")
     platform, hwsku, *_ = path.split("/")
     local = {"hostname": "switch", "hwsku": hwsku, "platform": platform, "type": ROLES[role]}
     local["buffer_model"] = model[0] if model else ""
     ports = {port: {"admin_status": "up", "mtu": "9100", **row} for port, row in config["PORT"].items()}
-    return {**config, "DEVICE_METADATA": {"localhost": {k: v for k, v in local.items() if v}}, "PORT": ports}
+    out = {**config, "DEVICE_METADATA": {"localhost": {k: v for k, v in local.items() if v}}, "PORT": ports}
+    return out | ({"VERSIONS": {"DATABASE": {"VERSION": f"version_{release}_01"}}} if release else {})
 
 
 def said(config: Config) -> list[tuple[str, str, str]]:

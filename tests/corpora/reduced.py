@@ -7,6 +7,7 @@
 Ethernet[0-124/4]|0 profile=..    a row of each of these; &Ethernet[0-124/4]|0: one row with all of them in its key
 :: 1 2 12                         a configuration: the tables it has
 ! ecn-missing watchdog-slow       the rules that find an error or a warning where it is called as in what follows
+@ 202311 202405                   the releases of the names in what follows; none stands for master
 platform/{HwSKU,HwSKU} {t0,t1}    its names, with what differs in braces
 ```
 
@@ -137,11 +138,14 @@ def read(path: Path) -> list[Reduced]:
 def _named(lines: list[str]) -> dict[str, frozenset[str]]:
     out: dict[str, frozenset[str]] = {}
     rules: frozenset[str] = frozenset()
+    releases = [""]
     for line in lines:
         if line.startswith("!"):
-            rules = frozenset(line[1:].split())
+            rules, releases = frozenset(line[1:].split()), [""]
+        elif line.startswith("@"):
+            releases = [f" @{release}" for release in line.split()[1:]]
         else:
-            out |= dict.fromkeys(_full(line), rules)
+            out |= dict.fromkeys((name + release for name in _full(line) for release in releases), rules)
     return out
 
 
@@ -265,6 +269,11 @@ def written(configs: Mapping[str, Config], found: Mapping[str, frozenset[str]]) 
     for chosen, names in alike.items():
         out.append(":: " + " ".join(map(str, chosen)))
         for rules in dict.fromkeys(found[name] for name in names):
-            here = [name for name in names if found[name] == rules]
-            out += [" ".join(["!", *sorted(rules)]), *_short(here)]
+            out.append(" ".join(["!", *sorted(rules)]))
+            releases: dict[str, list[str]] = {}
+            for name, _, release in (name.partition(" @") for name in names if found[name] == rules):
+                releases.setdefault(name, []).append(release)
+            several = {name: " ".join(["@", *its] if "" not in its else []) for name, its in releases.items()}
+            for line in sorted({*several.values()}):
+                out += [line] * bool(line) + _short([name for name, its in several.items() if its == line])
     return "\n".join(out) + "\n"

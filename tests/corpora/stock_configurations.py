@@ -1,8 +1,9 @@
 """Renders the QoS and buffer configuration of each HwSKU of sonic-buildimage, as `config qos reload` leaves it.
 
-Run by hand: `PYTHONPATH=tests python tests/corpora/stock_configurations.py MIRROR COMMIT`, MIRROR being a clone
-of sonic-net/sonic-buildimage; it writes `stock.txt` beside it, which `reduced.py` reads, and says what does not render.
-Virtual boxes and simulators are left out.
+Run by hand: `PYTHONPATH=tests python tests/corpora/stock_configurations.py MIRROR COMMIT [RELEASE=COMMIT ...]`, MIRROR
+being a clone of sonic-net/sonic-buildimage, COMMIT one of master; it writes `stock.txt` beside it, which `reduced.py`
+reads, and says what does not render. Of a release it has what differs from master: another configuration, or the same
+one of which something else is said there. Virtual boxes and simulators are left out.
 
 A template is rendered as sonic-cfggen does (src/sonic-config-engine/sonic-cfggen): with the ports of port_config.ini or
 of platform.json and hwsku.json, no neighbors, and the type of the role whose buffers_defaults_*.j2 is there. What
@@ -234,17 +235,24 @@ def stock(root: Path) -> Iterator[tuple[str, Config | str]]:
                     yield f"{name} {model}" if model else name, without_local(config)
 
 
-def main(mirror: str, commit: str) -> None:
-    with tempfile.TemporaryDirectory() as folder:
-        root = Path(folder)
-        export(mirror, commit, root)
-        every = dict(stock(root))
-    for name, why in every.items():
-        if isinstance(why, str):
-            sys.stdout.write(f"{name}: {why}\n")
-    configs = {name: config for name, config in every.items() if not isinstance(config, str)}
-    found = {name: frozenset(rule for _, rule, _ in said(with_local(config, name))) for name, config in configs.items()}
-    head = f"# QoS, buffers and ports of the HwSKUs of sonic-net/sonic-buildimage {commit}: stock_configurations.py\n"
+def main(mirror: str, commit: str, *others: str) -> None:
+    configs: dict[str, Config] = {}
+    found: dict[str, frozenset[str]] = {}
+    for release, _, at in (other.rpartition("=") for other in (commit, *others)):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            export(mirror, at, root)
+            every = dict(stock(root))
+        for base, config in every.items():
+            name = f"{base} @{release}" if release else base
+            if isinstance(config, str):
+                sys.stdout.write(f"{name}: {config}\n")
+                continue
+            rules = frozenset(rule for _, rule, _ in said(with_local(config, name)))
+            if configs.get(base) != config or found[base] != rules:
+                configs[name], found[name] = config, rules
+    at = " ".join([commit, *others])
+    head = f"# QoS, buffers and ports of the HwSKUs of sonic-net/sonic-buildimage {at}: stock_configurations.py\n"
     STOCK.write_text(head + written(configs, found), encoding="utf-8")
 
 

@@ -1,4 +1,4 @@
-"""Each HwSKU's stock configuration, and those among the tests of SONiC's own tools: what lint says of them, argued.
+"""Stock configurations of each HwSKU and release, and those among the tests of SONiC's tools: what lint says, argued.
 
 What is said of which stands in `stock.txt` and `samples.txt` (`reduced.py`), and why that is right in `argued.tsv`. A
 run takes some of them, with `--all` all.
@@ -19,11 +19,13 @@ from imported import check_import
 from linted import SAMPLES, STOCK, said, with_local
 from reduced import Config, Reduced, read
 
-COUNT = 25  # configurations of each corpus that a usual run lints
+COUNTS = {STOCK: 40, SAMPLES: 25}  # configurations of each corpus that a usual run lints
 IMPORTS = 2  # that it imports: each takes a quarter of a second
 ALL_IMPORTS = 60  # that a run with --all imports
 KEPT = (  # of the schema, in an intent that was imported
     "SCH020.*(it is not rendered|the share is rounded|headroom without buffers.alpha)",  # import lists them, too
+    "SCH010: nvidia-sn5600 has no 10M port",  # a slip of 202605: docs/published-sonic.md
+    "SCH009.*with the headroom table it needs",  # Arista-7060X6-64PE-O128S2: empty up to 202411
     "SCH010.*the ports add up to",  # 65 ports of 100G on a Tofino, and test inputs
     "sonic-net/sonic-buildimage 29221",  # an open fault of the release, as of the configuration itself
     "SCH.*PFC would run without|SCH.*takes speed 1M to 800G, not 1600G",  # as of the configuration itself
@@ -70,7 +72,7 @@ def configured(path: Path, name: str, each: Reduced) -> Config:
 @pytest.mark.parametrize("path", [STOCK, SAMPLES], ids=["stock", "samples"])
 def test_what_is_said_is_argued(path: Path) -> None:
     wrong = []
-    for name, each in chosen(cases_of(path), COUNT):
+    for name, each in chosen(cases_of(path), COUNTS[path]):
         found = said(configured(path, name, each))
         if {rule for _, rule, _ in found} != each.names[name]:
             wrong.append(f"{name}: {sorted({rule for _, rule, _ in found} ^ each.names[name])}")

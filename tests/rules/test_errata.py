@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
 from intents import judged
 from loops import loop
 
-from rocecfg.profiles import SHIPPED
+from rocecfg.profiles import SHIPPED, Library
+from rocecfg.source.document import SourceError
 
 FABRIC = """rocecfg: 1
 fabric: {name: lab, kind: backend, mtu: 9100}
@@ -108,3 +110,37 @@ def test_no_erratum_is_told_how_to_avoid_by_what_shows_it_or_removes_protection(
             assert not re.search(
                 r"keep one lossless priority|(?:turn|take|leave|switch)\b.*\boff\b|disable|action: alert", erratum.fix
             ), erratum
+
+
+ROW = """
+  - {number: A 1, when: several ports are watched, severity: info, message: m, fix: f, mark: V, source: s,
+     looked: "2026-08"}
+"""
+
+
+@loop(
+    ("system", "old", "new", "told"),
+    [
+        ("sonic", "", "", ""),
+        ("onyx", "", "", "onyx is no system"),
+        ("sonic", 'looked: "2026-08"', "", "without looked"),
+        ("sonic", "2026-08", "August", "is no month"),
+        ("sonic", "several ports are watched", "it rains", "it rains"),
+        ("sonic", "mark: V", 'mark: V, since: "202605", until: "202505"', "is no release"),
+        ("sonic", "mark: V", 'mark: V, since: "202505", until: "202505"', ""),  # one release
+        ("sonic", "mark: V", "mark: V, on: [tomahawk55]", "tomahawk55"),
+        ("sonic", "mark: V", "mark: V, sinse: x", "sinse"),
+        ("sonic", ROW, ROW + ROW, "there twice"),
+    ],
+)
+def test_a_table_of_errata_that_is_wrong_is_an_error_with_its_place(
+    system: str, old: str, new: str, told: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / system / "errata"
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / f"{system}.yaml").write_text(f"title: T\nerrata:{ROW.replace(old, new) if old else ROW}")
+    if told:
+        with pytest.raises(SourceError, match=told):
+            Library(str(folder.parent)).errata(system)
+    else:
+        assert [erratum.number for erratum in Library(str(folder.parent)).nos(system).errata] == ["A 1"]
