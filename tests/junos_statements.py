@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from changed_configurations import CHANGED, DELETED, REFUSED, Change, Statement
 
 from rocecfg.source.document import Document
-from rocecfg.vendors.junos.domain import settings_of
 from rocecfg.vendors.junos.reading.statements import join_words, parse_statements
+from rocecfg.vendors.junos.settings import settings_of
 
 COS = "class-of-service"
 HEAD = "set system host-name leaf01\n"

@@ -15,10 +15,12 @@ from rocecfg.model.catalogue import What, find_compared_setting
 
 ANY = "*"  # in the path of a row: any word
 N = "N"  # the number of a queue, priority or code point that the setting goes by
-PROFILE = "PROFILE"  # the name of a profile that ports are bound to
+PROFILE = "PROFILE"  # the name of an object: of a profile that ports are bound to, and what goes with it
 PORT = "PORT"  # an interface: a bond where the port is a member of one
 MEMBER = "MEMBER"  # the port itself, also where it is a member of a bond
-_HOLES = frozenset((ANY, N, PROFILE, PORT, MEMBER))
+KEY = "KEY"  # the name of one of several values of a setting: of the class that a scheduler is for
+VALUE = "VALUE"
+_HOLES = frozenset((ANY, N, PROFILE, PORT, MEMBER, KEY, VALUE))
 
 Path = tuple[str, ...]
 
@@ -32,8 +34,13 @@ class Row(NamedTuple):
     by: tuple[str, ...] = ()  # the settings whose change sets it, as it is rendered
     keeps: bool = False  # what stands there and is not rendered stays
     judged: bool = True  # False: it is read, and told as not judged
+    unjudged: str = ""  # why it is not, in words; {2} stands for the third word of a statement
+    beside: str = ""  # why nothing that is compared hangs on it; and who says so
+    source: str = ""
     below: Path = ()  # the end of its path, below the profile, queue or interface where it stands
     take: Callable[[Any], Any] | None = None  # from its value to the setting's; where that is None it says nothing
+    into: str = ""  # of which objects it is read, where a reader has several kinds; and as which of their values
+    key: str = ""
 
 
 def make_rows(path: str, says: str = "", *, sure: str = "", by: str | None = None, **more: Any) -> tuple[Row, ...]:
@@ -71,11 +78,24 @@ class Table:
             found = next((node[""] for node in level if "" in node), found)
         return found
 
+    def find_whole(self, path: Path) -> Row | None:
+        """The row of exactly this path; a word of its own goes before any word."""
+        level = [self._tree]
+        for word in path:
+            level = [node[key] for node in level for key in (word, ANY) if key in node]
+        return next((node[""] for node in level if "" in node), None)
+
     def list_set_by(self, what: What) -> tuple[Row, ...]:
         """The rows that a change of a setting sets."""
         part = f"{what.topic}.{what.part}"
         name = part if part in self._set else what.topic
         return tuple(row for row in self.rows if name in row.by)
+
+
+def fits(path: Path, words: Path) -> bool:
+    """Whether words begin as a path does."""
+    pairs = zip(path, words, strict=False)
+    return len(words) >= len(path) and all(word in _HOLES or word == own for word, own in pairs)
 
 
 def is_of_port(topic: str) -> bool:

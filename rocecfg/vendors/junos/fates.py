@@ -25,10 +25,10 @@ from rocecfg.vendors.fates import (
     may_change,
     weigh,
 )
-from rocecfg.vendors.junos.domain import is_beside
 from rocecfg.vendors.junos.reading.grammar import INTERFACE_LEAVES
 from rocecfg.vendors.junos.reading.interfaces import PORT
 from rocecfg.vendors.junos.reading.lexing import Statements
+from rocecfg.vendors.junos.settings import is_beside
 
 _COS = "class-of-service"
 _OTHER = "other-interfaces"  # in the place of `interfaces` where what is named is no port

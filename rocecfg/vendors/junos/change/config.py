@@ -10,8 +10,9 @@ from rocecfg.vendors.junos.reading.cos import read_cos
 from rocecfg.vendors.junos.reading.groups import expand_groups
 from rocecfg.vendors.junos.reading.interfaces import read_interfaces
 from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words, parse_statements
+from rocecfg.vendors.junos.settings import COS
+from rocecfg.vendors.table import Path, fits
 
-COS = "class-of-service"
 Lines = dict[Words, None]  # in written order
 _NAMING = (  # sections of objects, and the word before their names elsewhere: what names others before these
     ("congestion-notification-profile", "congestion-notification-profile"),
@@ -98,9 +99,19 @@ class Edited:
         self.replace(path, ())
         self.replace(path, new)
 
-    def take_part(self, meant: Words, path: Words) -> None:
-        """A part of an object as rendered."""
-        self.replace(path, ((*path, *words[len(meant) :]) for words in self.meant.statements_below(*meant)))
+    def take_parts(self, meant: Words, path: Words, parts: Iterable[Path]) -> None:
+        """Parts of an object as rendered: what stands below it and begins as one of them."""
+        wanted = tuple(parts)
+        new = [
+            (*path, *words[len(meant) :])
+            for words in self.meant.statements_below(*meant)
+            if any(fits(part, words[len(meant) :]) for part in wanted)
+        ]
+        for words in [w for w in self.lines if w[: len(path)] == path and w not in new]:
+            if any(fits(part, words[len(path) :]) for part in wanted):
+                del self.lines[words]
+        for words in new:
+            self.add(words)
 
     def take_object(self, meant: Words, name: str) -> None:
         """An object that is rendered, under a name of the switch."""

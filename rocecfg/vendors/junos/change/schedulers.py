@@ -6,20 +6,18 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import align_names
-from rocecfg.vendors.junos.change.config import COS, Edited
+from rocecfg.vendors.junos.change.config import Edited
 from rocecfg.vendors.junos.limits import QUEUES
 from rocecfg.vendors.junos.reading.statements import Words
+from rocecfg.vendors.junos.settings import COS, MAPS, SCHEDULERS, TABLE
 
 _RATES = frozenset({"transmit-rate", "shaping-rate"})
-_MARKING = ("drop-profile-map", "explicit-congestion-notification")
-SENDING = {  # the statements of a scheduler
-    "shares": ("transmit-rate", "priority"),
-    "guaranteed": ("transmit-rate",),
-    "max_rate": ("shaping-rate",),
-    "ecn": _MARKING,
-    "discards": _MARKING,
-}
-_MAPS = (COS, "scheduler-maps")
+_PARTS = frozenset(row.path[3] for row in TABLE.rows if row.by and row.path[:2] == SCHEDULERS)
+
+
+def list_parts(what: What) -> set[str]:
+    """The statements of a scheduler that a change of a setting sets."""
+    return {row.path[3] for row in TABLE.list_set_by(what) if row.path[:2] == SCHEDULERS}
 
 
 class Schedulers:
@@ -56,12 +54,12 @@ class Schedulers:
         name = self._maps[meant]
         wanted: dict[int, set[str]] = {}
         for what in settings:
-            if what.topic in SENDING:
+            for part in list_parts(what):
                 for queue in QUEUES if what.number is None or what.topic == "shares" else (what.number,):
-                    wanted.setdefault(queue, set()).update(SENDING[what.topic])
-        if name != running and not any(w[:3] == (*_MAPS, name) for w in self._edited.lines):
-            for words in self.have.statements_below(*_MAPS, running) if running is not None else ():
-                self._edited.add((*_MAPS, name, *words[3:]))
+                    wanted.setdefault(queue, set()).add(part)
+        if name != running and not any(w[:3] == (*MAPS, name) for w in self._edited.lines):
+            for words in self.have.statements_below(*MAPS, running) if running is not None else ():
+                self._edited.add((*MAPS, name, *words[3:]))
         for of, scheduler in self.meant.cos.maps[meant].items():
             queue = self.meant.cos.classes[of]["queue"].value
             if queue in wanted or running is None:
@@ -76,7 +74,7 @@ class Schedulers:
             queue = self.have.cos.queue_of(of)
             left = queue is not None and queue.value in wanted and queue.value not in meant
             if left and of not in self.classes.values():
-                self._edited.replace((*_MAPS, name, "forwarding-class", of), ())
+                self._edited.replace((*MAPS, name, "forwarding-class", of), ())
 
     def _fix_scheduler(self, name: str, running: str | None, of: str, meant: str, parts: Iterable[str]) -> None:
         """The scheduler of a class in a map: `parts` of it as rendered, or all where it is not there."""
@@ -84,16 +82,16 @@ class Schedulers:
         target = self._names[meant]
         before = self.have.cos.maps.get(running or "", {}).get(own)
         source = before.value if before is not None and before.value in self.have.cos.schedulers else None
-        below = (COS, "schedulers", target)
+        below = (*SCHEDULERS, target)
         if source is not None and "cap" in self.have.cos.schedulers[source] and _RATES & {*parts}:
             parts = {*parts, *_RATES}  # `exact` caps the very rate that is the share, and stands beside no shaper
         if source is None and target in self._in_use:  # which has what nobody means, for other classes or ports
-            source, parts = target, {part for names in SENDING.values() for part in names}
+            source, parts = target, _PARTS
         if source is None:
             self._edited.replace(below, self._rename_scheduler(meant, target, None))
         else:
             if target != source and not any(w[:3] == below for w in self._edited.lines):
-                for words in self.have.statements_below(COS, "schedulers", source):
+                for words in self.have.statements_below(*SCHEDULERS, source):
                     self._edited.add((*below, *words[3:]))
             for part in sorted(parts):
                 for words in [w for w in self._edited.lines if w[:4] == (*below, part)]:
@@ -102,11 +100,11 @@ class Schedulers:
                     self._edited.add(words)
             if not any(w[:3] == below for w in self._edited.lines):  # what a map names has to be there
                 self._edited.replace(below, self._rename_scheduler(meant, target, None))
-        self._edited.put((*_MAPS, name, "forwarding-class", own, "scheduler", target))
+        self._edited.put((*MAPS, name, "forwarding-class", own, "scheduler", target))
 
     def _rename_scheduler(self, meant: str, name: str, part: str | None) -> Iterator[Words]:
         """The statements of a rendered scheduler under a name of the switch, and the drop profile that it comes to."""
-        for words in self.meant.statements_below(COS, "schedulers", meant):
+        for words in self.meant.statements_below(*SCHEDULERS, meant):
             if part is not None and words[3:4] != (part,):
                 continue
             if words[3:4] == ("drop-profile-map",):
@@ -115,6 +113,6 @@ class Schedulers:
                 self._edited.renew(
                     (COS, "drop-profiles", profile), ((COS, "drop-profiles", profile, *w[3:]) for w in rows)
                 )
-                yield (COS, "schedulers", name, *words[3:-1], profile)
+                yield (*SCHEDULERS, name, *words[3:-1], profile)
             else:
-                yield (COS, "schedulers", name, *words[3:])
+                yield (*SCHEDULERS, name, *words[3:])

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.junos.balancing import PATH
-from rocecfg.vendors.junos.change.config import COS, Lines
+from rocecfg.vendors.junos.change.config import Lines
 from rocecfg.vendors.junos.procedure import PROCEDURE
 from rocecfg.vendors.junos.reading.statements import Words, join_words
+from rocecfg.vendors.junos.settings import COS
 from rocecfg.vendors.procedure import make_step
 
 _SEVERAL = frozenset(  # what stands behind these does not take the place of another: values, and what is on by its name

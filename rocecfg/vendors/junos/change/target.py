@@ -2,36 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 
 from rocecfg.core.digits import is_number
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
-from rocecfg.vendors.junos.balancing import EXCLUDED, FAMILIES, HASH, KINDS, MODE, OTHERS, PATH
-from rocecfg.vendors.junos.change.config import COS, Config, Edited
-from rocecfg.vendors.junos.change.schedulers import SENDING, Schedulers
+from rocecfg.vendors.junos.change.config import Config, Edited
+from rocecfg.vendors.junos.change.schedulers import Schedulers, list_parts
 from rocecfg.vendors.junos.limits import ETHERNET, bits
 from rocecfg.vendors.junos.limits import TAG as TAG_BYTES
 from rocecfg.vendors.junos.reading.binding import is_pattern
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, WIDTH
-from rocecfg.vendors.junos.reading.statements import Words
+from rocecfg.vendors.junos.settings import COS, PROFILES, TABLE
+from rocecfg.vendors.table import PORT, Path, Row
 
 _SORTING = frozenset({"dscp", "pcp", "trust", "unmarked"})
-_PFC = frozenset({"pfc", "obeys", "sends", "stops", "pauses"})
-_OF_SWITCH = frozenset({"dscp", "pcp", "buffers", "pool", "remarks", "stops", "pauses", "load_balancing"})
-_OF_PORT = frozenset({*_SORTING, *_PFC, *SENDING, "watchdog", "cable", "mtu", "flowcontrol"})
-_LARGEST = "lossless_mtu"
-_PROFILES = (COS, "congestion-notification-profile")
+_MRU = TABLE.list_set_by(What("buffers", part="lossless_mtu"))
+_BINDING = {"profile": (PROFILES[1],), "fixed": ("forwarding-class",)}  # else by its kind of classifier
 
 
 def list_unsettable(scope: Wanted) -> tuple[str, ...]:
     """What in a scope no statement that is rendered sets."""
-    return name_unsettable(scope, _is_settable, "by a statement on queues or PFC")
-
-
-def _is_settable(port: str | None, what: What) -> bool:
-    """Whether some statement that is rendered sets it."""
-    return what.topic in (_OF_SWITCH if port is None else _OF_PORT)
+    return name_unsettable(scope, lambda _, what: what.topic in TABLE.changed, "by a statement on queues or PFC")
 
 
 class TargetStatements(Edited):
@@ -43,7 +35,7 @@ class TargetStatements(Edited):
         self._names = {key: self._match_names(key) for key in ("profile", "map", DSCP, TAG)}
         self._schedulers = Schedulers(self, self._names["map"])
         topics = {what.topic for settings in scope.values() for what in settings}
-        if topics & {*_SORTING, *_PFC}:
+        if topics & {*_SORTING, "pfc", "obeys", "sends", "stops", "pauses"}:
             self._fix_forwarding_classes()
         for port, settings in scope.items():
             if port is None:
@@ -111,26 +103,26 @@ class TargetStatements(Edited):
 
     def _fix_switch(self, settings: Iterable[What]) -> None:
         for what in settings:
+            rows = TABLE.list_set_by(what)
             if what.topic in ("dscp", "pcp"):
                 kind = DSCP if what.topic == "dscp" else TAG
                 self._fix_classifier(kind, what.number)
                 if what.number is not None:
                     self._bind_where_wrong(kind, what.number)
                     self._stop_pausing(kind, what.number)
-            elif what.topic == "buffers" and what.part == _LARGEST:
+            elif any(row.path[:2] == PROFILES for row in rows):
                 for port in self._rendered_ports():
-                    if self._rendered_binding(port, "profile") and self.have.bound_to(port, "profile"):
-                        self._fix_profile(port, {_LARGEST})
+                    both = self._rendered_binding(port, "profile") and self.have.bound_to(port, "profile")
+                    if both or rows != _MRU:
+                        self._fix_profile(port, rows)
             elif what.topic in ("buffers", "pool"):
-                self._fix_partitions()
-            elif what.topic == "load_balancing":
-                self._fix_hash() if what.part == "hash" else self._fix_balancing()
-            elif what.topic in _PFC:
-                for port in self._rendered_ports():
-                    self._fix_profile(port, {what.topic})
+                for words in self.meant.statements_below(COS, "shared-buffer"):
+                    self.put(words)
             elif what.topic == "remarks":
                 for words in [w for w in self.lines if w[:2] == (COS, "interfaces") and "rewrite-rules" in w]:
                     del self.lines[words]
+            else:
+                self.take_parts((), (), (row.path for row in rows))
 
     def _fix_classifier(self, kind: str, code: int | None) -> None:
         """The class of a code point, or of all; whichever object the ports have under their rendered one."""
@@ -154,7 +146,7 @@ class TargetStatements(Edited):
                 if number in codes:
                     self.add(self.rename(written[word], name, 4))
 
-    def _is_code(self, words: Words, kind: str, number: int) -> bool:
+    def _is_code(self, words: Path, kind: str, number: int) -> bool:
         word = words[-1]
         aliases = self.have.cos.aliases[kind]
         return words[4:5] == ("forwarding-class",) and (
@@ -178,23 +170,7 @@ class TargetStatements(Edited):
             if meant is None or profile is None or (kind, code) not in profile.input:
                 continue
             if (kind, code) not in self.meant.cos.profiles[meant].input:
-                self._fix_profile(port, {"pfc"})
-
-    def _fix_balancing(self) -> None:
-        """What is spread over equal paths: one of statements that exclude each other."""
-        for kind in (*KINDS, *OTHERS):
-            self.replace((*PATH, kind), self.meant.statements_below(*PATH, kind))
-
-    def _fix_hash(self) -> None:
-        """What is hashed: fields of IPv4 and IPv6 that are taken out, or are not any more."""
-        self.replace((*HASH, MODE[0]), self.meant.statements_below(*HASH, MODE[0]))
-        for n, family in enumerate(FAMILIES):
-            for words in EXCLUDED.values():
-                self.replace((*HASH, family, words[n]), self.meant.statements_below(*HASH, family, words[n]))
-
-    def _fix_partitions(self) -> None:
-        for words in self.meant.statements_below(COS, "shared-buffer"):
-            self.put(words)
+                self._fix_profile(port, TABLE.list_set_by(What("pfc")))
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 
@@ -202,16 +178,17 @@ class TargetStatements(Edited):
         topics = {what.topic for what in settings}
         if topics & _SORTING:
             self._fix_sorting(port)
-        if "trust" in topics:  # PFC goes by the same marks
-            topics.add("pfc")
-        if topics & {*_PFC, "watchdog", "cable"}:
-            self._fix_profile(port, topics)
-        if topics & SENDING.keys():
+        followed = (*settings, What("pfc")) if "trust" in topics else settings  # PFC goes by the same marks
+        rows = [row for what in followed for row in TABLE.list_set_by(what)]
+        if any(row.path[:2] == PROFILES for row in rows):
+            self._fix_profile(port, rows)
+        if any(list_parts(what) for what in settings):
             self._fix_schedulers(port, settings)
         if "mtu" in topics:
             self._fix_mtu(port)
         if "flowcontrol" in topics:
-            self._fix_flow_control(port)
+            place = ("interfaces", self.have.name_in_cos(port))
+            self.take_parts(place, place, (row.path[2:] for row in rows if row.path[1] == PORT and len(row.path) > 3))
 
     def _fix_sorting(self, port: str) -> None:
         place = self.have.name_in_cos(port)
@@ -246,9 +223,7 @@ class TargetStatements(Edited):
         if self.have.bound_to(port, key) is None:
             return
         below = (COS, "interfaces", self.have.name_in_cos(port))
-        path = {"profile": ("congestion-notification-profile",), "fixed": ("forwarding-class",)}.get(
-            key, ("classifiers", key)
-        )
+        path = _BINDING.get(key, ("classifiers", key))
         own = [w for w in self.lines if w[:3] == below and w[-1 - len(path) : -1] == path]
         for words in own:
             del self.lines[words]
@@ -256,46 +231,31 @@ class TargetStatements(Edited):
             wild = f"{port}: a wildcard of class-of-service interfaces gives it its {path[-1]}"
             self.beyond.append(f"{wild}: name the ports in its place")
 
-    def _fix_profile(self, port: str, topics: set[str]) -> None:
+    def _fix_profile(self, port: str, rows: Iterable[Row]) -> None:
+        """What rows say of the profile of a port: it is bound, and defined if it is not there."""
         meant = self._rendered_binding(port, "profile")
         if meant is None:
             self._unbind(port, "profile")
             return
         name, running = self._names["profile"][meant], self.have.bound_to(port, "profile")
-        section = _PROFILES
+        rendered, own = (*PROFILES, meant), (*PROFILES, name)
         source = running if running in self.have.cos.profiles else None
         if source is None:
-            self.take_object((*section, meant), name)
+            self.take_object(rendered, name)
         else:
-            if name != source and not any(w[:3] == (*section, name) for w in self.lines):
-                for words in self.have.statements_below(*section, source):
-                    self.add((*section, name, *words[3:]))
-            parts = [
-                (("pfc-watchdog",), "watchdog" in topics),
-                (("output",), "watchdog" in topics),  # it watches the queues that stand there, and needs some
-                (("input", "cable-length"), "cable" in topics),
-            ]
-            for path, wanted in parts:
-                if wanted:
-                    self.take_part((*section, meant, *path), (*section, name, *path))
-            stated = any(_is_length(words[3:]) for words in self.meant.statements_below(*section, meant))
-            if topics & _PFC:
-                self._fix_statements((*section, meant), (*section, name), _is_pfc)
-                for words in [w for w in self.lines if w[:3] == (*section, name) and w[-2:-1] in (("xon",), ("mru",))]:
-                    if (*words[:-2], "pfc") not in self.lines:  # beside which alone they may stand
-                        del self.lines[words]
-            if _LARGEST in topics or (topics & _PFC and stated):
-                self._fix_statements((*section, meant), (*section, name), _is_length)
+            if name != source and not any(w[:3] == own for w in self.lines):
+                for words in self.have.statements_below(*PROFILES, source):
+                    self.add((*own, *words[3:]))
+            paths = [row.path for row in rows if row.path[:2] == PROFILES]
+            paused = any(path[-1] == "pfc" for path in paths)
+            if paused and any(words[-2] == "mru" for words in self.meant.statements_below(*rendered)):
+                paths += [row.path for row in _MRU]
+            self.take_parts(rendered, own, (path[3:] for path in paths))
+            for words in [w for w in self.lines if w[:3] == own and w[-2] in ("xon", "mru")] if paused else ():
+                if (*words[:-2], "pfc") not in self.lines:  # beside which alone they may stand
+                    del self.lines[words]
         if running != name:
-            self.put((COS, "interfaces", self.have.name_in_cos(port), _PROFILES[1], name))
-
-    def _fix_statements(self, meant: Words, path: Words, is_one: Callable[[Words], bool]) -> None:
-        """Those of the statements of an object that `is_one` takes, as rendered."""
-        for words in [w for w in self.lines if w[: len(path)] == path and is_one(w[len(path) :])]:
-            del self.lines[words]
-        for words in self.meant.statements_below(*meant):
-            if is_one(words[len(meant) :]):
-                self.add((*path, *words[len(meant) :]))
+            self.put((COS, "interfaces", self.have.name_in_cos(port), PROFILES[1], name))
 
     def _fix_schedulers(self, port: str, settings: Iterable[What]) -> None:
         meant = self._rendered_binding(port, "map")
@@ -319,27 +279,6 @@ class TargetStatements(Edited):
             ]:
                 if is_number(own[-1]) and int(own[-1]) != room:  # a unit's own would hold, or be refused
                     del self.lines[own]
-
-    def _fix_flow_control(self, port: str) -> None:
-        for words in [
-            w
-            for w in self.lines
-            if w[:2] == ("interfaces", self.have.name_in_cos(port)) and any("flow-control" in x for x in w)
-        ]:
-            del self.lines[words]
-        for words in self.meant.statements_below("interfaces", self.have.name_in_cos(port)):
-            if any("flow-control" in word for word in words):
-                self.add(words)
-
-
-def _is_pfc(rest: Words) -> bool:
-    """Whether a statement of a profile says what is paused, or what stops."""
-    return rest[:1] == ("output",) or (rest[:1] == ("input",) and rest[-1:] == ("pfc",))
-
-
-def _is_length(rest: Words) -> bool:
-    """Whether a statement of a profile says how long lossless packets are."""
-    return rest[-2:-1] == ("mru",)
 
 
 class _ClassNames(dict[str, str]):

@@ -5,12 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from rocecfg.model.switch import Idle
-from rocecfg.vendors.junos.domain import is_beside
 from rocecfg.vendors.junos.reading.cos import DSCP, TAG, Cos
 from rocecfg.vendors.junos.reading.kinds import Kind
 from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words
-
-_COS = "class-of-service"
+from rocecfg.vendors.junos.settings import COS, is_beside
 
 
 class UsedObjects:
@@ -53,7 +51,7 @@ class UsedObjects:
 def list_idle(cos: Cos, inactive: Iterable[Statement], kinds: list[Kind]) -> Iterator[Idle]:
     """The statements."""
     for line in inactive:
-        if line.words[0] == _COS and len(line.words) > 1 and not is_beside(line.words[1:]):
+        if line.words[0] == COS and len(line.words) > 1 and not is_beside(line.words[1:]):
             yield Idle(line.at, f"inactive: {join_words(line.words)}")
     used = UsedObjects(cos, kinds)
     if any(kind.names for kind in kinds):

@@ -8,7 +8,7 @@ from rocecfg.core.units import Percent
 from rocecfg.model import AUTO, RunningQueue, Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import Sending
-from rocecfg.vendors.junos.limits import ALPHA_1, rate
+from rocecfg.vendors.junos.limits import ALPHA_1
 from rocecfg.vendors.junos.reading.cos import Cos
 from rocecfg.vendors.junos.reading.sorting import queue_of
 
@@ -36,15 +36,16 @@ def _make_sending(cos: Cos, given: Section, scheduler: Val) -> Sending:
     elif percent is not None:
         bandwidth = percent
     if text is not None:
-        guaranteed = Val(rate(text.value), text.at)
+        guaranteed = text
     shaped, share = given.get("shaped"), given.get("shaped percent")
     if share is not None:
         max_rate = Val(Percent(share.value), share.at)
     elif shaped is not None:
-        max_rate = Val(rate(shaped.value), shaped.at)
-    elif "cap" in given and (percent is not None or text is not None):
-        cap = Percent(percent.value) if percent is not None else rate(text.value if text is not None else "")
-        max_rate = Val(cap, given["cap"].at)
+        max_rate = shaped
+    elif "cap" in given and percent is not None:
+        max_rate = Val(Percent(percent.value), given["cap"].at)
+    elif "cap" in given and text is not None:
+        max_rate = Val(text.value, given["cap"].at)
     ecn = _read_curve(cos, given, scheduler) or Val(OFF, scheduler.at)
     return Sending(bandwidth, ecn, max_rate, guaranteed)
 

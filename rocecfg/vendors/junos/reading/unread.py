@@ -7,12 +7,13 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from rocecfg.model import Span
 from rocecfg.model.switch import Unread
-from rocecfg.vendors.junos.domain import OF_SWITCH, settings_of
 from rocecfg.vendors.junos.reading.binding import find_binding
 from rocecfg.vendors.junos.reading.cos import Cos
 from rocecfg.vendors.junos.reading.idle import UsedObjects
 from rocecfg.vendors.junos.reading.kinds import Kind
-from rocecfg.vendors.junos.reading.statements import Statement, Words, join_words
+from rocecfg.vendors.junos.reading.statements import Statement, join_words
+from rocecfg.vendors.junos.settings import COS, TABLE, settings_of
+from rocecfg.vendors.table import is_of_port
 
 _ENDS = 2  # fill levels of a ramp
 
@@ -23,27 +24,14 @@ def list_unread(
     """The statements. `reported`: why one is not judged, by its place."""
     everywhere = tuple(name for kind in kinds for name in kind.names)
     for line in cos.unknown:
-        yield from _split_by_scope(
-            line.at,
-            reported.get(line.at, "is not understood"),
-            settings_of(line.words),
-            _reached_ports(cos, line.words, kinds),
-            join_words(line.words),
-        )
+        yield from _split_by_scope(line, reported.get(line.at, "is not understood"), _reached_ports(cos, line, kinds))
     at_fault = {place for place, _, _ in cos.wrong}
     for line in cos.lines:
+        row = TABLE.find_whole((COS, *line.words))
         if line.at in at_fault:
-            yield from _split_by_scope(
-                line.at,
-                reported[line.at],
-                settings_of(line.words),
-                _reached_ports(cos, line.words, kinds),
-                join_words(line.words),
-            )
-        elif _is_partly_judged(line.words):
-            yield from _split_by_scope(
-                line.at, _describe_unjudged(line.words), _topics_of(line.words), everywhere, join_words(line.words)
-            )
+            yield from _split_by_scope(line, reported[line.at], _reached_ports(cos, line, kinds))
+        elif row is not None and row.unjudged:
+            yield from _split_by_scope(line, row.unjudged.format(*line.words), everywhere, row.says)
     yield from _list_curves(cos, kinds)
     yield from _list_packet_sizes(cos)
     for line in strange:
@@ -82,19 +70,21 @@ def list_scripts(lines: Iterable[Statement]) -> Iterator[tuple[Statement, str]]:
 
 
 def _split_by_scope(
-    at: Span, message: str, topics: tuple[str, ...], ports: tuple[str, ...], text: str
+    line: Statement, message: str, ports: tuple[str, ...], says: tuple[str, ...] = ()
 ) -> Iterator[Unread]:
-    """Of ports, and of the switch as a whole."""
-    mine = tuple(topic for topic in topics if topic not in OF_SWITCH)
-    own = tuple(topic for topic in topics if topic in OF_SWITCH)
+    """Of ports, and of the switch as a whole. `says`: on what it bears, where that is less than all of its section."""
+    topics = says or settings_of(line.words)
+    mine = tuple(topic for topic in topics if is_of_port(topic) or topic == "stops")  # which profiles of ports say
+    own = tuple(topic for topic in topics if topic not in mine)
     if mine and ports:
-        yield Unread(at, message, mine, ports, None, text)
+        yield Unread(line.at, message, mine, ports, None, join_words(line.words))
     if own or not topics:
-        yield Unread(at, message, own, (), None, text)
+        yield Unread(line.at, message, own, (), None, join_words(line.words))
 
 
-def _reached_ports(cos: Cos, words: Words, kinds: list[Kind]) -> tuple[str, ...]:
+def _reached_ports(cos: Cos, line: Statement, kinds: list[Kind]) -> tuple[str, ...]:
     """The ports that a statement may reach."""
+    words = line.words
     if words[0] != "interfaces" or len(words) < 2:
         return tuple(name for kind in kinds for name in kind.names)
     lags = {name: kind.section["lag"].value if "lag" in kind.section else None for kind in kinds for name in kind.names}
@@ -103,26 +93,6 @@ def _reached_ports(cos: Cos, words: Words, kinds: list[Kind]) -> tuple[str, ...]
         for name, lag in lags.items()
         if words[1] in (name, lag) or find_binding(cos, name, lag) != find_binding(cos, "", None)
     )
-
-
-def _is_partly_judged(words: Words) -> bool:
-    return bool(_describe_unjudged(words))
-
-
-def _describe_unjudged(words: Words) -> str:
-    """What of a statement that is read is not judged; empty where all of it is."""
-    match words:
-        case ("classifiers", _, name, "import", other):
-            return f"the code points that classifier {name} takes from {other} are not known"
-        case ("congestion-notification-profile", _, "input", _, "code-point", _, *rest) if "xon" in rest:
-            return "xon counts in cells below a threshold that nothing states"
-        case ("schedulers", _, "drop-profile-map", "loss-priority", colour, *_) if colour not in ("any", "low"):
-            return f"curves for packets of loss-priority {colour} are not judged"
-        case ("classifiers", _, name, _, _, "loss-priority", colour, *_) if colour != "low":
-            return f"classifier {name} gives packets loss-priority {colour}: which curve they get is not judged"
-        case ("shared-buffer", side, "percent", part) if part != "100":
-            return f"how much of the {side} buffer is shared at all is not judged"
-    return ""
 
 
 def _list_curves(cos: Cos, kinds: list[Kind]) -> Iterator[Unread]:
@@ -152,13 +122,3 @@ def _list_packet_sizes(cos: Cos) -> Iterator[Unread]:
             size = own["mru"]
             message = f"mru {size.value} where another profile or code point has {sizes[0].value}: not judged"
             yield Unread(size.at, message, ("buffers",), (), None, f"mru {size.value}")
-
-
-def _topics_of(words: Words) -> tuple[str, ...]:
-    if words[0] == "schedulers":
-        return ("ecn", "discards")
-    if words[0] == "congestion-notification-profile":
-        return ("group",)
-    if words[0] == "classifiers" and "import" not in words:
-        return ("ecn",)
-    return settings_of(words)
