@@ -132,6 +132,7 @@ MORE = (  # what no case of agreement has
     ("sonic", {"more": f"{OWN}ecn: {{kmin: 55%, kmax: 90%, pmax: 5%}}}}"}),
     ("sonic", {"first": "mtu: 1500"}),
     ("sonic", {"first": "fec: rs"}),
+    ("sonic", {"first": "autoneg: on"}),
     ("sonic", {"first": "layer: 3"}),
     ("sonic", {"rest": "buffers: {template: t0, private_headroom: 20KB, queue_limit: 2MB, response: '802.3'}"}),
     ("sonic", {"switch": "arp_timeout: 1500s\n  mac_age: 1800s\n  drop_incomplete_arp: true"}),
@@ -198,7 +199,7 @@ def test_code_asks_profiles_for_settings_that_are_there() -> None:
 @pytest.mark.parametrize("nos", SHIPPED.names("nos"))
 def test_the_schema_knows_the_same_words(nos: str) -> None:
     checker = jsonschema.Draft202012Validator(json_schema("nos"))
-    base = {"title": nos, "releases": ["1"], "default_release": "1", "mark": "V", "source": "s"}
+    base = {"title": nos, "releases": ["1"], "default_release": "1", "as_of": "2026-01-31", "mark": "V", "source": "s"}
     rest = {"severity": "error", "message": "m", "fix": "m", "mark": "V", "source": "s"}
     for what, good in (("class.ecn.pmax step 10", True), ("class.ecn.pmax%10", False), ("port.lag step 1", False)):
         stated = {**base, "lacks": [{"what": what, **rest}]}
@@ -206,7 +207,8 @@ def test_the_schema_knows_the_same_words(nos: str) -> None:
 
 
 def test_a_system_without_limits_or_lacks_has_a_page(tmp_path: Path) -> None:
-    bare = f'title: Ours\nreleases: ["202405"]\ndefault_release: "202405"\n{CITED.replace(", ", chr(10))}\n'
+    dated = 'title: Ours\nreleases: ["202405"]\ndefault_release: "202405"\nas_of: "2026-01-31"\n'
+    bare = f"{dated}{CITED.replace(', ', chr(10))}\n"
     write(tmp_path, {"rocecfg-profiles/nos/sonic.yaml": bare})
     text = page(Library(str(tmp_path / "rocecfg-profiles")), "nos", "sonic")
     assert "# Ours" in text

@@ -271,7 +271,7 @@ def _judged(text: str) -> Loaded:
         (
             "fabric:",
             "links: links.csv\nfabric:",
-            "'links.csv' stands where a list of links and files of links is wanted write links: [links.csv]",
+            "'links.csv' stands where a list of links, meshes and files of links is wanted write links: [links.csv]",
         ),
         ("priority: 3", "priority: 3, <<: *x", "unknown key '<<' in a class merge keys are YAML 1.1"),
     ],

@@ -44,7 +44,7 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
 _AS_MEANT = "it amounts to what the intent means"
 NO_REASON = "it runs otherwise than it is rendered, and nothing says that the effect is the same"
 _KEPT = 8  # texts that others are compared with
-_NO_SETTINGS = frozenset({"unread", "idle", "port"})  # told apart
+_NO_SETTINGS = frozenset({"unread", "idle", "port", "up"})  # told apart
 
 
 class OtherStatement(NamedTuple):

@@ -28,7 +28,7 @@ def shown(path: Path) -> list[tuple[str, str, str]]:
     for line in rocecfg(path, "show", ".", expect=0).stdout.splitlines():
         depth = len(line) - len(line.lstrip())
         if depth == 0:
-            device = element = re.sub(r" \(\d+ devices.*", "", line)
+            device = element = re.sub(r" \(\d+ devices?.*", "", line)
         elif depth == 2 and line.split()[0] in ("class", "ports"):
             element = f"{device} / {line.strip()}"
         else:

@@ -70,6 +70,7 @@ COMMANDS = (
     Command(r"sudo config interface cable-length PORT \d+m", f"{_UTILITIES}config/main.py", "dynamic model alone"),
     Command(rf"sudo config interface (shutdown|startup) {_NAME}", f"{_UTILITIES}config/main.py", "admin_status"),
     Command(r"sudo config interface speed PORT (MBPS|MBIT)", f"{_UTILITIES}config/main.py", "HSET of PORT"),
+    Command(r"sudo config interface advertised-speeds PORT MBIT", f"{_UTILITIES}config/main.py", "portconfig -S"),
     Command(rf"sudo config interface mtu {_NAME} (\d+|…)", f"{_UTILITIES}config/main.py", "HSET of PORT"),
     Command(r"sudo config interface fec PORT rs", f"{_UTILITIES}config/main.py", "HSET of PORT"),
     Command(r"sudo config qos reload --dry_run FILE", f"{_UTILITIES}config/main.py", "writes a file, no row"),

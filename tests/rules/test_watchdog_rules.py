@@ -204,7 +204,7 @@ def test_action_by_what_the_port_faces(*, action: str | None, faces: str | None,
 
 def test_action_that_the_system_lacks_is_told_by_the_rule_about_that() -> None:
     lack = Lack("port.watchdog.action", ("forward",), "error", "no such action", None, None, "a manual")
-    nos = Nos("arista", "EOS", ("4.33",), "4.33", (), (lack,))
+    nos = Nos("arista", "EOS", ("4.33",), "4.33", "2026-03-12", (), (lack,))
     host = replace(switch(port(replace(GOOD, action="forward"), faces="host"), vendor="arista"), nos=nos)
     assert names(host) == []
     reported = replace(switch(port(replace(GOOD, action="alert"), faces="host"), vendor="arista"), nos=nos)
