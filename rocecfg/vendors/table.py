@@ -75,6 +75,8 @@ class Table:
         level = [self._tree]
         for word in path:
             level = [node[key] for node in level for key in (word, ANY) if key in node]
+            if not level:
+                break
             found = next((node[""] for node in level if "" in node), found)
         return found
 
@@ -83,6 +85,8 @@ class Table:
         level = [self._tree]
         for word in path:
             level = [node[key] for node in level for key in (word, ANY) if key in node]
+            if not level:
+                return None
         return next((node[""] for node in level if "" in node), None)
 
     def list_set_by(self, what: What) -> tuple[Row, ...]:

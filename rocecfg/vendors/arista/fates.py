@@ -103,6 +103,7 @@ _ROWS = (
 _TABLE = FateTable(_ROWS)
 
 
+@lru_cache(maxsize=8192)
 def _find(path: Path) -> Fate:
     return _TABLE.find(path) or NOBODY_KNOWS
 

@@ -6,7 +6,7 @@ The tables are those of src/sonic-yang-models of sonic-buildimage (202311 to 202
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cache, partial
+from functools import lru_cache, partial
 from typing import Any
 
 from rocecfg.model.fates import TEXT, WAY, Fates
@@ -148,7 +148,7 @@ _TABLE = FateTable(
 )
 
 
-@cache
+@lru_cache(maxsize=8192)
 def _find(path: Path) -> Fate:
     known = _KNOWN.get(path[0])
     if known is not None and len(path) > 1 and path[1] and path[1] not in known:
