@@ -55,7 +55,7 @@ _ROWS = (
     *may_be_way("runs commands that name no PFC, queue, port or configuration", "event-handler|schedule"),
     *may_change("a program on the switch, which may configure it", "daemon"),
     *may_change(
-        "MACsec: whether pause frames pass it, and when, is not judged", "mac security", "interface * mac security"
+        "MACsec: it may hold pause frames back", "mac security", "interface * mac security"
     ),
     *foreign("streams telemetry to CloudVision", "daemon TerminAttr"),
     *foreign(

@@ -50,7 +50,7 @@ _ROWS = (
     *foreign("in which language scripts are, and how they are kept", "system scripts"),
     *may_change("a script, which may change the configuration", "system scripts op|snmp|extension-service file"),
     *may_change("agents and applications of others, which may configure the switch", "system extensions"),
-    *may_change("MACsec: whether pause frames pass it, and when, is not judged", "security macsec"),
+    *may_change("MACsec: it may hold pause frames back", "security macsec"),
     *foreign("when commits are made, and kept", "system commit"),
     *foreign(
         "of the interface, and no queue, buffer or pause frame",
