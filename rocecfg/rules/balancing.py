@@ -33,6 +33,8 @@ def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
     stated = device.load_balancing
     if stated is None or not stated.hash or stated.mode in REORDERING or set(stated.hash) & set(_BY_QUEUE_PAIR):
         return
+    if device.nos is not None and not device.nos.knows("device.load_balancing.hash"):
+        return  # what is stated never reaches the switch, and nos-unsupported says so
     yield Hit(
         f"ECMP hashes {join_words(stated.hash)} and not the UDP source port, the one field of the 5-tuple in which "
         "queue pairs of two hosts differ (the destination port is 4791 for all): all that they exchange takes one path",

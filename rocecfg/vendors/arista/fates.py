@@ -54,9 +54,7 @@ _ROWS = (
     ),
     *may_be_way("runs commands that name no PFC, queue, port or configuration", "event-handler|schedule"),
     *may_change("a program on the switch, which may configure it", "daemon"),
-    *may_change(
-        "MACsec: it may hold pause frames back", "mac security", "interface * mac security"
-    ),
+    *may_change("MACsec: it may hold pause frames back", "mac security", "interface * mac security"),
     *foreign("streams telemetry to CloudVision", "daemon TerminAttr"),
     *foreign(
         "of the interface, and no queue, buffer or pause frame: addresses, VLANs, names, protocols",
@@ -103,7 +101,6 @@ _ROWS = (
 _TABLE = FateTable(_ROWS)
 
 
-@lru_cache(maxsize=8192)
 def _find(path: Path) -> Fate:
     return _TABLE.find(path) or NOBODY_KNOWS
 

@@ -6,7 +6,7 @@ The hierarchies are those of Juniper's native configuration models (Juniper/yang
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 
 from rocecfg.model.fates import FOREIGN, JUDGED, WAY, Fates
 from rocecfg.model.stated import Problem
@@ -124,7 +124,6 @@ _OPENED = Fate(JUDGED)  # a port, unit or family without a statement in it
 _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
 
 
-@lru_cache(maxsize=8192)
 def _find(path: Path) -> Fate:
     if path[0] == _COS and len(path) > 1 and is_beside(path[1:]):
         return _BESIDE

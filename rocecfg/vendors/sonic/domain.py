@@ -225,7 +225,7 @@ PORT: Mapping[str, Field] = {
     "speed": Field("number", low=1),
     "mtu": Field("number", low=1),  # what else is out of range, the model tells
     "fec": _word_field("rs", "fc", "none", "auto"),
-    "autoneg": _word_field("on", "off"),
+    "autoneg": _word_field("on", "off", "1", "0"),  # the numbers in port_config.ini, and before 202106: db_migrator.py
     "admin_status": _word_field("up", "down"),
     "pfc_asym": _word_field("on", "off"),
 }

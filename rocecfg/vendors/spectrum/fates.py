@@ -6,7 +6,7 @@ The objects are those of the OpenAPI documents that NVIDIA publishes for Cumulus
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import lru_cache, partial
+from functools import partial
 from typing import Any
 
 from rocecfg.model.fates import FOREIGN, JUDGED, TEXT, WAY, Fates
@@ -95,7 +95,6 @@ _AS_TEXT = Fate(TEXT, "of RoCE, and not in the model: compared as it is written"
 _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
 
 
-@lru_cache(maxsize=8192)
 def _find(path: Path) -> Fate:
     if path[0] == "interface" and len(path) == 2:
         return Fate(JUDGED)  # there it is, and nothing is set there

@@ -23,6 +23,7 @@ from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6
 _PRIORITIES = tuple(range(8))
+_ON = ("on", "1")  # of autoneg
 _OF_PORTS = (*PORT, "macsec", "pfc_encryption_mode", "adv_speeds", "role")  # what is read of PORT
 
 
@@ -71,7 +72,7 @@ class Ports:
             kind = (
                 port is None,
                 tuple([texts.get(field) for field in _OF_PORTS]),
-                _count_lanes(texts) if texts.get("autoneg") == "on" else None,
+                _count_lanes(texts) if texts.get("autoneg") in _ON else None,
                 id(qos.cells) if qos is not None else None,
                 id(dog.cells) if dog is not None else None,
                 cable[0] if cable is not None else None,
@@ -100,7 +101,8 @@ class Ports:
                 out["mtu"] = Val(_STOCK_MTU, row.at)
             for field in ("fec", "autoneg"):
                 if row.get(field) in PORT[field].words:
-                    out[field] = Val(row.get(field), row.locate(field))
+                    word = row.get(field)
+                    out[field] = Val({"1": "on", "0": "off"}.get(word or "", word), row.locate(field))
             if row.get("macsec"):
                 mode = row.get("pfc_encryption_mode") or "bypass"
                 frames = Val("clear" if mode == "bypass" else "encrypted", row.locate("macsec"))
@@ -279,7 +281,7 @@ def _collect_origins(
 
 def _read_offers(port: Row | None) -> tuple[int, ...] | None:
     """The speeds that autonegotiation offers, ascending; (): all that the port has; None: it is off, or not known."""
-    if port is None or port.get("autoneg") != "on":
+    if port is None or port.get("autoneg") not in _ON:
         return None
     listed = port.get("adv_speeds") or "all"
     if listed == "all":
