@@ -16,7 +16,6 @@ _CHAIN = (mix_tc_chain, mix_pg_shared, mix_class_shared)
 _REPORTED_BY: dict[str, tuple[Rule, ...]] = {  # by reading
     "class.bandwidth": (ets_zero,),
     "class.dscp for part of the code points": (mix_map_total,),
-    "class.ecn.kmin": (ecn_order,),
     "class.bandwidth for part of the queues": (ets_zero, ets_sum),
     "class.bandwidth differs on a queue": (ets_sum, mix_class_shared),
     "class.ecn differs on a queue": (mix_class_shared,),
@@ -33,11 +32,18 @@ _REPORTED_BY: dict[str, tuple[Rule, ...]] = {  # by reading
     "port.flowcontrol": (pfc_global_pause,),
     "port.watchdog.priorities": (watchdog_priorities,),
 }
+_RANGE_REPORTED_BY: dict[str, tuple[Rule, ...]] = {"class.ecn.kmin": (ecn_order,)}  # a kmin of 0, or above kmax
 
 
-def is_reported_elsewhere(what: str, fabric: Fabric, device: Device, cls: str | None) -> bool:
-    """Whether another rule finds, as an error, what a reading of that name is about; `cls` is the class concerned."""
-    return any(_reports_error(other, fabric, device, cls) for other in _REPORTED_BY.get(what, ()))
+def is_reported_elsewhere(
+    what: str, fabric: Fabric, device: Device, cls: str | None, *, of_range: bool = False
+) -> bool:
+    """Whether another rule finds, as an error, what a reading of that name is about; `cls` is the class concerned.
+
+    `of_range`: it is about a value outside its range.
+    """
+    others = _REPORTED_BY.get(what, ()) + (_RANGE_REPORTED_BY.get(what, ()) if of_range else ())
+    return any(_reports_error(other, fabric, device, cls) for other in others)
 
 
 def _reports_error(other: Rule, fabric: Fabric, device: Device, cls: str | None) -> bool:

@@ -227,7 +227,7 @@ def find_out_of_range(fabric: Fabric, device: Device, *, refused: bool = False) 
         limit = limits.get(what)
         if limit is None or isinstance(value, str) or not _is_outside(limit, value):
             continue
-        if not refused and is_reported_elsewhere(what, fabric, device, cls):
+        if not refused and is_reported_elsewhere(what, fabric, device, cls, of_range=True):
             continue
         if _is_taken_by_some_release(fabric, device, what, value):
             continue
