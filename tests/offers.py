@@ -74,9 +74,10 @@ class Linted(NamedTuple):
     sources: Sources
 
     def count(self, least: str) -> Counter[str]:
-        """Findings of at least that severity, by rule."""
+        """Findings of at least that severity, by rule; but for what an intent leaves out that render asks for."""
         worst = SEVERITIES.index(least)
-        return Counter(f.rule.name for f in self.findings if SEVERITIES.index(f.severity) >= worst)
+        told = (f for f in self.findings if SEVERITIES.index(f.severity) >= worst)
+        return Counter(f.rule.name for f in told if (f.rule.name, f.severity) != ("nos-unsupported", "info"))
 
 
 def lint(path: Path, vendor: str | None) -> Linted:
