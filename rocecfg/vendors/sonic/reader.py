@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from rocecfg.model.fates import add_up_fates
+from rocecfg.model.fates import Fates, add_up_fates
 from rocecfg.model.switch import Port, Switch, Unread
 from rocecfg.source.document import Document
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
@@ -17,7 +17,7 @@ from rocecfg.vendors.sonic.reading.context import Context, parse_priorities
 from rocecfg.vendors.sonic.reading.entries import check_entries, check_idle, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
 from rocecfg.vendors.sonic.reading.filters import list_access_lists
-from rocecfg.vendors.sonic.reading.forms import HOST, ConfigDb, Namespace, read_config_db
+from rocecfg.vendors.sonic.reading.forms import HOST, ConfigDb, Namespace, StatedPart, read_config_db
 from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons
 from rocecfg.vendors.sonic.reading.in_force import read_in_force
 from rocecfg.vendors.sonic.reading.indexed import RowsByPort
@@ -43,9 +43,13 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     found = [_read_switch(form, document, space, host, release) for space in several]
     rest = [*form.strays, *(host.stated if host not in several else ())]  # of the box as a whole
     if found and rest:
-        own = weigh_rows(document.text, rest, found[0].problems, document.number)
-        found[0] = found[0]._replace(fates=add_up_fates((found[0].fates, own)))
+        found[0] = found[0]._replace(weigh=partial(_weigh_with, rest, found[0], document))
     return found
+
+
+def _weigh_with(rest: list[StatedPart], switch: Switch, document: Document) -> Fates:
+    """The fates of a switch's rows, and of rows of the box."""
+    return add_up_fates((switch.fates, weigh_rows(document.text, rest, switch.problems, document.number)))
 
 
 def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Namespace, release: str | None) -> Switch:
@@ -86,7 +90,7 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
         unread=(*_list_unread(ctx, ports), *list_unread_filters(filters)),
         # the text is read again: a lint does not need it
         in_force=partial(read_in_force, document, space.name, release),
-        fates=weigh_rows(document.text, space.stated, problems, ctx.doc),
+        weigh=partial(weigh_rows, document.text, space.stated, problems, ctx.doc),
     )
 
 
