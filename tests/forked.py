@@ -116,8 +116,34 @@ def _load_all(folder: Path) -> None:
     for found in pkgutil.walk_packages(package.__path__, "rocecfg."):
         if not found.name.startswith(_SERVED_ALONE):
             importlib.import_module(found.name)
+    _compile_templates()
+    gc.set_threshold(100_000, 20, 50)
     kept_runs.use(map(importlib.import_module, kept_runs.USERS), folder)
     gc.freeze()
+
+
+def _compile_templates() -> None:
+    """The templates that writers begin with, and what these include: every call that renders would compile them."""
+    from jinja2 import Environment, meta
+
+    from rocecfg.vendors import VENDORS
+    from rocecfg.vendors.base import environment
+
+    def list_included(env: Environment, name: str) -> list[str]:
+        source = env.loader.get_source(env, name)[0]
+        return [each for each in meta.find_referenced_templates(env.parse(source)) if each is not None]
+
+    for vendor in VENDORS:
+        writer = importlib.import_module(f"rocecfg.vendors.{vendor}.writer")
+        env = environment(vendor)
+        names = env.list_templates()
+        for name in set(names).difference(*(list_included(env, each) for each in names)):
+            own = writer._template(name, None).environment  # noqa: SLF001 - it is what a call would ask
+            left = [name]
+            while left:
+                left += list_included(own, left.pop())
+                for each in left:
+                    own.get_template(each)
 
 
 def _serve(number: int, folder: str) -> None:
