@@ -89,6 +89,12 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(20_000, 20, 100)
 
 
+def pytest_sessionfinish() -> None:
+    """pytest ends with five searches of all there is; one finds what tests have left, as well."""
+    gc.collect()
+    gc.freeze()
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection(session: pytest.Session) -> None:
     """Every second worker loads tests from the end, up to those that another has loaded.
