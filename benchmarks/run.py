@@ -31,7 +31,14 @@ ROOT = HERE.parent
 FULL = 10_000  # switches for which the targets of the large fabrics are meant
 CHANGED = 1000  # files of the fabric of which one is changed
 MIXED = 1000  # configurations of switches in one folder
-READERS = {"eos": "EOS running-config", "sonic": "config_db.json", "nvue": "NVUE YAML", "nv": "nv set text"}
+READERS = {
+    "eos": "EOS running-config",
+    "sonic": "config_db.json",
+    "nvue": "NVUE YAML",
+    "nv": "nv set text",
+    "junos": "Junos configuration",
+    "set": "Junos set lines",
+}
 TARGETS = {"eos": 3.0, "sonic": 10.0}  # ms a file
 IN_BULK = {"eos": 1.5, "sonic": 6.0}  # multiples of a plain parser
 BESIDE = (
@@ -340,7 +347,7 @@ def equal(bench: Bench) -> Iterator[Row]:
 def readers(bench: Bench) -> Iterator[Row]:
     """Configurations of switches: what reading one takes, and a mixed folder with one process and with all cores."""
     folder = bench.scratch / "configurations"
-    count = min(bench.switches, MIXED) // 4 // generate.POD * generate.POD or generate.POD
+    count = min(bench.switches, MIXED) // len(READERS) // generate.POD * generate.POD or generate.POD
     bench.run([bench.python, str(HERE / "configurations.py"), str(folder), str(count)])
     for line in bench.run([bench.python, str(HERE / "read_files.py"), str(folder)]).splitlines():
         got = json.loads(line)
@@ -359,8 +366,8 @@ def readers(bench: Bench) -> Iterator[Row]:
         one, many = runs["1"].seconds, runs[str(jobs)].seconds
         yield Row("readers", f"{jobs} Pythons that count, at once", many, "s", "one", jobs * one / many, faster=True)
     folders = {
-        "a quarter of each kind": (folder, 0.95),
-        "a hundred shapes": (_shapes(folder, bench.scratch / "shapes"), 1.6),
+        "a part of each kind": (folder, 0.95),
+        "25 shapes of each kind": (_shapes(folder, bench.scratch / "shapes"), 1.6),
         "all EOS, few kinds": (folder / "eos", 0.95),
         "each read in full": (folder, 1.6),
     }
@@ -377,7 +384,7 @@ def readers(bench: Bench) -> Iterator[Row]:
             many = runs[str(jobs)].seconds
             yield Row("readers", f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, target, faster=True)
         if what == "each read in full":
-            yield Row("readers", "a quarter of each kind, by shape", base, "s", "in full", one / base, 3.0, faster=True)
+            yield Row("readers", "a part of each kind, by shape", base, "s", "in full", one / base, 3.0, faster=True)
 
 
 def _at_once(argv: list[str], times: int) -> list[str]:
