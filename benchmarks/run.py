@@ -31,6 +31,7 @@ ROOT = HERE.parent
 FULL = 10_000  # switches for which the targets of the large fabrics are meant
 CHANGED = 1000  # files of the fabric of which one is changed
 MIXED = 1000  # configurations of switches in one folder
+FABRICS = 16  # in one folder
 READERS = {
     "eos": "EOS running-config",
     "sonic": "config_db.json",
@@ -374,17 +375,33 @@ def readers(bench: Bench) -> Iterator[Row]:
     base = 0.0
     for what, (path, target) in folders.items():
         number = len([one for one in path.rglob("*") if one.is_file()])
-        lint = [bench.rocecfg, "lint", str(path), *(["--no-shapes"] if what == "each read in full" else [])]
-        cases = {str(n): Case([*lint, "--jobs", str(n)]) for n in dict.fromkeys((1, jobs))}
-        runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)  # CPU time does not tell what a core saves
-        one = runs["1"].seconds
+        more = ["--no-shapes"] if what == "each read in full" else []
+        rows = _by_jobs(bench, "readers", f"{number} configurations, {what}", [str(path), *more], target)
+        one = rows[0].value
         base = base or one
-        yield Row("readers", f"rocecfg lint, {number} configurations, {what}, --jobs 1, wall time", one, "s")
-        if jobs > 1:
-            many = runs[str(jobs)].seconds
-            yield Row("readers", f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, target, faster=True)
+        yield from rows
         if what == "each read in full":
             yield Row("readers", "a part of each kind, by shape", base, "s", "in full", one / base, 3.0, faster=True)
+
+
+def fabrics(bench: Bench) -> Iterator[Row]:
+    """Large fabrics in one folder, judged by one process and by as many as there are cores."""
+    folder = bench.scratch / "fabrics"
+    for number in range(FABRICS):
+        generate.write(folder / str(number), bench.switches, "nodesets")
+    yield from _by_jobs(bench, "fabrics", f"{FABRICS} fabrics of node sets", [str(folder)], 1.3)
+
+
+def _by_jobs(bench: Bench, group: str, what: str, paths: list[str], target: float) -> list[Row]:
+    """What lint takes with one job and with as many as cores: wall time, for CPU time does not tell what a core saves."""
+    jobs = cores()
+    cases = {str(n): Case([bench.rocecfg, "lint", *paths, "--jobs", str(n)]) for n in dict.fromkeys((1, jobs))}
+    runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)
+    one, many = runs["1"].seconds, runs[str(jobs)].seconds
+    rows = [Row(group, f"rocecfg lint, {what}, --jobs 1, wall time", one, "s")]
+    if jobs > 1:
+        rows.append(Row(group, f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, target, faster=True))
+    return rows
 
 
 def _at_once(argv: list[str], times: int) -> list[str]:
@@ -414,6 +431,7 @@ GROUPS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "render": render,
     "equal": equal,
     "readers": readers,
+    "fabrics": fabrics,
 }
 
 
