@@ -393,7 +393,7 @@ def fabrics(bench: Bench) -> Iterator[Row]:
 
 
 def _by_jobs(bench: Bench, group: str, what: str, paths: list[str], target: float) -> list[Row]:
-    """What lint takes with one job and with as many as cores: wall time, for CPU time does not tell what a core saves."""
+    """What lint takes with one job and with as many as cores: wall time, as CPU time does not tell what that saves."""
     jobs = cores()
     cases = {str(n): Case([bench.rocecfg, "lint", *paths, "--jobs", str(n)]) for n in dict.fromkeys((1, jobs))}
     runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)
