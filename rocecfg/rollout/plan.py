@@ -10,8 +10,8 @@ from rocecfg.drift import labels
 from rocecfg.drift.run import Compared
 from rocecfg.drift.text import render_reach
 from rocecfg.model import Fabric
-from rocecfg.rollout.baseline import Baseline
-from rocecfg.rollout.config import Rollout
+from rocecfg.rollout.baseline import PlanBasis
+from rocecfg.rollout.config import RolloutSettings
 from rocecfg.rollout.device import DeviceChange, make_part, work_out_change
 from rocecfg.rollout.links import ChangingLinks, find_changing_links
 from rocecfg.rollout.otg import make_campaigns
@@ -24,7 +24,7 @@ from rocecfg.rollout.validated import validate_running
 LABEL = "rocecfg-stage-{}"  # of what is saved before a stage
 
 
-def make_plan(fabric: Fabric, basis: Baseline, rollout: Rollout, models: str | None = None) -> Plan:
+def make_plan(fabric: Fabric, basis: PlanBasis, rollout: RolloutSettings, models: str | None = None) -> Plan:
     """The plan for a fabric. `models`: the folder of models that judge what runs."""
     named = {one.name: one for one in basis.differing}
     order = [name for device in fabric.devices for name in device.names if name in named]
@@ -64,7 +64,7 @@ _NO_LINKS = (
 
 class _Stages:
     def __init__(
-        self, named: Mapping[str, Compared], ends: ChangingLinks, rollout: Rollout, refused: Mapping[str, str]
+        self, named: Mapping[str, Compared], ends: ChangingLinks, rollout: RolloutSettings, refused: Mapping[str, str]
     ) -> None:
         self.named = named
         self.refused = refused
@@ -173,7 +173,7 @@ def _format_links(links: Iterable[tuple[Port, Port]]) -> tuple[str, ...]:
     return tuple(f"{':'.join(a)} -- {':'.join(b)}" for a, b in links)
 
 
-def _describe_changes(basis: Baseline) -> Iterable[str]:
+def _describe_changes(basis: PlanBasis) -> Iterable[str]:
     """What differs, in the words of drift."""
     for difference in basis.differences:
         values = []

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.run import Compared
-from rocecfg.rollout.baseline import Baseline
+from rocecfg.rollout.baseline import PlanBasis
 from rocecfg.source.document import SourceError
 from rocecfg.validation.run import judge
 from rocecfg.validation.verdict import CannotJudge, JudgeOptions
@@ -27,7 +27,7 @@ class Validated(NamedTuple):
     notes: tuple[str, ...]
 
 
-def validate_running(basis: Baseline, models: str | None) -> Validated:
+def validate_running(basis: PlanBasis, models: str | None) -> Validated:
     """Judge what the devices of a plan run, where their system does. `models`: the folder that the user names."""
     refused: dict[str, str] = {}
     told: dict[tuple[str, ...], list[str]] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup
-from rocecfg.vendors.spectrum.priorities import Chain
+from rocecfg.vendors.spectrum.priorities import PriorityChain
 
 
 class Trim(NamedTuple):
@@ -15,7 +15,7 @@ class Trim(NamedTuple):
     priority: int  # switch priority that trimmed packets go on with
 
 
-def trimming_of(device: Device, chain: Chain) -> Trim | None:
+def trimming_of(device: Device, chain: PriorityChain) -> Trim | None:
     """How packets are trimmed."""
     trimming = device.trimming
     if trimming is None:
