@@ -28,7 +28,7 @@ NAMED = {  # modules outside the vendors' packages that spell a setting's name; 
 }
 
 OF_SYSTEMS = re.compile(r"\b(?:SONiC|NVUE|Cumulus|EOS|Junos)\b")
-SPOKEN = {"rules/": 36, "": 44}  # modules that name a system, but for those whose it is
+SPOKEN = {"rules/": 36, "": 42}  # modules that name a system, but for those whose it is
 FEW, LISTING = 4, 38  # names that make a list of settings; such lists outside the catalogue
 ALIKE = 22  # names that several classes have
 ITS_OWN = ("vendors/", "profiles/", "validation/")
