@@ -25,10 +25,35 @@ from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS
 from rocecfg.vendors.spectrum.release import STATE, WATCHDOG, Release, release_of
 from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
 from rocecfg.vendors.spectrum.settings import TRUST
-from rocecfg.vendors.spectrum.trimming import Trim, trimmed_on, trimming_of
 
 _TRUST = {trusted: word for word, trusted in reversed(TRUST.items())}
 _EMPTY: NumberedTable[int] = NumberedTable((), ())
+
+
+class Trim(NamedTuple):
+    """`system forwarding packet-trim`."""
+
+    size: int  # bytes
+    dscp: int
+    priority: int  # switch priority that trimmed packets go on with
+
+
+def _trimming_of(device: Device, chain: PriorityChain) -> Trim | None:
+    """How packets are trimmed."""
+    trimming = device.trimming
+    if trimming is None:
+        return None
+    queue = device.trim_queue
+    owner = next((c.priority for c in device.classes if trimming.dscp in c.dscps and c.queue == queue), None)
+    priority = owner if owner is not None else next(sp for sp, tc in chain.queues.rows if tc == queue)
+    return Trim(trimming.size, trimming.dscp, priority)
+
+
+def _trimmed_on(device: Device, port: PortGroup) -> tuple[int, ...]:
+    """The traffic classes of a port whose packets are trimmed, ascending."""
+    if device.trimming is None:
+        return ()
+    return tuple(sorted({c.queue for c in device.classes_on(port) if c.name in device.trimming.classes}))
 
 
 class QosMapping(NamedTuple):
@@ -119,7 +144,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         _Bound(
             profiles.bindings_of(i),
             watchdog_state(g) if watches else None,
-            trimmed_on(device, g),
+            _trimmed_on(device, g),
             on_and_off(release)[0] if is_adaptive(device, g) else None,
         )
         for i, g in enumerate(groups)
@@ -141,7 +166,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         shapers=profiles.shapers.profiles,
         timers=timers_of(device),
         balancing=balancing_of(device, release),
-        trim=trimming_of(device, chain),
+        trim=_trimming_of(device, chain),
         interfaces=_list_interfaces(groups, bound),
     )
 
