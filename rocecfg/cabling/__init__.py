@@ -30,7 +30,6 @@ __all__ = [
     "Doubt",
     "MergedCable",
     "NoCables",
-    "cabling_of",
     "put_together",
     "statements_of",
 ]
@@ -61,14 +60,6 @@ def _statements_in(table: DetectedPart) -> Iterable[Statement]:
     except UnreadableCables as error:
         error.at += table.start
         raise
-
-
-def cabling_of(documents: Iterable[Document], *, management: bool = False) -> Cabling:
-    """What texts say of cables, put together. Raises SourceError for the first that is not understood.
-
-    `management`: with the cables of the management network.
-    """
-    return put_together([(document, statements_of(document)) for document in documents], management=management)
 
 
 def put_together(
