@@ -11,7 +11,7 @@ from rocecfg.core.visible import visible_text
 from rocecfg.drift import labels
 from rocecfg.drift.changes import SharedFix
 from rocecfg.drift.coverage import UncoveredGroup
-from rocecfg.drift.differences import Difference, Reach, Value
+from rocecfg.drift.differences import Difference, DriftReach, Value
 from rocecfg.drift.run import Drift
 from rocecfg.drift.uncompared import Uncompared
 from rocecfg.drift.unnamed import UnnamedPorts
@@ -99,7 +99,7 @@ def render_reach(difference: Difference) -> str:
     return render_places(difference.reach, difference.port_count)
 
 
-def render_places(reach: Sequence[Reach], count: int) -> str:
+def render_places(reach: Sequence[DriftReach], count: int) -> str:
     """Devices and ports, the first few of them, and how many ports there are in all."""
     more = len(reach) - _FEW
     first = "; ".join(map(_render_devices_and_ports, reach[:_FEW])) + (f" and {more} more places" if more > 0 else "")
@@ -108,7 +108,7 @@ def render_places(reach: Sequence[Reach], count: int) -> str:
     return f"{first} ({count} port{'s' * (count != 1)})"
 
 
-def _render_devices_and_ports(reach: Reach) -> str:
+def _render_devices_and_ports(reach: DriftReach) -> str:
     return f"{fold(reach.devices)} {fold(reach.ports)}".strip()
 
 
@@ -128,7 +128,7 @@ def _render_uncovered(gathered: UncoveredGroup, sources: Sources, paint: Paint) 
 _PART = "a part of a configuration, which does not say it"
 
 
-def _count_ports(reach: Sequence[Reach]) -> int:
+def _count_ports(reach: Sequence[DriftReach]) -> int:
     return sum(len(each.ports) * len(each.devices) for each in reach)
 
 

@@ -20,7 +20,7 @@ from rocecfg.vendors.running import fabric_of, read_drafts
 
 _MANY = 96  # texts that are worth a second process, which starts in the time that so many of EOS, the quickest, take
 _BINARY = 4096  # bytes looked at for a NUL
-_TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
+_TEXTS = (".json", ".cfg", ".conf", ".set", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", "")
 
 
 def find_vendor(text: str) -> str | None:

@@ -16,7 +16,7 @@ from rocecfg.rollout.types import Covered
 from rocecfg.source.document import Sources
 
 
-class Baseline(NamedTuple):
+class PlanBasis(NamedTuple):
     """The devices of an intent against what they run, or ran by an older intent."""
 
     origin: str | None  # the older intent; None: running configurations
@@ -36,7 +36,7 @@ def compare_with_running(
     sources: Sources,
     *,
     templates: Mapping[str, str],
-) -> Baseline:
+) -> PlanBasis:
     """The basis that running configurations are: files and folders of them, as `rocecfg drift` takes them."""
     found = find_drift(fabrics, paths, sources, templates=templates)
     unknown = {one.name: why for one in (*found.differing, *found.unclear) if (why := _explain_unplanned(one))}
@@ -65,7 +65,7 @@ def compare_with_running(
         *map(str, found.running.errors),
         *_join_alike(unknown),
     ]
-    return Baseline(
+    return PlanBasis(
         None,
         differing,
         tuple(name for name in found.compared if name not in changing and name not in unknown),

@@ -16,7 +16,7 @@ from rocecfg.model.frozen import replace
 from rocecfg.physics import headroom as physics
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
-from rocecfg.sizing.chip import Chip
+from rocecfg.sizing.chip import SizedChip
 from rocecfg.sizing.headroom import find_need
 from rocecfg.sizing.headroom import size_headroom as sized
 
@@ -37,7 +37,7 @@ _802_3, _SCALED = "802.3", "802.3-scaled"  # 905 and 1810 quanta at 800G
 class LinkKind(NamedTuple):
     """What the headroom of a port depends on: its chip, its link and what is sent over it."""
 
-    chip: Chip
+    chip: SizedChip
     speed: int  # bit/s
     metres: float
     mtu: int  # IP MTU, bytes
@@ -81,7 +81,7 @@ def link_kind(fabric: Fabric, device: Device, port: PortGroup) -> LinkKind | Non
     """What the headroom of these ports depends on; None where speed or cable is not known."""
     if port.fastest is None or port.cable is None:
         return None
-    chip = Chip(device.nos, device.asic, device.box, device.platform, device.release, device.buffers, None)
+    chip = SizedChip(device.nos, device.asic, device.box, device.platform, device.release, device.buffers, None)
     frame = physics.roce_frame(path_mtu(fabric, port))
     return LinkKind(chip, port.fastest, port.cable, ip_mtu(fabric, device, port), frame)
 

@@ -24,10 +24,10 @@ from rocecfg.rules.ecn_values import threshold_windows
 from rocecfg.rules.marking import (
     SPREAD,
     UNHEARD,
-    Curve,
-    Fault,
     MarkingBounds,
-    PortKind,
+    MarkingCurve,
+    MarkingPort,
+    ThresholdFault,
     hint_at_by_speed,
     judge_curves,
     least_kmin,
@@ -55,7 +55,7 @@ def ecn_before_pfc(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
     yield from judge_curves(fabric, device, cls, _judge_before_pfc)
 
 
-def _judge_before_pfc(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_before_pfc(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     known = [(kind, limits) for kind in kinds if (limits := marking_bounds(kind)) is not None]
     if not curve.is_sound or not known:
         return None
@@ -70,7 +70,7 @@ def _judge_before_pfc(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hi
     )
 
 
-def _largest_thresholds(known: Iterable[tuple[PortKind, MarkingBounds]]) -> tuple[int | None, int]:
+def _largest_thresholds(known: Iterable[tuple[MarkingPort, MarkingBounds]]) -> tuple[int | None, int]:
     """The largest kmin and kmax that stay below the bounds of all these ports; kmin None where it has none."""
     kmins = [round_below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
     kmaxs = [
@@ -86,7 +86,7 @@ def _format_thresholds(kmin: int | None, kmax: int) -> str:
     return ", ".join((*(() if kmin is None else (format_upper_bound("kmin", kmin),)), format_upper_bound("kmax", kmax)))
 
 
-def _is_too_low_elsewhere(fabric: Fabric, kinds: list[PortKind], kmin: int | None, kmax: int) -> bool:
+def _is_too_low_elsewhere(fabric: Fabric, kinds: list[MarkingPort], kmin: int | None, kmax: int) -> bool:
     """Whether what suits the smallest pool is too little for another kind of switch by `ecn-scale` or `ecn-low`."""
     if len({_switch_kind(kind) for kind in kinds}) < 2:
         return False
@@ -96,14 +96,16 @@ def _is_too_low_elsewhere(fabric: Fabric, kinds: list[PortKind], kmin: int | Non
     return any((top := most[field]) is not None and top < low for field, low in lows)
 
 
-def _switch_kind(kind: PortKind) -> tuple[str | None, str]:
+def _switch_kind(kind: MarkingPort) -> tuple[str | None, str]:
     """What tells kinds of switch apart, for which a curve may be stated."""
     return kind.device.vendor, kind.device.asic.title if kind.device.asic is not None else ""
 
 
-def _suggest_separate_curves(fabric: Fabric, curve: Curve, known: list[tuple[PortKind, MarkingBounds]]) -> str:
+def _suggest_separate_curves(
+    fabric: Fabric, curve: MarkingCurve, known: list[tuple[MarkingPort, MarkingBounds]]
+) -> str:
     """What each kind of switch takes, where no one curve suits all of them."""
-    of: dict[tuple[str | None, str], list[tuple[PortKind, MarkingBounds]]] = {}
+    of: dict[tuple[str | None, str], list[tuple[MarkingPort, MarkingBounds]]] = {}
     for kind, limits in known:
         of.setdefault(_switch_kind(kind), []).append((kind, limits))
     each = []
@@ -116,7 +118,9 @@ def _suggest_separate_curves(fabric: Fabric, curve: Curve, known: list[tuple[Por
     )
 
 
-def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix: str) -> Iterator[Fault]:
+def _iter_pause_faults(
+    curve: MarkingCurve, kind: MarkingPort, limits: MarkingBounds, fix: str
+) -> Iterator[ThresholdFault]:
     """Each bound that the curve is not below."""
     device, n = kind.device, kind.ports
     spectrum = device.asic is not None and device.asic.headroom_formula is not None
@@ -132,7 +136,7 @@ def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix:
             continue
         sure = severity != ERROR or most is None or value >= most
         ports = f", n {n} ports with a lossless class" if "n " in formula else ""
-        yield Fault(
+        yield ThresholdFault(
             field,
             value / bound,
             f"{field} {show_size(value)} is not below {format_rough_size(bound)} = {formula}: {reported}. "
@@ -171,7 +175,7 @@ def ecn_low(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
         yield from judge_curves(fabric, device, cls, _judge_low_kmin)
 
 
-def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_low_kmin(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound or curve.cls.profiled:
         return None
     faults = []
@@ -190,11 +194,11 @@ def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
                 wording += f"; and PFC pauses before marks from {format_rough_size(limits.kmin)} on"
                 most = round_below(limits.kmin, kind.step)
                 raise_it = f"kmin: {show_size(most)}, which is the most there is room for; " * (curve.ecn.kmin < most)
-                faults.append(Fault("kmin", low / curve.ecn.kmin, wording, raise_it + _TOO_FAR))
+                faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording, raise_it + _TOO_FAR))
             continue
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
         fix = f"kmin: {show_size(raised)} or more{above}{hint_at_by_speed(curve)}"
-        faults.append(Fault("kmin", low / curve.ecn.kmin, wording, fix))
+        faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording, fix))
     return report_worst(curve, faults)
 
 
@@ -212,7 +216,7 @@ def ecn_below_packet(fabric: Fabric, device: Device, cls: TrafficClass) -> Itera
         yield from judge_curves(fabric, device, cls, _judge_kmin_below_packet)
 
 
-def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_kmin_below_packet(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     """A kmin that the first waiting packet passes, whatever the round trip."""
     if not curve.is_sound or curve.cls.profiled:
         return None
@@ -226,7 +230,7 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]
             "at all may be marked, senders slow down without congestion, and the link idles"
         )
         units = "the unit (kmin: 150KB)" if curve.ecn.kmax > _USUAL_KMIN else "kmin and kmax with their units"
-        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, f"write {units}, or ecn: auto"))
+        faults.append(ThresholdFault("kmin", packet / curve.ecn.kmin, wording, f"write {units}, or ecn: auto"))
     return report_worst(curve, faults)
 
 
@@ -243,7 +247,7 @@ def ecn_delay(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         yield from judge_curves(fabric, device, cls, _judge_delay)
 
 
-def _judge_delay(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_delay(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     workload, kmax = fabric.workload, curve.ecn.kmax
     slow = [(kind, most) for kind in kinds if (most := most_kmax(fabric, kind)) is not None and kmax > most]
     if not slow or not curve.is_sound or workload is None:
@@ -258,7 +262,7 @@ def _judge_delay(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | N
     passing = round_down(most, kind.step)
     lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
     fix = f"{format_upper_bound('kmax', passing)}{kind.where}{lower}{hint_at_by_speed(curve)}"
-    return report_worst(curve, [Fault("kmax", kmax / most, wording, fix)])
+    return report_worst(curve, [ThresholdFault("kmax", kmax / most, wording, fix)])
 
 
 @rule(
@@ -282,7 +286,7 @@ def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
         return
     for port in device.ports:
         curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
-        kind = PortKind(device, port, port.speed, None, cls.lossless)
+        kind = MarkingPort(device, port, port.speed, None, cls.lossless)
         rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
         if not isinstance(curve, EcnPercent) or rtt is None or spread is None or kind.deep:
             continue
@@ -301,7 +305,7 @@ def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
             return
 
 
-def _is_too_far(fabric: Fabric, curve: Curve, kind: PortKind) -> bool:
+def _is_too_far(fabric: Fabric, curve: MarkingCurve, kind: MarkingPort) -> bool:
     """Whether the ramp is too short for the round trip, and there is no room for a wider one."""
     spread = least_spread(fabric, kind)
     if spread is None or curve.ecn.kmax - curve.ecn.kmin >= spread:
@@ -309,7 +313,7 @@ def _is_too_far(fabric: Fabric, curve: Curve, kind: PortKind) -> bool:
     return _suggest_wider_ramp(fabric, curve, kind, spread) is None
 
 
-def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_long_rtt(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     ecn = curve.ecn
     if not curve.is_sound or curve.cls.profiled:
         return None
@@ -329,7 +333,7 @@ def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         )
         if wider is None:
             wording += "; what PFC and the workload's delay leave of this switch's buffer has no room for a wider ramp"
-        faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
+        faults.append(ThresholdFault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
     return report_worst(curve, faults)
 
 
@@ -340,7 +344,7 @@ _TOO_FAR = (
 )
 
 
-def _suggest_wider_ramp(fabric: Fabric, curve: Curve, kind: PortKind, spread: float) -> str | None:
+def _suggest_wider_ramp(fabric: Fabric, curve: MarkingCurve, kind: MarkingPort, spread: float) -> str | None:
     """Thresholds that far apart; None where pauses and delay leave no room for them."""
     limits, most = marking_bounds(kind), most_kmax(fabric, kind)
     tops = [round_down(most, kind.step)] if most is not None else []
@@ -366,7 +370,7 @@ def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     yield from judge_curves(fabric, device, cls, _judge_deep_buffer)
 
 
-def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_deep_buffer(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound or curve.cls.profiled:
         return None
     for kind in kinds:

@@ -18,9 +18,9 @@ from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.marking import (
     NO_RAMP,
     UNHEARD,
-    Curve,
-    Fault,
-    PortKind,
+    MarkingCurve,
+    MarkingPort,
+    ThresholdFault,
     hint_at_by_speed,
     iter_curves,
     judge_curves,
@@ -60,7 +60,7 @@ def _iter_stock_curves(asic: Asic | None, nos: Nos, speed: int | None) -> Iterat
             yield stock
 
 
-def _judge_vendor_default(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_vendor_default(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if curve.cls.profiled:
         return None
     ecn = curve.ecn
@@ -96,7 +96,7 @@ def ecn_scale(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         yield from judge_curves(fabric, device, cls, _judge_scale)
 
 
-def _judge_scale(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_scale(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound or curve.cls.profiled:
         return None
     faults = []
@@ -142,7 +142,7 @@ class ThresholdWindow(NamedTuple):
         return most if self.bound is None else min(most, round_below(self.bound, self.step))
 
 
-def threshold_windows(fabric: Fabric, kind: PortKind) -> list[ThresholdWindow]:
+def threshold_windows(fabric: Fabric, kind: MarkingPort) -> list[ThresholdWindow]:
     """Where kmin and kmax may be; nothing where that is not known.
 
     The family's values, lowered to the bounds of `ecn-before-pfc` and of the delay, may be missed by a factor of 4 to
@@ -168,7 +168,7 @@ def threshold_windows(fabric: Fabric, kind: PortKind) -> list[ThresholdWindow]:
     return out
 
 
-def _least_auto_threshold(kind: PortKind, field: str) -> float:
+def _least_auto_threshold(kind: MarkingPort, field: str) -> float:
     """The least that the chip's table has of a threshold at that speed, less the step to which it is rounded."""
     asic = kind.device.asic
     table = SHIPPED.curves_of(asic.name) if asic is not None else None
@@ -177,8 +177,8 @@ def _least_auto_threshold(kind: PortKind, field: str) -> float:
 
 
 def _iter_window_faults(
-    fabric: Fabric, curve: Curve, kind: PortKind, window: ThresholdWindow, remedy: str
-) -> Iterator[Fault]:
+    fabric: Fabric, curve: MarkingCurve, kind: MarkingPort, window: ThresholdWindow, remedy: str
+) -> Iterator[ThresholdFault]:
     value: int = getattr(curve.ecn, window.field)
     family = fabric.ecn_family
     assert family is not None
@@ -196,10 +196,10 @@ def _iter_window_faults(
             f"{what} is below {format_rough_size(window.low, up=True)}, a quarter of what {there} comes to: "
             f"{scaled_up}{lowered}"
         )
-        yield Fault(window.field, window.low / value, wording, remedy)
+        yield ThresholdFault(window.field, window.low / value, wording, remedy)
     elif value > window.high:
         wording = f"{what} is above {format_rough_size(window.high)}, four times what {there} comes to: {scaled_up}"
-        yield Fault(window.field, value / window.high, wording, remedy)
+        yield ThresholdFault(window.field, value / window.high, wording, remedy)
 
 
 @rule(
@@ -215,7 +215,7 @@ def ecn_fixed_point(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
         yield from judge_curves(fabric, device, cls, _judge_fixed_point)
 
 
-def _judge_fixed_point(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_fixed_point(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     ecn, senders = curve.ecn, fabric.incast
     if not (0 < ecn.kmin < ecn.kmax and NO_RAMP <= ecn.pmax <= 100) or curve.cls.profiled or senders is None:
         return None  # ecn-order, ecn-step or ecn-pmax tells of it
@@ -265,7 +265,7 @@ def ecn_color(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
         yield from judge_curves(fabric, device, cls, _judge_colors)
 
 
-def _judge_colors(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_colors(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     colors = curve.ecn.colors
     if "green" in colors or not colors:
         return None
@@ -288,7 +288,7 @@ def ecn_cell(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     yield from judge_curves(fabric, device, cls, _judge_rounding)
 
 
-def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_rounding(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound:
         return None
     steps = {kind.step: kind for kind in kinds if kind.step}

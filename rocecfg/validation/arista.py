@@ -23,7 +23,7 @@ from rocecfg.validation.eos_forms import (
     SAND,
     STRATA,
     VXLAN,
-    Form,
+    LineForm,
 )
 from rocecfg.validation.eos_patterns import MatchedForm, compiled_forms, find_form, find_modes
 from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
@@ -157,7 +157,7 @@ class _LineJudge:
         below_unknown = line.indent > 0 and mode in (GLOBAL, OTHER)
         return not (below_unknown and GENERIC.match(line.text))
 
-    def _accept_line(self, line: _Line, form: Form, depth: int) -> None:
+    def _accept_line(self, line: _Line, form: LineForm, depth: int) -> None:
         del self._stack[depth + 1 :]
         if form.plain or form.enters == INTERFACE:
             pass
@@ -167,7 +167,7 @@ class _LineJudge:
             mode = interface_mode(line.body) if form.enters == INTERFACE else form.enters
             self._stack.append(_OpenMode(mode, line.indent))
 
-    def _check_family(self, line: _Line, form: Form, family: str) -> None:
+    def _check_family(self, line: _Line, form: LineForm, family: str) -> None:
         if form.only not in ("", family):
             self._add_fault(line, f"{form.only} alone has it, and the switch is {family}")
         if "random-detect" not in line.body:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.validation.eos_forms import FORMS, NEGATIVE, Form
+from rocecfg.validation.eos_forms import FORMS, NEGATIVE, LineForm
 
 _TOKEN = re.compile(r"\{([^{}]+)\}")
 _NUMBER = re.compile(r"([a-z0-9]+)(\*?):([\d.]+)-([\d.]+)")
@@ -28,7 +28,7 @@ class _Range(NamedTuple):
 class CompiledForm(NamedTuple):
     """A form, compiled."""
 
-    form: Form
+    form: LineForm
     regex: re.Pattern[str]
     ranges: tuple[_Range, ...]  # of the regex's groups, in order
 
@@ -36,7 +36,7 @@ class CompiledForm(NamedTuple):
 class MatchedForm(NamedTuple):
     """The form of a line in a mode."""
 
-    form: Form
+    form: LineForm
     wrong: tuple[str, ...]  # numbers out of range
 
 
@@ -69,7 +69,7 @@ def find_modes(line: str, *, negative: bool) -> list[str]:
     return sorted(found)
 
 
-def compile_form(form: Form) -> CompiledForm:
+def compile_form(form: LineForm) -> CompiledForm:
     """A form as a regular expression, with the ranges of its groups."""
     parts: list[str] = []
     ranges: list[_Range] = []

@@ -13,6 +13,7 @@ from rule_factory import found
 from rocecfg.core.units import parse_time
 from rocecfg.model import Device, Lack, Nos, PortGroup, Span, Watchdog
 from rocecfg.rules import Hit, watchdog
+from rocecfg.vendors import VENDORS
 
 RDMA = replace(rule_factory.RDMA, origins={"lossless": Span(0, 1, 5)})
 GOOD = Watchdog(200, 400, 100, "drop")
@@ -58,7 +59,7 @@ def offers(hit: Hit) -> dict[str, float]:
 
 
 def test_the_usual_timers_are_silent_on_every_system() -> None:
-    for vendor in ("sonic", "spectrum", "arista", None):
+    for vendor in (None, *VENDORS):
         assert names(switch(port(), vendor=vendor)) == []
 
 
@@ -235,7 +236,7 @@ def test_vendor_default_says_what_it_comes_to_on_sonic_only() -> None:
     assert name == "watchdog-slow"
     assert "a storm may last 5000ms" in hit.message
     assert "vendor-default on a SONiC switch with 512 ports" in hit.message
-    for vendor in ("spectrum", "arista", None):
+    for vendor in {None, *VENDORS} - {"sonic"}:
         assert names(switch(stock, vendor=vendor)) == []
 
 
