@@ -7,8 +7,10 @@ a list of numbers; `{name}`: any one word; `{rest...}`: all that follows), what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from rocecfg.core.digits import is_number
@@ -79,6 +81,24 @@ def _parse_token(word: str) -> Token:
     return _Placeholder(name, tuple(of.split("|")))
 
 
+@cache
+def find_names(pattern: str) -> tuple[str, ...]:
+    """The names of the values in a pattern, in order."""
+    return tuple(token.name for token in expand_pattern(pattern)[-1] if not isinstance(token, str))
+
+
+def loosen_pattern(head: str, pattern: str) -> tuple[str, ...]:
+    """What is read behind `no` of a pattern: its head, with or without the rest, whatever values are in that."""
+    rest = pattern[len(head) :].split()
+    if not rest:
+        return (head,)
+    if any("[" in word for word in rest):
+        begin = list(takewhile(lambda word: word[0] not in "[{", rest))
+        return (head, " ".join((head, *begin, "[{what...}]")))
+    loose = (re.sub(r"^{([^:}]*).*}$", r"{\1}", word) for word in rest)
+    return (f"{head} [{' '.join(loose)}]",)
+
+
 def match_form(pattern: str, words: Sequence[str]) -> FormMatch | None:
     """The values of a line in that form, or what is wrong with them; None if it has another form."""
     found = None
@@ -145,9 +165,7 @@ def find_misspelling(pattern: str, words: Sequence[str]) -> tuple[str, str] | No
     A line that is right but for two letters of one word is a slip in every release: no other command is so near.
     """
     for tokens in expand_pattern(pattern):
-        line = (
-            _join_numbers(words) if any(isinstance(token, _Placeholder) and token.many for token in tokens) else words
-        )
+        line = join_numbers(words) if any(isinstance(token, _Placeholder) and token.many for token in tokens) else words
         if len(line) != len(tokens):
             continue
         wrong = [(token, word) for token, word in zip(tokens, line, strict=True) if not _may_stand_for(token, word)]
@@ -160,7 +178,7 @@ def find_misspelling(pattern: str, words: Sequence[str]) -> tuple[str, str] | No
     return None
 
 
-def _join_numbers(words: Sequence[str]) -> list[str]:
+def join_numbers(words: Sequence[str]) -> list[str]:
     """The words, those of a list of numbers as one."""
     out: list[str] = []
     for word in words:
