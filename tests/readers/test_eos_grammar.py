@@ -18,7 +18,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
 from rocecfg.vendors.arista.fixes import FIXES
 from rocecfg.vendors.arista.reading.commands import FORMS
-from rocecfg.vendors.arista.reading.grammar import _Placeholder, expand_pattern
+from rocecfg.vendors.arista.reading.grammar import Placeholder, expand_pattern
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUEUE
 
 pytestmark = pytest.mark.conformance
@@ -62,7 +62,7 @@ def _ours(pattern: str) -> list[str]:
         for token in tokens:
             if isinstance(token, str):
                 words.append(token)
-            elif isinstance(token, _Placeholder) and token.rest:
+            elif isinstance(token, Placeholder) and token.rest:
                 return []
             else:
                 words.append(token.words[0] if token.words else "NAME" if token.low is None else _inside(token))
@@ -70,7 +70,7 @@ def _ours(pattern: str) -> list[str]:
     return out
 
 
-def _inside(token: _Placeholder) -> str:
+def _inside(token: Placeholder) -> str:
     assert token.low is not None
     return str(token.low) if token.places else str(int(token.low) + (1 if token.high > token.low else 0))
 

@@ -10,9 +10,9 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import product
 
-from rocecfg.vendors.arista.reading.commands import FORMS, Form
-from rocecfg.vendors.arista.reading.grammar import Token, expand_pattern, join_numbers
-from rocecfg.vendors.table import ANY, VALUE, Path, Row, Table, make_rows
+from rocecfg.vendors.arista.reading.commands import FORMS, Form, strip_sign
+from rocecfg.vendors.arista.reading.grammar import Placeholder, Token, expand_pattern, join_numbers
+from rocecfg.vendors.table import ANY, VALUE, N, Path, Row, Table, make_rows
 
 OF_SWITCH = frozenset(
     {"dscp", "pcp", "remarks", "recovers", "buffers", "pool", "load_balancing"}
@@ -23,17 +23,23 @@ _FEW = 4  # words for one value that are told apart
 
 
 def _make_rows(mode: str, form: Form) -> Iterator[Row]:
-    """The rows of a command: of each way to write it, and of as much as is read behind `no`."""
+    """The rows of a command, for each that it sets: of each way to write it, and of as much as is read behind `no`."""
+    row = Row((), form.says, by=form.by, beside=form.beside, source=form.source, into=mode)
     for pattern in (form.pattern, form.head) if form.head else (form.pattern,):
         for tokens in expand_pattern(pattern):
-            for path in product(*map(_spell_token, tokens)):
-                yield Row(path, form.says, by=form.by, beside=form.beside, source=form.source, into=mode)
+            for path in product(*(_spell_token(token, form.each) for token in tokens)):
+                words = {
+                    token.name: word for token, word in zip(tokens, path, strict=True) if isinstance(token, Placeholder)
+                }
+                yield from (row._replace(path=path, key=key.format_map(words)) for key in form.keys or ("",))
 
 
-def _spell_token(token: Token) -> Path:
-    """The words of a path that a token stands for; VALUE for all that follows."""
+def _spell_token(token: Token, each: str) -> Path:
+    """The words of a path that a token stands for; N for a number that settings go by, VALUE for all that follows."""
     if isinstance(token, str):
         return (token,)
+    if token.name == each:
+        return (N,)
     return (VALUE,) if token.rest else token.words if 0 < len(token.words) <= _FEW else (ANY,)
 
 
@@ -79,12 +85,13 @@ def _find_rows(line: str) -> tuple[list[Row], bool]:
 
 
 def _count_alike(row: Row, words: Sequence[str]) -> int:
-    """The words of a row that a line has, before the first that it has not: a slip of one counts, but for `beside`."""
-    pairs = enumerate(zip(row.path, words, strict=False))
-    return next(
-        (n for n, (word, own) in pairs if word not in (ANY, VALUE, own) and (row.beside or not own.startswith(word))),
-        min(len(row.path), len(words)),
-    )
+    """The words of a row that a line has, before the first that it has not; slips of them count, but for `beside`."""
+    count = 0
+    for word, own in zip(row.path, words, strict=False):
+        if word not in (ANY, N, VALUE, own) and (row.beside or not own.startswith(word)):
+            break
+        count += 1
+    return count
 
 
 def settings_of(line: str) -> tuple[str, ...]:
@@ -98,8 +105,3 @@ def is_beside(line: str) -> bool:
     """Whether nothing that is compared hangs on a line."""
     rows, whole = _find_rows(strip_sign(line))
     return whole and bool(rows) and all(row.beside for row in rows)
-
-
-def strip_sign(line: str) -> str:
-    """A command without `no` or `default` before it."""
-    return line.removeprefix("no ").removeprefix("default ")

@@ -14,7 +14,7 @@ from typing import Any, Final
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
 from rocecfg.model.catalogue import find_compared_setting
-from rocecfg.vendors.arista.reading.grammar import Values, find_names, loosen_pattern
+from rocecfg.vendors.arista.reading.grammar import Values, find_names, loosen_pattern, match_form
 from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
 
 GONE: Final = "gone"  # a setting that a `no` takes back: what holds then is another layer's, or EOS's own
@@ -268,7 +268,7 @@ _GLOBAL = (
     _form(f"qos map dscp {{DSCP*:0-63}} / {_TO_CLASS}", "dscp", each="DSCP", says=_SORTED, by="dscp"),
     _form(f"qos map dscp {{DSCP*:0-63}} {_TO_CLASS} drop-precedence {{drop-precedence:0-2}}", "dscp", each="DSCP",
           says="discards", unread="drop precedences"),
-    _form(f"qos map cos {{CoS*:0-7}} / {_TO_CLASS}", "cos", each="CoS", says=_SORTED, by="pcp"),
+    _form(f"qos map cos {{CoS*:0-7}} / {_TO_CLASS}", "cos", each="CoS", says=_SORTED, by="pcp trust"),
     _beside(f"qos map exp {{exp*:0-7}} {_TO_CLASS}", "MPLS's field; RoCEv2 is sorted by DSCP or 802.1p", _SCHEMA,
             says=_SORTED),
     *(_form(f"{_OF_CLASS} {queue} / {{queue:0-7}}", "tc", each="traffic-class", says=_SORTED, by="")
@@ -333,3 +333,18 @@ NO_FORMS = {
     mode: tuple(NoForm(text, form) for form in forms if form.head for text in loosen_pattern(form.head, form.pattern))
     for mode, forms in _TABLE.items()
 }
+
+
+def spell_undo(mode: str, line: str) -> str:
+    """What takes back what a line says; below an interface `no` may say something of its own, against its profile."""
+    words = strip_sign(line).split(" ")
+    for pattern, form in NO_FORMS[mode]:
+        if form.pattern and match_form(pattern, words) is not None:
+            sign = "no" if form.no is GONE or mode == GLOBAL else "default"
+            return " ".join((sign, *(words[: len(form.head.split())] if form.cut else words)))
+    return f"no {' '.join(words)}"
+
+
+def strip_sign(line: str) -> str:
+    """A command without `no` or `default` before it."""
+    return line.removeprefix("no ").removeprefix("default ")
