@@ -15,12 +15,15 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import Percent
 from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.vendors.arista.reading.grammar import Values, find_names, loosen_pattern, match_form
-from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, PORT, PROFILE, QUEUE
+from rocecfg.vendors.arista.reading.modes import DEFAULTS, GLOBAL, MMU, OWN_WORDS, PLAIN, PORT, PROFILE, QUEUE
 
 GONE: Final = "gone"  # a setting that a `no` takes back: what holds then is another layer's, or EOS's own
 REFUSED: Final = "refused"  # there, but not as EOS takes it: what was meant is not known
 ITSELF: Final = "auto"  # EOS works it out
 _STATED: Final = object()  # a setting's value is the first one in its command, but for `each`
+
+ACTIONS = {"drop": "drop", "notify-only": "alert", "errdisable": "errdisable"}  # of the watchdog; and an intent's words
+PAUSES = {"off": (False, False), "rx": (False, True), "tx": (True, False), "on": (True, True)}  # is sent, is obeyed
 
 Key = str | tuple[str, int]
 
@@ -332,6 +335,12 @@ FORMS = {mode: tuple(form for form in forms if form.pattern) for mode, forms in 
 NO_FORMS = {
     mode: tuple(NoForm(text, form) for form in forms if form.head for text in loosen_pattern(form.head, form.pattern))
     for mode, forms in _TABLE.items()
+}
+_BY_MORE_WORDS = ("ip", "flow")  # in the global mode other features' commands begin so, too: OF_ECMP, WITHIN_FOREIGN
+WORDS = {
+    mode: {word: PLAIN for form in FORMS.get(mode, ()) if (word := form.pattern.split(" ")[0]) not in _BY_MORE_WORDS}
+    | own
+    for mode, own in OWN_WORDS.items()
 }
 
 
