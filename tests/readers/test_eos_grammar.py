@@ -17,9 +17,10 @@ from loops import loop
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
 from rocecfg.vendors.arista.fixes import FIXES
-from rocecfg.vendors.arista.reading.commands import FORMS
+from rocecfg.vendors.arista.reading.commands import FORMS, GONE, spell_undo
 from rocecfg.vendors.arista.reading.grammar import Placeholder, expand_pattern
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUEUE
+from rocecfg.vendors.arista.reading.parse import parse_line
 
 pytestmark = pytest.mark.conformance
 
@@ -95,6 +96,22 @@ def test_the_grammar_knows_every_command_of_the_reader(grammar: Any) -> None:
                 found, _ = grammar.validate(text_below(OWN[mode], line), rules, negative, "any", None, strict=True)
                 unknown += [(line, f["message"]) for f in found]
     assert unknown == []
+
+
+def test_what_we_type_to_take_a_command_back_takes_all_of_it_back(grammar: Any) -> None:
+    """By our own table, and in a form that the grammar has, but for `default`, typed where `no` says more."""
+    rules, negative = grammar.build()
+    tried = 0
+    for mode, form in ((mode, form) for mode, forms in FORMS.items() for form in forms if form.by and form.head):
+        for line in _ours(form.pattern):
+            undo = spell_undo(mode, line)
+            said, gone = (dict(parse_line(mode, each).sets) for each in (line, undo))
+            assert {*gone.values()} <= {GONE, form.no}, undo
+            assert said.keys() <= gone.keys(), (line, undo)
+            found, _ = grammar.validate(text_below(OWN[mode], undo), rules, negative, "any", None, strict=True)
+            assert not found or undo.startswith("default ") or line.startswith(BEYOND), (undo, found)
+            tried += 1
+    assert tried > 30
 
 
 def test_both_find_the_same_samples_fault(shared: Path, eos_validator: Path) -> None:

@@ -36,7 +36,7 @@ class Form(NamedTuple):
     value: Any = _STATED  # for each of them; or what makes it of the values in the command: None where it sets nothing
     each: str = ""  # the value that tells which settings of that name
     head: str = ""  # what is read behind `no`, where it can be taken back
-    no: Any = GONE  # what holds behind `no`; behind `default` nothing is said
+    no: Any = GONE  # what holds of the first of them behind `no`; behind `default` nothing is said
     cut: bool = False  # whether we type no more than that behind `no`
     says: tuple[str, ...] = ()  # the settings that it bears on, by their names in a difference
     by: tuple[str, ...] = ()  # those whose change sets it
@@ -59,8 +59,8 @@ class Form(NamedTuple):
 
     def list_taken_back(self, values: Values, sign: str) -> Iterator[tuple[Key, Any]]:
         """What it takes back behind `no` or `default`."""
-        for key in self.keys if self.no is GONE else self.keys[:1]:
-            yield from ((each, self.no if sign == "no" else GONE) for each in self._number(key, values))
+        for at, key in enumerate(self.keys):
+            yield from ((each, self.no if sign == "no" and not at else GONE) for each in self._number(key, values))
 
     def _number(self, key: str, values: Values) -> tuple[Key, ...]:
         if not self.each:
