@@ -66,8 +66,8 @@ _OTHERS = (  # lines that are told as not understood, or are of other features
 # fmt: on
 _READ = (row for mode, forms in FORMS.items() for form in forms for row in _make_rows(mode, form))
 TABLE = Table((*_READ, *(row for rows in _OTHERS for row in rows)))
-_BEGUN: dict[str, list[Row]] = {}
-for _row in TABLE.rows:
+_BEGUN: dict[str, list[Row]] = {}  # by their first words; rows of one path that bear on the same are one here
+for _row in {(row.path, row.says, row.beside): row for row in TABLE.rows}.values():
     _BEGUN.setdefault(_row.path[0], []).append(_row)
 
 
@@ -77,9 +77,10 @@ def _find_rows(line: str) -> tuple[list[Row], bool]:
     begun = _BEGUN.get(words[0]) or next((_BEGUN[word] for word in _BEGUN if words[0].startswith(word)), [])
     rows = [(_count_alike(row, words), row) for row in begun]
     alike = max((count for count, _ in rows), default=0)
-    whole = max((count for count, row in rows if count == len(row.path)), default=0)
-    found = [row for count, row in rows if count == len(row.path) == whole]
-    if whole == alike or any(row.path[-1] == VALUE for row in found):
+    whole = [(count, row) for count, row in rows if count == len(row.path)]
+    longest = max((count for count, _ in whole), default=0)
+    found = [row for count, row in whole if count == longest]
+    if longest == alike or any(row.path[-1] == VALUE for row in found):
         return found, True
     return [row for count, row in rows if count == alike], False
 
