@@ -29,13 +29,11 @@ from rocecfg.vendors.sonic.domain import (
     COUNTED,
     COUNTED_BESIDE,
     DOMAIN,
-    FIELDS,
-    METADATA,
-    PORT,
     QOS,
     is_unjudged,
 )
 from rocecfg.vendors.sonic.reading.forms import StatedPart
+from rocecfg.vendors.sonic.settings import FIELDS, METADATA, PORT
 
 _READ = {  # fields of BESIDE that are read for what they tell of a port or a box
     "PORT": ("lanes", "role", "autoneg", "adv_speeds", "macsec", "index", "subport"),

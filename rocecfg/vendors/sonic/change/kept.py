@@ -8,8 +8,9 @@ deletion waits, and writes of that name after it (m_pendingRemove).
 
 from __future__ import annotations
 
-from rocecfg.vendors.sonic.change.tables import QUEUE_REFERENCES, Row, Tables
+from rocecfg.vendors.sonic.change.tables import Row, Tables
 from rocecfg.vendors.sonic.keys import referenced_name
+from rocecfg.vendors.sonic.settings import QUEUE_REFERENCES
 
 _METER, _BYTES = "meter_type", "bytes"
 _RATES = {"cir": "cbs", "pir": "pbs"}  # a burst without its rate is refused by sonic-scheduler.yang

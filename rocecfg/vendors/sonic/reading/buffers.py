@@ -9,8 +9,8 @@ from rocecfg.model import Origin, RunningGroup, RunningPool, RunningQueue, Span
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_number, referenced_name
-from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
+from rocecfg.vendors.sonic.reading.rows import Row, parse_amount, parse_number
 
 POOL = "ingress_lossless_pool"
 _LOSSY_POOL = "ingress_lossy_pool"

@@ -7,9 +7,9 @@ from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.reading import boxes
-from rocecfg.vendors.sonic.reading.context import Context, parse_number
+from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.maps import Sorting
-from rocecfg.vendors.sonic.reading.rows import shorten
+from rocecfg.vendors.sonic.reading.rows import parse_number, shorten
 
 # SONiC counts its tiers from the hosts and calls the second one "leaf": in a fabric's words that is a spine. Images
 # have type LeafRouter until somebody writes another: where the host name tells another role, neither is taken.

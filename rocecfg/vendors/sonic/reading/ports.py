@@ -8,17 +8,18 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningGroup, RunningLeft, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
-from rocecfg.vendors.sonic.domain import BINDINGS, INSIDE, PORT
+from rocecfg.vendors.sonic.domain import INSIDE
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, find_stated_headroom
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
 from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons, Reason
 from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.map_bindings import Bound
 from rocecfg.vendors.sonic.reading.queues import Queues
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.rows import Row, parse_number, parse_priorities, shorten
 from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
+from rocecfg.vendors.sonic.settings import BINDINGS, PORT
 
 _STOCK_MTU = 9100  # what portmgrd sets where PORT has none
 _MBIT = 10**6

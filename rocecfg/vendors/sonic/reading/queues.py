@@ -8,9 +8,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Sending
-from rocecfg.vendors.sonic.domain import ECN_MODES
-from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_number, referenced_name
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
+from rocecfg.vendors.sonic.reading.rows import Row, parse_amount, parse_number, shorten
+from rocecfg.vendors.sonic.settings import ECN_MODES
 
 _NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
 _BURSTS = {"cir": "cbs", "pir": "pbs"}

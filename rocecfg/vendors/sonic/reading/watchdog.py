@@ -7,9 +7,9 @@ from shlex import quote
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.vendors.sonic import commands
-from rocecfg.vendors.sonic.domain import FIELDS
-from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_priorities
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import Row, parse_amount, parse_priorities, shorten
+from rocecfg.vendors.sonic.settings import FIELDS
 
 _WATCH = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
 _POLL = int(commands.POLL)
