@@ -151,7 +151,7 @@ def test_the_domain_is_that_of_the_models(shared: Path, release: str) -> None:
         }
     for table, judged in (("PORT", settings.PORT), ("DEVICE_METADATA", settings.METADATA)):
         theirs = {field: leaf for rows in found[table] if rows.row != "bmc" for field, leaf in rows.fields.items()}
-        assert theirs.keys() - judged.keys() - set(domain.BESIDE[table]) == set()
+        assert theirs.keys() - judged.keys() - set(settings.BESIDE[table]) == set()
     groups = {rows.row: rows.fields.keys() for rows in found[COUNTERS]}
     assert groups.keys() <= {*domain.COUNTED, *domain.COUNTED_BESIDE}
     assert (

@@ -82,30 +82,6 @@ SHARED_LANES: Mapping[str, tuple[str, ...]] = {
     "TCS9400-128CC": (ALL,),
 }
 
-# Fields of the models' tables that hold more than RoCE's, and no setting of it; a field that is neither here nor
-# above is one that nobody has looked at.
-BESIDE: Mapping[str, tuple[str, ...]] = {
-    "PORT": (  # what a port is made of, and its link comes up by
-        *("alias", "lanes", "description", "link_training", "adv_speeds", "interface_type"),
-        *("adv_interface_types", "subport", "index", "asic_port_name", "role", "dom_polling", "tpid", "mux_cable"),
-        *("tx_power", "laser_freq", "core_id", "core_port_id", "num_voq", "mode", "dhcp_rate_limit", "fast_linkup"),
-        "macsec",  # read for what it does to pause frames
-    ),
-    "DEVICE_METADATA": (  # which box it is, its routing, management and tables of its own
-        *("hwsku", "hostname", "platform", "mac", "type", "subtype", "switch_type", "switch_id", "asic_name"),
-        *("asic_id", "max_cores", "sub_role", "downstream_subrole", "slice_type", "location_type", "resource_type"),
-        *("cloudtype", "region", "cluster", "deployment_id", "storage_device", "peer_switch", "chassis_hostname"),
-        *("default_bgp_status", "docker_routing_config_mode", "frr_mgmt_framework_config", "bgp_asn"),
-        *("bgp_adv_lo_prefix_as_128", "bgp_router_id", "suppress-fib-pending", "nexthop_group", "zebra_nexthop"),
-        *("t2_group_asns", "anchor_route_source", "synchronous_mode", "yang_config_validation", "dhcp_server"),
-        *("has_sonic_dhcpv4_relay", "rack_mgmt_map", "timezone", "mgmt_type", "syslog_with_osversion"),
-        *("syslog_counter", "ring_thread_enabled", "orch_dash_zmq_enabled", "orch_route_zmq_enabled"),
-        *("orch_northbond_dash_zmq_enabled", "orch_northbond_route_zmq_enabled", "orch_southbound_zmq_enabled"),
-        *("async_swss_rec", "route_state_async_publish", "use_template_render_for_restore", "dpu_auto_recovery"),
-        *("create_only_config_db_buffers", "supporting_bulk_counter_groups"),  # which counters are made
-    ),
-}
-
 DEFAULT_ENTRY = "0"  # where SAI's maps of DSCPs, 802.1p values and traffic classes send what they leave out
 WITHOUT_ENTRY = ("MAP_PFC_PRIORITY_TO_QUEUE", "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP", "TC_TO_DSCP_MAP")  # nobody says
 

@@ -69,7 +69,7 @@ class Field(NamedTuple):
 
     def write(self, value: Any) -> str:
         """The text of a value of the setting."""
-        if self.kind == "word":
+        if self.kind == "word" or value in self.words:
             return next((word for word, meant in self.meant.items() if meant == value), None) or str(value)
         return str(frexp(value)[1] - 1 if self.power else int(value / self.unit) if self.unit > 1 else int(value))
 
@@ -100,6 +100,8 @@ _SORTS = "dscp pcp maps stops pauses"  # of a port: by the maps that it binds
 _PAUSES = "pfc obeys sends"
 _WATCHES = "watchdog watchdog.action watchdog.detection_time watchdog.restoration_time watchdog.priorities"
 _QOS, _DOG, _LENT = "PORT_QOS_MAP MEMBER", "PFC_WD MEMBER", "DEFAULT_LOSSLESS_BUFFER_PARAMETER PROFILE"
+_MADE_OF = "what a port is made of, and what its link comes up by"
+_BOX = "which box it is, its routing and management"
 _COUNTED = _word("true", "false", "True", "False")
 
 
@@ -178,10 +180,11 @@ _ROWS = (
     make_rows("BUFFER_PROFILE PROFILE size", _BUFFERS, by=_SIZES, take=_U64, into="profile", key="size"),
     make_rows("BUFFER_PROFILE PROFILE dynamic_th", _BUFFERS, by=_SIZES, take=_ALPHA, into="profile", key="alpha"),
     make_rows("BUFFER_PROFILE PROFILE static_th", _BUFFERS, by=_SIZES, take=_U64, into="profile", key="static"),
-    make_rows("BUFFER_PROFILE PROFILE xon|xon_offset", _BUFFERS, by=_SIZES, take=_U64._replace(default="0"),
-              into="profile"),
+    make_rows("BUFFER_PROFILE PROFILE xon", _BUFFERS, by=_SIZES, take=_U64._replace(default="0"), into="profile"),
     # xoff has no default: with it, a profile is a lossless one
     make_rows("BUFFER_PROFILE PROFILE xoff", _BUFFERS, by=_SIZES, take=_U64, into="profile"),
+    make_rows("BUFFER_PROFILE PROFILE xon_offset", _BUFFERS, by=_SIZES, take=_U64._replace(default="0"),
+              into="profile"),
     make_rows("BUFFER_PROFILE PROFILE headroom_type", _BUFFERS, by=_SIZES,
               take=_word("static", "dynamic", default="static")),
     make_rows("BUFFER_PROFILE PROFILE packet_discard_action", _BUFFERS, by=_SIZES,
@@ -236,6 +239,23 @@ _ROWS = (
     make_rows("DEVICE_METADATA localhost buffer_model", "buffers", by="", take=_word("dynamic", "traditional")),
     make_rows("DEVICE_METADATA localhost default_pfcwd_status", "watchdog", by=_WATCHES,
               take=_STATUS._replace(default="disable")),
+    # fields of tables that hold more than RoCE's: the first of each pair are read for what they tell of it
+    make_rows("PORT MEMBER lanes|adv_speeds|subport|index|role|macsec|pfc_encryption_mode", by="", beside=_MADE_OF),
+    make_rows("PORT MEMBER alias|description|link_training|interface_type|adv_interface_types|asic_port_name|"
+              "dom_polling|tpid|mux_cable|tx_power|laser_freq|core_id|core_port_id|num_voq|mode|dhcp_rate_limit|"
+              "fast_linkup", by="", beside=_MADE_OF, judged=False),
+    make_rows("DEVICE_METADATA localhost hwsku|hostname|platform|type|subtype|switch_type|asic_name", by="",
+              beside=_BOX),
+    make_rows("DEVICE_METADATA localhost mac|switch_id|asic_id|max_cores|sub_role|downstream_subrole|slice_type|"
+              "location_type|resource_type|cloudtype|region|cluster|deployment_id|storage_device|peer_switch|"
+              "chassis_hostname|default_bgp_status|docker_routing_config_mode|frr_mgmt_framework_config|"
+              "bgp_asn|bgp_adv_lo_prefix_as_128|bgp_router_id|suppress-fib-pending|nexthop_group|zebra_nexthop|"
+              "t2_group_asns|anchor_route_source|synchronous_mode|yang_config_validation|dhcp_server|"
+              "has_sonic_dhcpv4_relay|rack_mgmt_map|timezone|mgmt_type|syslog_with_osversion|syslog_counter|"
+              "ring_thread_enabled|orch_dash_zmq_enabled|orch_route_zmq_enabled|"
+              "orch_northbond_dash_zmq_enabled|orch_northbond_route_zmq_enabled|orch_southbound_zmq_enabled|"
+              "async_swss_rec|route_state_async_publish|use_template_render_for_restore|dpu_auto_recovery|"
+              "create_only_config_db_buffers|supporting_bulk_counter_groups", by="", beside=_BOX, judged=False),
     make_rows("FLEX_COUNTER_TABLE", sure="counters", by=""),
     make_rows("FLEX_COUNTER_TABLE * FLEX_COUNTER_STATUS", sure="counters", by="watchdog_blind", take=_STATUS),
     make_rows("FLEX_COUNTER_TABLE * FLEX_COUNTER_DELAY_STATUS", sure="counters", by="", take=_COUNTED),
@@ -259,6 +279,12 @@ PFC_WD_GLOBAL, PORT, METADATA, COUNTERS = (
 FIELDS: Mapping[str, Mapping[str, Field]] = _ALL
 BINDINGS = {name: field.table for name, field in FIELDS["PORT_QOS_MAP"].items() if field.table in MAPS}
 SORTING = {field: table for field, table in BINDINGS.items() if table != "TC_TO_DSCP_MAP"}  # not what rewrites
+BESIDE = {  # fields that are no setting; one that is in no row is one that nobody has looked at
+    table: tuple(row.path[-1] for row in TABLE.rows if row.beside and row.path[0] == table)
+    for table in ("PORT", "DEVICE_METADATA")
+}
+TRUSTED = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}  # by what a port trusts
+BURSTS = {"cir": "cbs", "pir": "pbs"}  # of SCHEDULER: a burst without its rate is refused by sonic-scheduler.yang
 QUEUE_REFERENCES = {name: field.table for name, field in FIELDS["QUEUE"].items()}
 
 
@@ -297,6 +323,11 @@ def read_values(row: Stated, kind: str, *, silence: bool = False) -> Section:
 def locate_values(row: Stated, kind: str) -> dict[str, Span]:
     """Where the fields of a row stand, else the row, by the names that the settings have."""
     return {name: row.locate(field) for name, (field, _) in _READ[kind].items()}
+
+
+def field_of(kind: str, name: str) -> str:
+    """The field that says a setting."""
+    return _READ[kind][name][0]
 
 
 def write_values(kind: str, **values: Any) -> dict[str, str]:

@@ -12,6 +12,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import buffers, ecn, maps, queues, watchdog
 from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.release import Release
+from rocecfg.vendors.sonic.settings import write_values
 
 _PORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 _ANY_PORT = PortGroup((), "", (), (), implied=True)
@@ -131,12 +132,8 @@ def _trimming_row(device: Device) -> Row:
     trimming = device.trimming
     if trimming is None:
         return {}
-    queue = device.trim_queue
-    return {
-        "size": str(trimming.size),
-        "dscp_value": str(trimming.dscp),
-        "queue_index": "dynamic" if queue is None else str(queue),
-    }
+    queue = "dynamic" if device.trim_queue is None else device.trim_queue
+    return write_values("trimming", size=trimming.size, dscp=trimming.dscp, queue=queue)
 
 
 def _port_qos_row(port: PortGroup, release: Release, bound: Row) -> Row:

@@ -18,12 +18,11 @@ from rocecfg.vendors.sonic.keys import (
     replace_overlapping,
 )
 from rocecfg.vendors.sonic.looked_up import find_stale
-from rocecfg.vendors.sonic.settings import BINDINGS, SORTING, TABLE, fields_set_by
+from rocecfg.vendors.sonic.settings import BINDINGS, SORTING, TABLE, TRUSTED, fields_set_by
 
 _START_DEFAULT = (
     "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR, and save"
 )
-_BY_MARK = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}
 _RESTART = (
     "buffer_model is read when swss starts, and every buffer row means another thing in the other model: set it in "
     "DEVICE_METADATA|localhost while the switch is drained, save, and restart swss (sonic-swss, buffermgrd)"
@@ -115,8 +114,8 @@ class Rows:
             self.beyond[f"{port}: {what.topic} is not set in CONFIG_DB's tables on QoS"] = None
 
     def _fix_switch(self, what: What) -> None:
-        if what.topic in _BY_MARK and what.number is not None:
-            self._fix_code_point(_BY_MARK[what.topic], str(what.number))
+        if what.topic in TRUSTED and what.number is not None:
+            self._fix_code_point(TRUSTED[what.topic], str(what.number))
         elif what.topic in ("stops", "pauses"):
             self._fix_pfc_maps(str(what.number))
         elif what in _BY_HAND:

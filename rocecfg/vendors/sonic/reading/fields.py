@@ -16,7 +16,7 @@ from rocecfg.vendors.sonic import domain
 from rocecfg.vendors.sonic.domain import REQUIRED
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import Cell, Cells, Row, distinct_rows, parse_number, parse_priorities, shorten
-from rocecfg.vendors.sonic.settings import FIELDS, METADATA, PFC_WD_GLOBAL, PORT, Field
+from rocecfg.vendors.sonic.settings import BESIDE, FIELDS, METADATA, PFC_WD_GLOBAL, PORT, Field
 
 MASK = re.compile(r"(?:[0-7](?:,[0-7])*)?")  # a list of priorities
 _KINDS = {
@@ -109,7 +109,7 @@ def _check_known_fields(ctx: Context, table: str, rows: Iterable[Row], fields: M
 
 def _check_typos(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
     """Fields of tables that hold more than RoCE's which are nobody's, and hardly differ from one that is judged."""
-    known = {*fields, *domain.BESIDE[table]}
+    known = {*fields, *BESIDE[table]}
     seen: set[str] = set()
     for row in rows:
         fresh = [name for name in row.cells if name not in known and name not in seen]

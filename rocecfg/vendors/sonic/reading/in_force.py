@@ -18,6 +18,7 @@ from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
 from rocecfg.vendors.sonic.reading.maps import find_maps
 from rocecfg.vendors.sonic.reading.rows import Row, cells_of, parse_number, parse_priorities
 from rocecfg.vendors.sonic.settings import (
+    BESIDE,
     BINDINGS,
     COUNTERS,
     FIELDS,
@@ -208,7 +209,7 @@ class _Walk:
         """
         if row is None:
             return
-        more = () if table in domain.BESIDE else row.cells
+        more = () if table in BESIDE else row.cells
         for name in dict.fromkeys((*known, *more)):
             if table == "PORT_QOS_MAP" and name in known and known[name].kind == "ref":
                 continue
