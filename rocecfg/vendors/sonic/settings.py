@@ -98,6 +98,8 @@ _SENDING, _MARKS, _BUFFERS = "shares max_rate guaranteed", "dscp pcp", "group he
 _RATES, _SIZES, _POOLS = "max_rate guaranteed", "buffers pool", "BUFFER_POOL PROFILE"
 _SORTS = "dscp pcp maps stops pauses"  # of a port: by the maps that it binds
 _PAUSES = "pfc obeys sends"
+_GROUPS = f"headroom group {_PAUSES}"  # lossless ones
+_SIZED = f"{_SIZES} {_GROUPS}"
 _WATCHES = "watchdog watchdog.action watchdog.detection_time watchdog.restoration_time watchdog.priorities"
 _QOS, _DOG, _LENT = "PORT_QOS_MAP MEMBER", "PFC_WD MEMBER", "DEFAULT_LOSSLESS_BUFFER_PARAMETER PROFILE"
 _MADE_OF = "what a port is made of, and what its link comes up by"
@@ -121,8 +123,8 @@ def _curve(color: str) -> Iterator[tuple[Row, ...]]:
 
 # fmt: off
 _ROWS = (
-    make_rows("DSCP_TO_TC_MAP", "dscp", sure="tc_of_dscp"),
-    make_rows("DOT1P_TO_TC_MAP", "pcp", sure="tc_of_pcp"),
+    make_rows("DSCP_TO_TC_MAP", "dscp", sure="tc_of_dscp", by="dscp trust"),
+    make_rows("DOT1P_TO_TC_MAP", "pcp", sure="tc_of_pcp", by="pcp trust"),
     make_rows("TC_TO_QUEUE_MAP", _MARKS, sure="queue_of"),
     make_rows("TC_TO_PRIORITY_GROUP_MAP", _MARKS, sure="group_of"),
     make_rows("MAP_PFC_PRIORITY_TO_QUEUE", _MARKS, sure="stops", by=f"stops pauses {_MARKS}"),
@@ -176,21 +178,21 @@ _ROWS = (
     make_rows(f"{_POOLS} percentage", _BUFFERS, sure="pool", by=_SIZES, take=_number(high=255, since=202405),
               into="pool", key="percent"),
     make_rows("BUFFER_PROFILE", _BUFFERS, by=""),  # compared as what the row says that binds it
-    make_rows("BUFFER_PROFILE PROFILE pool", _BUFFERS, by=_SIZES, take=_ref("BUFFER_POOL")),
-    make_rows("BUFFER_PROFILE PROFILE size", _BUFFERS, by=_SIZES, take=_U64, into="profile", key="size"),
-    make_rows("BUFFER_PROFILE PROFILE dynamic_th", _BUFFERS, by=_SIZES, take=_ALPHA, into="profile", key="alpha"),
-    make_rows("BUFFER_PROFILE PROFILE static_th", _BUFFERS, by=_SIZES, take=_U64, into="profile", key="static"),
-    make_rows("BUFFER_PROFILE PROFILE xon", _BUFFERS, by=_SIZES, take=_U64._replace(default="0"), into="profile"),
+    make_rows("BUFFER_PROFILE PROFILE pool", _BUFFERS, by=_SIZED, take=_ref("BUFFER_POOL")),
+    make_rows("BUFFER_PROFILE PROFILE size", _BUFFERS, by=_SIZED, take=_U64, into="profile", key="size"),
+    make_rows("BUFFER_PROFILE PROFILE dynamic_th", _BUFFERS, by=_SIZED, take=_ALPHA, into="profile", key="alpha"),
+    make_rows("BUFFER_PROFILE PROFILE static_th", _BUFFERS, by=_SIZED, take=_U64, into="profile", key="static"),
+    make_rows("BUFFER_PROFILE PROFILE xon", _BUFFERS, by=_SIZED, take=_U64._replace(default="0"), into="profile"),
     # xoff has no default: with it, a profile is a lossless one
-    make_rows("BUFFER_PROFILE PROFILE xoff", _BUFFERS, by=_SIZES, take=_U64, into="profile"),
-    make_rows("BUFFER_PROFILE PROFILE xon_offset", _BUFFERS, by=_SIZES, take=_U64._replace(default="0"),
+    make_rows("BUFFER_PROFILE PROFILE xoff", _BUFFERS, by=_SIZED, take=_U64, into="profile"),
+    make_rows("BUFFER_PROFILE PROFILE xon_offset", _BUFFERS, by=_SIZED, take=_U64._replace(default="0"),
               into="profile"),
-    make_rows("BUFFER_PROFILE PROFILE headroom_type", _BUFFERS, by=_SIZES,
+    make_rows("BUFFER_PROFILE PROFILE headroom_type", _BUFFERS, by=_SIZED,
               take=_word("static", "dynamic", default="static")),
-    make_rows("BUFFER_PROFILE PROFILE packet_discard_action", _BUFFERS, by=_SIZES,
+    make_rows("BUFFER_PROFILE PROFILE packet_discard_action", _BUFFERS, by=_SIZED,
               take=_word("drop", "trim", since=202505, default="drop")),  # bufferorch
     make_rows("BUFFER_PG", _BUFFERS, by=""),
-    make_rows("BUFFER_PG MEMBER profile", _BUFFERS, by=f"headroom group {_PAUSES}", take=_PROFILE),
+    make_rows("BUFFER_PG MEMBER profile", _BUFFERS, by=_GROUPS, take=_PROFILE),
     make_rows("BUFFER_QUEUE", _BUFFERS, sure="egress", by=""),
     make_rows("BUFFER_QUEUE MEMBER profile", _BUFFERS, sure="egress", by="egress trimmed", take=_PROFILE),
     make_rows("BUFFER_PORT_INGRESS_PROFILE_LIST|BUFFER_PORT_EGRESS_PROFILE_LIST", sure="port_buffers", by=""),
@@ -222,7 +224,7 @@ _ROWS = (
               take=_number(modelled=(100, 60000)), into="watchdog", key="restoration_time"),
     make_rows(f"{_DOG} pfc_stat_history", "watchdog", by="",
               take=_word("enable", "disable", since=202511, default="disable")),
-    make_rows("PFC_WD GLOBAL POLL_INTERVAL", "watchdog", by="watchdog.poll_interval",  # at most 1000 from 202511
+    make_rows("PFC_WD GLOBAL POLL_INTERVAL", "watchdog", by="watchdog watchdog.poll_interval",  # to 1000 from 202511
               take=_number(default="100", modelled=(100, 3000)), into="polls", key="poll_interval"),
     make_rows("PFC_WD GLOBAL BIG_RED_SWITCH", "watchdog", by="watchdog_forced",
               take=_STATUS._replace(default="disable")),  # pfcwdorch

@@ -18,7 +18,7 @@ from rocecfg.vendors.sonic.keys import (
     replace_overlapping,
 )
 from rocecfg.vendors.sonic.looked_up import find_stale
-from rocecfg.vendors.sonic.settings import BINDINGS, SORTING, TABLE, TRUSTED, fields_set_by
+from rocecfg.vendors.sonic.settings import BINDINGS, PFC_WD_GLOBAL, SORTING, TABLE, TRUSTED, fields_set_by
 
 _START_DEFAULT = (
     "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR, and save"
@@ -194,7 +194,7 @@ class Rows:
 
     def _fix_watchdog(self, port: str, what: What) -> None:
         meant, fields = self.meant.get("PFC_WD", {}), fields_set_by("PFC_WD", what)
-        if "POLL_INTERVAL" in fields:
+        if what.part == "poll_interval":
             self._take_fields("PFC_WD", "GLOBAL", fields)
             return
         self._take_fields("PORT_QOS_MAP", port, fields_set_by("PORT_QOS_MAP", what))
@@ -205,7 +205,7 @@ class Rows:
         if port not in meant:
             self.target.get("PFC_WD", {}).pop(port, None)
             return
-        self._take_fields("PFC_WD", port, fields)
+        self._take_fields("PFC_WD", port, [field for field in fields if field not in PFC_WD_GLOBAL])
         if "GLOBAL" in meant and "GLOBAL" not in self.target["PFC_WD"]:
             self._take_fields("PFC_WD", "GLOBAL")
 
