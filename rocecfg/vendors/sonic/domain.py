@@ -21,14 +21,6 @@ NAME = re.compile(r"[a-zA-Z0-9][-a-zA-Z0-9_]{0,31}")  # of rows of NAMED_BY_PATT
 PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,63}")
 
 
-REQUIRED: Mapping[str, tuple[str, ...]] = {
-    "BUFFER_POOL": ("type", "mode"),
-    "BUFFER_PROFILE": ("pool", "size"),
-    "BUFFER_PG": ("profile",),
-    "BUFFER_QUEUE": ("profile",),
-    "DEFAULT_LOSSLESS_BUFFER_PARAMETER": ("default_dynamic_th",),
-    "LOSSLESS_TRAFFIC_PATTERN": ("mtu", "small_packet_percentage"),
-}
 NAMED_BY_PATTERN = (
     *MAPS,
     *("WRED_PROFILE", "CABLE_LENGTH", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN"),

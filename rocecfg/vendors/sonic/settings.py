@@ -52,6 +52,7 @@ class Field(NamedTuple):
     high: int | None = None
     since: int | None = None  # first release
     until: int | None = None  # last release
+    required: bool = False  # YANG refuses a row without it
     default: str | None = None  # where a row leaves it out: of the YANG models, else what the daemon named takes
     modelled: tuple[int, int] | None = None  # its range, of which rules on the model tell where the row is in use
     unit: int = 1  # how many of the setting's one of it is
@@ -91,7 +92,7 @@ _NUMBER = _number()
 _U64, _U32, _I32 = _number(high=2**64 - 1), _number(high=2**32 - 1), (0, 2**31 - 1)
 _ALPHA = _number(-8, 7, power=True)
 _STATUS = _word("enable", "disable")
-_PROFILE, _PROFILES = _ref("BUFFER_PROFILE"), Field("refs", "BUFFER_PROFILE")
+_PROFILE, _PROFILES = _ref("BUFFER_PROFILE", required=True), Field("refs", "BUFFER_PROFILE")
 _MBIT = 10**6  # PORT counts Mbit/s
 _BITS = 8  # SCHEDULER counts bytes
 _SENDING, _MARKS, _BUFFERS = "shares max_rate guaranteed", "dscp pcp", "group headroom buffers pool"
@@ -168,9 +169,9 @@ _ROWS = (
               take=_word(*ECN_MODES, default="ecn_none")),
     *(rows for color in COLORS for rows in _curve(color)),
     make_rows("BUFFER_POOL", _BUFFERS, sure="pool", by=""),
-    make_rows(f"{_POOLS} type", _BUFFERS, sure="pool", by=_SIZES, take=_word("ingress", "egress", "both"),
-              into="pool", key="direction"),
-    make_rows(f"{_POOLS} mode", _BUFFERS, sure="pool", by=_SIZES, take=_word("static", "dynamic"),
+    make_rows(f"{_POOLS} type", _BUFFERS, sure="pool", by=_SIZES,
+              take=_word("ingress", "egress", "both", required=True), into="pool", key="direction"),
+    make_rows(f"{_POOLS} mode", _BUFFERS, sure="pool", by=_SIZES, take=_word("static", "dynamic", required=True),
               into="pool", key="mode"),
     make_rows(f"{_POOLS} size", _BUFFERS, sure="pool", by=_SIZES, take=_U64, into="pool", key="size"),
     make_rows(f"{_POOLS} xoff", _BUFFERS, sure="pool", by=_SIZES, take=_U64._replace(default="0"),
@@ -178,8 +179,8 @@ _ROWS = (
     make_rows(f"{_POOLS} percentage", _BUFFERS, sure="pool", by=_SIZES, take=_number(high=255, since=202405),
               into="pool", key="percent"),
     make_rows("BUFFER_PROFILE", _BUFFERS, by=""),  # compared as what the row says that binds it
-    make_rows("BUFFER_PROFILE PROFILE pool", _BUFFERS, by=_SIZED, take=_ref("BUFFER_POOL")),
-    make_rows("BUFFER_PROFILE PROFILE size", _BUFFERS, by=_SIZED, take=_U64, into="profile", key="size"),
+    make_rows("BUFFER_PROFILE PROFILE pool", _BUFFERS, by=_SIZED, take=_ref("BUFFER_POOL", required=True)),
+    make_rows("BUFFER_PROFILE PROFILE size", _BUFFERS, by=_SIZED, take=_U64._replace(required=True), into="profile"),
     make_rows("BUFFER_PROFILE PROFILE dynamic_th", _BUFFERS, by=_SIZED, take=_ALPHA, into="profile", key="alpha"),
     make_rows("BUFFER_PROFILE PROFILE static_th", _BUFFERS, by=_SIZED, take=_U64, into="profile", key="static"),
     make_rows("BUFFER_PROFILE PROFILE xon", _BUFFERS, by=_SIZED, take=_U64._replace(default="0"), into="profile"),
@@ -198,16 +199,16 @@ _ROWS = (
     make_rows("BUFFER_PORT_INGRESS_PROFILE_LIST|BUFFER_PORT_EGRESS_PROFILE_LIST", sure="port_buffers", by=""),
     make_rows("BUFFER_PORT_INGRESS_PROFILE_LIST|BUFFER_PORT_EGRESS_PROFILE_LIST MEMBER profile_list",
               sure="port_buffers", by="", take=_PROFILES),
-    make_rows("DEFAULT_LOSSLESS_BUFFER_PARAMETER", sure="buffers", by=""),
-    make_rows(f"{_LENT} default_dynamic_th", sure="buffers", by=_SIZES, take=_ALPHA, into="parameter", key="alpha"),
+    make_rows("DEFAULT_LOSSLESS_BUFFER_PARAMETER|LOSSLESS_TRAFFIC_PATTERN", sure="buffers", by=""),
+    make_rows(f"{_LENT} default_dynamic_th", sure="buffers", by=_SIZES, take=_ALPHA._replace(required=True),
+              into="parameter", key="alpha"),
     make_rows(f"{_LENT} over_subscribe_ratio", sure="buffers", by=_SIZES, take=_number(high=65535),
               into="parameter", key="oversubscribe"),
     make_rows(f"{_LENT} max_headroom_size", sure="buffers", by=_SIZES, take=_ANY),
-    make_rows("LOSSLESS_TRAFFIC_PATTERN", sure="buffers", by=""),
-    make_rows("LOSSLESS_TRAFFIC_PATTERN PROFILE mtu", sure="buffers", by=_SIZES, take=_NUMBER,
+    make_rows("LOSSLESS_TRAFFIC_PATTERN PROFILE mtu", sure="buffers", by=_SIZES, take=_number(required=True),
               into="pattern", key="lossless_mtu"),
-    make_rows("LOSSLESS_TRAFFIC_PATTERN PROFILE small_packet_percentage", sure="buffers", by=_SIZES, take=_NUMBER,
-              into="pattern", key="small_packets"),
+    make_rows("LOSSLESS_TRAFFIC_PATTERN PROFILE small_packet_percentage", sure="buffers", by=_SIZES,
+              take=_number(required=True), into="pattern", key="small_packets"),
     make_rows("SWITCH_TRIMMING", sure="trimming", by=""),
     make_rows("SWITCH_TRIMMING GLOBAL size", sure="trimming", by="trimming", take=_U32, into="trimming", key="size"),
     make_rows("SWITCH_TRIMMING GLOBAL dscp_value", sure="trimming", by="trimming",
@@ -290,14 +291,12 @@ BURSTS = {"cir": "cbs", "pir": "pbs"}  # of SCHEDULER: a burst without its rate 
 QUEUE_REFERENCES = {name: field.table for name, field in FIELDS["QUEUE"].items()}
 
 
-@cache
 def topics_of(table: str, field: str = "") -> tuple[str, ...]:
     """The settings that are not known where a field is refused or not judged; of another word: those of its table."""
     row = _ROW_OF.get((table, field)) or _ROW_OF.get((table, ""))
     return row.says if row is not None else ()
 
 
-@cache
 def topic_of(table: str, field: str) -> str:
     """The setting that a field is compared as; of BUFFER_PROFILE that of the row which binds it."""
     row = _ROW_OF.get((table, field)) or _ROW_OF.get((table, ""))

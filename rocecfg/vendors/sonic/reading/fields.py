@@ -13,7 +13,6 @@ from shlex import quote
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near, nearest
 from rocecfg.vendors.sonic import domain
-from rocecfg.vendors.sonic.domain import REQUIRED
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import Cell, Cells, Row, distinct_rows, parse_number, parse_priorities, shorten
 from rocecfg.vendors.sonic.settings import BESIDE, FIELDS, METADATA, PFC_WD_GLOBAL, PORT, Field
@@ -210,8 +209,8 @@ def _find_missing(ctx: Context, table: str, row: Row) -> Iterator[FieldFault]:
     if (table, row.key) == _EVERYWHERE and "POLL_INTERVAL" not in row.cells:
         words = "POLL_INTERVAL is missing: YANG refuses all timers beside such a row; orchagent polls at 100 ms"
         yield FieldFault("device-value", None, _VALUE, words, "sudo pfcwd interval 100", "warning")
-    for name in REQUIRED.get(table, ()):
-        if name in row.cells:
+    for name, field in FIELDS.get(table, {}).items():
+        if name in row.cells or not field.required:
             continue
         if row.get("headroom_type") == "dynamic":  # as `config buffer profile add --dynamic_th` writes it
             words = f"{name} is missing, which buffermgrd works out: YANG, and so config apply-patch, refuses the row"
