@@ -29,6 +29,7 @@ KINDS = {  # what a row is read as, and the values that settings can have
     "polls": {"poll_interval": 100},
     "port": {"speed": 4 * 10**11, "mtu": 9100, "fec": "rs", "autoneg": "on"},
     "state": {"up": False},
+    "masks": {"pfc": (3, 4), "watched": ()},
 }
 
 

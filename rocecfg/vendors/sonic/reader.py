@@ -28,9 +28,8 @@ from rocecfg.vendors.sonic.reading.other_cards import check_other_cards
 from rocecfg.vendors.sonic.reading.ports import Ports
 from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables
-from rocecfg.vendors.sonic.reading.rows import parse_priorities
 from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
-from rocecfg.vendors.sonic.settings import BINDINGS, topics_of
+from rocecfg.vendors.sonic.settings import BINDINGS, read_values, topics_of
 
 
 def read(document: Document, release: str | None = None) -> list[Switch]:
@@ -100,7 +99,7 @@ def _group_bindings(indexed: RowsByPort) -> list[Binding]:
     out = []
     for ports in counts.values():
         row = indexed.qos[ports[0]]
-        out.append(Binding(row, len(ports), parse_priorities(row.get("pfc_enable") or "")))
+        out.append(Binding(row, len(ports), read_values(row, "masks", silence=True)["pfc"].value))
     return out
 
 

@@ -17,7 +17,7 @@ from rocecfg.model import Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic.reading.rows import Row as Stated
-from rocecfg.vendors.sonic.reading.rows import parse_number
+from rocecfg.vendors.sonic.reading.rows import parse_number, parse_priorities
 from rocecfg.vendors.table import Row, Table, make_rows
 
 MAPS = {  # table: keys, values
@@ -63,6 +63,8 @@ class Field(NamedTuple):
         """The setting's value; None: what stands there says nothing of it."""
         if self.kind == "word":
             return self.meant.get(text, text) if text in self.words else None
+        if self.kind == "mask":
+            return parse_priorities(text)
         number = parse_number(text)
         if number is None or number < self.low or (self.power and self.high is not None and number > self.high):
             return None
@@ -72,6 +74,8 @@ class Field(NamedTuple):
         """The text of a value of the setting."""
         if self.kind == "word" or value in self.words:
             return next((word for word, meant in self.meant.items() if meant == value), None) or str(value)
+        if self.kind == "mask":
+            return ",".join(map(str, value))
         return str(frexp(value)[1] - 1 if self.power else int(value / self.unit) if self.unit > 1 else int(value))
 
 
@@ -87,7 +91,7 @@ def _ref(table: str, **more: Any) -> Field:
     return Field("ref", table, **more)
 
 
-_ANY = Field("any")
+_ANY, _MASK = Field("any"), Field("mask", default="")  # qosorch: no priority
 _NUMBER = _number()
 _U64, _U32, _I32 = _number(high=2**64 - 1), _number(high=2**32 - 1), (0, 2**31 - 1)
 _ALPHA = _number(-8, 7, power=True)
@@ -143,8 +147,9 @@ _ROWS = (
     make_rows(f"{_QOS} tc_to_dot1p_map|mpls_tc_to_tc_map|dscp_to_fc_map|exp_to_fc_map", f"pfc trust {_MARKS}",
               sure="maps", by="", take=_ANY),
     make_rows(f"{_QOS} scheduler", _SENDING, sure="scheduler", by="", take=_ref("SCHEDULER")),
-    make_rows(f"{_QOS} pfc_enable", "pfc", by=_PAUSES, take=Field("mask", default="")),  # qosorch: no priority
-    make_rows(f"{_QOS} pfcwd_sw_enable", "watchdog", by=f"{_PAUSES} {_WATCHES}", take=Field("mask", default="")),
+    make_rows(f"{_QOS} pfc_enable", "pfc", by=_PAUSES, take=_MASK, into="masks", key="pfc"),
+    make_rows(f"{_QOS} pfcwd_sw_enable", "watchdog", by=f"{_PAUSES} {_WATCHES}", take=_MASK,
+              into="masks", key="watched"),
     make_rows("SCHEDULER", _SENDING, sure="scheduling", by=""),
     make_rows("SCHEDULER PROFILE type", _SENDING, sure="scheduling", by="shares scheduling",
               take=_word("DWRR", "WRR", "STRICT", default="WRR"), into="scheduler", key="type"),

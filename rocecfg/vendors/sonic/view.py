@@ -138,14 +138,9 @@ def _trimming_row(device: Device) -> Row:
 
 def _port_qos_row(port: PortGroup, release: Release, bound: Row) -> Row:
     """PORT_QOS_MAP: the maps and the two masks."""
-    row = dict(bound)
-    masks = [("pfc_enable", port.pfc)]
-    if release.watch_mask:
-        masks.append(("pfcwd_sw_enable", watchdog.watched_priorities(port)))
-    for field, priorities in masks:
-        if priorities or release.empty_mask:
-            row[field] = ",".join(map(str, priorities))
-    return row
+    watched = watchdog.watched_priorities(port) if release.watch_mask else None
+    masks = write_values("masks", pfc=port.pfc, watched=watched)
+    return bound | {field: text for field, text in masks.items() if text or release.empty_mask}
 
 
 def _queue_rows(

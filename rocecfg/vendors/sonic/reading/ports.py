@@ -104,8 +104,7 @@ class Ports:
         return out
 
     def _make_port(self, names: tuple[str, ...], at: Span, given: PortRows, section: Section, queues: Queues) -> Port:
-        enabled = parse_priorities(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
-        where = given.qos.locate("pfc_enable") if given.qos is not None else at
+        enabled, where = read_values(given.qos, "masks", silence=True)["pfc"] if given.qos is not None else ((), at)
         pfc = dict.fromkeys(enabled, where)
         section.update(self._read_trust(given.qos, at))
         self._add_cable(section, given)
