@@ -1,4 +1,4 @@
-"""Tables of NVUE and EOS: what another value writes stands in rows that say so, and a change of it sets these."""
+"""Tables of NVUE, EOS and SONiC: what another value writes stands in rows that say so, and it sets these."""
 
 from __future__ import annotations
 
@@ -23,6 +23,9 @@ from rocecfg.vendors.arista.change import plan_change as plan_eos
 from rocecfg.vendors.arista.domain import TABLE as EOS
 from rocecfg.vendors.arista.domain import settings_of as of_line
 from rocecfg.vendors.changes import Change
+from rocecfg.vendors.sonic import settings as sonic
+from rocecfg.vendors.sonic.change import plan_change as plan_sonic
+from rocecfg.vendors.sonic.change.tables import Tables, tables_in, with_names_of_switch
 from rocecfg.vendors.spectrum.change import leaves
 from rocecfg.vendors.spectrum.change import plan_change as plan_nvue
 from rocecfg.vendors.spectrum.domain import settings_of as of_leaf
@@ -98,6 +101,30 @@ def test_what_another_value_writes_is_of_a_row_that_says_so_and_is_set_by_it(
         assert (change.beyond, case.drift(change.after)) == ((), {}), path
         tried += bool(wanted)
     assert tried
+
+
+def test_what_another_value_writes_to_config_db_is_of_a_row_that_says_so(support: ModuleType, tmp_path: Path) -> None:
+    """Every field that differs is of a row that the settings set; names of profiles and maps are no difference."""
+    column = support.Column("sonic", "SONiC", "202505")
+    rows = part(list(support.settings()), "rocecfg/vendors/sonic", "rocecfg/model/catalogue")
+    for path, one, two in _list_sides(support, column, rows, str(tmp_path)):
+        running = WHOLE["sonic"]("leaf01", one.device, one.text)
+        wanted = Case(two.fabric, two.device).drift(running)
+        if plan_sonic(two.text, Document(1, path, running), wanted, two.device).beyond:
+            continue  # no row sets it: it is done by hand
+        settings = {what for of in wanted.values() for what in of}
+        runs, renders = (tables_in(Document(1, path, side.text)) or {} for side in (one, two))
+        said, meant = (set(_list_fields(tables)) for tables in (runs, with_names_of_switch(renders, runs)))
+        set_by = {(row.path[0], row.path[-1]) for what in settings for row in sonic.TABLE.list_set_by(what)}
+        for table, _, field in said ^ meant if wanted else ():
+            sets = not set_by.isdisjoint(((table, field), (table, table)))  # of maps all entries
+            assert sets or "cable" in LEFT.intersection(sonic.topics_of(table, field)), (path, table, field, settings)
+
+
+def _list_fields(tables: Tables) -> Iterator[tuple[str, str, str]]:
+    """The fields of rows that hold settings, with their values."""
+    for table in tables.keys() & {*sonic.FIELDS, *sonic.MAPS, "CABLE_LENGTH"}:
+        yield from ((table, value, field) for row in tables[table].values() for field, value in row.items())
 
 
 def _list_sides(support: ModuleType, column: Any, rows: list[Any], folder: str) -> Iterator[tuple[str, Any, Any]]:
