@@ -12,42 +12,18 @@ from typing import Any
 import eos_sound
 import nvue_sound
 import pytest
-import reduced
 import yaml
 from junos_text import INTENTS, rendered
 from one_switch import loaded_as
 from sampling import part
 from sonic_clean import clean
+from statements import count_statements
 
 from rocecfg.model.fates import FATES, Fates
 from rocecfg.report.fates import quote_statement
-from rocecfg.source.document import SourceError, Sources
-from rocecfg.vendors.junos.reading.statements import parse_statements
+from rocecfg.source.document import SourceError
 
 CORPORA = Path(__file__).parents[1] / "corpora"
-
-
-def count(vendor: str, text: str) -> int:
-    """The statements of a text, as its system has them."""
-    if vendor == "sonic":
-        return leaves(json.loads(text), lists=False)
-    if vendor == "spectrum" and re.search(r"^nv (un)?set ", text, re.MULTILINE) is None:
-        return sum(leaves(below) for one in yaml.safe_load(text) for below in one.values())
-    if vendor == "junos":  # as `display set` has them: a line may set several leaves, and a list has many values
-        given = parse_statements(Sources().add("leaf01.conf", text))
-        return len(given.active) + len(given.inactive) + len(given.strange)
-    if vendor == "spectrum":  # words in quotes may have several lines
-        text = re.sub(r"\"[^\"]*\"|'[^']*'", "x", text)
-    ends = ("exit", "end") if vendor == "arista" else ()
-    mark = "!" if vendor == "arista" else "#"
-    return sum(line.strip() not in ("", *ends) and not line.strip().startswith(mark) for line in text.splitlines())
-
-
-def leaves(value: Any, *, lists: bool = True) -> int:
-    """The leaves of a tree; `lists`: a list has many, else it is the value of one field."""
-    if value and isinstance(value, dict):
-        return sum(leaves(one, lists=lists) for one in value.values())
-    return len(value) if value and lists and isinstance(value, list) else 1
 
 
 def fates(vendor: str, text: str) -> Fates:
@@ -69,14 +45,12 @@ def texts(folder: Path) -> Iterator[tuple[str, str]]:
     for text in (CORPORA / "exports.txt").read_text(encoding="utf-8").split("\n== ")[1:]:
         head, _, _, body = text.split("\n", maxsplit=3)
         yield head.partition(" ")[0], body
-    for one in part(reduced.read(CORPORA / "samples.txt"), "rocecfg/vendors/sonic/fates.py")[:12]:
-        yield "sonic", json.dumps(one.config())
 
 
 def test_the_counts_add_up_to_the_file(tmp_path: Path) -> None:
     for vendor, text in texts(tmp_path):
         found = fates(vendor, text)
-        assert sum(found.counts) == found.total == count(vendor, text), (vendor, text[:200])
+        assert sum(found.counts) == found.total == count_statements(vendor, text), (vendor, text[:200])
         of = dict(zip(FATES, found.counts, strict=True))
         assert sum(group.number for group in found.unjudged) == of["as text"] + of["second way"] + of["unknown"]
 
@@ -90,7 +64,7 @@ def test_the_counts_add_up_to_every_sample_and_few_are_unknown(shared: Path) -> 
             continue
         text = path.read_text(encoding="utf-8")
         found = fates(vendor, text)
-        assert found.total == count(vendor, text), path
+        assert found.total == count_statements(vendor, text), path
         total += found.total
         unknown += found.counts[-1]
     assert total > 10_000
@@ -113,7 +87,7 @@ def test_the_counts_add_up_to_a_file_that_is_cut_and_shuffled(tmp_path: Path) ->
             except SourceError:
                 continue
             tried += 1
-            assert found.total == count(vendor, "\n".join(mixed)), (vendor, mixed)
+            assert found.total == count_statements(vendor, "\n".join(mixed)), (vendor, mixed)
     assert tried > 8
 
 
