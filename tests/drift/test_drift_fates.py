@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from drift_cases import EXAMPLES, WHOLE, running
+from drift_cases import EXAMPLES, WHOLE, compared, running
 from intents import rocecfg
 from junos_statements import changes
 from junos_text import INTENTS, displayed
 from sampling import part
-from statements import count_statements
+from statements import OF_TOMORROW, count_statements
 
 from rocecfg.drift.run import Drift, find_drift
 from rocecfg.intent import load
@@ -74,3 +74,14 @@ def test_other_names_are_no_reason_of_the_table(tmp_path: Path) -> None:
     assert line.endswith(" on spine02: in other words, or by itself, the switch does what is meant")
     assert " and " in line  # as many as the profile has lines
     assert "no drift in " in done.stdout
+
+
+def test_a_line_of_a_later_eos_is_named_by_drift(tmp_path: Path) -> None:
+    silent = []
+    for statement in (words for vendor, words in OF_TOMORROW if vendor == "arista"):
+        lines = "".join(f"{'   ' * depth}{line}\n" for depth, line in enumerate(statement.split("; ")))
+        found = compared("auto", {"spine02.cfg": running("auto", "spine02") + lines}, tmp_path)
+        assert (found.refused, found.running.errors) == ([], []), statement
+        told = [*(one.what for one in found.fates.unjudged), *(one.why for one in found.uncovered)]
+        silent += [] if any("of-tomorrow" in each for each in told) else [statement]
+    assert silent == []
