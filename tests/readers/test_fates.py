@@ -166,3 +166,34 @@ def test_an_action_that_is_not_known_may_change_rdma(action: str, bound: bool, f
     found = fates("spectrum", text)
     assert [group.fate for group in found.unjudged] == ([fate] if fate is not None else [])
     assert found.total == len(text.splitlines())
+
+
+EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, and of their neighbours that it may
+    "interface Ethernet1/1; l2 mtu 1500": "second way",
+    "interface Ethernet1/1; no l2 mtu": "foreign",
+    "interface Ethernet1/1; l2-protocol encapsulation dot1q vlan 3": "foreign",
+    "interface Ethernet1/1; service-policy type pbr input P": "second way",
+    "interface Ethernet1/1; ip verify unicast source reachable-via rx": "second way",
+    "interface Ethernet1/1; unidirectional send-only": "second way",
+    "interface Ethernet1/1; link-debounce up 3": "foreign",
+    "interface Ethernet1/1; ip address 192.0.2.1/31": "foreign",
+    "interface Ethernet1/1; storm-control broadcast level 1": "foreign",
+    "platform headroom-pool 3": "unknown",
+    "platform trident headroom-pool limit 3": "unknown",
+    "platform trident forwarding-table partition 2": "foreign",
+    "hardware buffer of-tomorrow": "unknown",
+    "hardware counter feature ip in": "foreign",
+    "queue-monitor length": "foreign",
+    "router bgp 65001": "foreign",
+    "daemon Agent": "second way",
+}
+
+
+def test_what_cannot_touch_roce_on_eos() -> None:
+    base = fates("arista", eos_sound.LEAF)
+    wrong = []
+    for statement, fate in EOS_FATES.items():
+        found = fates("arista", of_tomorrow("arista", statement, eos_sound.LEAF))
+        more = [name for name, n, before in zip(FATES, found.counts, base.counts, strict=True) if n > before]
+        wrong += [] if more == (["judged"] * statement.startswith("interface")) + [fate] else [(statement, more)]
+    assert wrong == []
