@@ -20,7 +20,10 @@ from rocecfg.vendors.running import fabric_of, read_drafts
 
 _MANY = 96  # texts that are worth a second process, which starts in the time that so many of EOS, the quickest, take
 _BINARY = 4096  # bytes looked at for a NUL
-_TEXTS = (".json", ".cfg", ".conf", ".set", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", "")
+_TEXTS = frozenset(
+    (".json", ".cfg", ".conf", ".set", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", "")
+)
+_BESIDE = frozenset((".bcm", ".profile"))  # of SONiC, beside its configuration
 
 
 def find_vendor(text: str) -> str | None:
@@ -39,7 +42,7 @@ def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = N
     """
     bounds = Bounds(folder, sources.allowed)
     for full in walk_files(folder, ignored):
-        known = os.path.splitext(full)[1].lower() in _TEXTS
+        known = os.path.splitext(full)[1].lower() in (_TEXTS | _BESIDE)
         if not known or not os.path.isfile(full) or is_binary(full):
             continue
         if os.path.islink(full) and not bounds.hold(full):

@@ -12,6 +12,7 @@ from rocecfg.drift.labels import label_settings
 from rocecfg.drift.run import Compared, find_drift
 from rocecfg.intent import Loaded
 from rocecfg.report.fates import describe_fates
+from rocecfg.report.fates_json import locate_fates
 from rocecfg.rollout.types import Covered
 from rocecfg.source.document import Sources
 
@@ -79,6 +80,7 @@ def compare_with_running(
             found.ports,
             sum(each.total for each in found.uncovered),
             describe_fates(found.fates, found.sources) if found.fates.total else "",
+            locate_fates(found.fates if found.fates.total else None, found.sources),
         ),
     )
 
