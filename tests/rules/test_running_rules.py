@@ -313,7 +313,7 @@ def test_an_mtu_that_holds_them_or_is_nobodys() -> None:
 def test_a_switch_that_makes_no_headroom_says_why() -> None:
     of = switch(port(running={"no_headroom": "the cable length is 0m"}))
     (message,) = reported("buffer-cable-bucket", of)
-    assert message.startswith("PFC is on for priority 3, and the port gets no headroom: the cable length is 0m.")
+    assert message.startswith("PFC is on for priority 3, but the port gets no headroom: the cable length is 0m.")
 
 
 @pytest.mark.parametrize(
