@@ -409,7 +409,6 @@ def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
     yield Hit(
         f"the lossless pool has {have},{against}: a burst fills it, and pauses begin before marking slows any "
         "sender down; `qos roce` gives it 50%, NVIDIA's reference architectures 90%",
-        "architectures 90%",
         (device.buffers.at("lossless_pool"), device.at()),
         "set buffers.pools: {lossless: 50%, lossy: 50%}, or more for lossless",
         variant="without" if without else "",

@@ -97,7 +97,7 @@ def _relate_first_shared(other: TrafficClass, common: dict[str, int]) -> tuple[t
 
 def _describe_harm(cls: TrafficClass, owner: TrafficClass) -> str:
     if "cnp" in cls.carries:
-        return "the congestion holds back the signal that would end it"
+        return "congestion holds back the signal that would end it"
     if owner.lossless:
         return "its bursts pause RDMA, and DCQCN slows RDMA down for congestion that is not RDMA's"
     return "DCQCN slows RDMA down for congestion that is not RDMA's"
@@ -122,7 +122,7 @@ def _judge_mixed_class(device: Device, cls: TrafficClass) -> Iterator[Hit]:
         yield Hit(
             f"class {cls.name} carries {join_words(foreign)} beside RDMA: its bursts pause RDMA, "
             "and DCQCN slows RDMA down for congestion that is not RDMA's"
-            + (f". {dropping} drops what of it is sent without ECT, from kmin on" if dropping else ""),
+            + (f". {dropping} drops its packets without ECT from kmin on" if dropping else ""),
             (cls.at("carries"),),
             f"give {join_words(foreign)} a class and a priority of its own"
             + ("; if all of it is storage over RDMA, write carries: [rdma]" if storage else ""),
