@@ -272,7 +272,7 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
 def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs wait behind bulk traffic."""
     late = "CNPs wait behind it, and senders slow down late"
-    remedy = "give CNPs a class of their own: carries: [cnp], priority 6 by custom, bandwidth: strict"
+    remedy = "give CNPs a class of their own: carries: [cnp], priority 6 (usual), bandwidth: strict"
     cnps = [c for c in device.classes if "cnp" in c.carries]
     for cls in cnps:
         bulk = find_class_ahead_of_cnps(device, cls) if cls.priority not in paused_priorities(device) else None
@@ -295,8 +295,8 @@ def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
         for cls in classes_by_dscp(device)[_CNP_DSCP]:
             if "default" in cls.carries:
                 yield Hit(
-                    f"no class carries CNPs: with DSCP {_CNP_DSCP}, which NICs send them with unless told otherwise, "
-                    f"they land in class {cls.name}, and senders slow down late",
+                    f"no class carries CNPs: NICs send them with DSCP {_CNP_DSCP} by default, so they land in class "
+                    f"{cls.name}, and senders slow down late",
                     (cls.at("dscp"), device.at("")),
                     remedy,
                     cls=cls.name,

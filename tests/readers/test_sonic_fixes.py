@@ -343,7 +343,7 @@ def test_a_second_lossless_class_that_nothing_reaches_may_be_turned_off() -> Non
     spare["DSCP_TO_TC_MAP"]["AZURE"]["28"] = "3"
     (found,) = [f for f in sonic_text.findings(spare) if f.rule.name == "pfc-rdma-only"]
     assert found.severity == "warning"
-    assert "if no RDMA is meant for it, sudo pfcwd stop PORT; " in found.help
+    assert "if no RDMA uses it, sudo pfcwd stop PORT; " in found.help
     assert "(without 4; " in found.help
 
 
