@@ -171,7 +171,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "fabric:",
         f'  name: "{wanted.name}"',
         "  kind: backend # only RDMA and what it needs; converged: shared with other traffic",
-        "  workload: ai-training # what it is judged by; ai-inference, storage-rdma, converged",
+        "  workload: ai-training # sets the limits that lint checks; ai-inference, storage-rdma, converged",
         "  mtu: 9000 # IP MTU in bytes, on every port",
         *_describe_topology(wanted.cluster, cabling),
         "",
@@ -184,7 +184,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         f"    priority: {wanted.priority}",
         "    lossless: true",
         "    bandwidth: 90 # percent; those of the classes that are not strict add up to 100",
-        "    # Senders are told to slow down (ECN) well before they have to be paused (PFC).",
+        "    # ECN slows senders down well before PFC has to pause them.",
     )
     quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
     if not library.nos(wanted.vendor).knows("port.watchdog.restoration"):

@@ -113,8 +113,8 @@ def _suggest_separate_curves(
         keys = join_words(dict.fromkeys(kind.device.key or "these switches" for kind, _ in group))
         each.append(f"{keys} ({chip}): {_format_thresholds(*_largest_thresholds(group))}")
     return (
-        f"no one curve suits all of these switches: state ecn of class {curve.cls.name} for each kind of device, "
-        f"{'; '.join(each)}; or ecn: auto, which takes what suits each"
+        f"no single curve suits all of these switches: state ecn of class {curve.cls.name} for each kind of device, "
+        f"{'; '.join(each)}; or set ecn: auto, which suits each"
     )
 
 
@@ -126,10 +126,17 @@ def _iter_pause_faults(
     spectrum = device.asic is not None and device.asic.headroom_formula is not None
     lesser = INFO if spectrum else WARNING
     most = _most_of_one_queue(device, limits)
-    for field, bound, formula, reported, severity in (
-        ("kmax", limits.hard, "alpha B/(1 + alpha)", "even one queue is paused before all of it is marked", ERROR),
-        ("kmin", limits.kmin, "alpha B/(n (1 + alpha))", f"one port that feeds all {n} is paused unmarked", lesser),
-        ("kmax", limits.kmax, "alpha B/(1 + n alpha)", f"{n} such queues are paused before all is marked", lesser),
+    for field, bound, formula, which, reported, severity in (
+        ("kmax", limits.hard, "alpha B/(1 + alpha)", "for one congested queue", "marks every packet of it", ERROR),
+        (
+            "kmin",
+            limits.kmin,
+            "alpha B/(n (1 + alpha))",
+            f"for a port that feeds all {n} ports",
+            "marks any packet",
+            lesser,
+        ),
+        ("kmax", limits.kmax, "alpha B/(1 + n alpha)", f"with all {n} ports congested", "marks every packet", lesser),
     ):
         value: int = getattr(curve.ecn, field)
         if bound is None or value < bound:
@@ -139,7 +146,8 @@ def _iter_pause_faults(
         yield ThresholdFault(
             field,
             value / bound,
-            f"{field} {show_size(value)} is not below {format_rough_size(bound)} = {formula}: {reported}. "
+            f"{field} ({show_size(value)}) is not below the PFC threshold {which} ({format_rough_size(bound)}), so "
+            f"PFC pauses before ECN {reported}. Threshold: {formula}, "
             f"B {format_rough_size(limits.pool)} ({describe_origin(device.pools.at('lossless'))}), "
             f"alpha {show_number(limits.alpha)} ({describe_origin(kind.port.at('alpha'))}){ports}",
             fix,
@@ -185,15 +193,15 @@ def _judge_low_kmin(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort
             continue
         raised, limits = round_up(low, kind.step), marking_bounds(kind)
         wording = (
-            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)} = S x RTT/(8 x "
-            f"7) with RTT {format_microseconds(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the "
-            "path needs, and the link idles"
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)}, the least "
+            f"for RTT {format_microseconds(rtt[0])} ({rtt[1]}) by S x RTT/(8 x 7): senders slow down before the "
+            "queue can fill the path, and the link idles"
         )
         if limits is not None and limits.kmin is not None and raised >= limits.kmin:
             if not _is_too_far(fabric, curve, kind):  # else ecn-long-rtt tells of it
-                wording += f"; and PFC pauses before marks from {format_rough_size(limits.kmin)} on"
+                wording += f"; a kmin of {format_rough_size(limits.kmin)} or more comes after the PFC pause"
                 most = round_below(limits.kmin, kind.step)
-                raise_it = f"kmin: {show_size(most)}, which is the most there is room for; " * (curve.ecn.kmin < most)
+                raise_it = f"kmin: {show_size(most)}, the most there is room for; " * (curve.ecn.kmin < most)
                 faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording, raise_it + _TOO_FAR))
             continue
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
@@ -211,7 +219,7 @@ def _judge_low_kmin(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort
     vendors=("sonic", "arista"),  # of NVUE's thresholds its reader tells
 )
 def ecn_below_packet(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """kmin is less than one packet: whatever waits is marked. As a rule kilobytes are meant."""
+    """kmin is less than one packet, so every queued packet may be marked; usually its unit is missing."""
     if fabric.rtt is None or not any(judge_curves(fabric, device, cls, _judge_low_kmin)):
         yield from judge_curves(fabric, device, cls, _judge_kmin_below_packet)
 
@@ -226,8 +234,8 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: MarkingCurve, kinds: list[Ma
         if curve.ecn.kmin >= packet:
             continue
         wording = (
-            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
-            "at all may be marked, senders slow down without congestion, and the link idles"
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: every queued "
+            "packet may be marked, senders slow down without congestion, and the link idles"
         )
         units = "the unit (kmin: 150KB)" if curve.ecn.kmax > _USUAL_KMIN else "kmin and kmax with their units"
         faults.append(ThresholdFault("kmin", packet / curve.ecn.kmin, wording, f"write {units}, or ecn: auto"))
@@ -242,7 +250,7 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: MarkingCurve, kinds: list[Ma
     by_kind=UNHEARD,
 )
 def ecn_delay(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """A queue at kmax takes longer than the workload bears."""
+    """A queue at kmax takes longer to drain than the workload tolerates."""
     if fabric.workload is not None and fabric.workload.queue_delay is not None:
         yield from judge_curves(fabric, device, cls, _judge_delay)
 
@@ -256,8 +264,9 @@ def _judge_delay(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) 
     speed = kind.speed or 0
     budget = describe_origin(workload.fact("queue_delay"))
     wording = (
-        f"kmax {show_size(kmax)}{kind.where} is {format_microseconds(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
-        f"a hop may add {format_microseconds(8e3 * most / speed)} ({budget})"
+        f"a queue at kmax {show_size(kmax)}{kind.where} delays packets by "
+        f"{format_microseconds(8e3 * kmax / speed)}, but a hop may add only "
+        f"{format_microseconds(8e3 * most / speed)} ({budget}). Delay: 8 x kmax/S"
     )
     passing = round_down(most, kind.step)
     lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
@@ -273,7 +282,7 @@ def _judge_delay(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) 
     by_kind=UNHEARD,
 )
 def ecn_long_rtt(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Marking that is too dense for a round trip above 100 us."""
+    """Marking is too dense for a round trip above 100 us."""
     if fabric.rtt is not None:
         yield from judge_curves(fabric, device, cls, _judge_long_rtt)
         yield from _judge_percent(fabric, device, cls)
@@ -294,10 +303,10 @@ def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
         most = ramp / 100 * total
         if 0 < most < spread:
             yield Hit(
-                f"kmax - kmin is {show_number(ramp)}%{kind.where}, {format_rough_size(most)} at most "
-                f"with a buffer of {format_rough_size(total)}, below {format_rough_size(spread, up=True)} = S x RTT/8/"
-                f"{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for senders that "
-                "far away, and throughput drops",
+                f"kmax - kmin is {show_number(ramp)}%{kind.where}, {format_rough_size(most)} at most with a buffer "
+                f"of {format_rough_size(total)}, below the {format_rough_size(spread, up=True)} needed for RTT "
+                f"{format_microseconds(rtt[0])} ({rtt[1]}) by S x RTT/8/{SPREAD}: marks come too densely for "
+                "senders that far away, and throughput drops",
                 (curve.at("kmax"),),
                 _TOO_FAR,
                 cls=cls.name,
@@ -327,20 +336,20 @@ def _judge_long_rtt(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort
         wider = _suggest_wider_ramp(fabric, curve, kind, spread)
         fix = f"{wider}, with a small pmax{hint_at_by_speed(curve)}" if wider is not None else _TOO_FAR
         wording = (
-            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {format_rough_size(spread, up=True)} "
-            f"= S x RTT/8/{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for "
-            "senders that far away, and throughput drops"
+            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below the "
+            f"{format_rough_size(spread, up=True)} needed for RTT {format_microseconds(rtt[0])} ({rtt[1]}) by S x "
+            f"RTT/8/{SPREAD}: marks come too densely for senders that far away, and throughput drops"
         )
         if wider is None:
-            wording += "; what PFC and the workload's delay leave of this switch's buffer has no room for a wider ramp"
+            wording += "; PFC and the delay limit of the workload leave this switch no buffer for a wider ramp"
         faults.append(ThresholdFault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
     return report_worst(curve, faults)
 
 
 _USUAL_KMIN = 150_000  # bytes: the stock curve of Cumulus Linux
 _TOO_FAR = (
-    "no thresholds suit so long a path: keep senders that far away out of this class (a class that is not lossless, "
-    "with congestion control made for long paths); or correct rtt, if it is shorter"
+    "no thresholds suit so long a path: keep senders that far away out of this class (use a class that is not "
+    "lossless, with congestion control for long paths); or correct rtt if the path is shorter"
 )
 
 
@@ -366,7 +375,7 @@ def _suggest_wider_ramp(fabric: Fabric, curve: MarkingCurve, kind: MarkingPort, 
     by_kind=UNHEARD,
 )
 def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Thresholds of a shared buffer on a chip with virtual output queues in external memory."""
+    """Shared-buffer thresholds on a chip with virtual output queues in external memory."""
     yield from judge_curves(fabric, device, cls, _judge_deep_buffer)
 
 
@@ -380,13 +389,13 @@ def _judge_deep_buffer(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingP
         stock, most = min(curve.kmin for curve in asic.stock_ecn), most_kmax(fabric, kind)
         if curve.ecn.kmax < stock and (most is None or stock < most):  # else ecn-delay asks for less
             return Hit(
-                f"kmax {show_size(curve.ecn.kmax)} is below {show_size(stock)}, where stock values of {asic.title} "
-                "only begin to mark: its thresholds hold for each virtual output queue at the ingress, and those of a "
-                "shared buffer say little there. ecn-before-pfc, ecn-low, ecn-scale and ecn-long-rtt are not judged "
-                "on it",
+                f"kmax {show_size(curve.ecn.kmax)} is below {show_size(stock)}, where stock curves of {asic.title} "
+                "only begin to mark: its thresholds apply to each virtual output queue at the ingress, and "
+                "thresholds of a shared buffer do not carry over. ecn-before-pfc, ecn-low, ecn-scale and "
+                "ecn-long-rtt are skipped for it",
                 (curve.ecn.at("kmax"),),
-                f"give these devices a curve of their own with kmax: {show_size(stock)} or more; or profiled: true, "
-                "if measuring this fabric gave it",
+                f"give these devices their own curve with kmax: {show_size(stock)} or more; or set profiled: true "
+                "if the values were measured on this fabric",
             )
     return None
 

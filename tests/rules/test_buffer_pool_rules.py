@@ -94,7 +94,7 @@ def test_a_shared_pool_may_be_promised_four_times() -> None:
     (hit,) = of("buffer-pool", on)
     assert "41.0 MB" in hit.message
     assert "4.1 times" in hit.message
-    assert "at most 4 times" in hit.message
+    assert "above the limit of 4" in hit.message
     assert "10250KB" in hit.help
 
 
