@@ -58,7 +58,7 @@ _ROWS = (
     *may_change("a program on the switch, which may configure it", "daemon"),
     *may_change("MACsec: it may hold pause frames back", "mac security", "interface * mac security"),
     *may_change("the largest frame at layer 2: longer ones are dropped", "interface * l2 mtu|mru"),
-    *may_change("one direction alone, or a loop: no pause comes back", "interface * unidirectional|traffic-loopback"),
+    *may_change("one direction alone: no pause comes back", "interface * unidirectional"),
     *may_change("a check of the way back, which drops what fails it", "interface * ip|ipv6 verify"),
     *foreign("streams telemetry to CloudVision", "daemon TerminAttr"),
     *foreign(
@@ -71,7 +71,7 @@ _ROWS = (
         "interface * mac|switchport|isis|ospf|pim|mpls|vlan|vmtracer|ptp|evpn|mlag|loopback|encapsulation|lanz",
         "interface * tunnel|autostate|mode|link|dot1x|poe|multicast|link-debounce|transceiver",
         "interface * link-flap|port-security|port-channel|storm-control|monitor|bgp|graceful-restart|comment|sync-e",
-        "interface * mac-address|l2-protocol|identifier|designated-forwarder|shutdown|mtu",
+        "interface * mac-address|traffic-loopback|l2-protocol|identifier|designated-forwarder|shutdown|mtu",
         "interface * transmitter|received|channel|peer|flow|logging|nat|address|spanning|dhcp|tap|tool|msrp|mvrp",
         "interface * no-address|errdisable|default-profile|bridging|client|redundancy|destination|source|p2p",
     ),
