@@ -105,7 +105,7 @@ def test_commands_of_nv(tmp_path: Path) -> None:
     write(tmp_path, {"leaf01.nv": "\n".join(("# leaf01: for Cumulus Linux 5.14", *lines, ""))})
     done = rocecfg(tmp_path, "validate", "leaf01.nv", expect=1)
     assert "leaf01.nv:3: qos roce mode: 'lossles': " in done.stdout
-    assert "Input should be 'lossy', 'lossless', " in done.stdout
+    assert "must be lossy|lossless|lossless-single-ipool|" in done.stdout
     assert "leaf01.nv:2:" not in done.stdout
     assert "not judged: a line that is neither nv set nor nv unset (line 4: nv sett a b)" in done.stdout
 
