@@ -34,7 +34,7 @@ ANY, MODEL, MAPPING, CHOICE, WORDS, EMPTY, LIST, PLAIN = (
 )  # fmt: skip
 
 
-class Kind(NamedTuple):
+class SchemaKind(NamedTuple):
     """A type. `form` says what `of` holds: keys, kinds, words, or the name of a plain type with its bounds."""
 
     form: str
@@ -44,17 +44,17 @@ class Kind(NamedTuple):
     pattern: str | None = None
 
 
-class Field(NamedTuple):
+class SchemaKey(NamedTuple):
     """A key of an object."""
 
-    annotation: Kind
+    annotation: SchemaKind
 
 
 class _Unreadable(Exception):
     """A type in a form that is not known here: the package is another version."""
 
 
-class Model:
+class SchemaObject:
     """An object of the schema, whose keys are read once one is asked for."""
 
     def __init__(self, schema: _Schema, name: str) -> None:
@@ -62,9 +62,9 @@ class Model:
         self._name = name
 
     @cached_property
-    def fields(self) -> dict[str, Field]:
+    def fields(self) -> dict[str, SchemaKey]:
         """Its keys."""
-        return {key: Field(self._schema.kind(kind)) for key, kind in self._schema.keys_of(self._name)}
+        return {key: SchemaKey(self._schema.kind(kind)) for key, kind in self._schema.keys_of(self._name)}
 
 
 class _Schema:
@@ -73,8 +73,8 @@ class _Schema:
     def __init__(self, path: str) -> None:
         self._text = decode(path, read_bytes(path))
         self._named = dict(_NAMED.findall(self._text[: max(self._text.find("\nclass "), 0)]))
-        self._models: dict[str, Model] = {}
-        self._kinds: dict[str, Kind] = {}
+        self._models: dict[str, SchemaObject] = {}
+        self._kinds: dict[str, SchemaKind] = {}
 
     def keys_of(self, name: str) -> Iterator[tuple[str, str]]:
         """The keys of a class, each with its type as it is written."""
@@ -86,14 +86,14 @@ class _Schema:
         for match in _KEY.finditer(self._text, begin, end if end >= 0 else len(self._text)):
             yield match[3] or match[1], match[2]
 
-    def model(self, name: str) -> Kind:
+    def model(self, name: str) -> SchemaKind:
         """The type of an object."""
         known = self._models.get(name)
         if known is None:
-            known = self._models[name] = Model(self, name)
-        return Kind(MODEL, known)
+            known = self._models[name] = SchemaObject(self, name)
+        return SchemaKind(MODEL, known)
 
-    def kind(self, text: str) -> Kind:
+    def kind(self, text: str) -> SchemaKind:
         """The type that an annotation says."""
         known = self._kinds.get(text)
         if known is None:
@@ -106,7 +106,7 @@ class _Schema:
             self._kinds[text] = known
         return known
 
-    def _parse(self, left: list[str]) -> tuple[Kind, list[str]]:
+    def _parse(self, left: list[str]) -> tuple[SchemaKind, list[str]]:
         """A type, and what of the tokens, the next at the end, is left behind it."""
         name = left.pop()
         if name in _SIMPLE:
@@ -119,8 +119,8 @@ class _Schema:
             raise _Unreadable
         if name == "Literal":
             words = tuple(_to_value(part) for part in iter(left.pop, "]") if part != ",")
-            return Kind(WORDS, words), left
-        parts: list[Kind] = []
+            return SchemaKind(WORDS, words), left
+        parts: list[SchemaKind] = []
         bounds: dict[str, Any] = {}
         while True:
             if left[-1] in _LIMITS:
@@ -133,11 +133,11 @@ class _Schema:
 
 
 _SIMPLE = {
-    "Any": Kind(ANY),
-    "None": Kind(EMPTY),
-    "SecretStr": Kind(PLAIN, "str"),
+    "Any": SchemaKind(ANY),
+    "None": SchemaKind(EMPTY),
+    "SecretStr": SchemaKind(PLAIN, "str"),
     **{
-        name: Kind(PLAIN, name)
+        name: SchemaKind(PLAIN, name)
         for name in ("str", "int", "float", "IPv4Address", "IPv6Address", "IPv4Network", "IPv6Network")
     },
 }
@@ -173,20 +173,20 @@ def _to_value(token: str) -> str | float:
     return float(token) if "." in token else int(token)
 
 
-def _combine(name: str, parts: list[Kind], bounds: dict[str, Any]) -> Kind:
+def _combine(name: str, parts: list[SchemaKind], bounds: dict[str, Any]) -> SchemaKind:
     if name == "Optional":
-        return Kind(CHOICE, (*_flatten(parts), Kind(EMPTY)))
+        return SchemaKind(CHOICE, (*_flatten(parts), SchemaKind(EMPTY)))
     if name == "Union":
-        return Kind(CHOICE, tuple(_flatten(parts)))
+        return SchemaKind(CHOICE, tuple(_flatten(parts)))
     if name == "Annotated":
         limited = parts[0]
         return limited._replace(**{bound: _tighter(limited, bound, value) for bound, value in bounds.items()})
     if name in {"Dict", "List"}:
-        return Kind(MAPPING if name == "Dict" else LIST, parts[-1])
+        return SchemaKind(MAPPING if name == "Dict" else LIST, parts[-1])
     raise _Unreadable
 
 
-def _tighter(kind: Kind, bound: str, value: Any) -> Any:
+def _tighter(kind: SchemaKind, bound: str, value: Any) -> Any:
     """A bound, which a type that has a name may have already."""
     if bound == "pattern":
         return value if kind.pattern is None else f"(?=.*(?:{value}))(?:.*(?:{kind.pattern}))"
@@ -194,7 +194,7 @@ def _tighter(kind: Kind, bound: str, value: Any) -> Any:
     return value if before is None else (max if bound == "least" else min)(before, value)
 
 
-def _flatten(parts: list[Kind]) -> Iterator[Kind]:
+def _flatten(parts: list[SchemaKind]) -> Iterator[SchemaKind]:
     """The kinds that a value may be, in their order and each once."""
     found = (inner for part in parts for inner in (part.of if part.form == CHOICE else (part,)))
     yield from dict.fromkeys(kind for kind in found if kind.form != EMPTY)
@@ -237,7 +237,7 @@ def list_releases() -> tuple[str, ...]:
 
 
 @cache
-def root_of(release: str) -> Kind:
+def root_of(release: str) -> SchemaKind:
     """The type of a whole configuration of a release, one of `list_releases`."""
     return _Schema(os.path.join(_folder(), f"v{release.replace('.', '_')}.py")).model(_ROOT)
 
@@ -252,28 +252,28 @@ def _folder() -> str:
 # -- what stands below a key, and what a value may be ------------------------------------------------------------------
 
 
-def fields_of(kind: Kind) -> dict[str, Field]:
+def fields_of(kind: SchemaKind) -> dict[str, SchemaKey]:
     """The keys that a type names, those of each object that it may be; {}: it is none."""
     return {key: field for model in _models(kind) for key, field in model.fields.items()}
 
 
-def is_model(kind: Kind) -> bool:
+def is_model(kind: SchemaKind) -> bool:
     """Whether a type names keys."""
     return bool(_models(kind))
 
 
-def below_any(kind: Kind) -> Kind | None:
+def below_any(kind: SchemaKind) -> SchemaKind | None:
     """The type below any key; None: not every key may stand there."""
-    inner: Kind | None = next((of.of for of in _choices(kind) if of.form == MAPPING), None)
+    inner: SchemaKind | None = next((of.of for of in _choices(kind) if of.form == MAPPING), None)
     return inner
 
 
-def is_bare(kind: Kind) -> bool:
+def is_bare(kind: SchemaKind) -> bool:
     """Whether a key has nothing below it that the schema knows."""
     return [of.form for of in _choices(kind)] == [ANY]
 
 
-def wrong_value(field: Field, value: Any) -> str | None:
+def wrong_value(field: SchemaKey, value: Any) -> str | None:
     """What is wrong with the value of a field; None: nothing."""
     kind = field.annotation
     if value is None or any(_takes(of, value) for of in _choices(kind)):
@@ -281,49 +281,49 @@ def wrong_value(field: Field, value: Any) -> str | None:
     return f"must be {title(kind)}"
 
 
-def title(kind: Kind) -> str:
+def title(kind: SchemaKind) -> str:
     """What a type takes, in a few words."""
     return " or ".join(dict.fromkeys(_title_of(of) for of in _choices(kind)))
 
 
-def _models(kind: Kind) -> list[Model]:
+def _models(kind: SchemaKind) -> list[SchemaObject]:
     return [of.of for of in _choices(kind) if of.form == MODEL]
 
 
-def _choices(kind: Kind) -> tuple[Kind, ...]:
+def _choices(kind: SchemaKind) -> tuple[SchemaKind, ...]:
     """What a type may be, but for nothing at all."""
     return tuple(of for of in kind.of if of.form != EMPTY) if kind.form == CHOICE else (kind,)
 
 
-def _takes(kind: Kind, value: Any) -> bool:
+def _takes(kind: SchemaKind, value: Any) -> bool:
     if kind.form == ANY:
         return True
     if kind.form == WORDS:
         return value in kind.of
     if kind.form == LIST:
-        return isinstance(value, list) and not any(wrong_value(Field(kind.of), each) for each in value)
+        return isinstance(value, list) and not any(wrong_value(SchemaKey(kind.of), each) for each in value)
     return kind.form == PLAIN and _PLAIN[kind.of](kind, value)
 
 
-def _takes_text(kind: Kind, value: Any) -> bool:
+def _takes_text(kind: SchemaKind, value: Any) -> bool:
     if not isinstance(value, str) or not _is_within(kind, len(value)):
         return False
     return kind.pattern is None or re.search(kind.pattern, value) is not None
 
 
-def _takes_whole(kind: Kind, value: Any) -> bool:
+def _takes_whole(kind: SchemaKind, value: Any) -> bool:
     if isinstance(value, str):
         return _WHOLE.fullmatch(value) is not None and _is_within(kind, int(float(value)))
     return isinstance(value, (int, float)) and value == int(value) and _is_within(kind, value)
 
 
-def _takes_decimal(kind: Kind, value: Any) -> bool:
+def _takes_decimal(kind: SchemaKind, value: Any) -> bool:
     if isinstance(value, str):
         return _DECIMAL.fullmatch(value) is not None and _is_within(kind, float(value))
     return isinstance(value, (int, float)) and _is_within(kind, value)
 
 
-def _takes_address(kind: Kind, value: Any) -> bool:
+def _takes_address(kind: SchemaKind, value: Any) -> bool:
     if isinstance(value, str) and kind.of == "IPv4Address" and _FOUR.fullmatch(value):
         return True
     import ipaddress  # takes longer to load than most files to judge
@@ -336,11 +336,11 @@ def _takes_address(kind: Kind, value: Any) -> bool:
     return True
 
 
-def _is_within(kind: Kind, number: float) -> bool:
+def _is_within(kind: SchemaKind, number: float) -> bool:
     return (kind.least is None or number >= kind.least) and (kind.most is None or number <= kind.most)
 
 
-_PLAIN: dict[str, Callable[[Kind, Any], bool]] = {"str": _takes_text, "int": _takes_whole, "float": _takes_decimal}
+_PLAIN: dict[str, Callable[[SchemaKind, Any], bool]] = {"str": _takes_text, "int": _takes_whole, "float": _takes_decimal}
 _PLAIN |= dict.fromkeys(("IPv4Address", "IPv6Address", "IPv4Network", "IPv6Network"), _takes_address)
 _WORDED = {
     "str": "a text",
@@ -353,7 +353,7 @@ _WORDED = {
 }
 
 
-def _title_of(kind: Kind) -> str:
+def _title_of(kind: SchemaKind) -> str:
     if kind.form == WORDS:
         return "|".join(map(str, kind.of))
     if kind.form == LIST:
@@ -367,7 +367,7 @@ def _title_of(kind: Kind) -> str:
     return f"{_WORDED[kind.of]}{bounds}{matching}"
 
 
-def _describe_bounds(kind: Kind) -> str:
+def _describe_bounds(kind: SchemaKind) -> str:
     unit = " characters" if kind.of == "str" else ""
     before = " of" if unit else " from"
     if kind.least is not None and kind.most is not None:

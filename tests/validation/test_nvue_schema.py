@@ -50,7 +50,7 @@ class _Comparison:
         self._seen: set[tuple[Any, ...]] = set()
         self._judged: set[str] = set()  # types as they are written: the same words are judged alike
 
-    def walk(self, theirs: Any, kind: ours.Kind, path: tuple[str, ...] = ()) -> None:
+    def walk(self, theirs: Any, kind: ours.SchemaKind, path: tuple[str, ...] = ()) -> None:
         below, models = _mapping(theirs), tuple(_models(theirs))
         mine = ours.below_any(kind)
         assert (mine is None, ours.is_model(kind)) == (below is None, bool(models)), path
@@ -68,7 +68,7 @@ class _Comparison:
             if not _models(field.annotation) and _mapping(field.annotation) is None:
                 self._compare_values(field, known[key], (*path, key))
 
-    def _compare_values(self, field: Any, mine: ours.Field, path: tuple[str, ...]) -> None:
+    def _compare_values(self, field: Any, mine: ours.SchemaKey, path: tuple[str, ...]) -> None:
         from pydantic import TypeAdapter, ValidationError
 
         self.leafs += 1
