@@ -35,6 +35,7 @@ _FAMILIES = {
 _PROMPT = re.compile(r"\S+(?:\([^)]*\))?[#>]\s?\S")
 _SIGN = re.compile(r"(?:no|default) ")
 _REMARK = re.compile(r"\s+!!?.*$")
+_MAY_BE_NEWER = ("no form of EOS", "stands in the wrong mode")  # so begins what is said of a line that no form fits
 _UNITS = re.compile(r"\d+ (\w+)")
 _ONLY = {"segments": STRATA, "milliseconds": SAND, "microseconds": SAND}
 _OTHER_INTERFACE = re.compile(r"interface (?:defaults|profile)")
@@ -196,7 +197,8 @@ class _LineJudge:
             self._stack = [self._stack[0], _OpenMode(mode, line.indent)]
 
     def _add_fault(self, line: _Line, message: str) -> None:
-        self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}"))
+        unknown = message.startswith(_MAY_BE_NEWER)
+        self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}", unknown))
 
 
 def interface_mode(line: str) -> str:

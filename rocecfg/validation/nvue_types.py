@@ -340,7 +340,8 @@ def _is_within(kind: SchemaKind, number: float) -> bool:
     return (kind.least is None or number >= kind.least) and (kind.most is None or number <= kind.most)
 
 
-_PLAIN: dict[str, Callable[[SchemaKind, Any], bool]] = {"str": _takes_text, "int": _takes_whole, "float": _takes_decimal}
+_PLAIN: dict[str, Callable[[SchemaKind, Any], bool]]
+_PLAIN = {"str": _takes_text, "int": _takes_whole, "float": _takes_decimal}
 _PLAIN |= dict.fromkeys(("IPv4Address", "IPv6Address", "IPv4Network", "IPv6Network"), _takes_address)
 _WORDED = {
     "str": "a text",

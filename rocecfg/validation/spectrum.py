@@ -33,19 +33,64 @@ _SHOWN = 12  # keys that are listed where none is near
 
 
 def judge(document: Document, asked: JudgeOptions) -> Verdict:
-    """Judge by the release of `asked.releases`, else by the one that the text names; SourceError where neither does."""
+    """Judge by the release of `asked.releases`, else by the one that the text names; SourceError where neither does.
+
+    A release after those that have a schema is judged by the last, which refuses no word that it lacks then. With
+    `asked.any_release`, a text that names none has the faults that it has in all.
+    """
     release = next(filter(RELEASE.fullmatch, asked.releases), None) or release_of(document)
-    if release is None:
-        message = "names no release of Cumulus Linux, and each has a schema of its own"
-        raise SourceError(document.path, message, "say it: --release 5.14")
-    wanted = ".".join(release.split(".")[:2])
     releases, package = types.list_releases(), types.name_package()
-    if wanted not in releases:
+    if release is None:
+        if not asked.any_release:
+            message = "names no release of Cumulus Linux, and each has a schema of its own"
+            raise SourceError(document.path, message, "say it: --release 5.14")
+        faults, unjudged = _judge_by_all(document, releases)
+        title = f"NVUE's schemas of Cumulus Linux {releases[0]} to {releases[-1]} ({package})"
+        return Verdict(title, None, tuple(faults), (), tuple(unjudged))
+    wanted = ".".join(release.split(".")[:2])
+    later = not asked.strict and _key_of(wanted) > _key_of(releases[-1])
+    if wanted not in releases and not later:
         message = f"{package} has no schema of Cumulus Linux {release}"
         fix = f"it has {releases[0]} to {releases[-1]}: say the nearest, --release {releases[-1]}"
         raise SourceError(document.path, message, fix)
+    by = releases[-1] if later else wanted
+    faults, unjudged = _judge_by(document, by)
+    newer = [fault for fault in faults if later and fault.may_be_newer()]
+    return Verdict(
+        f"NVUE's schema of Cumulus Linux {by} ({package})",
+        release,
+        tuple(fault for fault in faults if fault not in newer),
+        (f"that {release} takes what {by} takes: the schemas here end with it",) if later else (),
+        (
+            *(f"line {one.line}: {one.where}: {one.message}: {release} may have it" for one in newer),
+            *unjudged,
+            "how settings of different places go together (rocecfg lint does)",
+        ),
+        exact=not later,
+        newer=tuple(newer),
+    )
+
+
+def _key_of(release: str) -> tuple[int, ...]:
+    return tuple(map(int, release.split(".")))
+
+
+def _judge_by_all(document: Document, releases: tuple[str, ...]) -> tuple[list[Fault], list[str]]:
+    """The faults that a text has by the schema of each release, as the last one tells them."""
+    faults, unjudged = _judge_by(document, releases[-1])
+    for release in reversed(releases[:-1]):
+        if not faults:
+            break
+        refused = {fault.where for fault in _judge_by(document, release)[0]}
+        # a release that lacks what a setting stands below, refuses that
+        faults = [fault for fault in faults if any(f"{fault.where} ".startswith(f"{where} ") for where in refused)]
+    return faults, unjudged
+
+
+def _judge_by(document: Document, release: str) -> tuple[list[Fault], list[str]]:
+    """What the schema of a release, one of those that there are, refuses of a text; and what it does not judge."""
     walk = _TreeJudge()
-    root = types.root_of(wanted)
+    root = types.root_of(release)
     others: list[str] = []
     if are_commands(document.text):
         for command in read_commands(document, others):
@@ -56,14 +101,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
                 walk.judge_node(root, None, tree, (), unset=verb == "unset")
             else:
                 walk.refuse(tree.at, (verb,) if verb else (), "is no operation; there are header, set and unset")
-    unjudged = [f"a line that is neither nv set nor nv unset ({other})" for other in others]
-    return Verdict(
-        f"NVUE's schema of Cumulus Linux {wanted} ({package})",
-        release,
-        tuple(walk.faults),
-        (),
-        (*unjudged, "how settings of different places go together (rocecfg lint does)"),
-    )
+    return walk.faults, [f"a line that is neither nv set nor nv unset ({other})" for other in others]
 
 
 class _TreeJudge:
@@ -72,10 +110,10 @@ class _TreeJudge:
     def __init__(self) -> None:
         self.faults: list[Fault] = []
 
-    def refuse(self, line: int, path: Path, message: str) -> None:
+    def refuse(self, line: int, path: Path, message: str, *, unknown: bool = False) -> None:
         """Note a fault; ports that have it alike are one to the reader."""
         known = ("interface", "*", *path[2:]) if path[:1] == ("interface",) and len(path) > 2 else path
-        self.faults.append(Fault(line, " ".join(path) or "/", message, f"{known}\n{message}"))
+        self.faults.append(Fault(line, " ".join(path) or "/", message, f"{known}\n{message}", unknown))
 
     def judge_node(self, kind: Any, field: Any, value: Tree | Leaf, path: Path, *, unset: bool) -> None:
         """Judge what stands at a path. `kind`: its type; `field`: the leaf that it is, if it is one."""
@@ -103,7 +141,7 @@ class _TreeJudge:
         for key, below in self._items_below(value, path):
             here = (*path, key)
             if key not in fields:
-                self.refuse(below.at, here, _describe_unknown_key(key, fields))
+                self.refuse(below.at, here, _describe_unknown_key(key, fields), unknown=True)
             else:
                 self.judge_node(fields[key].annotation, fields[key], below, here, unset=unset)
 
@@ -149,7 +187,7 @@ class _TreeJudge:
                 fields = types.fields_of(kind)
                 path = (*path, word)
                 if word not in fields:
-                    self.refuse(command.at, path, _describe_unknown_key(word, fields))
+                    self.refuse(command.at, path, _describe_unknown_key(word, fields), unknown=True)
                     return
                 kind, field = fields[word].annotation, fields[word]
             else:

@@ -205,8 +205,22 @@ def test_the_release_comes_from_the_file_or_the_option(tmp_path: Path) -> None:
         "--release new: write one as 5.14 or 5.14.1 of Cumulus Linux, 202405 or master of SONiC, 24.4R1 of Junos"
         in done.stderr
     )
-    done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "6.0", expect=2)
-    assert "has no schema of Cumulus Linux 6.0 (it has 5.0 to 5.18" in done.stderr
+    done = rocecfg(tmp_path, "validate", "leaf01.yaml", "--release", "4.4", expect=2)
+    assert "has no schema of Cumulus Linux 4.4 (it has 5.0 to 5.18" in done.stderr
+
+
+def test_what_a_later_nvue_may_have_is_not_judged(tmp_path: Path) -> None:
+    lines = "# leaf01: for Cumulus Linux {}\nnv set qos {}\n"
+    for release, setting, status in (
+        ("5.19", "roce of-tomorrow on", 0),
+        ("6.0.1", "roce mode tomorrows", 0),
+        ("5.18", "roce of-tomorrow on", 1),  # the schema is of that release
+        ("5.18", "roce mode tomorrows", 1),
+    ):
+        write(tmp_path, {"leaf01.nv": lines.format(release, setting)})
+        done = rocecfg(tmp_path, "validate", "leaf01.nv", expect=status)
+        assert "tomorrow" in done.stdout
+        assert ("not judged: line 2: qos roce" in done.stdout) is (status == 0)
 
 
 def test_json_is_as_described(tmp_path: Path) -> None:
