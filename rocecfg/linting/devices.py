@@ -71,7 +71,7 @@ def load(
     if not read and not errors:
         return None
     try:
-        return fabric_of(root, read, errors, sources)
+        return fabric_of(root, read, errors, sources)._replace(alike=batch.find_alike())
     except SourceError as error:  # a profile of the user's
         return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
 
