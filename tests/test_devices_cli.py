@@ -11,6 +11,7 @@ from intents import POLICY, rocecfg, write
 
 import rocecfg as package
 from rocecfg.linting import devices
+from rocecfg.linting.config_files import find_config_files
 from rocecfg.linting.judge import judge
 from rocecfg.source.document import Sources
 
@@ -250,7 +251,7 @@ def test_several_processes_read_the_same(tmp_path: Path, monkeypatch: pytest.Mon
     for jobs in (1, 3):
         sources = Sources()
         sources.by_shape = False
-        paths = devices.find_config_files(str(tmp_path), sources)
+        paths = find_config_files(str(tmp_path), sources)
         loaded = devices.load(str(tmp_path), paths, sources, None, given=False, jobs=jobs)
         assert loaded is not None
         assert len(loaded.errors) == 1

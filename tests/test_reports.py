@@ -159,7 +159,7 @@ FINDING = {
     "url",
 }
 SUMMARY = {"files", "fabrics", "devices", "ports", "errors", "warnings", "infos", "suppressed", "not_understood"}
-SUMMARY |= {"folded", "silent_rules", "silent_sections", "elsewhere", "absent", "unset"}
+SUMMARY |= {"folded", "silent_rules", "silent_sections", "elsewhere", "absent", "unset", "unmodelled"}
 SUMMARY |= {"ignored_files", "ignored_folders", "excluded_files", "excluded_folders"}
 
 
@@ -201,6 +201,7 @@ def test_json_has_the_shape_of_the_contract(tmp_path: Path) -> None:
         "elsewhere": 0,
         "absent": [],
         "unset": [],
+        "unmodelled": "",
         **dict.fromkeys(("ignored_files", "ignored_folders", "excluded_files", "excluded_folders"), 0),
     }
 

@@ -66,6 +66,14 @@ def test_validate_loads_the_judge_of_what_it_is_given_alone(tmp_path: Path) -> N
     assert _of(modules, (*JUDGES[:-1], "rocecfg.validation.sonic", "rocecfg.validation.spectrum", "jinja2")) == []
 
 
+def test_nvue_is_judged_without_the_classes_of_its_schema(tmp_path: Path) -> None:
+    text = "# leaf01: for Cumulus Linux 5.14\nnv set qos roce mode lossless\n"
+    (tmp_path / "leaf01.nv").write_text(text, encoding="utf-8")
+    modules = _loaded(tmp_path, "validate", "leaf01.nv")
+    assert "rocecfg.validation.spectrum" in modules
+    assert _of(modules, ("nvueschema", "pydantic", "importlib.metadata", "rocecfg.vendors.running")) == []
+
+
 def test_version_loads_no_command(tmp_path: Path) -> None:
     modules = _loaded(tmp_path, "--version")
     assert _of(modules, (*SLOW, "yaml")) == []

@@ -50,6 +50,7 @@ class _Lint(click.Command):
 @click.option("--since", metavar="REF", help="report only what concerns lines changed since this branch left REF (git)")
 @click.option("--update-baseline", is_flag=True, help="write what is found now to the baseline")
 @click.option("--statistics", is_flag=True, help="count findings by rule instead of showing each")
+@click.option("--no-models", is_flag=True, help="do not ask the models of switches' systems what they refuse")
 @click.option("--list-unjudged", is_flag=True, help="list the statements of configurations that were not judged")
 @click.option("-q", "--quiet", is_flag=True, help="findings alone: no totals where all was read")
 @click.option(

@@ -81,6 +81,7 @@ def lint_paths(
     jobs: int | None = None,
     only_intents: bool = False,
     no_shapes: bool = False,
+    no_models: bool = False,
     allow_outside: tuple[str, ...] = (),
 ) -> None:
     """Judge what is at some paths, print and write what was found, and end the process with the exit code."""
@@ -96,6 +97,8 @@ def lint_paths(
         with show_reading(sources):
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
             fabrics = found.fabrics + [_make_unowned(path, sources) for path in found.unowned if not only_intents]
+            if not no_models:
+                fabrics = _add_verdicts(fabrics, sources, finder, jobs)
             policies = _choose_policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
                 wanted = _read_set_outputs(policies, fabrics)
@@ -139,6 +142,19 @@ def lint_paths(
         print_message(f"internal error: {failure}")
     _note_slow_parser()
     sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
+
+
+def _add_verdicts(fabrics: list[Loaded], sources: Sources, finder: Finder, jobs: int | None) -> list[Loaded]:
+    """What the models of switches' systems refuse; what judges is loaded where there are configurations alone."""
+    if not any(one.fabric is not None and one.fabric.running for one in fabrics):
+        return fabrics
+    from rocecfg.validation.in_lint import add_verdicts
+
+    def find_models(root: str) -> str | None:
+        settings = finder.find_settings(root)
+        return settings.yang.value if settings is not None and settings.yang is not None else None
+
+    return add_verdicts(fabrics, sources, find_models, jobs)
 
 
 def _read_changed_lines(since: str, *, update: bool) -> Mapping[str, Lines]:

@@ -15,7 +15,7 @@ from rocecfg.importing.texts import fit_switch
 from rocecfg.importing.write import Import, write_intent
 from rocecfg.intent import Loaded, load
 from rocecfg.intent.types import NAME
-from rocecfg.linting.devices import find_config_files
+from rocecfg.linting.config_files import find_config_files
 from rocecfg.linting.discover import Overlaid
 from rocecfg.model import Fabric
 from rocecfg.model.stated import Val

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 
 from rocecfg.core.records import NamedTuple
@@ -32,6 +32,9 @@ class Loaded(NamedTuple):
     errors: list[SourceError]
     unread: tuple[NotUnderstood, ...] = ()  # statements of device configurations
     fates: Fates | None = None  # of all statements of device configurations; None: it is an intent
+    alike: Mapping[int, int] = {}  # documents of device configurations that differ from an earlier one in names alone
+    refused: Sequence[Problem] = ()  # what the models of switches' systems refuse
+    unmodelled: str = ""  # why these did not judge all of it
 
 
 def load(root: str, sources: Sources | None = None, vendor: str | None = None) -> Loaded:

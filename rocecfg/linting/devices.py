@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from rocecfg.intent import Loaded
-from rocecfg.linting.ignored import Ignored
-from rocecfg.linting.roots import peek
 from rocecfg.linting.workers import Shared, count_cores, map_in_processes
-from rocecfg.source.bounds import Bounds
-from rocecfg.source.document import UTF_16, Document, SourceError, Sources
-from rocecfg.source.walk import walk_files
+from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import VENDORS, join_names
 from rocecfg.vendors.alike import Batch, Read, VendorText
 from rocecfg.vendors.detect import vendor_of
@@ -19,11 +14,6 @@ from rocecfg.vendors.draft import Draft
 from rocecfg.vendors.running import fabric_of, read_drafts
 
 _MANY = 96  # texts that are worth a second process, which starts in the time that so many of EOS, the quickest, take
-_BINARY = 4096  # bytes looked at for a NUL
-_TEXTS = frozenset(
-    (".json", ".cfg", ".conf", ".set", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", "")
-)
-_BESIDE = frozenset((".bcm", ".profile"))  # of SONiC, beside its configuration
 
 
 def find_vendor(text: str) -> str | None:
@@ -32,34 +22,6 @@ def find_vendor(text: str) -> str | None:
     For rooms that know nothing of vendors: the language server asks here.
     """
     return vendor_of(text)
-
-
-def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
-    """The files in a folder and below it that could be a switch's configuration, by their names.
-
-    One that a link brings from elsewhere is not read: `sources` tell so of a configuration, and anything else is
-    passed over.
-    """
-    bounds = Bounds(folder, sources.allowed)
-    for full in walk_files(folder, ignored):
-        known = os.path.splitext(full)[1].lower() in (_TEXTS | _BESIDE)
-        if not known or not os.path.isfile(full) or is_binary(full):
-            continue
-        if os.path.islink(full) and not bounds.hold(full):
-            if vendor_of(peek(full).decode("latin-1")) is None:
-                continue
-            sources.refused[full] = SourceError(full, *bounds.describe_refusal(full, full))
-        yield full
-
-
-def is_binary(path: str) -> bool:
-    """Whether a file is no text, by its beginning; one that cannot be read is for its reader to tell."""
-    try:
-        with open(path, "rb") as stream:
-            head = stream.read(_BINARY)
-            return b"\0" in head and not head.startswith(UTF_16)
-    except OSError:
-        return False
 
 
 def load(
@@ -109,7 +71,7 @@ def load(
     if not read and not errors:
         return None
     try:
-        return fabric_of(root, read, errors, sources)
+        return fabric_of(root, read, errors, sources)._replace(alike=batch.find_alike())
     except SourceError as error:  # a profile of the user's
         return Loaded(root, None, tuple(d.path for d, _ in read), [], [*errors, error])
 

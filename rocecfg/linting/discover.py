@@ -105,6 +105,7 @@ def _add_running(found: Discovered, sources: Sources, jobs: int | None, passing:
     if not folders and not found.unowned:
         return found
     from rocecfg.linting import devices
+    from rocecfg.linting.config_files import find_config_files
     from rocecfg.vendors.detect import is_host_output, vendor_of
 
     outputs: list[Document] = []
@@ -114,7 +115,7 @@ def _add_running(found: Discovered, sources: Sources, jobs: int | None, passing:
         others: list[Document] = []
         loaded = devices.load(
             os.path.join(empty.root, ""),
-            devices.find_config_files(empty.root, sources, passing(empty.root)),
+            find_config_files(empty.root, sources, passing(empty.root)),
             sources,
             None,
             given=False,
@@ -187,10 +188,11 @@ def _load_running(
 ) -> Discovered:
     """The fabric that given files, and those in given folders, make up, all written by switches of one vendor."""
     from rocecfg.linting import devices
+    from rocecfg.linting.config_files import find_config_files
 
     files: list[str] = []
     for path in paths:
-        files += devices.find_config_files(path, sources, passing(path)) if os.path.isdir(path) else [path]
+        files += find_config_files(path, sources, passing(path)) if os.path.isdir(path) else [path]
     loaded = devices.load(_find_common_root(list(paths)), dict.fromkeys(files), sources, vendor, given=True, jobs=jobs)
     if loaded is None:
         error = SourceError(paths[0], "no file here or below that could be a switch's configuration")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import repeat
 
@@ -28,6 +29,8 @@ from rocecfg.rules import (
 from rocecfg.rules.base import ALL_CLASSES, EVERY_CLASS
 
 _Levels = list[tuple[Rule, str]]  # rules, and how severe what they find is here
+_REFUSED = ("device-unknown", "device-value", "device-ref")
+_WEAKER = ("schema-nos-range", "device-unread")
 _RARE = ("vlans",)  # sections that most fabrics have no use for
 
 
@@ -92,7 +95,57 @@ def judge(
     unread = any((p.severity or get_rule(p.rule).severity) == ERROR for p in loaded.problems)
     findings += _Run(loaded.fabric, rules, failed, unread=unread).judge()
     findings += _report_absent_sections(loaded.fabric, rules, left or {})
-    return findings, failed
+    return _add_refused(findings, [problem for problem in loaded.refused if problem.rule in chosen]), failed
+
+
+def _add_refused(findings: list[Finding], refused: list[Problem]) -> list[Finding]:
+    """The findings with what models refuse, one a line: a rule that calls it wrong tells what follows for RoCE.
+
+    Where a model is sure, neither a limit from elsewhere is told beside it, nor that nobody looked at the setting;
+    where it is not, each of these is enough.
+    """
+    if not refused:
+        return findings
+    wrong = _Lines(at for finding in findings if _says_wrong(finding) for at in _list_places(finding))
+    doubted = _Lines(at for finding in findings if finding.rule.name in _WEAKER for at in _list_places(finding))
+    left = [
+        problem
+        for problem in dict.fromkeys(refused)
+        if not wrong.hold_any(problem.at) and not (problem.severity is not None and doubted.hold_any(problem.at))
+    ]
+    kept = []
+    for finding in findings:
+        places = _list_places(finding)
+        weaker = finding.rule.name in _WEAKER and finding.severity != ERROR
+        if not (weaker and places and all(any(_holds(problem, at) for problem in left) for at in places)):
+            kept.append(finding)
+    return kept + [_convert_problem(problem, again) for problem, again in fold_repeated(left)]
+
+
+class _Lines:
+    """Places, by where they begin."""
+
+    def __init__(self, places: Iterable[Span]) -> None:
+        self._begins = sorted((at.doc, at.start) for at in places)
+
+    def hold_any(self, line: Span) -> bool:
+        """Whether one of them begins on a line."""
+        number = bisect_left(self._begins, (line.doc, line.start))
+        return number < len(self._begins) and self._begins[number] < (line.doc, line.end)
+
+
+def _holds(problem: Problem, at: Span) -> bool:
+    """Whether a model is sure that what stands on the line of a place is wrong."""
+    line = problem.at
+    return problem.severity is None and line.doc == at.doc and line.start <= at.start < line.end
+
+
+def _says_wrong(finding: Finding) -> bool:
+    return finding.severity == ERROR or finding.rule.name in _REFUSED
+
+
+def _list_places(finding: Finding) -> list[Span]:
+    return [one.at for one in (finding, *finding.folded) if one.at is not None]
 
 
 def _convert_problem(problem: Problem, again: tuple[Span, ...]) -> Finding:

@@ -51,6 +51,7 @@ class Summary(NamedTuple):
     unset: tuple[str, ...] = ()  # what whole ones have no line on, so that it was judged as off
     silent_sections: tuple[str, ...] = ()  # those that are lacking
     fates: Fates | None = None  # of the statements of device configurations; None: there are none
+    unmodelled: str = ""  # why models of switches' systems did not judge all syntax
 
 
 class Run(NamedTuple):
@@ -214,6 +215,7 @@ def _summarize(findings: list[Finding], parts: list[_Part], files: int, known: i
         unset=_list_absent((part.loaded.fabric for part in parts), whole=True),
         silent_sections=tuple(sorted({section for part in parts for section in part.silent})),
         fates=_add_up_fates(parts),
+        unmodelled=next((part.loaded.unmodelled for part in parts if part.loaded.unmodelled), ""),
     )
 
 

@@ -136,6 +136,7 @@ _SUMMARY = fields(
     Field("silent_sections", listed(TEXT), "the sections that those rules look at"),
     Field("absent", listed(TEXT), "what parts of configurations say nothing about, so that it was not judged"),
     Field("unset", listed(TEXT), "what configurations with host name and ports have no line on: judged as not set"),
+    Field("unmodelled", TEXT, "why models did not judge all syntax; empty: they did, or there was none"),
 )
 _RUN = fields(
     Field("version", always(1), "version of this format"),

@@ -73,11 +73,20 @@ class Document:
 
     def line(self, number: int) -> str:
         """The text of a line, without its end."""
+        begin, end = self._bounds_of_line(number)
+        return self.text[begin:end].removesuffix("\r")
+
+    def span_of_line(self, number: int) -> tuple[int, int]:
+        """The offsets of what stands on a line, without the blanks around it."""
+        begin, end = self._bounds_of_line(number)
+        text = self.text[begin:end]
+        return begin + len(text) - len(text.lstrip()), begin + len(text.rstrip())
+
+    def _bounds_of_line(self, number: int) -> tuple[int, int]:
         self.place(0)
-        starts = self._starts or [0]
-        begin = starts[number - 1]
+        begin = (self._starts or [0])[number - 1]
         end = self.text.find("\n", begin)
-        return self.text[begin : end if end >= 0 else len(self.text)].removesuffix("\r")
+        return begin, end if end >= 0 else len(self.text)
 
 
 class Sources:

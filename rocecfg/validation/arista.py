@@ -36,6 +36,7 @@ _FAMILIES = {
 _PROMPT = re.compile(r"\S+(?:\([^)]*\))?[#>]\s?\S")
 _SIGN = re.compile(r"(?:no|default) ")
 _REMARK = re.compile(r"\s+!!?.*$")
+_MAY_BE_NEWER = ("no form of EOS", "stands in the wrong mode")  # so begins what is said of a line that no form fits
 _UNITS = re.compile(r"\d+ (\w+)")
 _ONLY = {"segments": STRATA, "milliseconds": SAND, "microseconds": SAND}
 _OTHER_INTERFACE = re.compile(r"interface (?:defaults|profile)")
@@ -206,7 +207,8 @@ class _LineJudge:
         return f" (nearest: {near[0]})" if near else ""
 
     def _add_fault(self, line: _Line, message: str) -> None:
-        self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}"))
+        unknown = message.startswith(_MAY_BE_NEWER)
+        self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}", unknown))
 
 
 def _has_new_word(body: str) -> bool:

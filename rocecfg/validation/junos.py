@@ -62,13 +62,15 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     undefined = reader.commit(part=part)
     faults = sorted(reader.faults, key=lambda fault: fault.line or 0)
     later = release is not None and not asked.strict and _is_newer(release, by)
-    newer = [fault for fault in faults if later and _is_unknown(fault)]
+    newer = [fault for fault in faults if later and fault.may_be_newer()]
     return Verdict(
         f"Juniper's configuration models of QFX, {by}",
         release or by,
         tuple(fault for fault in faults if fault not in newer),
         tuple(_list_assumptions(release, by, undefined)),
         (*(f"line {one.line}: {one.message}: {release} may have it" for one in newer), *_list_unjudged(reader)),
+        exact=None if release is None or not (later or release.startswith(by)) else not later,
+        newer=tuple(newer),
     )
 
 
@@ -77,9 +79,9 @@ def _is_newer(release: str, by: str) -> bool:
     return by == releases()[-1] and release_key(release)[:2] > release_key(by)[:2]
 
 
-def _is_unknown(fault: Fault) -> bool:
+def _is_unknown(message: str) -> bool:
     """Whether a fault is that the models have no such word, and none like it: those of a later release may have it."""
-    return fault.message.startswith(NO_WORD) and MEANT not in fault.message
+    return message.startswith(NO_WORD) and MEANT not in message
 
 
 def _list_assumptions(release: str | None, by: str, undefined: Iterable[Missing]) -> list[str]:
@@ -148,15 +150,15 @@ class _Reader:
         undefined += find_missing(root)
         if part:
             return undefined
-        if {"interfaces", "system"} <= self.tops:
-            undefined += find_missing_filters(root)
-        for name in undefined:
+        filters = list(find_missing_filters(root)) if {"interfaces", "system"} <= self.tops else []
+        cut = self.tops.isdisjoint({"version", "firewall"})  # the filters may have been left out of the text
+        for name in undefined + ([] if cut else filters):
             self._refuse(name.line, name.where, f"no {name.what} '{name.name}'{suggest_word(name.name, name.known)}")
-        return []
+        return filters if cut else []
 
     def _refuse(self, line: int, where: str, message: str) -> None:
         alike = f"{_PORT.sub('*', where)}\n{_PORT.sub('*', message)}"
-        self._faults.setdefault((line, where, message), Fault(line, where, message, alike))
+        self._faults.setdefault((line, where, message), Fault(line, where, message, alike, _is_unknown(message)))
 
     def _note_unfollowed(self, line: int, what: str) -> None:
         if self._strict:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.validation.junos_schema import LIST
+from rocecfg.validation.junos_schema import LIST, OPAQUE
 from rocecfg.validation.junos_tree import JunosNode, matches
 
 _TOKEN = re.compile(r'\s*("[^"]*"|\|\||&&|!|\(|\)|any\b|all\b|unique\b|[^\s()!&|"]+)')
@@ -121,9 +121,7 @@ class _Evaluator:
             now = [self._root]
         picked = False  # the nodes are entries of a list just named, and the next word may be their name
         for number, word in enumerate(path):
-            if any(node.schema is None or node.schema.kind == "x" for node in now) and not word.startswith(
-                ("..", "$$", "<")
-            ):
+            if not word.startswith(("..", "$$", "<")) and any(node.kind == OPAQUE for node in now):
                 return None
             now, picked = self._follow_word(now, word, path[number + 1 : number + 2], picked=picked)
             if not now:
@@ -138,7 +136,9 @@ class _Evaluator:
             return [node.parent for node in now if node.parent is not None], False
         if word.startswith("$$"):
             wanted = self._wanted_names(word)
-            return [node for node in now if self._is_one_of(node, wanted, picked=picked)], False
+            if picked:  # of many: each port asks for itself among all ports
+                return [n for n in now if (n.key[0] in wanted if n.key else _has_value(n, wanted))], False
+            return [node for node in now if _has_value(node, wanted)], False
         if word.startswith("<"):
             return [node for node in now if picked and matches(word, node.first)], False
         out, named = self._follow_keyword(now, word, picked=picked)
@@ -173,11 +173,9 @@ class _Evaluator:
             return [node.values[-1] if node.values else node.first if node.key else None]
         return [*word[word.index("{") + 1 : word.rindex("}")].split("|")]
 
-    @staticmethod
-    def _is_one_of(node: JunosNode, wanted: list[str | None], *, picked: bool) -> bool:
-        if node.is_leaf:
-            return any(value in wanted for value in node.values)
-        return picked and bool(node.key) and node.first in wanted
+
+def _has_value(node: JunosNode, wanted: list[str | None]) -> bool:
+    return node.is_leaf and any(value in wanted for value in node.values)
 
 
 def _entries(node: JunosNode, name: str) -> list[JunosNode]:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.linting.devices import find_config_files
+from rocecfg.linting.config_files import find_config_files
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Document, SourceError, Sources

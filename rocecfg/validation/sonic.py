@@ -43,6 +43,7 @@ class _RowFault(NamedTuple):
 
     path: tuple[str, ...]
     message: str
+    unknown: bool = False  # the model has no such table, key or field
 
 
 def judge(document: Document, asked: JudgeOptions) -> Verdict:
@@ -64,7 +65,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         there, lacking = (tables, []) if whole else complete_tables(tables)
         wrong, unknown, done = library.check(there)
         if asked.strict:
-            wrong += [_RowFault((table,), "no model has this table") for table in unknown]
+            wrong += [_RowFault((table,), "no model has this table", unknown=True) for table in unknown]
         elif unknown:
             unjudged.append(f"{name}{_join_names(unknown)}, of which there is no model")
         assumed += [f"{name}{each}" for each in lacking]
@@ -77,7 +78,8 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         faults += [_to_fault(document, config, space, each) for each in wrong]
     if config.repeated:
         unjudged.append(f"keys that stand twice, the last of which counts: {fold(config.repeated[:_MOST_NAMED])}")
-    assumed += _other_release(models, release)
+    other = _other_release(models, release)
+    assumed += other
     title = f" ({models.release})" if models.release else ""
     return Verdict(
         f"SONiC's YANG models in {models.folder}{title}",
@@ -85,6 +87,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         tuple(faults),
         tuple(assumed),
         tuple(unjudged),
+        exact=None if release is None or branch_of(release) is None else not other,
     )
 
 
@@ -107,7 +110,7 @@ def _to_fault(document: Document, config: ConfigTables, space: str, wrong: _RowF
     where = "|".join(((space,) if space else ()) + wrong.path)
     # ports and rows of one table that have the same fault are one to the reader
     alike = (wrong.path[:1], wrong.path[2:], wrong.message)
-    return Fault(find_line(document, config, space, wrong.path), where, wrong.message, repr(alike))
+    return Fault(find_line(document, config, space, wrong.path), where, wrong.message, repr(alike), wrong.unknown)
 
 
 class ModelLibrary:
@@ -306,5 +309,5 @@ def _to_model_fields(table: str, key: str, node: YangNode, fields: Any, wrong: l
         elif name in node.leafs:
             out[name] = str(value)
         elif (name, str(value)) != ("NULL", "NULL"):  # which stands in rows without fields
-            wrong.append(_RowFault((table, key, name), "no such field in this release's model"))
+            wrong.append(_RowFault((table, key, name), "no such field in this release's model", unknown=True))
     return out

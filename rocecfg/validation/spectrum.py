@@ -12,6 +12,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from rocecfg.source.document import Document, SourceError
+from rocecfg.validation import nvue_types as types
 from rocecfg.validation.nvue_keys import find_key_fault
 from rocecfg.validation.nvue_text import (
     VERBS,
@@ -23,7 +24,7 @@ from rocecfg.validation.nvue_text import (
     read_operations,
     release_of,
 )
-from rocecfg.validation.verdict import INSTALL, CannotJudge, Fault, JudgeOptions, Verdict
+from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
 
 Path = tuple[str, ...]
 RELEASE = re.compile(r"\d{1,3}\.\d{1,3}(?:\.\d{1,3})?")  # how one is written
@@ -32,19 +33,64 @@ _SHOWN = 12  # keys that are listed where none is near
 
 
 def judge(document: Document, asked: JudgeOptions) -> Verdict:
-    """Judge by the release of `asked.releases`, else by the one that the text names; SourceError where neither does."""
+    """Judge by the release of `asked.releases`, else by the one that the text names; SourceError where neither does.
+
+    A release after those that have a schema is judged by the last, which refuses no word that it lacks then. With
+    `asked.any_release`, a text that names none has the faults that it has in all.
+    """
     release = next(filter(RELEASE.fullmatch, asked.releases), None) or release_of(document)
+    releases, package = types.list_releases(), types.name_package()
     if release is None:
-        message = "names no release of Cumulus Linux, and each has a schema of its own"
-        raise SourceError(document.path, message, "say it: --release 5.14")
-    types = _load_types()
+        if not asked.any_release:
+            message = "names no release of Cumulus Linux, and each has a schema of its own"
+            raise SourceError(document.path, message, "say it: --release 5.14")
+        faults, unjudged = _judge_by_all(document, releases)
+        title = f"NVUE's schemas of Cumulus Linux {releases[0]} to {releases[-1]} ({package})"
+        return Verdict(title, None, tuple(faults), (), tuple(unjudged))
     wanted = ".".join(release.split(".")[:2])
-    if wanted not in types.RELEASES:
-        known = f"{types.RELEASES[0]} to {types.RELEASES[-1]}"
-        message = f"{types.PACKAGE} has no schema of Cumulus Linux {release}"
-        raise SourceError(document.path, message, f"it has {known}: say the nearest, --release {types.RELEASES[-1]}")
-    walk = _TreeJudge(types)
-    root = types.root_of(wanted)
+    later = not asked.strict and _key_of(wanted) > _key_of(releases[-1])
+    if wanted not in releases and not later:
+        message = f"{package} has no schema of Cumulus Linux {release}"
+        fix = f"it has {releases[0]} to {releases[-1]}: say the nearest, --release {releases[-1]}"
+        raise SourceError(document.path, message, fix)
+    by = releases[-1] if later else wanted
+    faults, unjudged = _judge_by(document, by)
+    newer = [fault for fault in faults if later and fault.may_be_newer()]
+    return Verdict(
+        f"NVUE's schema of Cumulus Linux {by} ({package})",
+        release,
+        tuple(fault for fault in faults if fault not in newer),
+        (f"that {release} takes what {by} takes: the schemas here end with it",) if later else (),
+        (
+            *(f"line {one.line}: {one.where}: {one.message}: {release} may have it" for one in newer),
+            *unjudged,
+            "how settings of different places go together (rocecfg lint does)",
+        ),
+        exact=not later,
+        newer=tuple(newer),
+    )
+
+
+def _key_of(release: str) -> tuple[int, ...]:
+    return tuple(map(int, release.split(".")))
+
+
+def _judge_by_all(document: Document, releases: tuple[str, ...]) -> tuple[list[Fault], list[str]]:
+    """The faults that a text has by the schema of each release, as the last one tells them."""
+    faults, unjudged = _judge_by(document, releases[-1])
+    for release in reversed(releases[:-1]):
+        if not faults:
+            break
+        refused = {fault.where for fault in _judge_by(document, release)[0]}
+        # a release that lacks what a setting stands below, refuses that
+        faults = [fault for fault in faults if any(f"{fault.where} ".startswith(f"{where} ") for where in refused)]
+    return faults, unjudged
+
+
+def _judge_by(document: Document, release: str) -> tuple[list[Fault], list[str]]:
+    """What the schema of a release, one of those that there are, refuses of a text; and what it does not judge."""
+    walk = _TreeJudge()
+    root = types.root_of(release)
     others: list[str] = []
     if are_commands(document.text):
         for command in read_commands(document, others):
@@ -55,39 +101,22 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
                 walk.judge_node(root, None, tree, (), unset=verb == "unset")
             else:
                 walk.refuse(tree.at, (verb,) if verb else (), "is no operation; there are header, set and unset")
-    unjudged = [f"a line that is neither nv set nor nv unset ({other})" for other in others]
-    return Verdict(
-        f"NVUE's schema of Cumulus Linux {wanted} ({types.PACKAGE})",
-        release,
-        tuple(walk.faults),
-        (),
-        (*unjudged, "how settings of different places go together (rocecfg lint does)"),
-    )
-
-
-def _load_types() -> Any:
-    try:
-        from rocecfg.validation import nvue_types
-    except ImportError as error:
-        raise CannotJudge(f"NVUE's schema is not here: there is no {error.name}", INSTALL) from None
-    return nvue_types
+    return walk.faults, [f"a line that is neither nv set nor nv unset ({other})" for other in others]
 
 
 class _TreeJudge:
     """A configuration along the tree of types."""
 
-    def __init__(self, types: Any) -> None:
+    def __init__(self) -> None:
         self.faults: list[Fault] = []
-        self._types = types
 
-    def refuse(self, line: int, path: Path, message: str) -> None:
+    def refuse(self, line: int, path: Path, message: str, *, unknown: bool = False) -> None:
         """Note a fault; ports that have it alike are one to the reader."""
         known = ("interface", "*", *path[2:]) if path[:1] == ("interface",) and len(path) > 2 else path
-        self.faults.append(Fault(line, " ".join(path) or "/", message, f"{known}\n{message}"))
+        self.faults.append(Fault(line, " ".join(path) or "/", message, f"{known}\n{message}", unknown))
 
     def judge_node(self, kind: Any, field: Any, value: NvueTree | NvueLeaf, path: Path, *, unset: bool) -> None:
         """Judge what stands at a path. `kind`: its type; `field`: the leaf that it is, if it is one."""
-        types = self._types
         inner = types.below_any(kind)
         model = types.is_model(kind)
         if inner is not None and (isinstance(value, NvueTree) or value.value is None or not model):
@@ -102,7 +131,7 @@ class _TreeJudge:
         for key, below in self._items_below(value, path):
             here = (*path, key)
             self._judge_key(here, below.at)
-            if not self._types.is_bare(inner):
+            if not types.is_bare(inner):
                 self.judge_node(inner, None, below, here, unset=unset)
             elif not _is_empty(below) and isinstance(below, NvueLeaf):
                 self.refuse(below.at, here, f"takes no value, and has {_show_value(below)}")
@@ -112,7 +141,7 @@ class _TreeJudge:
         for key, below in self._items_below(value, path):
             here = (*path, key)
             if key not in fields:
-                self.refuse(below.at, here, _describe_unknown_key(key, fields))
+                self.refuse(below.at, here, _describe_unknown_key(key, fields), unknown=True)
             else:
                 self.judge_node(fields[key].annotation, fields[key], below, here, unset=unset)
 
@@ -131,17 +160,16 @@ class _TreeJudge:
 
     def _judge_value(self, kind: Any, field: Any, value: NvueTree | NvueLeaf, path: Path) -> None:
         plain = _as_python(value)
-        title = self._types.title(kind)
+        title = types.title(kind)
         if isinstance(plain, bool):
             self.refuse(value.at, path, f"{str(plain).lower()} is a flag, and the schema takes {title}")
             return
-        wrong = self._types.wrong_value(field, plain) if field is not None else None
+        wrong = types.wrong_value(field, plain) if field is not None else None
         if wrong is not None:
-            self.refuse(value.at, path, f"{_show_value(value)}: {_with_title(wrong, title)}")
+            self.refuse(value.at, path, f"{_show_value(value)}: {wrong}")
 
     def judge_command(self, kind: Any, command: Command) -> None:
         """Judge a line of `nv set` or `nv unset`: its words are keys up to a leaf, and the rest is the value."""
-        types = self._types
         field: Any = None
         path: Path = ()
         for number, word in enumerate(command.words):
@@ -159,27 +187,22 @@ class _TreeJudge:
                 fields = types.fields_of(kind)
                 path = (*path, word)
                 if word not in fields:
-                    self.refuse(command.at, path, _describe_unknown_key(word, fields))
+                    self.refuse(command.at, path, _describe_unknown_key(word, fields), unknown=True)
                     return
                 kind, field = fields[word].annotation, fields[word]
             else:
-                self._judge_written(command, kind, field, path, " ".join(command.words[number:]))
+                self._judge_written(command, field, path, " ".join(command.words[number:]))
                 return
         if command.verb == "set" and field is not None and not types.is_model(kind) and types.below_any(kind) is None:
             self.refuse(command.at, path, f"needs a value: {types.title(kind)}")
 
-    def _judge_written(self, command: Command, kind: Any, field: Any, path: Path, value: str) -> None:
+    def _judge_written(self, command: Command, field: Any, path: Path, value: str) -> None:
         if command.verb == "unset":
             self.refuse(command.at, path, f"unset takes no value, and has {value!r}")
             return
-        wrong = self._types.wrong_value(field, value) if field is not None else None
+        wrong = types.wrong_value(field, value) if field is not None else None
         if wrong is not None:
-            self.refuse(command.at, path, f"{value!r}: {_with_title(wrong, self._types.title(kind))}")
-
-
-def _with_title(wrong: str, title: str) -> str:
-    """What is wrong, and what the schema takes, where that is not said yet."""
-    return wrong if all(word in wrong for word in title.split("|")) else f"{wrong} (the schema takes {title})"
+            self.refuse(command.at, path, f"{value!r}: {wrong}")
 
 
 def _is_empty(value: NvueTree | NvueLeaf) -> bool:

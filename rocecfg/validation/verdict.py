@@ -11,6 +11,9 @@ if TYPE_CHECKING:
     from rocecfg.source.document import Document
 
 
+_VALUE = "must be "  # so is said of a value what the model takes
+
+
 class Fault(NamedTuple):
     """Something that the model refuses."""
 
@@ -18,6 +21,11 @@ class Fault(NamedTuple):
     where: str  # a path in the model's terms, or the line itself
     message: str
     alike: str = ""  # equal for faults that differ only in which port or row they are of
+    unknown: bool = False  # the model has no such word: one of a later release may have it
+
+    def may_be_newer(self) -> bool:
+        """Whether a release after the model's may take it: its words and values are others, its syntax is not."""
+        return self.unknown or _VALUE in self.message
 
 
 class Verdict(NamedTuple):
@@ -28,6 +36,8 @@ class Verdict(NamedTuple):
     faults: tuple[Fault, ...] = ()
     assumed: tuple[str, ...] = ()  # what the text does not say and the model wants to know
     unjudged: tuple[str, ...] = ()  # what of the text no model was asked about
+    exact: bool | None = None  # the model is of the very release that the text names; None: nobody knows
+    newer: tuple[Fault, ...] = ()  # what it would refuse, and the switch's release, another, may take
 
 
 class JudgeOptions(NamedTuple):
@@ -37,6 +47,7 @@ class JudgeOptions(NamedTuple):
     family: str | None = None  # of the chip
     models: str | None = None  # the folder of models that the user names
     strict: bool = False  # what the model does not know is a fault too
+    any_release: bool = False  # of a text that names no release, refuse what every release does
 
 
 class CannotJudge(Exception):

@@ -69,6 +69,11 @@ class Batch:
             self._by_lines[lines].remove(oldest)
             self._left += len(self.texts[oldest][0].text)
 
+    def find_alike(self) -> dict[int, int]:
+        """Documents that differ from an earlier one in opaque words alone, all of which are as sound as its own."""
+        number = [document.number for document, _ in self.texts]
+        return {number[n]: number[one.first] for n, one in self._like.items() if one.moved.keeps_sound()}
+
     def read(self, expected: Iterable[Read], again: Callable[[list[VendorText]], Iterable[Read]]) -> list[Read]:
         """What the texts amount to, in their order.
 

@@ -69,6 +69,10 @@ class Moved:
         self._ends = [end for _, end, _ in moves]
         self._before = list(accumulate((more for _, _, more in moves), initial=0))
 
+    def keeps_sound(self) -> bool:
+        """Whether no word became one that a system could refuse as no address or number."""
+        return all(_is_sound(kind, other) for (kind, _), other in self.renamed.items())
+
     def move_offsets(self, offsets: Sequence[int]) -> list[int] | None:
         """Where offsets of the one text are in the other; None if one is inside a word of another length."""
         starts, ends, before = self._starts, self._ends, self._before
@@ -82,6 +86,15 @@ class Moved:
                 return None
             out.append(offset + before[at])
         return out
+
+
+def _is_sound(kind: str, word: str) -> bool:
+    """Whether a word is an address, a number, a name that every system takes, as far as can be told at once."""
+    if kind == "ip":
+        return all(0 <= int(part) < 256 and str(int(part)) == part for part in word.split("."))
+    if kind == "asn":
+        return 0 < int(word) < 2**32
+    return kind in {NAME, "prose"} and len(word) < 64
 
 
 class Shape:

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from rocecfg.intent import Loaded
-from rocecfg.linting.devices import find_config_files, load
+from rocecfg.linting.config_files import find_config_files
+from rocecfg.linting.devices import load
 from rocecfg.source.document import SourceError, Sources
 
 TABLE = "rocecfg-profiles/platforms/our-box.yaml"

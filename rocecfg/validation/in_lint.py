@@ -1,0 +1,130 @@
+"""What the models of switches' systems refuse, as what lint finds: one verdict for all files of a shape.
+
+A model refuses a value of what it knows: that is an error. What it does not know may be newer than the model: of that
+it is told that the model lacks it, as a warning where the model is of the very release that the file names.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+
+from rocecfg.core.records import NamedTuple
+from rocecfg.intent import Loaded
+from rocecfg.linting.workers import count_cores, map_in_processes
+from rocecfg.model import Span, spans_of
+from rocecfg.model.stated import Problem
+from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.validation.run import judge
+from rocecfg.validation.verdict import CannotJudge, Fault, JudgeOptions, Verdict
+
+_MANY = 96  # texts that are worth further processes
+_SHOWN = 2  # reasons why texts are not judged
+_EXTRA = "install rocecfg[validate]"
+_FOLDER = "settings name no folder of SONiC's models"
+_BY_PACKAGE = {"spectrum": "nvueschema", "sonic": "oopt_gnpy_libyang"}
+_HELP = "rocecfg validate says what judged and what was assumed; --no-models turns this off"
+
+
+class _Task(NamedTuple):
+    """A text to judge."""
+
+    document: Document
+    vendor: str
+    asked: JudgeOptions
+
+
+def add_verdicts(
+    fabrics: Iterable[Loaded], sources: Sources, models: Callable[[str], str | None], jobs: int | None = None
+) -> list[Loaded]:
+    """The fabrics of running switches with what models refuse of their files. `models`: SONiC's for a root, if any.
+
+    Raises SourceError for settings that are wrong.
+    """
+    return [_add_to_fabric(one, sources, models, jobs or count_cores()) for one in fabrics]
+
+
+def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str | None], jobs: int) -> Loaded:
+    fabric = loaded.fabric
+    if fabric is None or not fabric.running:
+        return loaded
+    vendors: dict[int, tuple[str, str]] = {}  # by document: vendor, and the name of the device
+    for device in fabric.devices:
+        at = next(iter(spans_of(device.at(""))), None)
+        if at is not None and device.vendor is not None:
+            vendors.setdefault(at.doc, (device.vendor, device.key))
+    used = {vendor for vendor, _ in vendors.values()}
+    missing = {vendor for vendor in used & _BY_PACKAGE.keys() if not _is_installed(vendor)}
+    folder = models(loaded.root) if "sonic" in used else None
+    why = [_EXTRA] if missing else []
+    why += [_FOLDER] if "sonic" in used and folder is None else []
+    left = used - missing - ({"sonic"} if folder is None else set())
+    asked = JudgeOptions(models=folder, any_release=True)
+    tasks = {n: _Task(sources.documents[n], vendor, asked) for n, (vendor, _) in vendors.items() if vendor in left}
+    found = _judge_by_shape(tasks, loaded.alike, jobs)
+    why += dict.fromkeys(verdict for verdict in found.values() if isinstance(verdict, str))
+    refused = [
+        problem
+        for number, verdict in found.items()
+        if not isinstance(verdict, str)
+        for problem in _to_problems(tasks[number].document, verdict, vendors[number][1])
+    ]
+    return loaded._replace(refused=refused, unmodelled="; ".join(why[:_SHOWN]))
+
+
+def _is_installed(vendor: str) -> bool:
+    if vendor == "spectrum":
+        from rocecfg.validation.nvue_types import is_installed
+
+        return is_installed()
+    from importlib.machinery import PathFinder
+
+    return PathFinder.find_spec(_BY_PACKAGE[vendor]) is not None
+
+
+def _judge_by_shape(tasks: Mapping[int, _Task], alike: Mapping[int, int], jobs: int) -> dict[int, Verdict | str]:
+    """The verdict of each text, or why there is none.
+
+    Of those alike the first is judged, and the others only where it has faults, since these may quote their words.
+    """
+    firsts = [number for number in tasks if alike.get(number) not in tasks]
+    found = _judge_all(tasks, firsts, jobs)
+    same = {number: found[alike[number]] for number in tasks if number not in found}
+    found |= {number: verdict for number, verdict in same.items() if _is_clean(verdict)}
+    found |= _judge_all(tasks, [number for number in tasks if number not in found], jobs)
+    return {number: found[number] for number in tasks}
+
+
+def _judge_all(tasks: Mapping[int, _Task], numbers: list[int], jobs: int) -> dict[int, Verdict | str]:
+    texts = [tasks[number] for number in numbers]
+    return dict(zip(numbers, map_in_processes(_judge, texts, jobs if len(texts) >= _MANY else 1), strict=True))
+
+
+def _is_clean(verdict: Verdict | str) -> bool:
+    return not isinstance(verdict, str) and not verdict.faults and not verdict.newer
+
+
+def _judge(task: _Task) -> Verdict | str:
+    try:
+        return judge(task.document, task.vendor, task.asked)
+    except (SourceError, CannotJudge) as error:
+        return error.message
+
+
+def _to_problems(document: Document, verdict: Verdict, device: str) -> list[Problem]:
+    return [_to_problem(document, verdict, fault, device) for fault in (*verdict.faults, *verdict.newer)]
+
+
+def _to_problem(document: Document, verdict: Verdict, fault: Fault, device: str) -> Problem:
+    """A model is sure of values at the release that it is of, and of words that it lacks nowhere else."""
+    sure = verdict.exact if fault.unknown else verdict.exact is not False
+    where = f"{fault.where}: " if fault.where and fault.where not in document.line(fault.line or 1) else ""
+    tail = f"{verdict.model} {'lacks' if fault.unknown else 'refuses'} this"
+    return Problem(
+        "device-unknown" if fault.unknown else "device-value",
+        Span(document.number, *document.span_of_line(fault.line or 1)),
+        f"{where}{fault.message}: {tail}{'' if sure else ', which the release of the switch may take'}",
+        _HELP,
+        severity=None if sure else "info",
+        device=device,
+        alike=fault.alike,
+    )

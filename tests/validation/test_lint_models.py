@@ -1,0 +1,229 @@
+"""`rocecfg lint` asks the models of switches' systems: what one refuses is not clean, and is said once."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import eos_sound
+import junos_text
+import nvue_sound
+import pytest
+from checkout import ROOT
+from conformance import lacking
+from intents import rocecfg, write
+from mutants import mutants
+from one_switch import findings_of, loaded_as
+from sampling import part
+
+from rocecfg.linting.finding import Finding
+from rocecfg.model.stated import Problem
+from rocecfg.validation import in_lint, nvue_types
+
+JUNOS = """version 24.4R1.9;
+system { host-name leaf01; }
+interfaces { et-0/0/0 { mtu 9216; speed 400g; } }
+class-of-service {
+    schedulers {
+        s1 { transmit-rate percent 40; priority low; explicit-congestion-notification; }
+    }
+}
+"""
+NV = """# leaf02: for Cumulus Linux 5.14
+nv set interface swp1 link mtu 9216
+nv set qos roce mode lossless
+nv set system hostname leaf02
+"""
+EOS = """hostname leaf03
+!
+interface Ethernet1/1
+   priority-flow-control on
+   priority-flow-control priority 3 no-drop
+"""
+QUEUE = {"PORT": {"Ethernet0": {"lanes": "1"}}, "QUEUE": {"Ethernet0|3": {"scheduler": "s"}}}
+YANG = """module sonic-queue {
+  yang-version 1.1; namespace "http://example.org/queue"; prefix q;
+  container sonic-queue {
+    container PORT { list PORT_LIST { key name; leaf name { type string; } leaf lanes { type string; }
+      leaf speed { type string; } } }
+    container QUEUE { list QUEUE_LIST { key "ifname qindex";
+      leaf ifname { type string; } leaf qindex { type string { pattern "[0-7]"; } } leaf scheduler { type string; } } }
+  }
+}
+"""
+
+
+class _Wrong(NamedTuple):
+    base: str
+    before: str
+    after: str
+    line: int
+
+
+MODELS = ("device-value", "device-unknown")
+WRONG = (
+    _Wrong(JUNOS, "mtu 9216", "mtu 99999", 3),
+    _Wrong(JUNOS, "speed 400g", "speed 450g", 3),
+    _Wrong(JUNOS, "priority low", "priority lowest", 6),
+    _Wrong(JUNOS, "percent 40", "percent 140", 6),
+    _Wrong(JUNOS, "percent 40", "percnt 40", 6),
+    _Wrong(JUNOS, "explicit-congestion-notification", "explicit-congestion-notify", 6),
+    _Wrong(JUNOS, "schedulers {", "schedulrs {", 5),
+    _Wrong(NV, "mtu 9216", "mtu 92160", 2),
+    _Wrong(NV, "mtu 9216", "mtuu 9216", 2),
+    _Wrong(NV, "mode lossless", "mode lossles", 3),
+    _Wrong(NV, "hostname leaf02", "hostname leaf_02", 4),
+    _Wrong(EOS, "priority 3 no-drop", "priority 8 no-drop", 5),
+    _Wrong(EOS, "priority-flow-control on", "priority-flow-contrl on", 4),
+)
+
+
+@pytest.fixture(autouse=True)
+def _schema() -> None:
+    if not nvue_types.is_installed():
+        lacking("nvueschema is not installed: pip install 'rocecfg[validate]'")
+
+
+def _judge(vendor: str, text: str) -> tuple[list[Problem], list[Finding]]:
+    """What the models refuse of a text, and what lint finds with them."""
+    loaded, sources = loaded_as(vendor, "leaf01.txt", text)
+    (loaded,) = in_lint.add_verdicts([loaded], sources, lambda _: None)
+    assert loaded.unmodelled == ""
+    return list(loaded.refused), findings_of(loaded)
+
+
+def _sound_texts(folder: Path) -> Iterator[tuple[str, str]]:
+    """Configurations that their switches take."""
+    yield from (("arista", text) for text in (eos_sound.LEAF, eos_sound.SPINE, eos_sound.MIXED, eos_sound.GUIDE))
+    yield from (("spectrum", text) for text in (nvue_sound.LEAF, nvue_sound.SPINE, nvue_sound.STATED))
+    yield from (("junos", junos_text.rendered(text, folder)) for text in junos_text.INTENTS.values())
+
+
+def _lint(folder: Path, *options: str) -> list[tuple[str, int, str, str]]:
+    """File, line, severity and rule of each finding, in a folder of configurations."""
+    done = rocecfg(folder, "lint", "--format", "json", *options, ".", expect=None)
+    found = json.loads(done.stdout)["findings"]
+    return [(each["path"], each["line"], each["severity"], each["name"]) for each in found]
+
+
+def _said(found: list[tuple[str, int, str, str]], path: str, line: int) -> list[str]:
+    return [rule for file, at, severity, rule in found if (file, at) == (path, line) and severity != "info"]
+
+
+def test_what_a_model_refuses_is_found_and_said_once(tmp_path: Path) -> None:
+    names = {JUNOS: "conf", NV: "nv", EOS: "cfg"}
+    for number, one in enumerate(WRONG):
+        assert one.base.count(one.before) == 1
+        write(tmp_path, {f"{number:02}.{names[one.base]}": one.base.replace(one.before, one.after)})
+    write(tmp_path, {f"sound.{suffix}": base for base, suffix in names.items()})
+    found = _lint(tmp_path)
+    for number, one in enumerate(WRONG):
+        said = _said(found, f"{number:02}.{names[one.base]}", one.line)
+        assert [rule for rule in said if rule in MODELS] == said[:1] != [], (one, said)
+    assert [each for each in found if each[0].startswith("sound") and each[3] in MODELS] == []
+    before = _lint(tmp_path, "--no-models")
+    assert ("00.conf", 3, "warning", "schema-nos-range") in before  # the model is sure, and says so in its place
+    assert not _said(before, "01.conf", 3)
+
+
+def test_what_models_refuse_is_never_clean_and_never_told_twice(tmp_path: Path) -> None:
+    """One word or number of sound texts changed: nothing of the models beside a finding of lint's on that line."""
+    refused = 0
+    for vendor, text in _sound_texts(tmp_path):
+        loaded, sources = loaded_as(vendor, "leaf01.txt", text)
+        assert in_lint.add_verdicts([loaded], sources, lambda _: None)[0].refused == [], text[:200]  # never cry wolf
+        head = sum(line.startswith(("#", "!")) for line in text.splitlines()[:6])
+        for what, changed in part(list(mutants(text, 3, f"{vendor} {len(text)}", head=head)), "rocecfg/validation"):
+            problems, findings = _judge(vendor, changed)
+            refused += bool(problems)
+            lines = [changed.count("\n", 0, each.at.start) for each in findings if each.at is not None]
+            assert {changed.count("\n", 0, problem.at.start) for problem in problems} <= set(lines), (vendor, what)
+            of_models = [each for each in findings if each.message.endswith((" refuses this", " lacks this"))]
+            for each in of_models:
+                assert each.at is not None
+                line = changed.count("\n", 0, each.at.start)
+                same = [one for one in findings if one.at and changed.count("\n", 0, one.at.start) == line]
+                assert [one.message for one in same if one.severity == "error"] in ([], [each.message]), (vendor, what)
+    assert refused
+
+
+def test_a_statement_newer_than_the_model_is_told_and_refuses_nothing(tmp_path: Path) -> None:
+    newer = JUNOS.replace("24.4R1.9", "26.2R1.5").replace("speed 400g", "speed 1600g")
+    newer = newer.replace("priority low;", "priority low; quantum-pause on;")
+    # a line whose setting lint knows no more of is told once
+    write(tmp_path, {"leaf01.conf": newer, "leaf02.nv": NV.replace("5.14", "5.19").replace("mode", "of-tomorrow")})
+    found = _lint(tmp_path)
+    assert not [each for each in found if each[2] == "error" and each[3] != "watchdog-missing"]
+    for path, line in (("leaf01.conf", 3), ("leaf01.conf", 6), ("leaf02.nv", 3)):
+        told = [rule for file, at, _, rule in found if (file, at) == (path, line) and rule.startswith("device-")]
+        assert len(told) == 1, (path, told)
+
+
+def test_nvue_of_no_release_is_refused_what_every_release_refuses() -> None:
+    text = NV.partition("\n")[2]
+    for changed, line, rules in (
+        (text, 0, []),
+        (text.replace("mode lossless", "enable on"), 0, []),  # up to 5.14
+        (text.replace("mode lossless", "state enabled"), 0, []),  # later
+        (text.replace("qos roce mode lossless", "system hostname leaf_02"), 2, ["device-value"]),
+        (text.replace("qos roce mode lossless", "system of-tomorrow x"), 2, ["device-unknown"]),
+    ):
+        problems, findings = _judge("spectrum", changed)
+        assert [problem.rule for problem in problems] == rules, changed
+        assert [(p.severity or "error", changed.count("\n", 0, p.at.start) + 1) for p in problems] == [
+            ("error" if rule == "device-value" else "info", line) for rule in rules
+        ]
+        assert all(any(each.at == problem.at for each in findings) for problem in problems)
+
+
+def test_what_is_rendered_is_refused_by_no_model(tmp_path: Path) -> None:
+    rocecfg(tmp_path, "render", str(ROOT / "examples" / "converged"), "-o", "out")
+    said = rocecfg(tmp_path, "lint", "--format", "concise", "out", expect=None).stdout
+    assert "3 files" not in said
+    assert " refuses this" not in said
+    assert " lacks this" not in said
+
+
+def test_sonic_is_judged_where_settings_name_models(tmp_path: Path) -> None:
+    pytest.importorskip("oopt_gnpy_libyang")
+    text = json.dumps(QUEUE, indent=1).replace("Ethernet0|3", "Ethernet0|9")
+    write(tmp_path, {"leaf.json": text, "m/sonic-queue.yang": YANG})
+    said = rocecfg(tmp_path, "lint", "leaf.json", expect=None).stdout
+    assert "Unsatisfied pattern" not in said
+    assert said.splitlines()[-1].endswith("; syntax not judged: settings name no folder of SONiC's models")
+    write(tmp_path, {"rocecfg.toml": '[validate]\nyang = "m"\n'})
+    said = rocecfg(tmp_path, "lint", "leaf.json", expect=1).stdout
+    assert "Unsatisfied pattern" in said
+    assert "syntax not judged" not in said
+
+
+def test_without_the_package_the_last_line_says_that_syntax_was_not_judged(tmp_path: Path) -> None:
+    hidden = "raise ModuleNotFoundError(name='nvueschema')\n"
+    write(tmp_path, {"hidden/nvueschema.py": hidden, "leaf.nv": NV, "leaf.conf": JUNOS.replace("9216", "92160")})
+    path = {"PYTHONPATH": f"{tmp_path / 'hidden'}:{ROOT}"}
+    said = rocecfg(tmp_path, "lint", "leaf.nv", "leaf.conf", expect=1, **path).stdout
+    assert said.splitlines()[-1].endswith("; syntax not judged: install rocecfg[validate]")
+    assert "leaf.conf:3" in said  # Junos needs no package
+    for words in (("lint", "--no-models", "leaf.nv", "leaf.conf"), ("lint", "leaf.conf")):
+        assert "syntax not judged" not in rocecfg(tmp_path, *words, expect=1, **path).stdout
+    assert "syntax not judged" not in rocecfg(tmp_path, "lint", "leaf.nv", "leaf.conf", expect=1).stdout
+
+
+def test_files_of_a_shape_seen_before_are_judged_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from rocecfg.linting.devices import load
+    from rocecfg.source.document import Sources
+
+    sound = JUNOS.replace("mtu 9216;", "mtu 9216; unit 0 { family inet { address 10.0.0.1/31; } }")
+    texts = {f"{n}.conf": sound.replace("leaf01", f"leaf0{n}").replace("0.0.1/", f"0.0.{n}/") for n in range(1, 7)}
+    texts["6.conf"] = texts["6.conf"].replace("10.0.0.6/", "10.0.0.666/")
+    write(tmp_path, texts)
+    judged: list[str] = []
+    judge = in_lint.judge
+    monkeypatch.setattr(in_lint, "judge", lambda text, *more: judged.append(text.path) or judge(text, *more))
+    sources = Sources()
+    loaded = load(str(tmp_path), [str(tmp_path / name) for name in texts], sources, None, given=True)
+    assert loaded is not None
+    in_lint.add_verdicts([loaded], sources, lambda _: None)
+    assert [Path(path).name for path in judged] == ["1.conf", "6.conf"]  # the last has what is no address
