@@ -8,7 +8,7 @@ from itertools import chain
 from rocecfg.model import Computed, Default, Device, Ecn, Headroom, Origin, PortGroup, ProfileFact, Span, TrafficClass
 from rocecfg.sizing.templates import known_template
 from rocecfg.vendors import join_some
-from rocecfg.vendors.base import Apply, Do
+from rocecfg.vendors.base import Apply, Do, name_facts
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, script, stock
 from rocecfg.vendors.sonic.change.steps import FLAPPING
@@ -61,6 +61,7 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
     raised = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]
     lines = (
         about,
+        *name_facts(device),
         "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
         disturbs,
         *(*before, *after, *seen, *rows, *more, *mtus, *always),
@@ -119,6 +120,7 @@ def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[s
     )
     lines = [
         about,
+        *name_facts(device),
         f"Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; {when}.",
         flaps,
     ]

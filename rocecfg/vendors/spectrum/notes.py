@@ -8,7 +8,7 @@ from dataclasses import fields
 
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
-from rocecfg.vendors.base import Apply, Do
+from rocecfg.vendors.base import Apply, Do, name_facts
 from rocecfg.vendors.procedure import Disturbance, Procedure, judge_commands
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
 from rocecfg.vendors.spectrum.procedure import APPLY, CONFIRM, DIFF, SAVE, procedure_in
@@ -102,8 +102,7 @@ def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     release = view.release
     word = " (assumed: the intent states no version)" if release.assumed else ""
     yield f"RoCE settings for Cumulus Linux {release.text}{word}, NVUE"
-    if release.number > NEWEST:
-        yield f"This release is newer than {NEWEST[0]}.{NEWEST[1]}, the last whose NVUE model was checked"
+    yield from name_facts(device)
     procedure = procedure_in(release.number)
     load = _LOADED[form].replace('"$PWD/FILE"', "/ABSOLUTE/PATH/OF/THIS/FILE")
     yield f"Apply: {procedure._replace(load=(load,)).way}; {SAVE}"
