@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from rocecfg.model import Computed, Default, Device, Ecn, Headroom, Origin, PortGroup, ProfileFact, Span, TrafficClass
+from rocecfg.model.facts import WATCHDOG_STOPPED
+from rocecfg.profiles.systems import tell_errata
 from rocecfg.sizing.templates import known_template
 from rocecfg.vendors import join_some
 from rocecfg.vendors.base import Apply, Do, name_facts
@@ -43,6 +45,7 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
             more.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
     else:
         before += _notes_before_load(odd, shut)
+        before += (f"{told[:1].upper()}{told[1:]}" for told in tell_errata(device, WATCHDOG_STOPPED))
         before.append(
             f"Directly before the load stop the PFC watchdog of each PORT of {_name(plan.ports)}: sudo pfcwd stop "
             "PORT. Else its rows stay, and its hold on the old priorities. Without a name it stops that of every port, "
