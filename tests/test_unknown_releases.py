@@ -100,3 +100,47 @@ def test_what_the_tables_of_an_assumed_release_lack_is_no_error(stated: str, tmp
         (told,) = (line for line in done.stdout.splitlines() if "schema-asic-nos" in line)
         assert (" error " in told, "(assumed)" in told) == (bool(stated), not stated), told
         rocecfg(tmp_path, "render", "--no-lint", "fabric.yaml", "-o", "out", expect=2)
+
+
+@loop(
+    ("vendor", "box", "port", "rule"),
+    [
+        ("spectrum", "platform: dell-z9864f", "swp1", "schema-asic-nos"),
+        ("spectrum", "platform: nvidia-sn5600, speed: 300G", "swp1", "schema-port-speed"),
+        ("sonic", "platform: arista-7060x6-64pe, speed: 10G, cable: 5m", "Ethernet0", "schema-asic-nos"),
+        ("sonic", "platform: accton-as7712-32x, speed: 100G, cable: 5m", "Ethernet0", "schema-asic-nos"),
+        ("arista", "asic: spectrum4", "Ethernet1/1", "schema-asic-nos"),
+    ],
+)
+def test_what_no_known_release_has_is_an_error_up_to_the_newest_and_none_beyond(
+    vendor: str, box: str, port: str, rule: str, tmp_path: Path
+) -> None:
+    nos = SHIPPED.nos(vendor)
+    newest = [r for r in nos.releases if r != "master"][-1]
+    for release, wanted in ((newest, "error"), (_LATER[vendor], "warning")):
+        device = f"{{vendor: {vendor}, {box}, version: '{release}'}}"
+        text = f'{POLICY}defaults: {device}\ndevices: {{leaf01: {{ports: {{"{port}": {{}}}}}}}}\n'
+        found = [(level, text) for level, name, text in _findings(tmp_path, vendor, text) if name == rule]
+        assert {level for level, _ in found} == {wanted}, found
+        assert all((f"as of {newest}" in text) == (wanted == "warning") for _, text in found), found
+
+
+@loop("vendor", SWITCHES)
+def test_what_is_rendered_names_the_facts_that_it_rests_on(vendor: str, tmp_path: Path) -> None:
+    nos = SHIPPED.nos(vendor)
+    newest = [r for r in nos.releases if r != "master"][-1]
+    for release in (newest, _LATER[vendor]):
+        write(tmp_path, {"fabric.yaml": _in_release(written(vendor, {}), release)})
+        done = rocecfg(tmp_path, "render", "--no-lint", "fabric.yaml")
+        (told,) = {line.strip("#!* ") for line in (done.stdout + done.stderr).splitlines() if "Facts: " in line}
+        assert f"Facts: {nos.title} up to {newest}, as of {nos.as_of}" in told
+        assert (f"; {release} is later" in told) == (release != newest)
+
+
+def test_what_is_rendered_names_the_tables_that_it_rests_on(tmp_path: Path) -> None:
+    box = "platform: arista-7060x6-64pe, hwsku: Arista-7060X6-64PE-B-P32O64, version: '202505', speed: 800G, cable: 5m"
+    text = f"{POLICY}defaults: {{vendor: sonic, {box}}}\ndevices: {{leaf01: {{ports: {{Ethernet0: {{}}}}}}}}\n"
+    write(tmp_path, {"fabric.yaml": text})
+    done = rocecfg(tmp_path, "render", "--no-lint", "fabric.yaml")
+    told = done.stdout + done.stderr
+    assert f"tables of HwSKU Arista-7060X6-64PE-B-P32O64 of 202505 ({SHIPPED.nos('sonic').commits['202505']})" in told

@@ -48,12 +48,21 @@ class Lack(NamedTuple):
         return not (self.on or self.since or self.until)
 
 
-ERRATA_WHEN = (  # what an erratum may depend on; rules.errata asks for each
+WATCHDOG_STOPPED, ADAPTIVE_OFF = "the watchdog is stopped under traffic", "adaptive routing is turned off"
+ERRATA_OF_CHANGES = (WATCHDOG_STOPPED, ADAPTIVE_OFF)  # whoever brings a change to a switch asks for these
+ERRATA_UNASKED = ("what is printed avoids it", "no setting decides")
+ERRATA_WHEN = (  # what an erratum may depend on; rules.errata asks for each of the first
     "several lossless priorities of a port are watched",
     "the one lossless priority of a port is watched",
     "several ports are watched",
     "more than 64 lossless ports are watched, and their counters streamed",
     "lossless priorities are on a port with MACsec",
+    "a storm is dropped",
+    "storms on several ports are dropped",
+    "ports are broken out",
+    "buffers are read by gNMI",
+    *ERRATA_OF_CHANGES,
+    *ERRATA_UNASKED,
 )
 
 
@@ -70,6 +79,7 @@ class Erratum(NamedTuple):
     until: str | None  # None: not known to be fixed
     source: str
     mark: str
+    boxes: tuple[str, ...] = ()  # platforms; (): all
     looked: str | None = None  # the month in which its tracker was looked at, as "2026-08"
 
 

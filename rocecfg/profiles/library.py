@@ -163,13 +163,14 @@ class Library:
         return self._load_once("nos", name, self._load_nos)
 
     def _load_nos(self, name: str, cited: str, stated: Entry) -> Nos:
-        nos = load_system(self.names("asics"), name, cited, stated)
+        nos = load_system(self.names("asics"), self.names("platforms"), name, cited, stated)
         table = self.errata(name) if name in self.names("errata") else ()
         return replace(nos, errata=(*nos.errata, *table))
 
     def errata(self, system: str) -> tuple[Erratum, ...]:
         """The known faults of a network operating system."""
-        return self._load_once("errata", system, partial(load_errata, self.names("nos"), self.names("asics")))
+        known = partial(load_errata, self.names("nos"), self.names("asics"), self.names("platforms"))
+        return self._load_once("errata", system, known)
 
     def asic(self, name: str) -> Asic:
         """A switch chip."""

@@ -212,7 +212,7 @@ def _show_errata(_: str, stated: dict[str, Any]) -> Iterator[str]:
         [
             (
                 *(x[key] for key in ("number", "when")),
-                _show_value(x.get("on", [])),
+                _show_value([*x.get("on", []), *x.get("boxes", [])]),
                 *(x.get(key, "") for key in ("since", "until", "message", "fix", "looked")),
                 MARKS[x["mark"]],
                 x["source"],

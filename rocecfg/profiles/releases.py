@@ -82,14 +82,19 @@ def newest_before(known: tuple[str, ...], nos: str, version: str) -> str | None:
 
     None for one that is known, for one of a known train, such as 5.18.1 or 4.36.2F, and for one that nobody can place.
     """
-    numbered = [r for r in known if r != MASTER]
-    if not numbered or version in known:
+    newest = newest_known(known)
+    if newest is None or version in known:
         return None
     try:
-        train = _parse_release(nos, numbered[-1])[:_TRAIN]
-        return numbered[-1] if _parse_release(nos, version)[: len(train)] > train else None
+        train = _parse_release(nos, newest)[:_TRAIN]
+        return newest if _parse_release(nos, version)[: len(train)] > train else None
     except ValueError:
         return None
+
+
+def newest_known(known: tuple[str, ...]) -> str | None:
+    """The newest of some releases, which ascend, that has a number."""
+    return next((r for r in reversed(known) if r != MASTER), None)
 
 
 def is_no_branch(branches: Collection[str], nos: str, version: str) -> bool:

@@ -177,7 +177,8 @@ _LACK = {
 _ERRATUM = {
     "number": _TEXT,
     "when": {"enum": list(ERRATA_WHEN), "description": "what it takes for it to show"},
-    "on": _TEXTS,
+    "on": {**_TEXTS, "description": "chips; absent: all"},
+    "boxes": {**_TEXTS, "description": "platforms; absent: all"},
     "severity": {"enum": ["error", "warning", "info"]},
     "message": _TEXT,
     "fix": _TEXT,

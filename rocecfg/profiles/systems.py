@@ -3,20 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from math import inf
 
 from rocecfg.model.facts import ERRATA_WHEN, Erratum, Lack, Limit, Nos
 from rocecfg.profiles.files import Entry
 from rocecfg.profiles.format import NOS, read_figures
-from rocecfg.profiles.releases import release_key
+from rocecfg.profiles.releases import applies, release_key
 from rocecfg.profiles.settings import SETTINGS, UNITS, parse_number, parse_refusal, parse_what
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from rocecfg.model import Device
 
 _DAY = re.compile("20[0-9]{2}-(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])")
 _SEVERITIES = ("error", "warning", "info")
 
 
-def load_system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
-    """A network operating system. `chips`: the profiles of chips there are, which lacks and errata may name."""
+def load_system(chips: list[str], boxes: list[str], name: str, _: str, stated: Entry) -> Nos:
+    """A network operating system. `chips`, `boxes`: the profiles there are, which lacks and errata may name."""
     stated.cited()
     values, sources, marks = read_figures(stated, NOS)
     for key in ("stock_small_packets", "headroom_generations", "stock_timers", "commits"):
@@ -32,7 +37,7 @@ def load_system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
         as_of=stated.quantity("as_of", _read_day),
         limits=tuple(_read_limit(name, limit) for limit in stated.entries("limits")),
         lacks=tuple(_read_lack(name, lack, kinds) for lack in stated.entries("lacks")),
-        errata=tuple(_read_erratum(name, erratum, tuple(chips)) for erratum in stated.entries("errata")),
+        errata=tuple(_read_erratum(name, erratum, chips, boxes) for erratum in stated.entries("errata")),
         refuses=frozenset(map(_read_refusal, stated.entries("refuses"))),
         sources=sources,
         marks=marks,
@@ -48,20 +53,44 @@ def _read_day(text: str) -> str:
     return text
 
 
-def load_errata(systems: list[str], chips: list[str], name: str, _: str, stated: Entry) -> tuple[Erratum, ...]:
+def load_errata(
+    systems: list[str], chips: list[str], boxes: list[str], name: str, _: str, stated: Entry
+) -> tuple[Erratum, ...]:
     """The known faults of the system that a table is named for, each once for what shows it."""
     if name not in systems:
         raise stated.fail(f"{name} is no system", f"name the file for one: {', '.join(systems)}")
     stated.text("title")
     rows: dict[tuple[str, str], Erratum] = {}
     for row in stated.entries("errata"):
-        erratum = _read_erratum(name, row, tuple(chips))
+        erratum = _read_erratum(name, row, chips, boxes)
         if erratum.looked is None:
             raise row.fail("an erratum without looked", 'write the month its tracker was looked at: looked: "2026-08"')
         if rows.setdefault((erratum.number, erratum.when), erratum) is not erratum:
             raise row.fail(f"{erratum.number} is there twice for what shows it", "leave one of them")
     stated.done()
     return tuple(rows.values())
+
+
+def find_errata(device: Device) -> Iterator[Erratum]:
+    """The known faults of the system, in the release that a device runs or is assumed to, and on its chip and box."""
+    nos = device.nos
+    for erratum in nos.errata if nos is not None else ():
+        assert nos is not None
+        if erratum.on and (device.asic is None or device.asic.name not in erratum.on):
+            continue
+        if erratum.boxes and (device.platform is None or device.platform.name not in erratum.boxes):
+            continue
+        try:
+            if applies(erratum.since, erratum.until, nos.name, device.release or nos.default_release):
+                yield erratum
+        except ValueError:  # a release that nobody can place: schema tells
+            return
+
+
+def tell_errata(device: Device, *when: str) -> tuple[str, ...]:
+    """A sentence for each known fault that a change would show which does one of `ERRATA_OF_CHANGES`."""
+    found = (erratum for erratum in find_errata(device) if erratum.when in when)
+    return tuple(f"{erratum.message} ({erratum.number}): {erratum.fix}" for erratum in found)
 
 
 def _read_release(nos: str, stated: Entry, key: str) -> str | None:
@@ -111,12 +140,13 @@ def _read_limit(nos: str, stated: Entry) -> Limit:
     return limit
 
 
-def _read_erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
+def _read_erratum(nos: str, stated: Entry, chips: list[str], boxes: list[str]) -> Erratum:
     source, mark = stated.cited()
     erratum = Erratum(
         number=stated.text("number"),
         when=stated.word("when", ERRATA_WHEN),
-        on=stated.words("on", chips),
+        on=stated.words("on", tuple(chips)),
+        boxes=stated.words("boxes", tuple(boxes)),
         severity=stated.word("severity", _SEVERITIES),
         message=stated.text("message"),
         fix=stated.text("fix"),

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 
 from rocecfg.model import Device, Fabric, Origin, PortGroup
-from rocecfg.profiles import MARKS, applies
+from rocecfg.profiles import MARKS
+from rocecfg.profiles.systems import find_errata
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import is_management, kept_with_device
 from rocecfg.rules.ops_exporters import find_exporter
 
 _STREAMING = ("cumulus-otlp", "gnmic-openconfig")  # profiles/exporters whose counters the switch itself streams
+_READS_BUFFERS = "gnmic-openconfig"
 _CAGES = 64  # of the largest boxes with Spectrum-4: more ports are what NVIDIA calls a high port scale
 
 
@@ -26,15 +29,9 @@ def nos_erratum(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
     nos = device.nos
     if nos is None or is_management(port):
         return
-    release = device.release or nos.default_release
-    for erratum in nos.errata:
-        if erratum.on and (device.asic is None or device.asic.name not in erratum.on):
-            continue
-        try:
-            hit = applies(erratum.since, erratum.until, nos.name, release)
-        except ValueError:  # a release that nobody can place: schema tells
-            continue
-        at = _WHEN[erratum.when](fabric, device, port) if hit else None
+    release = f"{device.release or nos.default_release}{'' if device.version else ' (assumed)'}"
+    for erratum in find_errata(device):
+        at = _WHEN[erratum.when](fabric, device, port) if erratum.when in _WHEN else None
         if at is None:
             continue
         sure = "" if erratum.mark == "V" else f"; {MARKS[erratum.mark]}"
@@ -82,6 +79,35 @@ def _count_losing(device: Device) -> int:
     return sum(len(port.names) or _CAGES for port in device.ports if _may_lose_pfc(port))
 
 
+def _locate_dropped_storm(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    return (port.at("watchdog"), port.at()) if _drops_storms(device, port) else None
+
+
+def _locate_dropped_storms(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    several = _drops_storms(device, port) and _count_dropping(device) > 1
+    return (port.at("watchdog"), port.at()) if several else None
+
+
+def _drops_storms(device: Device, port: PortGroup) -> bool:
+    """Whether the watchdog drops what is queued for a priority that is stormed; None: it does so by itself."""
+    return bool(port.pfc) and port.watchdog is not None and port.watchdog.action in ("drop", None)
+
+
+@kept_with_device
+def _count_dropping(device: Device) -> int:
+    return sum(len(port.names) or _CAGES for port in device.ports if _drops_storms(device, port))
+
+
+def _locate_broken_out(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    mark = device.nos.split_mark if device.nos is not None else None
+    apart = mark is not None and any(re.search(rf"[0-9]{re.escape(mark)}[0-9]", name) for name in port.names)
+    return (device.at("version"), port.at()) if apart else None
+
+
+def _locate_read_buffers(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
+    return (fabric.at("telemetry"), device.at("version")) if find_exporter(fabric, device) == _READS_BUFFERS else None
+
+
 def _locate_streamed_ports(fabric: Fabric, device: Device, port: PortGroup) -> tuple[Origin, ...] | None:
     if find_exporter(fabric, device) not in _STREAMING or port.watchdog is None or not port.pfc:
         return None
@@ -103,6 +129,10 @@ _WHEN: dict[str, Callable[[Fabric, Device, PortGroup], tuple[Origin, ...] | None
     "several ports are watched": _locate_several_ports,
     "more than 64 lossless ports are watched, and their counters streamed": _locate_streamed_ports,
     "lossless priorities are on a port with MACsec": _locate_secured_port,
+    "a storm is dropped": _locate_dropped_storm,
+    "storms on several ports are dropped": _locate_dropped_storms,
+    "ports are broken out": _locate_broken_out,
+    "buffers are read by gNMI": _locate_read_buffers,
 }
 
 RULES: tuple[Rule, ...] = (nos_erratum,)

@@ -83,6 +83,12 @@ def _format_release(device: Device, nos: Nos) -> str:
     return f"{nos.title} {_get_release(device, nos)}{'' if device.version else ' (assumed)'}"
 
 
+def _format_known_until(device: Device) -> str:
+    """` as of 202605`, where a device runs a release later than those of which anything is known."""
+    newest = _find_newest_before(device)
+    return f" as of {newest}" if newest is not None else ""
+
+
 def _find_newest_before(device: Device) -> str | None:
     """The newest release that is known, where a device runs a later one, of which nothing is."""
     nos = device.nos
@@ -372,11 +378,14 @@ def asic_nos(fabric: Fabric, device: Device) -> Iterator[Hit]:
     where = (device.at("vendor"), device.at("platform", "asic"))
     runs = ""
     if platform is not None and nos.name not in platform.boxes:
-        runs = f"{nos.title} is not known to run on {platform.name}; known there: {', '.join(platform.boxes)}"
+        runs = f"{nos.title}{_format_known_until(device)} is not known to run on {platform.name}; known there: "
+        runs += ", ".join(platform.boxes)
     elif platform is None and asic is not None and asic.nos and nos.name not in asic.nos:
-        runs = f"{nos.title} is not known to run on {asic.title}; known there: {', '.join(asic.nos)}"
+        runs = f"{nos.title}{_format_known_until(device)} is not known to run on {asic.title}; known there: "
+        runs += ", ".join(asic.nos)
     if runs:
-        yield Hit(runs, where, "correct vendor, or the platform", ((where[1], "the box"),))
+        fix, severity = "correct vendor, or the platform", _rate_by_certainty(device, VERIFIED, ERROR)
+        yield Hit(runs, where, fix, ((where[1], "the box"),), severity=severity)
     elif platform is not None and box is not None:
         yield from _judge_release(device, nos, platform.name, platform.boxes[nos.name].since, box)
         for hit in find_without_headroom(device):
@@ -488,9 +497,11 @@ def port_speed(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if speeds and port.speed not in speeds and key not in seen:
             seen.add(key)
             yield Hit(
-                f"{title} has no {show_rate(port.speed)} port; it has {', '.join(map(show_rate, speeds))} ({source})",
+                f"{title} has no {show_rate(port.speed)} port{_format_known_until(device)}; it has "
+                f"{', '.join(map(show_rate, speeds))} ({source})",
                 (port.at("speed"),),
                 "write a speed it has, or another platform",
+                severity=_rate_by_certainty(device, VERIFIED, ERROR),
             )
     if asic is not None and asic.capacity is not None and total > asic.capacity + _service_capacity(asic.capacity):
         yield Hit(

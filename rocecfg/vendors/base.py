@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from rocecfg.core.data import data_path
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Origin
+from rocecfg.model import Device, Origin
+from rocecfg.profiles.releases import newest_before, newest_known
 from rocecfg.source.bounds import is_below
 from rocecfg.source.document import SourceError, read_bytes
 
@@ -103,6 +104,20 @@ class CannotRender(Exception):
 
     def __str__(self) -> str:
         return f"{self.message} ({self.help})" if self.help else self.message
+
+
+def name_facts(device: Device) -> Iterator[str]:
+    """The facts that a rendered text rests on: up to which release and of which day, and whose tables."""
+    nos, box = device.nos, device.box
+    if nos is None:
+        return
+    newest = newest_known(nos.releases)
+    told = f"Facts: {nos.title}{f' up to {newest}' if newest is not None else ''}, as of {nos.as_of}"
+    if device.version is not None and newest_before(nos.releases, nos.name, device.version) is not None:
+        told += f"; {device.version} is later, and may take more or other things"
+    if box is not None and box.release is not None and (box.headroom is not None or box.pools):
+        told += f"; tables of HwSKU {box.hwsku} of {box.release} ({nos.commits[box.release]})"
+    yield told
 
 
 def environment(vendor: str, overrides: str | None = None) -> Environment:

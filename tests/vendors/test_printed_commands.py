@@ -13,11 +13,13 @@ from typing import NamedTuple
 import pytest
 from printed_commands import PAGES, VENDORS, Printed, printed_by
 
+from rocecfg.model import Device, QosMaps
+from rocecfg.profiles import SHIPPED
 from rocecfg.vendors.arista.procedure import PROCEDURE as EOS
 from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
 from rocecfg.vendors.junos.procedure import PROCEDURE as JUNOS
 from rocecfg.vendors.procedure import judge_commands
-from rocecfg.vendors.spectrum.procedure import procedure_in
+from rocecfg.vendors.spectrum.procedure import procedure_of
 
 SHOWS, SESSION, TRAFFIC, SAVES, BESIDE = (
     "shows",
@@ -26,7 +28,8 @@ SHOWS, SESSION, TRAFFIC, SAVES, BESIDE = (
     "saves",
     "beside",
 )  # of what is no setting of RoCE
-PROCEDURES = {"spectrum": procedure_in((5, 14)), "arista": EOS, "junos": JUNOS}
+SWITCH = Device(("a",), "a", "spectrum", None, (), QosMaps((), (), (), (), ()), (), version="5.14", nos=SHIPPED.nos("spectrum"))
+PROCEDURES = {"spectrum": procedure_of(SWITCH), "arista": EOS, "junos": JUNOS}
 UNDOES = {"spectrum": r"nv unset|nv .* (?:off|disabled?)$", "arista": r"(?:no|default) ", "junos": r"delete "}
 
 

@@ -278,7 +278,6 @@ def test_spelling_by_release(release: str, roce: tuple[str, str]) -> None:
     }
     assert ("interface", "swp1", "qos", "pfc-watchdog", "state", "enable") in leaves
     assert f"Cumulus Linux {release}, NVUE" in text.notes[0]
-    assert any("newer than 5.18" in note for note in text.notes) == (release == "6.0")
 
 
 def test_an_assumed_release_is_said_to_be() -> None:

@@ -9,7 +9,7 @@ from rocecfg.vendors.arista.limits import FLOOR_KBPS, STRATA
 from rocecfg.vendors.arista.procedure import PROCEDURE, SHOW_DIFFS, VERIFY
 from rocecfg.vendors.arista.queues import Queue
 from rocecfg.vendors.arista.view import View
-from rocecfg.vendors.base import Apply, apply_with_timer
+from rocecfg.vendors.base import Apply, apply_with_timer, name_facts
 from rocecfg.vendors.procedure import judge_commands
 
 _DISTURBS = judge_commands(PROCEDURE, ("qos profile ROCE",))  # every file has one
@@ -18,7 +18,7 @@ _DISTURBS = judge_commands(PROCEDURE, ("qos profile ROCE",))  # every file has o
 def notes_of(fabric: Fabric, device: Device, view: View) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
     return (
-        *_notes_on_applying(view),
+        *_notes_on_applying(device, view),
         *_notes_on_ports(fabric, device, view),
         *_notes_on_queues(device, view),
         *_notes_on_watchdog(device, view),
@@ -31,12 +31,13 @@ def apply_of(notes: Sequence[str]) -> Apply:
     return apply_with_timer(PROCEDURE, notes[0], _DISTURBS.why, VERIFY, more, drained=_DISTURBS.drained)
 
 
-def _notes_on_applying(view: View) -> Iterator[str]:
+def _notes_on_applying(device: Device, view: View) -> Iterator[str]:
     target = view.target
     version = f" {target.version}" if target.version else ""
     if target.assumed:
         version += " (assumed, the intent states no release)" if version else " (the intent states no release)"
     yield f"RoCE settings for EOS{version}, chip family {target.family}"
+    yield from name_facts(device)
     yield f"Apply: {PROCEDURE.way}"
     yield f"Disturbs: {_DISTURBS.why}"
     yield (

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.core.units import show_size
 from rocecfg.model import Device, Ecn, Fabric
-from rocecfg.vendors.base import Apply, apply_with_timer
+from rocecfg.vendors.base import Apply, apply_with_timer, name_facts
 from rocecfg.vendors.junos.procedure import PROCEDURE, VERIFY
 from rocecfg.vendors.junos.target import EVOLVED, JUNOS
 from rocecfg.vendors.junos.view import View
@@ -20,7 +20,11 @@ _SYSTEM = {EVOLVED: "Junos OS Evolved", JUNOS: "Junos OS", None: "Junos"}
 
 def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str, ...]:
     """One line each, most wanted first. `device` is the model of what `view` says."""
-    return (*_notes_on_applying(view, form), *_notes_on_ports(fabric, device, view), *_notes_on_queues(device, view))
+    return (
+        *_notes_on_applying(device, view, form),
+        *_notes_on_ports(fabric, device, view),
+        *_notes_on_queues(device, view),
+    )
 
 
 def apply_of(notes: Sequence[str], form: str) -> Apply:
@@ -29,12 +33,13 @@ def apply_of(notes: Sequence[str], form: str) -> Apply:
     return apply_with_timer(_LOADED[form], notes[0], _DISTURBS.why, VERIFY, more, drained=_DISTURBS.drained)
 
 
-def _notes_on_applying(view: View, form: str) -> Iterator[str]:
+def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     target = view.target
     version = f" {target.version}" if target.version else ""
     if target.assumed:
         version += " (assumed, the intent states no release)" if version else " (the intent states no release)"
     yield f"RoCE settings for {_SYSTEM.get(target.family, 'Junos')}{version}"
+    yield from name_facts(device)
     yield f"Apply: {_LOADED[form].way}"
     yield f"Disturbs: {_DISTURBS.why}"
     yield (

@@ -6,9 +6,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 
 from rocecfg.model import Computed, Default, Device, Ecn, Headroom, Origin, PortGroup, ProfileFact, Span, TrafficClass
+from rocecfg.model.facts import WATCHDOG_STOPPED
+from rocecfg.profiles.systems import tell_errata
 from rocecfg.sizing.templates import known_template
 from rocecfg.vendors import join_some
-from rocecfg.vendors.base import Apply, Do
+from rocecfg.vendors.base import Apply, Do, name_facts
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.sonic import commands, script, stock
 from rocecfg.vendors.sonic.change.steps import FLAPPING
@@ -43,6 +45,7 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
             more.append("NVIDIA and Tofino switches also need PFC_PRIORITY_TO_PRIORITY_GROUP_MAP: name the platform.")
     else:
         before += _notes_before_load(odd, shut)
+        before += (f"{told[:1].upper()}{told[1:]}" for told in tell_errata(device, WATCHDOG_STOPPED))
         before.append(
             f"Directly before the load stop the PFC watchdog of each PORT of {_name(plan.ports)}: sudo pfcwd stop "
             "PORT. Else its rows stay, and its hold on the old priorities. Without a name it stops that of every port, "
@@ -61,6 +64,7 @@ def notes_for_load(device: Device, plan: Plan) -> tuple[tuple[str, ...], Apply]:
     raised = [_note_on_mtu(mtu, here, ports) for mtu, here, ports in stock.other_mtus(device, plan) if mtu > here]
     lines = (
         about,
+        *name_facts(device),
         "Apply with: sudo config load -y FILE; check; then: sudo config save -y. It merges, without a check.",
         disturbs,
         *(*before, *after, *seen, *rows, *more, *mtus, *always),
@@ -119,6 +123,7 @@ def notes_for_patch(device: Device, plan: Plan, folded: Folded) -> tuple[tuple[s
     )
     lines = [
         about,
+        *name_facts(device),
         f"Try: sudo config apply-patch -d FILE; apply: sudo config apply-patch FILE; {when}.",
         flaps,
     ]

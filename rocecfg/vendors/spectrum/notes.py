@@ -8,10 +8,10 @@ from dataclasses import fields
 
 from rocecfg.core.units import show_time
 from rocecfg.model import Computed, Device, Fabric, Headroom, Watchdog
-from rocecfg.vendors.base import Apply, Do
+from rocecfg.vendors.base import Apply, Do, name_facts
 from rocecfg.vendors.procedure import Disturbance, Procedure, judge_commands
 from rocecfg.vendors.spectrum.pfc import DEFAULT_CABLE, OFF
-from rocecfg.vendors.spectrum.procedure import APPLY, CONFIRM, DIFF, SAVE, procedure_in
+from rocecfg.vendors.spectrum.procedure import APPLY, CONFIRM, DIFF, SAVE, procedure_in, with_faults
 from rocecfg.vendors.spectrum.ranges import fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.release import NEWEST, SMALL_PACKETS
 from rocecfg.vendors.spectrum.scheduling import shares_stated
@@ -37,7 +37,7 @@ def notes_of(fabric: Fabric, device: Device, view: View, form: str) -> tuple[str
 
 def apply_of(device: Device, view: View, form: str, notes: Sequence[str]) -> Apply:
     """How a file with these notes is applied."""
-    procedure = procedure_in(view.release.number)
+    procedure = with_faults(procedure_in(view.release.number), device)
     disturbs = judge_commands(procedure, _commands_in(view))
     load = _LOADED[form]
     checks = tuple(verify_commands(tuple(n for g in device.ports for n in g.names), view.release.number))
@@ -102,9 +102,8 @@ def _notes_on_applying(device: Device, view: View, form: str) -> Iterator[str]:
     release = view.release
     word = " (assumed: the intent states no version)" if release.assumed else ""
     yield f"RoCE settings for Cumulus Linux {release.text}{word}, NVUE"
-    if release.number > NEWEST:
-        yield f"This release is newer than {NEWEST[0]}.{NEWEST[1]}, the last whose NVUE model was checked"
-    procedure = procedure_in(release.number)
+    yield from name_facts(device)
+    procedure = with_faults(procedure_in(release.number), device)
     load = _LOADED[form].replace('"$PWD/FILE"', "/ABSOLUTE/PATH/OF/THIS/FILE")
     yield f"Apply: {procedure._replace(load=(load,)).way}; {SAVE}"
     yield f"Disturbs: {judge_commands(procedure, _commands_in(view)).why}"

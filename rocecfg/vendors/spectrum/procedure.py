@@ -7,7 +7,9 @@ once, after traffic is back: where auto-save is off, what is saved before would 
 from __future__ import annotations
 
 from rocecfg.model import Device
-from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, PORT_FLAP
+from rocecfg.model.facts import ADAPTIVE_OFF
+from rocecfg.profiles.systems import tell_errata
+from rocecfg.vendors.changes import BRIEF_PAUSE, HITLESS, MARKS, PORT_FLAP
 from rocecfg.vendors.procedure import LINES, Effect, Procedure, Release, Save, in_release, release_number
 
 DIFF = "nv config diff"
@@ -30,14 +32,6 @@ EFFECTS = (
         "where adaptive routing changes, switchd restarts, and all ports go down (up to Cumulus Linux 5.12)",
         "NVUE command reference, Adaptive Routing: 5.12 and earlier restart switchd, 5.13 and later reload it",
         last=(5, 12),
-    ),
-    Effect(
-        _OFF,
-        PORT_FLAP,
-        "where adaptive routing is turned off, BGP neighbors may go down for a MAC address that is not resolved, "
-        "until another attribute of the interface is set (NVIDIA 4423244)",
-        f"{_GUIDE}, release notes of 5.14: 4423244, affects 5.9.0 to 5.18.0, not fixed",
-        since=(5, 9),
     ),
     Effect(
         _ADAPTIVE,
@@ -64,7 +58,19 @@ EFFECTS = (
 
 def procedure_of(device: Device) -> Procedure:
     """By the release that a device is rendered for."""
-    return procedure_in(release_number(device))
+    return with_faults(procedure_in(release_number(device)), device)
+
+
+def with_faults(procedure: Procedure, device: Device) -> Procedure:
+    """With what a change disturbs by a known fault of the release, unless it disturbs more by itself."""
+    told = tell_errata(device, ADAPTIVE_OFF)
+    faults = [
+        Effect(_OFF, PORT_FLAP, f"where adaptive routing is turned off, {each}", "profiles/errata/spectrum.yaml")
+        for each in told
+    ]
+    worse = [effect for effect in procedure.effects if MARKS.index(effect.mark) > MARKS.index(PORT_FLAP)]
+    rest = [effect for effect in procedure.effects if effect not in worse]
+    return procedure._replace(effects=(*worse, *faults, *rest))
 
 
 def procedure_in(release: Release) -> Procedure:

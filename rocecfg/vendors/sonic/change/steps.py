@@ -11,6 +11,8 @@ from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device
+from rocecfg.model.facts import WATCHDOG_STOPPED
+from rocecfg.profiles.systems import tell_errata
 from rocecfg.vendors.changes import HITLESS, PORT_FLAP, Step
 from rocecfg.vendors.sonic import commands, gate, looked_up, stock
 from rocecfg.vendors.sonic.change import held, safe
@@ -98,7 +100,7 @@ def plan_steps(switch: SwitchState, target: Tables) -> tuple[Step, ...]:
     between = _with_actions_that_run(switch, target)
     done += [_make_step(each) if isinstance(each, _Piece) else each for each in _plan_pieces(switch, between)]
     if between is not target:
-        done.append(_change_actions(between, target))
+        done.append(_change_actions(switch.device, between, target))
     return with_save(done)
 
 
@@ -180,15 +182,16 @@ def _action_of(row: Row) -> str:
     return row.get("action", "drop")  # what orchagent takes without the field
 
 
-def _change_actions(between: Tables, target: Tables) -> Step:
+def _change_actions(device: Device, between: Tables, target: Tables) -> Step:
     """Stop all watchdogs, and start them with the rows that are meant."""
+    why = "; ".join((_ACTIONS, *tell_errata(device, WATCHDOG_STOPPED)))
     rows = _ports_watched(target)
     by_action: dict[str, list[str]] = {}
     for port, row in rows.items():
         by_action.setdefault(_action_of(row), []).append(port)
     written = write_commands([{"op": "add", "path": "/PFC_WD", "value": rows}], {})
     lines = (commands.stop_watchdog(tuple(_ports_watched(between))), _SETTLE, *written)
-    return Step("run it on the switch", HITLESS, _ACTIONS + _say_refused(by_action), lines, ordered=True)
+    return Step("run it on the switch", HITLESS, why + _say_refused(by_action), lines, ordered=True)
 
 
 def _say_refused(by_action: Mapping[str, Sequence[str]]) -> str:
