@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 
 from rocecfg.core.names import edit_distance
 from rocecfg.model import Span
@@ -110,6 +110,15 @@ def only_near(word: str, known: Iterable[str]) -> str | None:
     if other is not None and edit_distance(folded, other.casefold()) == edit_distance(folded, meant.casefold()):
         return None
     return meant
+
+
+_PARTS = re.compile(r"[-_. ]")
+
+
+def find_called(word: str, called: Mapping[str, str]) -> list[str]:
+    """Our words for what others call by another one. `called`: theirs by ours, small and without - _ . and blanks."""
+    plain = _PARTS.sub("", word.casefold())
+    return [ours for ours, theirs in called.items() if plain in theirs.split()]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
