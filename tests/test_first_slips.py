@@ -49,6 +49,7 @@ SLIPS = [  # what stands there, what is written instead, what the help says
     ("detection_time: 200ms", "detection: 200ms", "did you mean detection_time?"),
     ("action: drop", "action: discard", "did you mean drop?"),
     ("  watchdog: {", "  watchdog: on # {", "write {detection_time: 200ms,"),
+    ("fabric: {", "fabric: lab # {", "write fabric: {name: lab}"),
     ("pfc:\n", "pfc: on\n", "take the value out"),
 ]
 

@@ -140,8 +140,7 @@ def _check_platform(name: str | None, root: str) -> None:
     try:
         library_in(root if os.path.isdir(root) else os.path.dirname(root)).platform(name)
     except UnknownProfile as error:
-        near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
-        stop(f"--platform {name}: {error}: {near}")
+        stop(f"--platform {name}: {error}: {error.help}")
 
 
 def _report_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:

@@ -205,8 +205,9 @@ class Obj(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Map:
-            named = "name" in self.required and type(node) is Scalar and node.text
-            help = f"write {self.wants}: {{name: {node.text}}}" if named else f"keys: {', '.join(self.keys)}"
+            help = f"keys: {', '.join(self.keys)}"
+            if type(node) is Scalar and node.text and "name" in self.main:
+                help = f"write {self.wants}: {{name: {node.text}}}"
             return self.report_wrong(node, ctx, help)
         out: Section = {}
         slips: dict[str, Span] = {}  # known keys that are there under an unknown name

@@ -9,6 +9,7 @@ from rocecfg.core.names import edit_distance
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
 from rocecfg.model.stated import MISSING, Problem
+from rocecfg.profiles.spelling import find_same
 from rocecfg.source.yaml import Node
 
 TYPE_CHECKING = False
@@ -68,7 +69,7 @@ def make_undefined(at: Span, what: str, word: str, known: Iterable[str], lost: s
     `what`: what it would be the name of; `lost`: what is not judged, or not done, for want of it.
     """
     known = sorted(known)
-    meant = near(word, known)
+    meant = find_same(word, known) or near(word, known)
     slip = meant is not None and _DIGITS.sub("", word) != _DIGITS.sub("", meant)
     listed = ", ".join(known[:_LISTED]) + (" ..." if len(known) > _LISTED else "")
     return Problem(

@@ -37,7 +37,7 @@ from rocecfg.profiles.files import (
 )
 from rocecfg.profiles.kinds import FOLDER, KINDS, LONGEST, UnknownProfile
 from rocecfg.profiles.releases import nearest_release, release_key
-from rocecfg.profiles.spelling import find_meant
+from rocecfg.profiles.spelling import find_meant, find_same
 from rocecfg.profiles.systems import load_errata, load_system
 from rocecfg.source.bounds import Bounds
 
@@ -89,6 +89,10 @@ class Library:
         """The profiles of a kind that a word may mean which is the name of none, best first."""
         return find_meant(word[:LONGEST], self.names(kind), self._read_platform if kind == "platforms" else None)
 
+    def find_chip(self, word: str) -> str | None:
+        """The chip that a word is the name of, in any spelling; None: of none."""
+        return find_same(word[:LONGEST], self.names("asics"))
+
     def list_boxes(self, chip: str) -> list[str]:
         """The platforms that have a chip, sorted."""
         said = re.compile(rf"^asic:[^#\n]*?(?:\n +)?\bvalue: {re.escape(chip)}(?![\w.-])", re.MULTILINE)
@@ -129,7 +133,9 @@ class Library:
             both.maybe(EXTENDS)
             return both
         if not is_plausible_name(name) or name not in shipped_names(kind):
-            raise UnknownProfile(kind, name, self.find_meant(kind, name))
+            chip = self.find_chip(name) if kind == "platforms" else None
+            meant = tuple(self.list_boxes(chip)) if chip is not None else self.find_meant(kind, name)
+            raise UnknownProfile(kind, name, meant, chip=chip is not None)
         return read(SHIPPED_FOLDER, kind, name)
 
     def _load_once(self, kind: str, name: str, load: Callable[[str, str, Entry], T]) -> T:
