@@ -11,6 +11,7 @@ import click
 
 from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option
+from rocecfg.cli.terminal import show_work
 from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources, decode
 
@@ -123,8 +124,10 @@ def _import_intent(
             sources.add(_STDIN, decode(_STDIN, stdin))
         root = _find_root(paths)
         _check_platform(platform, root)
-        made = import_intent(root, read_configurations(paths, sources, vendor), sources, platform)
-        return try_out(output, made)
+        with show_work(sources):
+            read = read_configurations(paths, sources, vendor)
+            sources.progress.start("trying the intent out")
+            return try_out(output, import_intent(root, read, sources, platform))
     except SourceError as error:
         stop_unread(error)
     except WouldNotLoad as error:
