@@ -1,4 +1,4 @@
-"""Links that end nowhere, where another one ends, or that are stated twice: rule LNK908."""
+"""Links that end nowhere, where another one ends or where none is meant, or that are stated twice: LNK908, LNK910."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.analysis.bundles import RepeatedCable, TakenPort
 from rocecfg.core.nodeset import fold_some
-from rocecfg.model import Fabric, Span
+from rocecfg.model import Fabric, Origin, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.cabling import follow_cabling
+from rocecfg.rules.hosts_ends import nic_ends
 
 _BUNDLE = re.compile(r".*:(?:bond|team|lag)", re.IGNORECASE)  # what a host calls ports that it bundles: several cables
 
@@ -93,4 +94,47 @@ def _report_repeated(cables: Iterable[RepeatedCable]) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (link_one_end,)
+# -- what ports face ---------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "LNK910",
+    "link-faces",
+    WARNING,
+    source="rocecfg, the intent format: faces says what is at the other end; without it that follows from the link",
+    needs=("links",),
+)
+def link_faces(fabric: Fabric) -> Iterator[Hit]:
+    """A port faces a switch, but its link leads to a host, or the other way round."""
+    found: dict[tuple[Origin, bool], list[str]] = {}
+    to_hosts = (
+        (end.port, f"{far}:{end.nic}", here)
+        for ends in nic_ends(fabric).values()
+        for end in ends
+        for far, here in zip(end.hosts, end.names, strict=True)
+    )
+    for port, far, here in to_hosts:
+        if port.faces == "switch":
+            found.setdefault((port.at("faces"), True), []).append(f"{here} -- {far}")
+    for joint in follow_cabling(fabric).joints:
+        for end, ends in ((joint.a, (joint.a_name, joint.b_name)), (joint.b, (joint.b_name, joint.a_name))):
+            if end.port.faces == "host":
+                names = found.setdefault((end.port.at("faces"), False), [])
+                names += [" -- ".join(ends)] * joint.links
+    for (at, hosts), links in found.items():
+        more = f" and {len(links) - 1} more" if len(links) > 1 else ""
+        stated, leads = ("switch", "host") if hosts else ("host", "switch")
+        missed = (
+            "it is judged as a link between switches, and no rule asks what a NIC there can pause"
+            if hosts
+            else "it is judged as a port to a NIC, and is missing from the uplinks"
+        )
+        yield Hit(
+            f"a port with faces: {stated} has a link to a {leads}: {links[0]}{more}. So {missed}",
+            (at,),
+            f"write faces: {'host' if hosts else 'switch'}, or leave it out: it follows from the links",
+            alike="a port faces another thing than its link leads to",
+        )
+
+
+RULES: tuple[Rule, ...] = (link_one_end, link_faces)
