@@ -85,3 +85,11 @@ def test_a_section_at_the_wrong_level_is_sent_where_it_belongs(tmp_path: Path) -
 def test_no_column_is_named_where_the_indentation_is_right(tmp_path: Path) -> None:
     ((found,),) = _find(tmp_path, INTENT.replace("speed: 400G", "speed: 400G: 1"))
     assert "indent" not in found["help"]
+
+
+def test_a_device_that_links_misspell_is_told_without_hosts_too(tmp_path: Path) -> None:
+    """Hosts need not be listed, so a name that is none of a device may be one of theirs: a letter off is not."""
+    links = INTENT + 'links:\n  - {a: "FAR:nic0", b: "leaf01:Ethernet0"}\n'
+    slip, *hosts = _find(tmp_path, *(links.replace("FAR", far) for far in ("leafs02", "gpu02", "leaf02", "deaf")))
+    assert [(f["severity"], f["help"]) for f in slip] == [("warning", "did you mean leaf01?")]
+    assert hosts[0] == hosts[1] == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.bundles import RepeatedCable, TakenPort
+from rocecfg.analysis.bundles import LooseEnd, RepeatedCable, TakenPort
 from rocecfg.core.nodeset import fold_some
 from rocecfg.model import Fabric, Origin, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
@@ -45,6 +45,7 @@ def link_one_end(fabric: Fabric) -> Iterator[Hit]:
     if not fabric.running:  # neighbour entries of switches name ports of hosts as it comes
         yield from _report_taken_at_hosts(plan.taken)
         yield from _report_repeated(plan.repeated)
+        yield from _report_loops(plan.loops)
 
 
 def _report_taken_twice(ports: Iterable[TakenPort]) -> Iterator[Hit]:
@@ -91,6 +92,20 @@ def _report_repeated(cables: Iterable[RepeatedCable]) -> Iterator[Hit]:
             ((first_at, "the same link"),),
             severity=WARNING,
             alike="a link is stated twice",
+        )
+
+
+def _report_loops(ends: Iterable[LooseEnd]) -> Iterator[Hit]:
+    """A hit for each line whose two ends are one port."""
+    by_place: dict[Span, list[str]] = {}
+    for end in ends:
+        by_place.setdefault(end.at, []).append(end.name)
+    for at, names in by_place.items():
+        yield Hit(
+            f"a link leads from {fold_some(tuple(names))} to itself, so it counts for nothing",
+            (at,),
+            "correct one of its two ends",
+            alike="a link leads from a port to itself",
         )
 
 
