@@ -206,6 +206,20 @@ def test_without_a_terminal_it_takes_defaults_and_tells_which(tmp_path: Path) ->
     rocecfg(tmp_path, "init", "again", *re.findall(r"--\w+ [^,]+(?=,)", reported)[0].split(), expect=0)
 
 
+@pytest.mark.parametrize(
+    ("of", "took"),
+    [
+        ("--platform QFX5240-64OD", "--vendor junos"),
+        ("--platform sn5600 --release 5.14", "--vendor spectrum"),
+        ("--vendor EOS", "--platform arista-7060x6-64pe"),
+        ("--vendor nvidia --leaves 2 --spines 2 --hosts-per-leaf 4 --nic cx7", "--gpus 8, --rails 1"),
+    ],
+)
+def test_names_are_taken_as_people_write_them(of: str, took: str, tmp_path: Path) -> None:
+    """What follows from what is named is taken, and told: the system of a box, or of a release."""
+    assert took in rocecfg(tmp_path, "init", "lab", *of.split(), expect=0).stdout.splitlines()[0]
+
+
 # -- a whole cluster ---------------------------------------------------------------------------------------------------
 
 
@@ -295,9 +309,16 @@ def test_a_cluster_that_cannot_be_is_refused(of: str, reason: str, tmp_path: Pat
     ("arguments", "reason"),
     [
         (["--vendor", "arista", "--platform", "none"], "a starter for arista needs a platform"),
-        (["--vendor", "arista", "--platform", "nvidia-sn5600"], "'nvidia-sn5600' is no platform on which"),
+        (["--vendor", "arista", "--platform", "SN5600"], "nvidia-sn5600 runs sonic or spectrum"),
+        (["--platform", "SN5601"], "did you mean nvidia-sn5600?"),
+        (["--platform", "tomahawk 5"], "is a chip: name a box, arista-7060x6"),
+        (["--platform", "SN5640", "--release", "202311"], "no support for nvidia-sn5640, which begins with 202505"),
+        (
+            ["--platform", "none", "--leaves", "2", "--spines", "1", "--hosts-per-leaf", "1"],
+            "a cluster needs a platform",
+        ),
         (["--vendor", "spectrum", "--platform", "nvidia-sn560"], "did you mean nvidia-sn5600?"),
-        (["--vendor", "sonic", "--release", "4.33.2F"], "is no release of sonic"),
+        (["--vendor", "sonic", "--release", "4.33.2F"], "4.33.2F is one of arista"),
         (["--vendor", "sonic", "--release", "201911"], "which begins with 202211"),
         (["--vendor", "sonic", "--speed", "400"], "needs a unit; did you mean 400G?"),
         (["--vendor", "sonic", "--speed", "1600G"], "the first ports of nvidia-sn5600 run at 10G, 25G"),
@@ -400,13 +421,31 @@ class Terminal:
 def test_asks_on_a_terminal(tmp_path: Path) -> None:
     with Terminal(tmp_path, "train", "--priority", "4") as terminal:
         terminal.answer("vendor (sonic, spectrum, arista, junos) [sonic]: ", "cisco\n")
-        terminal.wait_for("'cisco' is no vendor")
-        terminal.answer("[sonic]: ", "spectrum\n")
+        terminal.wait_for("'cisco' is none of sonic")
+        terminal.answer("[sonic]: ", "Cumulus\n")
         terminal.answer("platform (? lists them) [nvidia-sn5600]: ", "?\n")
         terminal.wait_for("nvidia-sn2010, nvidia-sn2100")
-        terminal.answer("[nvidia-sn5600]: ", "nvidia-sn4700\n")
-        terminal.answer("release of Cumulus Linux that runs [5.14]: ", "\n")
+        terminal.answer("[nvidia-sn5600]: ", "SN4701\n")
+        terminal.answer("did you mean nvidia-sn4700?", "SN4700\n")
+        terminal.answer("release of Cumulus Linux that runs [5.14]: ", "202405\n")
+        terminal.answer("202405 is one of sonic", "5.1\n")
+        terminal.wait_for("Cumulus Linux 5.1 cannot express qos")
+        terminal.answer("[5.14]: ", "\n")
         terminal.answer("200G, 400G) [400G]: ", "200G\n")
+        terminal.answer("leaves (1: one alone, without a cluster) [1]: ", "4\n")
+        terminal.answer("spines, each joined with each leaf [2]: ", "60\n")
+        terminal.answer("hosts at each leaf [8]: ", "\n")
+        terminal.answer("GPUs of a host, a NIC each [8]: ", "\n")
+        terminal.answer("rails: leaves that a host leads to [1]: ", "3\n")
+        terminal.answer("must both be multiples of 3 rails", "4\n")
+        terminal.answer("NIC of the hosts [connectx-7]: ", "CX6\n")
+        terminal.wait_for("and one for each of 60 spines")
+        terminal.answer("leaves (1: one alone, without a cluster) [1]: ", "4\n")
+        terminal.answer("[2]: ", "4\n")
+        terminal.answer("[8]: ", "\n")
+        terminal.answer("[8]: ", "\n")
+        terminal.answer("[1]: ", "4\n")
+        terminal.answer("[connectx-7]: ", "\n")
         terminal.answer("name of the fabric [train]: ", "lab-7\n")
         terminal.answer("DSCP of RDMA packets [26]: ", "56\n")
         terminal.wait_for("DSCP 56 is that of network control")
@@ -419,7 +458,10 @@ def test_asks_on_a_terminal(tmp_path: Path) -> None:
     assert intent["defaults"] == {"vendor": "spectrum", "version": "5.14", "platform": "nvidia-sn4700"}
     rdma = intent["classes"]["rdma"]
     assert (rdma["dscp"], rdma["priority"]) == (30, 4)
-    assert {port["speed"] for port in intent["devices"]["leaf01"]["ports"].values()} == {"200G"}
+    ports = intent["devices"]["leaf[01-04]"]["ports"].values()
+    assert {port["speed"] for port in ports if port["faces"] == "host"} == {"200G"}
+    assert len(names_of(next(iter(intent["hosts"])))) == 8
+    rocecfg(tmp_path, "lint", "train", "--fail-on", "info", expect=0)
 
 
 @pytest.mark.parametrize("key", ["\x03", "\x04"])  # Ctrl-C, Ctrl-D

@@ -17,10 +17,12 @@ from pathlib import Path
 
 import pytest
 from checkout import HANG, ROOT, clean_environment, run
+from click.testing import CliRunner, Result
 from forked import run_command
 from intents import POLICY, rocecfg, write
 
-from rocecfg.cli import terminal
+from rocecfg.cli import cli, terminal
+from rocecfg.core.progress import Progress
 
 BAD = POLICY.replace("bandwidth: 40}", "bandwidth: 30}")  # one error
 WARN = POLICY.replace("lossless: true", "lossless: on")  # one warning, and an info
@@ -515,6 +517,42 @@ def test_render_shows_how_much_is_read_and_written(tmp_path: Path) -> None:
     assert "rocecfg:" not in again  # nothing is written, in no time
 
 
+def test_what_takes_long_counts_what_is_done(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever looks is told how much of it is done, in lint, import, drift and plan; a pipe is told nothing."""
+    seen: list[str] = []
+    step = Progress.step
+
+    def count(self: Progress) -> None:
+        step(self)
+        seen.append(str(self))
+
+    monkeypatch.setattr(Progress, "step", count)
+    monkeypatch.chdir(tmp_path)
+    example = "fabric.yaml"
+    switch = "defaults: {vendor: spectrum, version: '5.14', platform: nvidia-sn5600}\n"
+    port = "{swp1: {speed: 400G, faces: host, cable: 3m}}"
+    write(tmp_path, {example: f"{POLICY}{switch}devices: {{leaf01: {{ports: {port}}}}}\n"})
+
+    def run_here(*arguments: str) -> Result:
+        return CliRunner().invoke(cli, arguments)
+
+    assert run_here("render", example, "-o", "running").exit_code == 0
+    asked = {
+        ("lint", example): "groups of devices judged",
+        ("import", "running"): "files read",
+        ("drift", example, "--running", "running"): "files compared",
+        ("plan", example, "--running", "running"): "files compared",
+    }
+    for arguments, what in asked.items():
+        seen.clear()
+        done = run_here(*arguments)
+        counts = [text.removesuffix(f" {what}") for text in seen if text.endswith(what)]
+        assert counts, arguments
+        last = counts[-1].split(" of ")
+        assert last[0] == last[1], (arguments, counts[-1])
+        assert what not in done.output
+
+
 def test_a_second_passes_before_progress_is_shown(monkeypatch: pytest.MonkeyPatch) -> None:
     class Terminal(io.StringIO):
         def isatty(self) -> bool:
@@ -529,7 +567,7 @@ def test_a_second_passes_before_progress_is_shown(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr(terminal, "_wait", wait)
     monkeypatch.setattr(sys, "stderr", stderr)
     monkeypatch.setenv("TERM", "xterm")
-    with terminal.show_progress("read", lambda: (len(passed), 7)):
+    with terminal.show_progress(lambda: terminal.tell_files(len(passed), 7, "read")):
         pass
     first, second = (f"\r\x1b[Krocecfg: {n} of 7 files read" for n in (1, 2))
     assert passed[0] == (1.0, "")

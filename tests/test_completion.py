@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 from checkout import ROOT, clean_environment, run
+from click.shell_completion import ShellComplete
 from intents import POLICY, rocecfg, write
 
-from rocecfg.cli import _COMMANDS
+from rocecfg.cli import _COMMANDS, cli
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
 
@@ -81,6 +82,25 @@ def test_bash_completes_profiles_and_those_of_the_folder(bash_env: dict[str, str
     ]
     assert "ours" in offered(bash_env, tmp_path, "rocecfg", "advise", "--family", "")
     assert offered(bash_env, tmp_path, "rocecfg", "init", "--platform", "arista-7060x6-64p") == ["arista-7060x6-64pe"]
+
+
+def test_devices_of_the_intent_are_completed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    ours = "devices: {'leaf[01-02]': {}, spine01: {}}\n"
+    write(tmp_path, {"lab/fabric.yaml": POLICY + ours, "fabric.yaml": POLICY + ours.replace("leaf", "tor")})
+    write(tmp_path, {"torn/fabric.yaml": "rocecfg: ["})
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("_ROCECFG_COMPLETE", "bash_complete")
+
+    def offer(*words: str) -> list[str]:
+        monkeypatch.setenv("COMP_WORDS", shlex.join(("rocecfg", *words)))
+        found = ShellComplete(cli, {}, "rocecfg", "_ROCECFG_COMPLETE").get_completions(list(words[:-1]), words[-1])
+        return [item.value for item in found]
+
+    assert offer("show", "lab", "l") == ["leaf01", "leaf02"]
+    assert offer("render", "lab", "--device", "") == ["leaf01", "leaf02", "spine01"]
+    assert offer("render", "--device", "tor") == ["tor01", "tor02"]
+    assert offer("drift", "lab", "--device", "s") == ["spine01"]
+    assert offer("show", "torn", "") == []
 
 
 @pytest.mark.parametrize(("shell", "words"), [("zsh", "#compdef rocecfg"), ("fish", "complete --no-files")])

@@ -179,7 +179,7 @@ def test_a_device_that_nobody_names_is_told_once_where_hosts_are_listed(tmp_path
     assert (found.rule, found.text, found.line) == ("schema-ref", "laef1:Ethernet1", 18)
     assert found.message == "laef1 is neither in devices nor in hosts"
     assert found.help == "did you mean leaf1?"
-    assert rules(tmp_path, with_links(links)) == []  # without hosts, anything may be one
+    assert rules(tmp_path, with_links(links.replace("laef1", "srv1"))) == []  # without hosts, anything may be one
 
 
 @pytest.mark.parametrize(

@@ -106,7 +106,7 @@ def test_a_bare_number_is_refused_with_an_offer_that_works(
         (units.parse_size, "1mib", "write MiB"),
         (units.parse_size, "5Kb", "write KB"),
         (units.parse_time, "200MS", "write ms"),
-        (units.parse_time, "2 sec", "known: us"),
+        (units.parse_time, "2 weeks", "known: us"),
         (units.parse_rate, "400g", "write G"),
         (units.parse_length, "3M", "write m"),
         (units.parse_size, "0.5B", "not a whole number of bytes"),

@@ -54,6 +54,7 @@ class LinkGroups(NamedTuple):
     loose: tuple[LooseEnd, ...]
     taken: tuple[TakenPort, ...]
     repeated: tuple[RepeatedCable, ...] = ()
+    loops: tuple[LooseEnd, ...] = ()  # ports that lead to themselves
 
 
 @kept_with_fabric  # the rules on links ask, and what makes a graph of them
@@ -74,6 +75,7 @@ class _Follower:
         # by the name of the one, and that of the other: of the first between two, and with the identities of its Ends
         self.between: dict[str, dict[str | tuple[str, int, int], LinkGroup]] = {}
         self.loose: list[LooseEnd] = []
+        self.loops: list[LooseEnd] = []
         self.taken: list[TakenPort] = []
         self.repeated: list[RepeatedCable] = []
 
@@ -93,6 +95,9 @@ class _Follower:
                 b_named, b_leads = self._known_ends(b)
                 group = None
             _, a_port, _, b_port, _ = wire
+            if a_port == b_port and a == b and a in self.known:
+                self.loops.append(LooseEnd(f"{a}:{a_port}", self.known[a].device, wire[4].a_at))
+                continue
             a_end, b_end = a_named.get(a_port), b_named.get(b_port)
             if a_port in a_leads or b_port in b_leads or not (a_end or b_end):
                 self._follow_cable(wire)
@@ -104,7 +109,9 @@ class _Follower:
             if group is None or group.a_end is not a_end or group.b_end is not b_end:
                 group = self._group_between(wire, a_end, b_end)
             group.cables += 1
-        return LinkGroups(tuple(self.groups), tuple(self.loose), tuple(self.taken), tuple(self.repeated))
+        return LinkGroups(
+            tuple(self.groups), tuple(self.loose), tuple(self.taken), tuple(self.repeated), tuple(self.loops)
+        )
 
     def _known_ends(self, name: str) -> tuple[dict[str, PortEnd], _Leads]:
         plan = self.known.get(name)

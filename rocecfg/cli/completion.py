@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable
 
 import click
-from click.shell_completion import CompletionItem, get_completion_class
+from click.shell_completion import CompletionItem, get_completion_class, split_arg_string
 from click.types import StringParamType
 
 from rocecfg.cli.common import stop
@@ -48,7 +49,7 @@ _FIXES = {  # of click's scripts: commas within a word, and --option=word, where
 @click.argument("shell", type=click.Choice(_SHELLS))
 @click.pass_context
 def command(ctx: click.Context, shell: str) -> None:
-    """Print the script that completes rocecfg's commands, options, rules and profiles in a shell.
+    """Print the script that completes rocecfg's commands, options, rules, profiles and devices in a shell.
 
     \b
     bash   in ~/.bashrc: eval "$(rocecfg completion bash)"
@@ -80,6 +81,29 @@ class _Words(StringParamType):
         ]
 
 
+class _Devices(StringParamType):
+    """The name of a device of the intent that the words before it name, or that is here."""
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        from rocecfg.linting.discover import discover
+        from rocecfg.source.document import SourceError, Sources
+
+        # where the option that is completed ends the line, click has not got to the arguments
+        typed = split_arg_string(os.environ.get("COMP_WORDS", ""))[2:]
+        path = next((word for word in typed if os.path.exists(word)), ".")
+        try:
+            found = discover((path,), Sources(), running=False).fabrics
+        except SourceError:  # told when the command runs
+            return []
+        devices = [device for loaded in found if loaded.fabric is not None for device in loaded.fabric.devices]
+        return [
+            CompletionItem(name, help=device.role or "")
+            for device in devices
+            for name in device.names
+            if name.startswith(incomplete)
+        ]
+
+
 def _list_rules() -> list[tuple[str, str]]:
     from rocecfg.rules import ALL
 
@@ -103,7 +127,11 @@ _KNOWN = {  # command and parameter
     ("profiles", "name"): _Words(_make_profile_lister()),
     ("advise", "family"): _Words(_make_profile_lister("ecn")),
     ("advise", "nic"): _Words(_make_profile_lister("nics")),
+    ("init", "nic"): _Words(_make_profile_lister("nics")),
     ("init", "platform"): _Words(_make_profile_lister("platforms")),
+    ("show", "device"): _Devices(),
+    ("render", "device"): _Devices(),
+    ("drift", "device"): _Devices(),
 }
 
 

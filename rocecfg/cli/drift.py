@@ -12,6 +12,7 @@ import click
 
 from rocecfg.cli import inputs
 from rocecfg.cli.common import locate_refused, print_message, print_note, stop, use_color
+from rocecfg.cli.terminal import show_work
 from rocecfg.core.nodeset import NodeSetError, fold, name_set, names_of
 from rocecfg.core.visible import visible
 from rocecfg.intent import Loaded
@@ -131,14 +132,18 @@ def _compare_with_intent(
     from rocecfg.drift.impact import add_broken_rules
     from rocecfg.drift.run import find_drift
 
-    read = [inputs.require_readable(loaded, sources) for loaded in inputs.find_fabrics(intent, sources, vendor)]
+    with show_work(sources):
+        fabrics = inputs.find_fabrics(intent, sources, vendor)
+    read = [inputs.require_readable(loaded, sources) for loaded in fabrics]
     if device is not None and not _has_device(read, device):
         stop(f"--device {device}: the intent has no such device")
     templates = inputs.index_templates(sources, *read)
-    found = find_drift(read, paths, sources, only=device, templates=templates, known_ports=known_ports)
-    changed = fix_devices(found)
-    found, failed = add_broken_rules(found, changed)
-    fixing = group_fixes(changed)
+    with show_work(sources):
+        found = find_drift(read, paths, sources, only=device, templates=templates, known_ports=known_ports)
+        sources.progress.start("working out the change")
+        changed = fix_devices(found)
+        found, failed = add_broken_rules(found, changed)
+        fixing = group_fixes(changed)
     if patch:
         _print_patch(fixing)
     else:
@@ -160,7 +165,8 @@ def _compare_with_kept(
 
     if refused:
         stop(f"--device and --patch are for an intent: {kept} is a configuration")
-    found = find_drift_from_kept(kept, paths, sources)
+    with show_work(sources):
+        found = find_drift_from_kept(kept, paths, sources)
     _print_drift(found, (), format_, partial=False, unstated=unstated)
     _print_refused(found, sources)
     if found.running.errors or found.refused:

@@ -11,6 +11,7 @@ import click
 
 from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option
+from rocecfg.cli.terminal import show_work
 from rocecfg.intent import Loaded
 from rocecfg.source.document import SourceError, Sources, decode
 
@@ -123,8 +124,10 @@ def _import_intent(
             sources.add(_STDIN, decode(_STDIN, stdin))
         root = _find_root(paths)
         _check_platform(platform, root)
-        made = import_intent(root, read_configurations(paths, sources, vendor), sources, platform)
-        return try_out(output, made)
+        with show_work(sources):
+            read = read_configurations(paths, sources, vendor)
+            sources.progress.start("trying the intent out")
+            return try_out(output, import_intent(root, read, sources, platform))
     except SourceError as error:
         stop_unread(error)
     except WouldNotLoad as error:
@@ -140,8 +143,7 @@ def _check_platform(name: str | None, root: str) -> None:
     try:
         library_in(root if os.path.isdir(root) else os.path.dirname(root)).platform(name)
     except UnknownProfile as error:
-        near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
-        stop(f"--platform {name}: {error}: {near}")
+        stop(f"--platform {name}: {error}: {error.help}")
 
 
 def _report_drift(intent: str, text: str, paths: tuple[str, ...], allow_outside: tuple[str, ...]) -> None:

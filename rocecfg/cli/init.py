@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 from typing import TypeVar
 
@@ -25,6 +25,7 @@ from rocecfg.cli.starter import (
     list_platforms,
     list_speeds,
     make_starter,
+    plan_cluster,
 )
 from rocecfg.core.digits import is_number
 from rocecfg.core.units import parse_rate, show_rate
@@ -33,6 +34,8 @@ from rocecfg.intent.schema import json_schema
 from rocecfg.intent.types import NAME
 from rocecfg.intent.values import nearest
 from rocecfg.profiles import Library, library_in, release_key
+from rocecfg.profiles.releases import is_build_of
+from rocecfg.profiles.spelling import find_same
 from rocecfg.source.bounds import find_repository_folder
 from rocecfg.source.document import SourceError, decode, read_bytes
 from rocecfg.vendors import VENDORS, row
@@ -54,6 +57,10 @@ _LOCAL = f"""\
         files: \\.(ya?ml|csv)$
         require_serial: true
 """
+_LEAVES, _SPINES, _HOSTS, _GPUS, _RAILS = (
+    click.IntRange(*of) for of in ((2, 4096), (1, 1024), (1, 512), (1, 64), (1, 64))
+)
+_Sizes = tuple[str | None, ...]  # of a cluster, as its options say: leaves, spines, hosts at a leaf, GPUs, rails, NIC
 T = TypeVar("T")
 
 
@@ -63,11 +70,11 @@ T = TypeVar("T")
 @click.option("--platform", metavar="NAME", help="a name that `rocecfg profiles` lists; none: a policy without devices")
 @click.option("--release", "version", metavar="RELEASE", help="of the operating system, as 202405, 5.14 or 4.33.2F")
 @click.option("--speed", metavar="RATE", help="of the ports, as 400G")
-@click.option("--leaves", metavar="NUMBER", type=click.IntRange(2, 4096), help="of a whole cluster")
-@click.option("--spines", metavar="NUMBER", type=click.IntRange(1, 1024), help="of it, each joined with each leaf")
-@click.option("--hosts-per-leaf", "hosts", metavar="NUMBER", type=click.IntRange(1, 512), help="hosts at each leaf")
-@click.option("--gpus", metavar="NUMBER", type=click.IntRange(1, 64), help="of a host, a NIC each; default: 8")
-@click.option("--rails", metavar="NUMBER", type=click.IntRange(1, 64), help="leaves that a host leads to; default: 1")
+@click.option("--leaves", metavar="NUMBER", type=_LEAVES, help="of a whole cluster")
+@click.option("--spines", metavar="NUMBER", type=_SPINES, help="of it, each joined with each leaf")
+@click.option("--hosts-per-leaf", "hosts", metavar="NUMBER", type=_HOSTS, help="hosts at each leaf")
+@click.option("--gpus", metavar="NUMBER", type=_GPUS, help="of a host, a NIC each; default: 8")
+@click.option("--rails", metavar="NUMBER", type=_RAILS, help="leaves that a host leads to; default: 1")
 @click.option("--nic", metavar="NAME", help="of the hosts, as `rocecfg profiles` lists it; default: by the speed")
 @click.option("--name", help="of the fabric; default: the folder's")
 @click.option("--dscp", metavar="NUMBER", type=click.IntRange(0, 63), help="of RDMA packets; default: 26")
@@ -105,9 +112,8 @@ def command(
     ask = _Ask(asking)
     try:
         library = library_in(folder)
-        wanted = _ask_choices(ask, library, folder, vendor, platform, version, speed, name, dscp, priority)
-        cluster = _read_cluster(leaves, spines, hosts, gpus, rails, nic, library, wanted.speed)
-        wanted = wanted._replace(cluster=cluster)
+        sizes = (*map(_format_number, (leaves, spines, hosts, gpus, rails)), nic)
+        wanted = _ask_choices(ask, library, folder, vendor, platform, version, speed, name, dscp, priority, sizes)
         text = make_starter(wanted, library, folder)
     except SourceError as error:
         stop_unread(error)
@@ -180,14 +186,10 @@ def _ask_choices(
     name: str | None,
     dscp: int | None,
     priority: int | None,
+    sizes: _Sizes,
 ) -> StarterChoices:
-    vendor = ask(
-        "vendor",
-        vendor,
-        f"vendor ({', '.join(VENDORS)})",
-        VENDORS[0],
-        lambda text: _require_one_of(text, VENDORS, "vendor"),
-    )
+    guess = _guess_vendor(library, platform, version)
+    vendor = ask("vendor", vendor, f"vendor ({', '.join(VENDORS)})", guess, _read_vendor)
     known = list_platforms(library, vendor)
     box = ask(
         "platform",
@@ -198,11 +200,23 @@ def _ask_choices(
     )
     old = library.assumed_release(vendor, box)
     of = library.nos(vendor).title
-    running = ask("release", version, f"release of {of} that runs", old, lambda text: _read_release(text, vendor))
+
+    def read_release(text: str) -> str:
+        release = _read_release(text, library, vendor, box)
+        if ask.on and release != old:  # what cannot be is told at once, where somebody can answer again
+            speed = list_speeds(library, vendor, box, release)[-1] if box is not None else _SPEED
+            try:
+                make_starter(StarterChoices(vendor, box, release, "lab", 26, 3, speed), library, folder)
+            except StarterRefused as refused:
+                raise ValueError(str(refused)) from None
+        return release
+
+    running = ask("release", version, f"release of {of} that runs", old, read_release)
     rates = list_speeds(library, vendor, box, running) if box is not None else []
     usual = _SPEED if not rates or _SPEED in rates else rates[-1]
     choice = f"port speed ({', '.join(map(show_rate, rates))})" if rates else "port speed"
     rate = ask("speed", speed, choice, show_rate(usual), lambda text: _read_speed(text, rates, box))
+    cluster = _ask_cluster(ask, library, sizes, vendor, box, running, rate)
     return StarterChoices(
         vendor,
         box,
@@ -211,45 +225,98 @@ def _ask_choices(
         ask("dscp", _format_number(dscp), "DSCP of RDMA packets", "26", _read_dscp),
         ask("priority", _format_number(priority), "priority of RDMA, the lossless one", "3", _read_priority),
         rate,
+        cluster,
     )
 
 
-def _read_cluster(
-    leaves: int | None,
-    spines: int | None,
-    hosts: int | None,
-    gpus: int | None,
-    rails: int | None,
-    nic: str | None,
-    library: Library,
-    speed: int,
+def _ask_cluster(
+    ask: _Ask, library: Library, sizes: _Sizes, vendor: str, box: str | None, release: str, speed: int
 ) -> Cluster | None:
-    """The cluster that options ask for; None: they say nothing of one."""
-    if leaves is None and spines is None and hosts is None and gpus is None and rails is None and nic is None:
+    """The cluster that is wanted; None: one leaf. On a terminal, one that the box has no ports for is asked anew."""
+    given = any(size is not None for size in sizes)
+    if box is None or not (given or ask.on):
+        if given:
+            stop("a cluster needs a platform")
         return None
-    if leaves is None or spines is None or hosts is None:
+    if not ask.on and None in sizes[:3]:
         stop("a cluster is --leaves, --spines and --hosts-per-leaf together")
-    card = nic or next((name for most, name in _CARDS if speed <= most), _CARDS[-1][1])
-    if card not in library.names("nics"):
-        stop(f"{card!r} is no NIC; {nearest(card, library.names('nics'))}")
-    return Cluster(leaves, spines, hosts, gpus or 8, rails or 1, card)
+    leaves, spines, hosts, gpus, rails, nic = sizes
+    at_leaves = ask("leaves", leaves, "leaves (1: one alone, without a cluster)", "1", _range(_LEAVES, 1))
+    if at_leaves == 1:
+        return None
+    at_spines = ask("spines", spines, "spines, each joined with each leaf", "2", _range(_SPINES))
+    at_each = ask("hosts-per-leaf", hosts, "hosts at each leaf", "8", _range(_HOSTS))
+    of_host = ask("gpus", gpus, "GPUs of a host, a NIC each", "8", _range(_GPUS))
+    planes = ask(
+        "rails", rails, "rails: leaves that a host leads to", "1", lambda text: _read_rails(text, at_leaves, of_host)
+    )
+    usual = next((name for most, name in _CARDS if speed <= most), _CARDS[-1][1])
+    card = ask("nic", nic, "NIC of the hosts", usual, lambda text: _read_card(text, library))
+    cluster = Cluster(at_leaves, at_spines, at_each, of_host, planes, card)
+    try:
+        plan_cluster(cluster, library, vendor, box, release, speed)
+    except StarterRefused as refused:
+        if not ask.on or None not in sizes:
+            raise
+        click.echo(visible(f"Error: {refused}"))
+        return _ask_cluster(ask, library, sizes, vendor, box, release, speed)
+    return cluster
+
+
+def _read_rails(text: str, leaves: int, gpus: int) -> int:
+    rails = _range(_RAILS)(text)
+    if leaves % rails or gpus % rails:
+        raise ValueError(f"{leaves} leaves and {gpus} GPUs a host must both be multiples of {rails} rails")
+    return rails
+
+
+def _read_card(text: str, library: Library) -> str:
+    names = library.names("nics")
+    card = find_same(text, names)
+    if card is None:
+        raise ValueError(f"{text!r} is no NIC; {nearest(text, names)}")
+    return card
+
+
+def _range(of: click.IntRange, low: int | None = None) -> Callable[[str], int]:
+    """What reads a number as the option of that type takes it. `low`: the least, where it is another."""
+    least, most = low if low is not None else int(of.min or 0), int(of.max or 0)
+    return lambda text: _read_number(text, least, most)
 
 
 def _format_number(number: int | None) -> str | None:
     return None if number is None else str(number)
 
 
-def _require_one_of(text: str, known: Iterable[str], what: str) -> str:
-    known = list(known)
-    if text not in known:
-        raise ValueError(f"{text!r} is no {what}; {nearest(text, known)}")
-    return text
+def _guess_vendor(library: Library, platform: str | None, version: str | None) -> str:
+    """The vendor to take where none is named: the first that the platform runs, and that has the release."""
+    named = () if platform in (None, _NONE) else library.find_meant("platforms", str(platform))[:1]
+    runs = [v for v in VENDORS if all(v in library.platform(name).boxes for name in named)]
+    having = [v for v in runs if version is None or v in _list_systems(version, library)]
+    return (having or runs or VENDORS)[0]
+
+
+def _list_systems(version: str, library: Library) -> list[str]:
+    """The vendors of whose releases this is one, or a build of one."""
+    known = ((v, library.nos(v).releases) for v in VENDORS)
+    return [v for v, releases in known if any(r == version or is_build_of(v, version, r) for r in releases)]
+
+
+def _read_vendor(text: str) -> str:
+    try:
+        return VendorChoice().convert(text, None, None)
+    except click.BadParameter as error:
+        raise ValueError(error.message) from None
 
 
 def _read_platform(text: str, library: Library, vendor: str, known: list[str]) -> str | None:
     if text == "?":
         raise ValueError("known: " + ", ".join(known))
     of = row(vendor)
+    chip = library.find_chip(text)
+    if chip is not None:
+        boxes = [name for name in library.list_boxes(chip) if name in known]
+        raise ValueError(f"{text!r} is a chip: name a box, {', '.join(boxes) or f'but {vendor} runs on none with it'}")
     if text == _NONE and of.chip_matters:
         raise ValueError(f"{of.title} differs between chip families: a starter for {vendor} needs a platform")
     if text == _NONE:
@@ -257,14 +324,28 @@ def _read_platform(text: str, library: Library, vendor: str, known: list[str]) -
     bare = [name for name in known if name.partition("-")[2] == text.lower()]  # SN5600 of nvidia-sn5600
     if len(bare) == 1:
         return bare[0]
-    meant = [name for name in library.find_meant("platforms", text) if name in known] if text not in known else []
-    if meant:
-        raise ValueError(f"there is no platform {text!r}; did you mean {meant[0]}?")
-    return _require_one_of(text, known, f"platform on which lossless ports of {vendor} are known")
+    if text in known:
+        return text
+    meant = library.find_meant("platforms", text)
+    here = [name for name in meant if name in known]
+    if here:
+        raise ValueError(f"there is no platform {text!r}; did you mean {here[0]}?")
+    what = f"{text!r} is no platform on which lossless ports of {vendor} are known"
+    others = [v for v in VENDORS if meant and v in library.platform(meant[0]).boxes and v != vendor]
+    if others:
+        raise ValueError(f"{what}: {meant[0]} runs {' or '.join(others)}")
+    raise ValueError(f"{what}; `rocecfg profiles` lists all")
 
 
-def _read_release(text: str, vendor: str) -> str:
-    release_key(vendor, text)
+def _read_release(text: str, library: Library, vendor: str, box: str | None) -> str:
+    try:
+        key = release_key(vendor, text)
+    except ValueError as error:
+        others = " or ".join(v for v in _list_systems(text, library) if v != vendor)
+        raise ValueError(f"{error}; {text} is one of {others}" if others else str(error)) from None
+    since = library.platform(box).boxes[vendor].since if box is not None else None
+    if since is not None and key < release_key(vendor, since):
+        raise ValueError(f"{library.nos(vendor).title} {text} has no support for {box}, which begins with {since}")
     return text
 
 
@@ -289,7 +370,7 @@ def _suggest_name(folder: str) -> str:
 
 
 def _read_number(text: str, low: int, high: int) -> int:
-    if not (is_number(text, 2) and low <= int(text) <= high):
+    if not (is_number(text, len(str(high))) and low <= int(text) <= high):
         raise ValueError(f"{text!r} is not a whole number from {low} to {high}")
     return int(text)
 

@@ -19,7 +19,7 @@ from rocecfg.cli.common import (
     stop_unwritten,
     use_color,
 )
-from rocecfg.cli.terminal import show_reading
+from rocecfg.cli.terminal import show_work
 from rocecfg.config.find import Finder
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import house_rule_name
@@ -94,7 +94,7 @@ def lint_paths(
         piped = _name_piped_file(paths, stdin_filename)
         paths, sources = _open_sources(paths, stdin_filename, allow_outside)
         sources.by_shape = not no_shapes
-        with show_reading(sources):
+        with show_work(sources):
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
             fabrics = found.fabrics + [_make_unowned(path, sources) for path in found.unowned if not only_intents]
             if not no_models:

@@ -22,6 +22,7 @@ from rocecfg.cli.common import (
     stop_unread,
     stop_unwritten,
 )
+from rocecfg.cli.terminal import show_work
 from rocecfg.cli.validate import find_models, yang_option
 from rocecfg.config.find import Finder
 from rocecfg.intent import Loaded, load
@@ -101,7 +102,11 @@ def command(
         basis = _compare_with_running(loaded, (*paths, *more), sources)
     else:
         basis = _compare_with_older(loaded, older or _find_older_intent(loaded, asked, sources), sources, vendor)
-    _write_plan(make_plan(loaded.fabric, basis, asked, yang or _find_models(loaded)), format_, output)
+    models = yang or _find_models(loaded)
+    sources.progress.start("working out the stages")
+    with show_work(sources):
+        plan = make_plan(loaded.fabric, basis, asked, models)
+    _write_plan(plan, format_, output)
     for line in basis.refused:
         print_message(str(line))
     sys.exit(2 if basis.refused else 0)
@@ -117,7 +122,8 @@ def _find_models(loaded: Loaded) -> str | None:
 
 def _find_one_fabric(path: str, sources: Sources, vendor: str | None) -> Loaded:
     """The one fabric that a path means."""
-    found = inputs.find_fabrics(path, sources, vendor)
+    with show_work(sources):
+        found = inputs.find_fabrics(path, sources, vendor)
     if len(found) != 1:
         roots = ", ".join(loaded.root for loaded in found[:3])
         stop(f"{path} holds {len(found)} fabrics ({roots} ...): plan one at a time")
@@ -129,7 +135,8 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
     from rocecfg.linting.run import lint
 
     try:
-        run = lint([loaded], sources, today=time.strftime("%Y-%m-%d"))
+        with show_work(sources):
+            run = lint([loaded], sources, today=time.strftime("%Y-%m-%d"))
     except SourceError as error:
         stop_unread(error)
     errors = [f for f in run.findings if f.severity == "error" and not f.rule.name.startswith(_OWN)]
@@ -141,7 +148,9 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
 def _compare_with_running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> PlanBasis:
     from rocecfg.rollout.baseline import compare_with_running
 
-    basis = compare_with_running([loaded], paths, sources, templates=inputs.index_templates(sources, loaded))
+    templates = inputs.index_templates(sources, loaded)
+    with show_work(sources):
+        basis = compare_with_running([loaded], paths, sources, templates=templates)
     if not basis.differing and not basis.same:
         for line in basis.refused:
             print_message(str(line))

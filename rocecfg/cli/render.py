@@ -23,7 +23,7 @@ from rocecfg.cli.common import (
 )
 from rocecfg.cli.inputs import VendorChoice
 from rocecfg.cli.rendered import Rendered, compare_folder, write_folder
-from rocecfg.cli.terminal import show_reading
+from rocecfg.cli.terminal import show_work
 from rocecfg.cli.validate import find_models, refuse_invalid, yang_option
 from rocecfg.config.find import Finder, find_policies
 from rocecfg.core.nodeset import fold
@@ -125,7 +125,7 @@ def command(
     validator = _make_validator(vendor, form, yang, judged=judged)
     wanted = _Wanted(vendor, device, form, running, templates)
     sources = Sources(allow_outside)
-    with show_reading(sources):
+    with show_work(sources):
         fabrics = inputs.find_fabrics(path, sources, wanted.only)
     policies = _find_policies(fabrics) if not no_lint else None
     running_text = _read_running(running) if running is not None else None

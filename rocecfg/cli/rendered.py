@@ -11,7 +11,7 @@ import click
 
 from rocecfg.cli.common import print_message, print_note, stop, stop_unwritten
 from rocecfg.cli.files import read_below, write_below
-from rocecfg.cli.terminal import show_progress
+from rocecfg.cli.terminal import show_progress, tell_files
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible, visible_diff
@@ -74,7 +74,7 @@ def write_folder(rendered: Rendered, folder: str, *, strict: bool) -> int:
         # all of them first: a name that is taken by a folder shows before anything is written
         changed = [(name, text) for name, text in texts if read_below(folder, whole, name) != text]
         written = [0]
-        with show_progress("written", lambda: (written[-1], len(changed))):
+        with show_progress(lambda: tell_files(written[-1], len(changed), "written")):
             write_below(folder, changed, written.append)
         for name in gone:
             os.unlink(os.path.join(folder, name))

@@ -34,7 +34,15 @@ _MOST_PORTS = 16
 _COUNT = re.compile(r"(\d+) (?:cages of \d+ )?x (\d+)G")  # 32 x 400G; 64 cages of 2 x 400G
 
 
-__all__ = ["Cluster", "StarterChoices", "StarterRefused", "list_platforms", "list_speeds", "make_starter"]
+__all__ = [
+    "Cluster",
+    "StarterChoices",
+    "StarterRefused",
+    "list_platforms",
+    "list_speeds",
+    "make_starter",
+    "plan_cluster",
+]
 
 
 class StarterChoices(NamedTuple):
@@ -138,15 +146,11 @@ def _find_problem(text: str, vendor: str, folder: str) -> str | None:
     return None
 
 
-def _plan(wanted: StarterChoices, library: Library) -> ClusterCables | None:
-    """The ports of a cluster; None where one leaf is wanted. Raises StarterRefused."""
-    if wanted.cluster is None:
-        return None
-    if wanted.platform is None:
-        raise StarterRefused("a cluster needs a platform")
-    known = library.platform(wanted.platform)
-    box = library.box(wanted.platform, wanted.vendor, at=wanted.release) or known.boxes[wanted.vendor]
-    return plan_cabling(wanted.cluster, known, box.layout, wanted.speed)
+def plan_cluster(of: Cluster, library: Library, vendor: str, platform: str, release: str, speed: int) -> ClusterCables:
+    """The ports of a cluster. `speed`: of the hosts' ports, bit/s. Raises StarterRefused."""
+    known = library.platform(platform)
+    box = library.box(platform, vendor, at=release) or known.boxes[vendor]
+    return plan_cabling(of, known, box.layout, speed)
 
 
 def _describe_topology(cluster: Cluster | None, cabling: ClusterCables | None) -> Iterator[str]:
@@ -159,7 +163,10 @@ def _describe_topology(cluster: Cluster | None, cabling: ClusterCables | None) -
 
 
 def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, headroom: bool) -> Iterator[str]:
-    cabling = _plan(wanted, library)
+    cabling = None
+    if wanted.cluster is not None and wanted.platform is not None:
+        of = wanted.vendor, wanted.platform, wanted.release, wanted.speed
+        cabling = plan_cluster(wanted.cluster, library, *of)
     yield from (
         "# yaml-language-server: $schema=./intent.schema.json",
         "# What this RoCEv2 fabric must do. In this folder:",

@@ -64,22 +64,27 @@ def _wait(done: Event, seconds: float) -> bool:
 
 
 @contextmanager
-def show_reading(sources: Sources) -> Iterator[None]:
-    """Say how many files were read of those that are known so far, as `show_progress` does."""
+def show_work(sources: Sources) -> Iterator[None]:
+    """Say how many files were read of those that are known so far, then what is done with them, as `show_progress`."""
 
-    def count_read() -> tuple[int, int]:
+    def tell() -> str:
         count = len(sources.documents)
-        return count, max(count, sources.awaited)
+        return str(sources.progress) or tell_files(count, max(count, sources.awaited), "read")
 
-    with show_progress("read", count_read):
+    with show_progress(tell):
         yield
 
 
-@contextmanager
-def show_progress(done_to_them: str, count: Callable[[], tuple[int, int]]) -> Iterator[None]:
-    """Say on standard error how many files of how many are done, from the first second on; the line is gone afterwards.
+def tell_files(done: int, total: int, what: str) -> str:
+    """How many files are done: `3 of 5 files read`."""
+    return f"{done} of {total} file{'s' * (total != 1)} {what}"
 
-    `count`: both numbers as they are when it is asked. Nothing is said where nobody looks.
+
+@contextmanager
+def show_progress(tell: Callable[[], str]) -> Iterator[None]:
+    """Say on standard error how far a work is, from the first second on; the line is gone afterwards.
+
+    `tell`: that, as it is when it is asked. Nothing is said where nobody looks.
     """
     if not sys.stderr.isatty() or os.environ.get("TERM") == "dumb":
         yield
@@ -92,8 +97,7 @@ def show_progress(done_to_them: str, count: Callable[[], tuple[int, int]]) -> It
         if _wait(done, _AFTER):
             return
         while True:
-            number, total = count()
-            sys.stderr.write(f"{_CLEAR}rocecfg: {number} of {total} file{'s' * (total != 1)} {done_to_them}")
+            sys.stderr.write(f"{_CLEAR}rocecfg: {tell()}")
             sys.stderr.flush()
             if _wait(done, _EVERY):
                 break

@@ -312,6 +312,15 @@ def bracket_range(name: str) -> str | None:
     return f"{stem}[{low}-{high}]" if int(low) < int(last) and len(low) <= len(last) else None
 
 
+_SPAN = re.compile(r"(?<=\[)(\d+)(?:\.\.\.?|[-–:~])(\d+)(?:[:;](\d+))?(?=\])")
+
+
+def mend(text: str) -> str:
+    """A text that is no node set, as the one meant: `leaf[01-02]` for `leaf{01..02}`, `[0-56/8]` for `[0-56:8]`."""
+    plain = re.sub(r"\s", "", text).translate(str.maketrans("{}()", "[][]"))
+    return _SPAN.sub(lambda m: f"{m[1]}-{m[2]}" + (f"/{m[3]}" if m[3] else ""), plain)
+
+
 def bracket_ranges(names: Iterable[str]) -> dict[str, str]:
     """Those of some names that look like ranges, with their brackets; none of a scheme of names, as `leaf2-1` shows."""
     alike = {name: match[1] for name in names if (match := _BARE_RANGE.fullmatch(name)) is not None}

@@ -18,6 +18,18 @@ _TIMES = {"us": 1, "Âµs": 1, "ms": 10**3, "s": 10**6, "min": 60 * 10**6}  # in Â
 _RATES = {"bit/s": 1, "K": 10**3, "M": 10**6, "G": 10**9, "T": 10**12}
 _RATES |= {f"{k}{tail}": v for k, v in list(_RATES.items())[1:] for tail in ("bit/s", "bps")}
 _LENGTHS = {"mm": 1, "cm": 10, "m": 1000, "km": 10**6}  # in mm
+_MEANT = {  # how else people write units, in small letters -> ours, of whichever kind is wanted
+    **dict.fromkeys(("k", "kbyte", "kbytes"), "KB"),
+    **dict.fromkeys(("m", "mbyte", "mbytes"), "MB"),
+    **dict.fromkeys(("gbe", "ge", "gb", "gb/s", "gbit", "gbits"), "G"),
+    **dict.fromkeys(("byte", "bytes"), "B"),
+    **dict.fromkeys(("msec", "msecs", "millis", "millisecond", "milliseconds"), "ms"),
+    **dict.fromkeys(("sec", "secs", "second", "seconds"), "s"),
+    **dict.fromkeys(("usec", "microsecond", "microseconds"), "us"),
+    **dict.fromkeys(("minute", "minutes"), "min"),
+    **dict.fromkeys(("meter", "meters", "metre", "metres", "mtr"), "m"),
+    **dict.fromkeys(("percent", "pct", "per cent"), "%"),
+}
 _DIGITS = frozenset("0123456789")
 _FEW_PACKETS = 16_000  # bytes: thresholds and headroom are more than one jumbo frame; published ones end at 12.8 MB
 _MINUTE = 60_000  # ms
@@ -58,9 +70,13 @@ def _scale(text: str, units: dict[str, int], what: str, meant: Callable[[str, in
         if not unit:
             raise MissingUnit(f"{what} needs a unit", *meant(text, int(whole + frac), 10 ** len(frac)))
         folded = {k.casefold(): k for k in units}
-        near = folded.get(unit.casefold())
-        hint = f"; write {near}" if near else f"; known: {', '.join(units)}"
-        raise ValueError(f"{unit!r} is no unit of {what}{hint}")
+        near = folded.get(unit.casefold()) or next(
+            (u for u in _MEANT.get(unit.casefold(), "").split() if u in units), ""
+        )
+        words = f"{unit!r} is no unit of {what}"
+        if near:
+            raise WrongUnit(f"{words}; write {near}", f"{text[: -len(unit)].strip()}{near}")
+        raise ValueError(f"{words}; known: {', '.join(units)}")
     return int(whole + frac) * factor, 10 ** len(frac)
 
 
@@ -74,6 +90,14 @@ class MissingUnit(ValueError):
         super().__init__(f"{message}; did you mean {offer}?")
         self.offer = offer
         self.why = why
+
+
+class WrongUnit(ValueError):
+    """A unit that is written in another way; `offer` is the text meant."""
+
+    def __init__(self, message: str, offer: str) -> None:
+        super().__init__(message)
+        self.offer = offer
 
 
 Offer = tuple[str, str]  # what to write instead of a bare number, and what the number then is: `offer` and `why` above
@@ -148,12 +172,13 @@ def parse_length(text: str) -> float:
     """Metres, from cm, m or km."""
     try:
         top, bottom = _scale(text, _LENGTHS, "a length", _guess_length)
-    except ValueError as error:
+    except ValueError:
         whole, frac, unit = _split_quantity(text)
         if unit not in _FEET:
             raise
         metres = float(f"{whole}.{frac or 0}") * _FEET[unit]
-        raise ValueError(f"{error}; {text} is {ceil(metres * 10) / 10:g}m, rounded up") from None
+        offer = f"{ceil(metres * 10) / 10:g}m"
+        raise WrongUnit(f"{unit!r} is no unit of a length; {text} is {offer}, rounded up", offer) from None
     return _to_number(top, bottom * 1000)
 
 

@@ -48,7 +48,9 @@ class RunningConfigurations:
         self._only = only
 
     def __iter__(self) -> Iterator[RunningConfiguration]:
-        for path, asked in _walk_files(self._paths, self.errors, self._sources.allowed):
+        files = list(_walk_files(self._paths, self.errors, self._sources.allowed))
+        self._sources.progress.start("files compared", len(files))
+        for path, asked in files:
             try:
                 document = self._open_document(path, asked=asked)
                 vendor = vendor_of(document.text) if document is not None else None
@@ -61,6 +63,7 @@ class RunningConfigurations:
                     self.skipped.append(path)
             except SourceError as error:
                 self.errors.append(error)
+            self._sources.progress.step()
 
     def _read_switches(self, document: Document, vendor: str) -> Iterator[RunningConfiguration]:
         """The switches of a text, each read as the device of the intent that it is."""

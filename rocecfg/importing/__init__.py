@@ -46,7 +46,10 @@ def read_configurations(
     out: dict[str, tuple[Document, list[Draft]]] = {}
     for path in paths:
         found = False
-        for file in find_config_files(path, sources) if os.path.isdir(path) else (path,):
+        files = [*find_config_files(path, sources)] if os.path.isdir(path) else [path]
+        sources.progress.start("files read", len(files))
+        for file in files:
+            sources.progress.step()
             if file in out:
                 continue
             document = sources.read(file)

@@ -31,9 +31,13 @@ _PRIORITIES = Listed(_PRIORITY, unique="schema-priority-range", order="hygiene-o
 _BOOL = Bool()
 
 _CURVE = {
-    "kmin": Key(THRESHOLD, "queue length at which marking begins"),
-    "kmax": Key(THRESHOLD, "queue length from which every packet is marked"),
-    "pmax": Key(PERCENT, "marking probability just below kmax"),
+    "kmin": Key(THRESHOLD, "queue length at which marking begins", "min minthreshold minimum minth"),
+    "kmax": Key(THRESHOLD, "queue length from which every packet is marked", "max maxthreshold maximum maxth"),
+    "pmax": Key(
+        PERCENT,
+        "marking probability just below kmax",
+        "probability prob maxprobability maxprob markprobability markingprobability dropprobability",
+    ),
     "weight": Key(Int(0, 15), "averaging exponent; 0 marks on the instantaneous queue"),
     "colors": Key(Either(("all",), Listed(Words("green", "yellow", "red"), unique="schema-value")), "colours marked"),
 }
@@ -58,14 +62,26 @@ WATCHDOG = Either(
         "watchdog",
         make_inheritable(
             {
-                "detection_time": Key(TIME, "how long a queue may stay paused before it is called a storm"),
-                "restoration_time": Key(TIME, "how long a storm must be over before the queue is lossless again"),
-                "poll_interval": Key(TIME, "how often queues are looked at"),
-                "action": Key(Words("drop", "forward", "alert", "errdisable"), "what happens to a stormed queue"),
+                "detection_time": Key(
+                    TIME,
+                    "how long a queue may stay paused before it is called a storm",
+                    "detection detect detectiontimeout",
+                ),
+                "restoration_time": Key(
+                    TIME,
+                    "how long a storm must be over before the queue is lossless again",
+                    "restoration restore restoretime recovery recoverytime recoverytimeout",
+                ),
+                "poll_interval": Key(TIME, "how often queues are looked at", "poll polling polltime interval"),
+                "action": Key(
+                    Words("drop", "forward", "alert", "errdisable", drop="discard", errdisable="shutdown shut disable"),
+                    "what happens to a stormed queue",
+                ),
                 "priorities": Key(_PRIORITIES, "watched priorities; default: all lossless ones"),
             }
         ),
         main=("detection_time",),
+        example="{detection_time: 200ms, restoration_time: 400ms, poll_interval: 100ms, action: drop}",
     ),
 )
 _HEADROOM_PARTS = Obj(
@@ -101,7 +117,7 @@ PFC = Obj(
     "pfc",
     make_inheritable(
         {
-            "watchdog": Key(WATCHDOG, "PFC watchdog: timers and action"),
+            "watchdog": Key(WATCHDOG, "PFC watchdog: timers and action", "pfcwd pfcwatchdog wd"),
             "headroom": Key(_Headroom(), "headroom of a lossless priority group"),
         }
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rocecfg.core.digits import is_number
 from rocecfg.core.units import dscp_of
 from rocecfg.intent.types import Type
@@ -64,7 +66,9 @@ class Dscps(Type):
         low_text, dash, high_text = text.partition("-")
         ends = [low_text, high_text] if dash else [low_text]
         if not all(is_number(e, 4) for e in ends):
-            return ctx.report("schema-value", node, f"{text!r} is not {self.wants}", nearest(text, NAMES))
+            hexadecimal = re.fullmatch("0[xX][0-9a-fA-F]{1,2}", text)
+            help = f"write {int(text, 16)}" if hexadecimal else nearest(text, NAMES)
+            return ctx.report("schema-value", node, f"{text!r} is not {self.wants}", help)
         numbers = [int(e) for e in ends]
         for number in numbers:
             if number > 63:

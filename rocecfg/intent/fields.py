@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from rocecfg.core import units
 from rocecfg.core.digits import is_number
 from rocecfg.core.nodeset import fold, names_of
@@ -92,6 +94,8 @@ class _Part(Type):
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is Scalar and node.text.endswith("%"):
             return self._marked.read(node, ctx)
+        if type(node) is Scalar and re.fullmatch(r"[0-9.]+[KMGT]\S*", node.text):
+            return self.report_wrong(node, ctx, "a rate is what max_rate and guaranteed take")
         value = self._bare.read(node, ctx)
         if type(node) is Scalar and isinstance(value, int | float) and 0 < value <= self._above:
             return self._marked.read(node, ctx)  # which says what either could mean
@@ -111,6 +115,8 @@ _MOST_RATIO = 10_000
 def _parse_ratio(text: str) -> float:
     """`2:1` as 2.0, `1:1.125` as 0.889: what comes from below by what goes up."""
     down, colon, up = (part.strip() for part in text.partition(":"))
+    if not colon and down.isdigit():
+        raise units.WrongUnit(f"{text!r} is not a ratio such as 2:1", f'"{down}:1"')
     try:
         top, bottom = float(down), float(up)
     except ValueError:
@@ -243,7 +249,10 @@ class _LinkEnd(Type):
         if d is not None and p is not None:
             return d, p
         if not colon:
-            return ctx.report("schema-nodeset", node, f"{node.text!r} is not {self.wants}", "write leaf01:Ethernet0")
+            parts = re.split(r"[/ ,.;@]+", node.text, maxsplit=1)
+            known = len(parts) == 2 and all(of.is_one(part) for of, part in zip((DEVICES, PORTS), parts, strict=True))
+            help = f"write {':'.join(parts)}" if known else "write leaf01:Ethernet0"
+            return ctx.report("schema-nodeset", node, f"{node.text!r} is not {self.wants}", help)
         quote = 0 if node.plain else 1
         cut = node.start + quote + len(device)
         d = DEVICES.read(Scalar(node.start + quote, cut, device, node.plain), ctx)
@@ -263,8 +272,12 @@ class _Link(Obj):
         super().__init__(
             "a link",
             {
-                "a": Key(self.end, "one end"),
-                "b": Key(self.end, "the other end, as many ports, paired in written order"),
+                "a": Key(self.end, "one end", "from src source left local"),
+                "b": Key(
+                    self.end,
+                    "the other end, as many ports, paired in written order",
+                    "to dst dest destination right peer remote",
+                ),
                 "cable": Key(LENGTH, "cable length"),
                 "description": Key(PROSE, "for people"),
             },
@@ -424,7 +437,8 @@ class Links(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Seq:
-            return self.report_wrong(node, ctx, f"write links: [{node.text}]" if type(node) is Scalar else "")
+            listed = f"write links: [{node.text}]" if type(node) is Scalar else "begin each of them with - and a blank"
+            return self.report_wrong(node, ctx, listed)
         out: list[Link | Val] = []
         read = LINK.read
         for item in node.items:

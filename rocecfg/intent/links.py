@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Iterable, Iterator
 from itertools import chain, groupby
 from operator import itemgetter
@@ -14,7 +15,7 @@ from rocecfg.intent.nodeset_merge import MergedNames
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
-from rocecfg.intent.values import Context, near
+from rocecfg.intent.values import Context, is_one_slip, near
 from rocecfg.model import Link, Links, Span
 from rocecfg.model.stated import MISSING, Problem, Val
 from rocecfg.source.document import Document, SourceError, Sources
@@ -25,6 +26,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+_LETTERS = re.compile(r"[^A-Za-z]+")  # what is taken out of names to compare them
+_LONG_STEM = 4  # letters of a name that is no chance
 _MOST_HELPED = 20  # unknown names that are compared with all known ones of their kind
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are 100,000s
 _LONG = 100_000  # characters of a line
@@ -61,6 +64,8 @@ def resolve_links(
         out += read_foreign_links(foreign.values(), ours, read)
     if known is not None:
         read.problems += report_unknown_names(_find_unknown(out, known), known)
+    elif switches:
+        read.problems += _report_slips(_find_unknown(out, switches), switches)
     if (len(read.problems), len(read.errors)) != before:
         read.nameless.add("links")
     all_links = Links(out)
@@ -79,6 +84,34 @@ def _find_unknown(found: list[Link], known: frozenset[str]) -> dict[str, Span]:
                 if name not in known:
                     unknown.setdefault(name, at)
     return unknown
+
+
+def _report_slips(unknown: dict[str, Span], switches: frozenset[str]) -> Iterator[Problem]:
+    """A problem for each place with names that are a letter off those of devices, where hosts are not listed."""
+    stems: dict[str, list[str]] = {}
+    for name in sorted(switches) if unknown else ():
+        stems.setdefault(_LETTERS.sub("", name), []).append(name)
+    alike: dict[str, str | None] = {}  # letters of unknown names, and of the devices that differ from them in one
+    by_place: dict[Span, list[tuple[str, str]]] = {}
+    for name, at in unknown.items():
+        stem = _LETTERS.sub("", name)
+        if stem not in alike:
+            slip = len(stem) >= _LONG_STEM and stem not in stems
+            alike[stem] = next((ours for ours in stems if slip and is_one_slip(stem, ours)), None)
+        ours = alike[stem]
+        if ours is not None:
+            by_place.setdefault(at, []).append((name, ours))
+    for at, found in by_place.items():
+        names = [name for name, _ in found]
+        meant = [near(name, stems[ours]) for name, ours in found[:_MOST_HELPED]]
+        yield Problem(
+            "schema-ref",
+            at,
+            f"no device is called {fold_some(tuple(names))}: taken for hosts",
+            _suggest_fix(names, [name for name in meant if name is not None]),
+            severity="warning",
+            alike=_UNNAMED,
+        )
 
 
 def _read_files(

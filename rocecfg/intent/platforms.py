@@ -34,8 +34,7 @@ _PLAIN = list_plain("device")
 
 def report_unknown(error: UnknownProfile, at: Span, problems: list[Problem]) -> None:
     """A profile that an intent names and nobody wrote."""
-    near = f"did you mean {error.near[0]}?" if error.near else "`rocecfg profiles` lists those known"
-    problems.append(Problem("schema-ref", at, str(error), near))
+    problems.append(Problem("schema-ref", at, str(error), error.help))
 
 
 class Shelf:

@@ -90,18 +90,24 @@ CLASS = Obj(
     make_inheritable(
         {
             "carries": Key(
-                Listed(WORD, single=True), f"which traffic is put here: {', '.join(KINDS_OF_TRAFFIC)}, or your own word"
+                Listed(WORD, single=True),
+                f"which traffic is put here: {', '.join(KINDS_OF_TRAFFIC)}, or your own word",
+                "traffic protocol protocols",
             ),
             "dscp": Key(Dscps(), "code points of the class, or rest: all that nobody claims"),
-            "priority": Key(_PRIORITY, "PFC priority and 802.1p value"),
+            "priority": Key(_PRIORITY, "PFC priority and 802.1p value", "prio cos pcp dot1p 8021p pfcpriority"),
             "tc": Key(_PRIORITY, "traffic class; default: the priority"),
             "queue": Key(_PRIORITY, "egress queue; default: the traffic class"),
             "pg": Key(_PRIORITY, "ingress priority group; default: the priority if lossless, 7 for control, else 0"),
-            "lossless": Key(_BOOL, "PFC on this priority; default false"),
-            "bandwidth": Key(Either(("strict",), WEIGHT), "percent among the non-strict classes, or strict"),
+            "lossless": Key(_BOOL, "PFC on this priority; default false", "nodrop pfcenabled"),
+            "bandwidth": Key(
+                Either(("strict",), WEIGHT),
+                "percent among the non-strict classes, or strict",
+                "weight share ets dwrr wrr quantum percent",
+            ),
             "max_rate": Key(SHARE, "shaper"),
             "guaranteed": Key(SHARE, "bandwidth kept free for it"),
-            "ecn": Key(ECN, "marking curve; off: none; auto: from chip and port speed"),
+            "ecn": Key(ECN, "marking curve; off: none; auto: from chip and port speed", "wred red"),
             "networks": Key(Listed(PREFIX, single=True), "prefixes of what it carries"),
             "marks": Key(Dscps(rest=False), "code points that senders really use"),
         },
@@ -125,13 +131,25 @@ _APART = (
     "lag",
 )  # taken back part by part, or names
 _PORT_KEYS = {
-    "speed": Key(RATE, "port speed"),
-    "faces": Key(Words("host", "storage", "switch", "management", "edge"), "what the port leads to"),
-    "cable": Key(LENGTH, "cable length"),
+    "speed": Key(RATE, "port speed", "rate linkspeed portspeed bandwidth"),
+    "faces": Key(
+        Words(
+            "host",
+            "storage",
+            "switch",
+            "management",
+            "edge",
+            host="server gpu nic compute node",
+            switch="leaf spine superspine tor router uplink fabric network",
+        ),
+        "what the port leads to",
+        "to type peer kind neighbor neighbour",
+    ),
+    "cable": Key(LENGTH, "cable length", "cablelength cablelen length distance"),
     "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
     "pfc": Key(PFC, "PFC watchdog and headroom"),
     "trust": Key(Words("dscp", "pcp", "none"), "which marking classifies; default dscp"),
-    "flowcontrol": Key(Words("off", "rx", "tx", "on"), "802.3x pause; default off"),
+    "flowcontrol": Key(Words("off", "rx", "tx", "on"), "802.3x pause; default off", "pause globalpause"),
     "fec": Key(
         Known(
             "FEC",
@@ -141,7 +159,7 @@ _PORT_KEYS = {
         ),
         "forward error correction",
     ),
-    "autoneg": Key(Words("on", "off"), "autonegotiation of the link; both ends the same"),
+    "autoneg": Key(Words("on", "off"), "autonegotiation of the link; both ends the same", "an autonegotiation"),
     "lag": Key(LAGS, "LAG the port belongs to; of a node set: one for all its ports, or as many, paired in order"),
     "layer": Key(Int(2, 3), "2: switched, 3: routed"),
     "address": Key(PREFIX, "prefix of the port"),
@@ -172,10 +190,10 @@ PORT = Obj(
 )
 _DEVICE_KEYS = {
     **{k: v for k, v in _PORT_KEYS.items() if k not in ("address", "description", "rail", "lag", "macsec", "asic")},
-    "vendor": Key(System(), "network operating system"),
-    "platform": Key(Profile("platforms"), "a file of profiles/platforms/"),
+    "vendor": Key(System(), "network operating system", "os nos system operatingsystem"),
+    "platform": Key(Profile("platforms"), "a file of profiles/platforms/", "model box hardware hw"),
     "asic": Key(Profile("asics"), "a file of profiles/asics/"),
-    "version": Key(Version(), "NOS release, quoted"),
+    "version": Key(Version(), "NOS release, quoted", "release osversion softwareversion"),
     "hwsku": Key(HWSKU, "SONiC HwSKU; default from the platform"),
     "role": Key(WORD, "leaf, spine, superspine, rail, group, or any word"),
     "buffers": Key(BUFFERS, "buffer model and pools"),
@@ -192,7 +210,7 @@ DEVICE = Obj(
     {
         **make_inheritable(_DEVICE_KEYS, *_APART),
         "classes": Key(DEVICE_CLASSES, "what differs from the fabric on this device, and only that"),
-        "ports": Key(Keyed("ports", PORTS, PORT), "ports by node set"),
+        "ports": Key(Keyed("ports", PORTS, PORT), "ports by node set", "interfaces interface"),
         "rail": Key(Inherited(Int(0, 1023)), "rail of the device"),
         "hostname": Key(DEVICE_NAME, "the device's own name"),
         "description": Key(PROSE, "for people"),
@@ -212,9 +230,12 @@ FABRIC = Obj(
     {
         "name": Key(NAME, "name of the fabric"),
         "description": Key(PROSE, "for people"),
-        "kind": Key(Words("backend", "converged"), "backend: only RDMA and what it needs"),
+        "kind": Key(Words("backend", "converged"), "backend: only RDMA and what it needs", "type"),
         "workload": Key(Profile("workloads"), "a file of profiles/workloads/"),
-        "topology": Key(Words("clos", "rail", "dragonfly", "torus", "mesh", "custom"), "topology"),
+        "topology": Key(
+            Words("clos", "rail", "dragonfly", "torus", "mesh", "custom", clos="fattree leafspine spineleaf"),
+            "topology",
+        ),
         "mtu": Key(Int(68, 65535), "IP MTU, bytes"),
         "path_mtu": Key(PathMtu(), "RoCE path MTU, bytes"),
         "mode": Key(Words("lossless", "semi-lossless", "lossy"), "default lossless"),
@@ -352,17 +373,19 @@ INTENT = Obj(
         "rocecfg": Key(Int(1, 1), "format version"),
         "include": Key(Listed(PATH, single=True, apart=True), "files merged into this one, by path or pattern"),
         "fabric": Key(FABRIC, "the fabric as a whole"),
-        "classes": Key(CLASSES, "each traffic class, once for the fabric"),
+        "classes": Key(CLASSES, "each traffic class, once for the fabric", "queues qos trafficclasses"),
         "pfc": Key(PFC, "PFC watchdog and headroom, for every device"),
         "buffers": Key(BUFFERS, "buffer model and pools, for every device"),
         "load_balancing": Key(LOAD_BALANCING, "how traffic is spread over equal paths, on every device"),
         "trimming": Key(TRIMMING, "packet trimming, for every device"),
         "defaults": Key(DEFAULTS, "for every device, and every port of every device"),
-        "devices": Key(Keyed("devices", DEVICES, DEVICE), "devices by node set"),
+        "devices": Key(Keyed("devices", DEVICES, DEVICE), "devices by node set", "switches nodes"),
         "links": Key(
-            Links(), "links, or files of links: CSV, or what LLDP, NetBox, AVD and labs know (docs/cabling.md)"
+            Links(),
+            "links, or files of links: CSV, or what LLDP, NetBox, AVD and labs know (docs/cabling.md)",
+            "cables cabling connections",
         ),
-        "hosts": Key(Keyed("hosts", DEVICES, HOST), "the NIC end"),
+        "hosts": Key(Keyed("hosts", DEVICES, HOST), "the NIC end", "servers gpus nics"),
         "routing": Key(ROUTING, "routing"),
         "routes": Key(PATH, "a CSV file of routes"),
         "vlans": Key(

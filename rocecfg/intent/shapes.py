@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 
-from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, bracket_range, node_set
+from rocecfg.core.nodeset import MAX_NAMES, NodeSetError, bracket_range, mend, node_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.types import DEVICE_NAME, PORT_NAME, WORD, Text, Type, describe_node
-from rocecfg.intent.values import Context, near, nearest, only_near
+from rocecfg.intent.values import Context, find_called, near, nearest, only_near
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, remove, rename, replace
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
@@ -48,9 +48,11 @@ class Either(Type):
         known = nearest(word, self.words)
         if not known.startswith("known") or not isinstance(self.of, Obj):
             return known
-        mapping = f"a mapping of {', '.join(self.of.main or self.of.keys)}"
-        *others, last = sorted((*self.words, mapping), key="off".__eq__)
-        return f"known: {', '.join(others)}, or {last}"  # off, which other rules mind, last
+        words = sorted(self.words, key="off".__eq__)  # off, which other rules mind, last
+        if self.of.example:
+            return f"write {', or '.join((self.of.example, *words))}"
+        *others, last = sorted((*words, f"a mapping of {', '.join(self.of.main or self.of.keys)}"), key="off".__eq__)
+        return f"known: {', '.join(others)}, or {last}"
 
     def schema(self) -> dict[str, Any]:
         return {"anyOf": [{"enum": list(self.words)}, self.of.schema()]}
@@ -163,10 +165,14 @@ class Listed(Type):
 
 
 class Key(NamedTuple):
-    """A key of a section: its type and a line about it, for the JSON Schema."""
+    """A key of a section: its type, a line about it, for the JSON Schema, and what others call it.
+
+    `called`: small and without - _ . and blanks, since all such spellings are meant.
+    """
 
     type: Type
     doc: str
+    called: str = ""
 
 
 def make_inheritable(keys: dict[str, Key], *but: str) -> dict[str, Key]:
@@ -181,11 +187,17 @@ class Obj(Type):
     for the known one that it is like, else for the `main` ones that are absent.
     """
 
-    __slots__ = ("keys", "main", "required", "wants")
+    __slots__ = ("example", "keys", "main", "required", "wants")
 
     def __init__(
-        self, wants: str, keys: dict[str, Key], required: tuple[str, ...] = (), main: tuple[str, ...] = ()
+        self,
+        wants: str,
+        keys: dict[str, Key],
+        required: tuple[str, ...] = (),
+        main: tuple[str, ...] = (),
+        example: str = "",
     ) -> None:
+        self.example = example
         self.wants = wants
         self.keys = keys
         self.required = required
@@ -193,7 +205,10 @@ class Obj(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Map:
-            return self.report_wrong(node, ctx, f"keys: {', '.join(self.keys)}")
+            help = f"keys: {', '.join(self.keys)}"
+            if type(node) is Scalar and node.text and "name" in self.main:
+                help = f"write {self.wants}: {{name: {node.text}}}"
+            return self.report_wrong(node, ctx, help)
         out: Section = {}
         slips: dict[str, Span] = {}  # known keys that are there under an unknown name
         keys = self.keys
@@ -202,9 +217,10 @@ class Obj(Type):
             name = key.text
             known = keys.get(name)
             if known is None:
-                meant = near(name, keys)
+                called = find_called(name, {ours: of.called for ours, of in keys.items() if of.called})
+                meant = called[0] if called else near(name, keys)
                 help = f"did you mean {meant}?" if meant is not None else _suggest_key(name, keys)
-                single = only_near(name, keys)
+                single = meant if len(called) == 1 else only_near(name, keys)
                 remedy = (
                     Fix(f"rename it {single}", safe=False, changes=(rename(ctx.span(key), single),)) if single else None
                 )
@@ -247,6 +263,9 @@ def _suggest_key(name: str, keys: dict[str, Key]) -> str:
     if name == "<<":
         return "merge keys are YAML 1.1; write what devices share once, under defaults or under a node set"
     inside = [key for key, of in keys.items() if name in getattr(getattr(of.type, "of", of.type), "keys", ())]
+    key, colon, value = name.partition(":")
+    if colon and key in keys:
+        return f"write {key}: {value}, with a blank after the colon"
     if len(inside) == 1:
         return f"move it below {inside[0]}: {inside[0]}: {{{name}: ...}}"
     return f"known: {', '.join(keys)}"
@@ -264,7 +283,8 @@ class Keyed(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Map:
-            return self.report_wrong(node, ctx)
+            named = isinstance(self.of, (Obj, Either)) and type(node) is Seq
+            return self.report_wrong(node, ctx, "write each name as a key, without -: NAME: {...}" if named else "")
         out: dict[Any, Val] = {}
         for key, child in node.pairs:
             name = self.key.read(key, ctx)
@@ -315,17 +335,28 @@ class Nodes(Type):
         try:
             names = self._expand_names(text, ctx)
         except NodeSetError as error:
-            return ctx.report("schema-nodeset", node, str(error))
+            return ctx.report("schema-nodeset", node, str(error), self._offer(text))
         for name in names:
             if not self.fits.fits(name):
                 return ctx.report(
                     "schema-name",
                     node,
                     f"{name!r} cannot be the name of a {self.what}",
-                    f"it must match {self.fits.pattern}",
+                    self._offer(text) or f"it must match {self.fits.pattern}",
                 )
         self.good[text] = text
         return text
+
+    def _offer(self, text: str) -> str:
+        meant = mend(text)
+        return f"write {meant}" if meant != text and self.is_one(meant) else ""
+
+    def is_one(self, text: str) -> bool:
+        """Whether a text is a node set of such names."""
+        try:
+            return all(map(self.fits.fits, node_set(text).names))
+        except NodeSetError:
+            return False
 
     @staticmethod
     def _expand_names(text: str, ctx: Context) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from rocecfg.core import units
 from rocecfg.core.digits import is_number
 from rocecfg.core.names import DEVICE_PATTERN, PORT_PATTERN, is_device_name, is_port_name
 from rocecfg.intent.secrets import find_secret
-from rocecfg.intent.values import Context, nearest, only_near
+from rocecfg.intent.values import Context, find_called, nearest, only_near
 from rocecfg.model.fix import Fix, quote, replace
 from rocecfg.model.stated import MISSING
 from rocecfg.profiles.releases import ALSO_CALLED, SYSTEMS, UNKNOWN_SYSTEMS
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
 
 _MOST_HEX = 12
 _TRAPS = frozenset({"on", "off", "yes", "no", "y", "n"})
+_SWITCHED = {  # what stands for true and false elsewhere
+    **dict.fromkeys(("1", "enabled", "enable", "t"), "true"),
+    **dict.fromkeys(("0", "disabled", "disable", "f"), "false"),
+}
+_PERCENT = ("%", "percent", "pct", "per cent")
 
 
 def describe_node(node: Node) -> str:
@@ -71,7 +76,9 @@ class Text(Type):
             return self.report_wrong(node, ctx)
         text = node.text
         if not self.fits(text):
-            return ctx.report("schema-name", node, f"{text!r} is not {self.wants}", f"it must match {self.pattern}")
+            meant = re.sub(r"\s+", "-", text.strip())
+            help = f"write {meant}" if self.fits(meant) else f"it must match {self.pattern}"
+            return ctx.report("schema-name", node, f"{text!r} is not {self.wants}", help)
         if node.plain and ((len(text) <= 3 and text.casefold() in _TRAPS) or (self.quoted and _is_numeric(text))):
             ctx.report(
                 "schema-yaml-trap",
@@ -168,10 +175,12 @@ PATH = Text("a path", lambda t: 0 < len(t) <= 500 and t.isprintable(), "^[^\\u00
 class Words(Type):
     """One of a closed list of words."""
 
-    __slots__ = ("choices", "wants")
+    __slots__ = ("called", "choices", "wants")
 
-    def __init__(self, *choices: str) -> None:
+    def __init__(self, *choices: str, **called: str) -> None:
+        """`called`: what others call some of them, as of `find_called`."""
         self.choices = choices
+        self.called = called
         self.wants = " | ".join(choices)
 
     def read(self, node: Node, ctx: Context) -> Any:
@@ -187,11 +196,13 @@ class Words(Type):
 
     def guess_meant(self, word: str) -> str | None:
         """The word of the list that another one is a slip of; None: no one in particular."""
-        return only_near(word, self.choices)
+        called = find_called(word, self.called)
+        return called[0] if called else only_near(word, self.choices)
 
     def suggest_word(self, word: str) -> str:
         """What to write in place of another word."""
-        return nearest(word, self.choices)
+        called = find_called(word, self.called)
+        return f"did you mean {called[0]}?" if called else nearest(word, self.choices)
 
     def schema(self) -> dict[str, Any]:
         return {"enum": list(self.choices)}
@@ -238,7 +249,8 @@ class Bool(Type):
                 Fix(f"write {str(value).lower()}", safe=True, changes=(replace(ctx.span(node), str(value).lower()),)),
             )
             return value
-        return self.report_wrong(node, ctx)
+        meant = _SWITCHED.get(text)
+        return self.report_wrong(node, ctx, f"write {meant}" if meant is not None else "")
 
     def schema(self) -> dict[str, Any]:
         return {"type": "boolean"}
@@ -264,7 +276,7 @@ class Int(Type):
                 text = str(int(text, 16))
         digits = text.removeprefix("-").replace("_", "")
         if not is_number(digits, 15):
-            inside = re.findall(r"\d{1,15}", text)  # TC3, DSCP 26
+            inside = re.findall(r"\d{1,15}", text.removesuffix(".0"))  # TC3, DSCP 26, 1.0
             meant = inside and len(inside) == 1 and self.low <= int(inside[0]) <= self.high
             return self.report_wrong(node, ctx, f"write {int(inside[0])}" if meant else "")
         value = int(text.replace("_", ""))
@@ -301,7 +313,9 @@ class Number(Type):
             if self.low <= value <= self.high:
                 return int(value) if value.is_integer() else value
             return ctx.report("schema-range", node, f"{node.text} is not {self.wants}")
-        return self.report_wrong(node, ctx)
+        number, _, unit = node.text.partition(" ") if type(node) is Scalar else ("", "", "")
+        meant = unit in _PERCENT and is_number(number, 3) and self.low <= int(number) <= self.high
+        return self.report_wrong(node, ctx, f"write {number}" if meant else "")
 
     def schema(self) -> dict[str, Any]:
         return {"type": "number", "minimum": self.low, "maximum": self.high}
@@ -336,7 +350,9 @@ class Quantity(Type):
 
     def read(self, node: Node, ctx: Context) -> Any:
         if type(node) is not Scalar or (node.plain and not node.text):
-            return self.report_wrong(node, ctx)
+            inside = node.pairs[0][1] if type(node) is Map and len(node.pairs) == 1 else None
+            bare = type(inside) is Scalar and re.fullmatch(self.pattern, inside.text)
+            return self.report_wrong(node, ctx, f"write {bare[0]}" if bare else "")
         known = self.known.get(node.text)
         if known is not None:
             return known
@@ -348,8 +364,11 @@ class Quantity(Type):
             if not node.text.strip("0._"):
                 meant = f"write {self.wants}"  # nothing is nothing in any unit
             return ctx.report("schema-unit", node, f"{node.text} has no unit", meant)
+        except units.WrongUnit as error:
+            return ctx.report("schema-unit", node, str(error), f"write {error.offer}")
         except ValueError as error:
-            return ctx.report("schema-unit", node, str(error))
+            help = self.instead or ("" if node.text[:1].isdigit() else f"write {self.wants}")
+            return ctx.report("schema-unit", node, str(error), help)
         if not self.low <= value <= self.high:
             return ctx.report("schema-range", node, f"{node.text} is out of range: {self.wants}")
         if len(self.known) < _REMEMBERED:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Hashable, Iterable
+from collections.abc import Hashable, Iterable, Mapping
 
 from rocecfg.core.names import edit_distance
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix
 from rocecfg.model.stated import MISSING, Problem
+from rocecfg.profiles.spelling import find_same
 from rocecfg.source.yaml import Node
 
 TYPE_CHECKING = False
@@ -68,7 +69,7 @@ def make_undefined(at: Span, what: str, word: str, known: Iterable[str], lost: s
     `what`: what it would be the name of; `lost`: what is not judged, or not done, for want of it.
     """
     known = sorted(known)
-    meant = near(word, known)
+    meant = find_same(word, known) or near(word, known)
     slip = meant is not None and _DIGITS.sub("", word) != _DIGITS.sub("", meant)
     listed = ", ".join(known[:_LISTED]) + (" ..." if len(known) > _LISTED else "")
     return Problem(
@@ -110,6 +111,15 @@ def only_near(word: str, known: Iterable[str]) -> str | None:
     if other is not None and edit_distance(folded, other.casefold()) == edit_distance(folded, meant.casefold()):
         return None
     return meant
+
+
+_PARTS = re.compile(r"[-_. ]")
+
+
+def find_called(word: str, called: Mapping[str, str]) -> list[str]:
+    """Our words for what others call by another one. `called`: theirs by ours, small and without - _ . and blanks."""
+    plain = _PARTS.sub("", word.casefold())
+    return [ours for ours, theirs in called.items() if plain in theirs.split()]
 
 
 def nearest(word: str, known: Iterable[str]) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping
 from itertools import repeat
 
 from rocecfg.analysis.ports import alike_devices
+from rocecfg.core.progress import Progress
 from rocecfg.intent import Loaded
 from rocecfg.linting.finding import Finding
 from rocecfg.linting.folding import Reach, find_concerned_ports, fold_repeated, label_repeats
@@ -61,11 +62,15 @@ def select_as_severe(rules: tuple[Rule, ...], least: str) -> tuple[Rule, ...]:
 
 
 def judge(
-    loaded: Loaded, rules: tuple[Rule, ...] | None = None, left: Mapping[str, tuple[str, ...]] | None = None
+    loaded: Loaded,
+    rules: tuple[Rule, ...] | None = None,
+    left: Mapping[str, tuple[str, ...]] | None = None,
+    progress: Progress | None = None,
 ) -> tuple[list[Finding], list[RuleFailed]]:
     """All findings of one fabric, unsorted and before waivers; and the rules that failed.
 
     `rules`: None for all. `left`: the names of further ones that were not loaded, by the section that they need.
+    `progress`: counts what is judged.
     """
     if rules is None:
         rules, left = select_all_rules(loaded)
@@ -93,7 +98,7 @@ def judge(
         return findings, []
     failed: list[RuleFailed] = []
     unread = any((p.severity or get_rule(p.rule).severity) == ERROR for p in loaded.problems)
-    findings += _Run(loaded.fabric, rules, failed, unread=unread).judge()
+    findings += _Run(loaded.fabric, rules, failed, unread=unread).judge(progress or Progress())
     findings += _report_absent_sections(loaded.fabric, rules, left or {})
     return _add_refused(findings, [problem for problem in loaded.refused if problem.rule in chosen]), failed
 
@@ -236,16 +241,21 @@ class _Run:
             if rule.check is not None and severity != OFF and present:
                 self.by_scope[rule.scope].append((rule, severity))
 
-    def judge(self) -> list[Finding]:
+    def judge(self, progress: Progress) -> list[Finding]:
         fabric = self.fabric
+        progress.start("rules asked of the fabric", len(self.by_scope["fabric"]))
         for rule, severity in self.by_scope["fabric"]:
             self._ask_rule(rule, severity, None, None, (fabric,))
+            progress.step()
         if not (self.by_scope["device"] or self.by_scope["cls"] or self.by_scope["port"]):
             return [self._build_finding(reach) for reach in self.folded.values()]
         clean: set[Hashable] = set()
-        for device, kind in _devices_by_settings(fabric):
+        devices = list(_devices_by_settings(fabric))
+        progress.start("groups of devices judged", len(devices))
+        for device, kind in devices:
             if kind not in clean and not self._judge_device(device):
                 clean.add(kind)  # whatever equals it has no finding either
+            progress.step()
         return [self._build_finding(reach) for reach in self.folded.values()]
 
     def _judge_device(self, device: Device) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import cache
 from itertools import chain
 
+from rocecfg.core.progress import Progress
 from rocecfg.core.records import NamedTuple
 from rocecfg.custom_rules.files import files_of
 from rocecfg.intent import Loaded
@@ -138,7 +139,9 @@ def lint(  # noqa: PLR0913 - most are options of the command
     asked = [_choose_rules(read, sources, rules, policies, files, least) for read in fabrics]
     parts: list[_Part] = []
     failed: list[RuleFailed] = []
-    for one, (findings, broke) in zip(asked, _judge_all([one.task for one in asked], jobs), strict=True):
+    for one, (findings, broke) in zip(
+        asked, _judge_all([one.task for one in asked], jobs, sources.progress), strict=True
+    ):
         failed += broke
         files.update(one.loaded.files, (error.path for error in one.loaded.errors))
         parts.append(_apply_suppressions(one, findings, broke, sources, today if waivers else None))
@@ -243,12 +246,21 @@ def _count_by_severity(findings: list[Finding]) -> dict[str, Any]:
     return {f"{severity}s": sum(f.severity == severity for f in findings) for severity in SEVERITIES}
 
 
-def _judge_all(tasks: list[_Task], jobs: int | None) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
-    if jobs == 1 or len(tasks) < 2:
-        return (judge(*task) for task in tasks)
-    from rocecfg.linting.parallel import judge_in_processes
+def _judge_all(
+    tasks: list[_Task], jobs: int | None, progress: Progress
+) -> Iterator[tuple[list[Finding], list[RuleFailed]]]:
+    if len(tasks) < 2:
+        yield from (judge(*task, progress=progress) for task in tasks)
+        return
+    progress.start("fabrics judged", len(tasks))
+    outcomes: Iterable[tuple[list[Finding], list[RuleFailed]]] = (judge(*task) for task in tasks)
+    if jobs != 1:
+        from rocecfg.linting.parallel import judge_in_processes
 
-    return judge_in_processes(tasks, jobs)
+        outcomes = judge_in_processes(tasks, jobs)
+    for outcome in outcomes:
+        yield outcome
+        progress.step()
 
 
 def _load_custom_rules(loaded: Loaded, sources: Sources, files: set[str]) -> tuple[Loaded, tuple[Rule, ...]]:

@@ -32,6 +32,7 @@ class LinkSummary(NamedTuple):
     loose: tuple[LooseEnd, ...]
     taken: tuple[TakenPort, ...]
     repeated: tuple[RepeatedCable, ...]
+    loops: tuple[LooseEnd, ...]
 
 
 class CableDifference(NamedTuple):
@@ -59,7 +60,7 @@ class _JointCount:
 def follow_cabling(fabric: Fabric) -> LinkSummary:
     """The links of a fabric, followed."""
     found = link_groups(fabric)
-    return LinkSummary(_count_joints(found), found.loose, found.taken, found.repeated)
+    return LinkSummary(_count_joints(found), found.loose, found.taken, found.repeated, found.loops)
 
 
 def is_cabled(fabric: Fabric) -> bool:

@@ -169,6 +169,7 @@ ROWS: tuple[Row, ...] = (
     ("LNK907", "link-cable", "links", ("links",), "any", "warning"),
     ("LNK908", "link-one-end", "links_ends", ("links",), "any", "error"),
     ("LNK909", "path-cover", "topology_paths", ("links",), "any", "error"),
+    ("LNK910", "link-faces", "links_ends", ("links",), "any", "warning"),
     ("LNK930", "link-fec", "lanes", (), "any", "error"),
     ("NIC901", "nic-pfc", "hosts", ("hosts",), "any", "error"),
     ("NIC902", "nic-trust", "hosts", ("hosts",), "any", "error"),

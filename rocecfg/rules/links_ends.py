@@ -1,15 +1,16 @@
-"""Links that end nowhere, where another one ends, or that are stated twice: rule LNK908."""
+"""Links that end nowhere, where another one ends or where none is meant, or that are stated twice: LNK908, LNK910."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
 
-from rocecfg.analysis.bundles import RepeatedCable, TakenPort
+from rocecfg.analysis.bundles import LooseEnd, RepeatedCable, TakenPort
 from rocecfg.core.nodeset import fold_some
-from rocecfg.model import Fabric, Span
+from rocecfg.model import Fabric, Origin, Span
 from rocecfg.rules.base import ERROR, WARNING, Hit, Rule, rule
 from rocecfg.rules.cabling import follow_cabling
+from rocecfg.rules.hosts_ends import nic_ends
 
 _BUNDLE = re.compile(r".*:(?:bond|team|lag)", re.IGNORECASE)  # what a host calls ports that it bundles: several cables
 
@@ -44,6 +45,7 @@ def link_one_end(fabric: Fabric) -> Iterator[Hit]:
     if not fabric.running:  # neighbour entries of switches name ports of hosts as it comes
         yield from _report_taken_at_hosts(plan.taken)
         yield from _report_repeated(plan.repeated)
+        yield from _report_loops(plan.loops)
 
 
 def _report_taken_twice(ports: Iterable[TakenPort]) -> Iterator[Hit]:
@@ -93,4 +95,61 @@ def _report_repeated(cables: Iterable[RepeatedCable]) -> Iterator[Hit]:
         )
 
 
-RULES: tuple[Rule, ...] = (link_one_end,)
+def _report_loops(ends: Iterable[LooseEnd]) -> Iterator[Hit]:
+    """A hit for each line whose two ends are one port."""
+    by_place: dict[Span, list[str]] = {}
+    for end in ends:
+        by_place.setdefault(end.at, []).append(end.name)
+    for at, names in by_place.items():
+        yield Hit(
+            f"a link leads from {fold_some(tuple(names))} to itself, so it counts for nothing",
+            (at,),
+            "correct one of its two ends",
+            alike="a link leads from a port to itself",
+        )
+
+
+# -- what ports face ---------------------------------------------------------------------------------------------------
+
+
+@rule(
+    "LNK910",
+    "link-faces",
+    WARNING,
+    source="rocecfg, the intent format: faces says what is at the other end; without it that follows from the link",
+    needs=("links",),
+)
+def link_faces(fabric: Fabric) -> Iterator[Hit]:
+    """A port faces a switch, but its link leads to a host, or the other way round."""
+    found: dict[tuple[Origin, bool], list[str]] = {}
+    to_hosts = (
+        (end.port, f"{far}:{end.nic}", here)
+        for ends in nic_ends(fabric).values()
+        for end in ends
+        for far, here in zip(end.hosts, end.names, strict=True)
+    )
+    for port, far, here in to_hosts:
+        if port.faces == "switch":
+            found.setdefault((port.at("faces"), True), []).append(f"{here} -- {far}")
+    for joint in follow_cabling(fabric).joints:
+        for end, ends in ((joint.a, (joint.a_name, joint.b_name)), (joint.b, (joint.b_name, joint.a_name))):
+            if end.port.faces == "host":
+                names = found.setdefault((end.port.at("faces"), False), [])
+                names += [" -- ".join(ends)] * joint.links
+    for (at, hosts), links in found.items():
+        more = f" and {len(links) - 1} more" if len(links) > 1 else ""
+        stated, leads = ("switch", "host") if hosts else ("host", "switch")
+        missed = (
+            "it is judged as a link between switches, and no rule asks what a NIC there can pause"
+            if hosts
+            else "it is judged as a port to a NIC, and is missing from the uplinks"
+        )
+        yield Hit(
+            f"a port with faces: {stated} has a link to a {leads}: {links[0]}{more}. So {missed}",
+            (at,),
+            f"write faces: {'host' if hosts else 'switch'}, or leave it out: it follows from the links",
+            alike="a port faces another thing than its link leads to",
+        )
+
+
+RULES: tuple[Rule, ...] = (link_one_end, link_faces)

@@ -8,6 +8,8 @@ from bisect import bisect_right
 from collections.abc import Iterable
 from functools import cache
 
+from rocecfg.core.progress import Progress
+
 MAX_BYTES = 64 * 1024 * 1024  # one file; a fabric of 10,000 switches is 20 MB
 _READ_ONLY = os.O_RDONLY | getattr(os, "O_BINARY", 0)  # O_BINARY: on Windows
 _STREAMS = ("/dev/stdin", "/dev/fd/", "/proc/self/fd/")  # what a shell hands over: `<(command)`, `< file`
@@ -92,7 +94,7 @@ class Document:
 class Sources:
     """All texts of one run, by number; each file is read once."""
 
-    __slots__ = ("_by_path", "allowed", "awaited", "by_shape", "documents", "refused")
+    __slots__ = ("_by_path", "allowed", "awaited", "by_shape", "documents", "progress", "refused")
 
     def __init__(self, allowed: Iterable[str] = ()) -> None:
         """`allowed`: folders outside the repository that the command line lets a fabric's files be in."""
@@ -101,6 +103,7 @@ class Sources:
         self.refused: dict[str, SourceError] = {}  # files that are not to be read
         self.documents: list[Document] = []
         self.awaited = 0  # how many files will be read, as far as is known
+        self.progress = Progress()  # of what is done with them
         self._by_path: dict[str, Document] = {}
 
     def admit(self, path: str) -> None:

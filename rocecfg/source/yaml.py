@@ -7,6 +7,8 @@ reading, because libyaml itself takes any nesting.
 
 from __future__ import annotations
 
+import re
+
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 
@@ -209,6 +211,7 @@ def _build_error(document: Document, event: Any, message: str, help: str = "") -
 
 _FLOW = "while parsing a flow "  # how the parser begins to say where it was
 _BLOCK = "while parsing a block mapping"
+_LIST = "while parsing a block collection"
 _QUOTED = "while scanning a quoted"
 _CLOSES = {"{": "}", "[": "]"}
 _ITEM = " \t-"  # what may stand before the first word of a line
@@ -231,7 +234,25 @@ def suggest_fix(document: Document, index: int, context: str, began: int | None)
     line, column = document.place(min(index, len(text)))
     if any("\t" in _read_line(document, n) for n in (line, line - 1)):
         return "indent with blanks, not tabs"
-    return _suggest_column(document, line, column) if context == _BLOCK else ""
+    if context.startswith(_LIST) and began is not None:
+        return f"the list of {_locate(document, began)} goes on here without -: give each of its lines one, or none"
+    return _suggest_column(document, line, column) if context == _BLOCK else _suggest_split(document, line, column)
+
+
+def _suggest_split(document: Document, line: int, column: int) -> str:
+    """What is wrong where a second colon stands in what the parser takes for one value."""
+    words = _read_line(document, line)[: column - 1]
+    glued = re.search(r"(\S+):([{\[])", words)
+    if glued is not None:
+        return f"write a blank after the colon: {glued[1]}: {glued[2]}"
+    above = line - 1
+    while above and (not _read_line(document, above).strip() or _read_line(document, above).lstrip().startswith("#")):
+        above -= 1
+    upper = _read_line(document, above) if above else ""
+    valued = re.match(r"(\s*)(?:- +)?([^\s:]+): +([^\s#{\[|>&'\"].*)", upper)
+    if valued is None or len(valued[1]) >= len(words) - len(words.lstrip()):
+        return ""
+    return f"line {above} gives {valued[2]} a value, so nothing can stand below it: take the value out, or these lines"
 
 
 def _suggest_column(document: Document, line: int, column: int) -> str:

@@ -124,7 +124,7 @@ def row(name: str) -> VendorRow:
 
 def resolve_alias(word: str) -> str:
     """The name of the vendor that a word is an alias of; any other word as it is."""
-    return _BY_ALIAS.get(word, word)
+    return _BY_ALIAS.get(word.casefold(), word.casefold() if word.casefold() in VENDORS else word)
 
 
 class MissingPart(Exception):

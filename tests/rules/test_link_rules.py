@@ -368,6 +368,7 @@ def test_severities() -> None:
     assert {r.name: r.severity for r in RULES} == {
         **dict.fromkeys(NAMES, "error"),
         "link-cable": "warning",
+        "link-faces": "warning",
         "link-ecn": "info",
         "link-wd": "info",
     }

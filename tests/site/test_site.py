@@ -79,5 +79,13 @@ def test_pages_fetch_nothing_from_elsewhere(site: Path) -> None:
         assert [address for address in fetched if urlsplit(address).netloc] == []
 
 
+def test_a_site_without_an_address_leads_to_none(site: Path) -> None:
+    """The schemas have it in their names alone, and the file for the catalogue of schemas is for who has one."""
+    named = [path for path in site.rglob("*") if path.suffix in (".html", ".xml", ".gz")]
+    assert len(named) > len(ALL)
+    leading = [path for path in named if b".invalid" in path.read_bytes()]
+    assert SITE.endswith(".invalid") is not bool(leading), leading[:3]
+
+
 def test_no_script_or_source_is_published(site: Path) -> None:
     assert [path for path in site.rglob("*") if path.suffix in (".py", ".md")] == []
