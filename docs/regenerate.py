@@ -9,12 +9,13 @@ import json
 import os
 import sys
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]  # this checkout, whatever is installed
 
-from rocecfg.rules.registry import render_index  # noqa: E402
+from rocecfg.rules.registry import list_declared, render_index  # noqa: E402
 
 RULE_INDEX = HERE.parent / "rocecfg" / "rules" / "index.py"
 if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_text("utf-8") != render_index():
@@ -28,7 +29,6 @@ from click.testing import CliRunner  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
 from rocecfg.cli.page import make_page as cli_page  # noqa: E402
-from rocecfg.cli.rules import make_table  # noqa: E402
 from rocecfg.config.schema import json_schema as settings_schema  # noqa: E402
 from rocecfg.core.site import schema_id  # noqa: E402
 from rocecfg.custom_rules.expect import TESTS  # noqa: E402
@@ -49,22 +49,41 @@ COMMAND = "python docs/regenerate.py"
 RULES = f"""\
 # Rules
 
-What `rocecfg lint` looks for. `rocecfg explain NAME` prints a rule's page: why it matters, when it fires, when it does
-not, how to fix it. The pages are in [rocecfg/rules/pages](../rocecfg/rules/pages).
+What `rocecfg lint` looks for. `rocecfg explain NAME` prints a rule's page ([all pages](../rocecfg/rules/pages)): why it
+matters, when it fires and when not, the fix, the source. `rocecfg rules WORD` searches these tables;
+`rocecfg rules --format markdown` adds the source of each rule and its severity on lossy and semi-lossless fabrics.
 
-This table is generated: `{COMMAND}`.
-
+This page is generated: `{COMMAND}`.
 """
+FAMILIES = {  # the beginning of the codes -> what these rules look at
+    "SCH": "The file",
+    "PFC": "PFC",
+    "WDG": "PFC watchdog",
+    "ECN": "ECN",
+    "MIX": "Classes and maps",
+    "ETS": "Bandwidth",
+    "BUF": "Buffers and headroom",
+    "LNK": "Links",
+    "NIC": "NICs",
+    "OPS": "Operation",
+    "ROL": "Roles and rollout",
+    "TOP": "The fabric as a whole",
+    "HYG": "Hygiene",
+    "DEV": "Running configurations",
+    "SON": "SONiC",
+    "NVU": "Cumulus Linux",
+    "EOS": "EOS",
+    "JUN": "Junos",
+}
 INTENT = f"""\
 # The intent
 
-Every key of format version 1. Keys in bold are required. `NODES` and `PORTS` are node sets: `leaf[01-32]`,
-`Ethernet[0-248/8]`. For editors: [intent.schema.json](intent.schema.json).
+Every key of format version 1. Keys in bold are required. For editors: [intent.schema.json](intent.schema.json).
 
-What a device, a port or a class inherits it takes back with `default` (`alpha: default`): what then holds is the
-vendor's own, as where nobody states it. So do NICs of one kind with what their host states. Words that mean something
-there stay what they are: `carries: default` is a kind of traffic, `dscp: default` is DSCP 0. Shares are percent, with
-`%` or without.
+- `NODES` and `PORTS` are node sets: `leaf[01-32]`, `Ethernet[0-248/8]`.
+- A size is `800KB` or `1MiB`, a time `200ms`, a length `3m`, a rate `400G`, a share `60` or `60%`.
+- `default` takes back what a device, port, class or kind of NIC inherits (`alpha: default`): the vendor's own default
+  then applies. Two words keep their meaning: `carries: default` is a kind of traffic, `dscp: default` is DSCP 0.
 
 This page is generated: `{COMMAND}`.
 
@@ -146,7 +165,7 @@ These pages are generated: `{COMMAND}`.
 @cache
 def pages() -> dict[Path, str]:
     """Path -> text of every generated file."""
-    out = {HERE / "rules.md": RULES + make_table(), HERE / "intent.schema.json": _json(json_schema())}
+    out = {HERE / "rules.md": RULES + _rules(), HERE / "intent.schema.json": _json(json_schema())}
     out[RULE_INDEX] = render_index()
     out[HERE / "findings.schema.json"] = _json(findings_schema())
     out[HERE / "drift.schema.json"] = _json(drift_schema())
@@ -173,6 +192,15 @@ def pages() -> dict[Path, str]:
         index += ["", settings_page()] if kind == "nos" else []
     out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
     return out
+
+
+def _rules() -> str:
+    """A table of each family of rules."""
+    lines: list[str] = []
+    for prefix, family in groupby((rule for _, rule in list_declared()), key=lambda rule: rule.code[:3]):
+        lines += ["", f"## {FAMILIES[prefix]}", "", "| code | name | severity | finds |", "|---|---|---|---|"]
+        lines += [f"| {r.code} | {r.name} | {r.severity} | {r.summary.replace('|', '/')} |" for r in family]
+    return "\n".join(lines) + "\n"
 
 
 def _lint_picture() -> str:

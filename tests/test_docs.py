@@ -134,8 +134,7 @@ def _matrix(page: str) -> dict[str, dict[str, str]]:
 
 def test_pages_are_what_the_commands_print() -> None:
     rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert rules.endswith("\n\n" + CliRunner().invoke(cli, ["rules", "--format", "markdown"]).stdout)
-    assert all(f"| {rule.code} | {rule.name} |" in rules for rule in ALL)
+    assert all(f"\n| {r.code} | {r.name} | {r.severity} | {r.summary.replace('|', '/')} |\n" in rules for r in ALL)
     schema = (ROOT / "docs" / "intent.schema.json").read_text(encoding="utf-8")
     assert schema == CliRunner().invoke(cli, ["schema"]).stdout
 

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.schema import INTENT
+from rocecfg.intent.schema import INTENT, SYSTEMS
 from rocecfg.intent.shapes import ByShape, Either, Inherited, Key, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import Int, Quantity, Text, Type
 
 _DEFAULT = ("; default: ", "; default ", "default ")
+_EXAMPLE = re.compile(r"\ba (size|time|length|rate|percentage|share in percent),? such as [\w%]+( or [\w%]+)?")
+_BOUNDS = re.compile(r"\ba whole number from (\d+) to (\d+)")
+_LEAST_SHARED = 4  # rows that another section has too: from so many on they are named and not repeated
 
 
 class _Section(NamedTuple):
@@ -22,14 +26,26 @@ def render_page() -> str:
     sections = _collect_sections()
     anchors = {id(s.obj): s.paths[0] for s in sections}
     lines = []
+    before: dict[str, dict[str, str]] = {}  # heading -> rows by key, of the sections so far
     for section in sections:
-        lines += [f"## {section.paths[0] or 'The file'}", ""]
+        heading = section.paths[0] or "The file"
+        rows = {name: _format_row(name, key, section.obj, anchors) for name, key in section.obj.keys.items()}
+        lines += [f"## {heading}", ""]
         if len(section.paths) > 1:
             lines += [f"Also {', '.join(f'`{path}`' for path in section.paths[1:])}.", ""]
-        lines += ["| key | means | type | default |", "|---|---|---|---|"]
-        lines += [_format_row(name, key, section.obj, anchors) for name, key in section.obj.keys.items()]
-        lines.append("")
+        like = max(before, key=lambda other: len(before[other].items() & rows.items()), default="")
+        shared = [name for name, row in rows.items() if before.get(like, {}).get(name) == row]
+        own = rows
+        if len(shared) >= _LEAST_SHARED:
+            lines += [f"As in [{like}](#{_make_slug(like)}): {', '.join(f'`{name}`' for name in shared)}.", ""]
+            own = {name: row for name, row in rows.items() if name not in shared}
+        before[heading] = rows
+        lines += ["| key | means | type | default |", "|---|---|---|---|", *own.values(), ""] if own else []
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _make_slug(heading: str) -> str:
+    return "".join(c for c in heading.lower() if c.isalnum() or c in "_-")
 
 
 def _collect_sections() -> list[_Section]:
@@ -51,12 +67,17 @@ def _collect_sections() -> list[_Section]:
 def _walk_mappings(path: str, of: Type) -> Iterator[tuple[str, Obj]]:
     """The mappings with known keys that a type leads to, each with its path."""
     if isinstance(of, Obj):
-        yield path, of
+        if not _is_by_vendor(of):
+            yield path, of
     elif isinstance(of, Keyed):
         yield from _walk_mappings(f"{path}.{_name_key(of.key)}", of.of)
     else:
         for inner in _list_parts(of):
             yield from _walk_mappings(f"{path}[]" if isinstance(of, Listed) else path, inner)
+
+
+def _is_by_vendor(of: Obj) -> bool:
+    return set(of.keys) == set(SYSTEMS)
 
 
 def _list_parts(of: Type) -> list[Type]:
@@ -97,9 +118,9 @@ def _split_default(doc: str) -> tuple[str, str]:
 def _format_type(of: Type, anchors: dict[int, str]) -> str:
     """A type in words; mappings with known keys by a link to their section."""
     if isinstance(of, Obj):
-        anchor = anchors[id(of)]
-        slug = "".join(c for c in anchor.lower() if c.isalnum() or c in "_-")
-        return f"[{anchor}](#{slug})"
+        anchor, (first, *_) = anchors.get(id(of), ""), of.keys.values()
+        by_vendor = f"by {', '.join(of.keys)}: {_format_type(first.type, anchors)}" if _is_by_vendor(of) else ""
+        return by_vendor or f"[{anchor}](#{_make_slug(anchor)})"
     if isinstance(of, Keyed):
         return f"by {_name_key(of.key)}: {_format_type(of.of, anchors)}"
     if isinstance(of, Inherited):
@@ -111,7 +132,8 @@ def _format_type(of: Type, anchors: dict[int, str]) -> str:
         return f"{' | '.join(f'`{word}`' for word in of.words)} | {_format_type(of.of, anchors)}"
     if isinstance(of, ByShape):
         return " | ".join(dict.fromkeys(_format_type(part, anchors) for part in _list_parts(of)))
+    wants = _BOUNDS.sub(r"\1 to \2", _EXAMPLE.sub(r"\1", of.wants))
     if isinstance(of, Text) and of.quoted:
-        return f"{of.wants}, quoted"
+        return f"{wants}, quoted"
     links = [_format_type(obj, anchors) for _, obj in _walk_mappings("", of)]
-    return f"{of.wants}: {', '.join(links)}" if links else of.wants
+    return f"{wants}: {', '.join(links)}" if links else wants
