@@ -43,14 +43,15 @@ from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_format import json_schema as findings_schema  # noqa: E402
 from rocecfg.report.plan_json import json_schema as show_schema  # noqa: E402
 from rocecfg.rollout.json_format import json_schema as plan_schema  # noqa: E402
+from rocecfg.rules.base import Rule  # noqa: E402
 from rocecfg.validation.json_format import json_schema as validation_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
 # Rules
 
-What `rocecfg lint` looks for. `rocecfg explain NAME` prints a rule's page ([all pages](../rocecfg/rules/pages)): why it
-matters, when it fires and when not, the fix, the source. `rocecfg rules WORD` searches these tables;
+What `rocecfg lint` looks for. A name leads to the rule's page, as `rocecfg explain NAME` prints it: why it matters,
+when it fires and when not, the fix, the source. `rocecfg rules WORD` searches this list;
 `rocecfg rules --format markdown` adds the source of each rule and its severity on lossy and semi-lossless fabrics.
 
 This page is generated: `{COMMAND}`.
@@ -195,12 +196,16 @@ def pages() -> dict[Path, str]:
 
 
 def _rules() -> str:
-    """A table of each family of rules."""
+    """A list of each family of rules."""
     lines: list[str] = []
     for prefix, family in groupby((rule for _, rule in list_declared()), key=lambda rule: rule.code[:3]):
-        lines += ["", f"## {FAMILIES[prefix]}", "", "| code | name | severity | finds |", "|---|---|---|---|"]
-        lines += [f"| {r.code} | {r.name} | {r.severity} | {r.summary.replace('|', '/')} |" for r in family]
+        lines += ["", f"## {FAMILIES[prefix]}", "", *map(_rule, family)]
     return "\n".join(lines) + "\n"
+
+
+def _rule(rule: Rule) -> str:
+    """A line that leads to the rule's page; docs/site_hooks.py has its address on the site."""
+    return f"- {rule.code} [{rule.name}](../rocecfg/rules/pages/{rule.name}.md) ({rule.severity}): {rule.summary}"
 
 
 def _lint_picture() -> str:

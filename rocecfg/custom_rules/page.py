@@ -6,6 +6,7 @@ from rocecfg.custom_rules.expect import TEST, WANTED
 from rocecfg.custom_rules.operators import OPERATORS
 from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.custom_rules.read import RULE
+from rocecfg.intent.page import collect_docs
 from rocecfg.intent.shapes import Obj
 
 _TAKES = {
@@ -78,6 +79,8 @@ _PATHS = """\
 
 ## Paths
 
+What a path means is in [the intent](intent.md), where not stated here.
+
 From a device `fabric.PATH` is in reach too, from a class or port also `device.PATH`, and from a port `CLASS.PATH`: a
 class as it is there, with the curve for the port's speed; absent where it does not cross the port.
 """
@@ -99,13 +102,12 @@ def page() -> str:
         "|---|---|---|---|",
         *operators,
     ]
-    paths = []
+    paths, told = [], collect_docs()
     for scope, known in SCOPES.items():
-        paths += ["", f"### {scope}", "", "| path | value | is |", "|---|---|---|"]
-        paths += [
-            f"| `{path.name}` | {_escape_cell(path.kind.described)} | {_escape_cell(path.doc)} |"
-            for path in known.values()
-        ]
+        paths += ["", f"### {scope}", "", "| path | value |", "|---|---|"]
+        for path in known.values():
+            means = "" if path.doc in told else f"; {path.doc}"
+            paths.append(f"| `{path.name}` | {_escape_cell(path.kind.described + means)} |")
     parts = (
         _HEAD,
         _join_lines(_key_table(RULE)),

@@ -48,6 +48,11 @@ def _make_slug(heading: str) -> str:
     return "".join(c for c in heading.lower() if c.isalnum() or c in "_-")
 
 
+def collect_docs() -> set[str]:
+    """What the page says of keys."""
+    return {key.doc for section in _collect_sections() for key in section.obj.keys.values()}
+
+
 def _collect_sections() -> list[_Section]:
     """Each mapping with known keys, once, with all the places where it may stand."""
     found: dict[int, _Section] = {}
