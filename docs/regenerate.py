@@ -94,6 +94,13 @@ CLI = f"""\
 
 What `rocecfg COMMAND --help` prints. This page is generated: `{COMMAND}`.
 
+| exit code | means |
+|---|---|
+| 0 | done: nothing found at or above `--fail-on` (default: error), no drift |
+| 1 | findings, drift, a failed test; `render`: findings, or `--check` found a file out of date |
+| 2 | could not run: bad usage, or a file that cannot be read or parsed |
+| 3 | internal error: please report it |
+
 """
 HOUSE = f"""\
 

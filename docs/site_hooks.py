@@ -16,7 +16,7 @@ sys.path.insert(0, str(ROOT))  # this checkout, whatever is installed
 
 from mkdocs.structure.files import File  # noqa: E402
 
-from rocecfg.core.site import SITE  # noqa: E402
+from rocecfg.core.site import SITE, is_published  # noqa: E402
 from rocecfg.report.pages import read_page as page_of  # noqa: E402
 from rocecfg.rules import ALL, Rule  # noqa: E402
 
@@ -28,7 +28,8 @@ _PAGES = "../rocecfg/rules/pages/"
 def on_config(config: Any) -> Any:
     """The address is that which findings name."""
     config["site_url"] = f"{SITE}/"
-    config["nav"].append({"Playground": f"{SITE}/playground/"})  # built beside it: docs/playground/build.py
+    if is_published():
+        config["nav"].append({"Playground": f"{SITE}/playground/"})  # built beside it: docs/playground/build.py
     return config
 
 
