@@ -92,7 +92,8 @@ This page is generated: `{COMMAND}`.
 CLI = f"""\
 # The command line
 
-What `rocecfg COMMAND --help` prints. This page is generated: `{COMMAND}`.
+`rocecfg COMMAND --help` prints this, and more of commands that have a page of their own. This page is generated:
+`{COMMAND}`.
 
 | exit code | means |
 |---|---|
@@ -102,6 +103,16 @@ What `rocecfg COMMAND --help` prints. This page is generated: `{COMMAND}`.
 | 3 | internal error: please report it |
 
 """
+TOLD = {  # commands with pages that say more
+    "drift": "[devices](devices.md#what-drift-compared), [cables](cabling.md#cables-that-others-know-of)",
+    "import": "[devices](devices.md#what-import-writes), [cables](cabling.md#cables-that-others-know-of)",
+    "measured": "[rolling out a change](plan.md#verify)",
+    "plan": "[rolling out a change](plan.md)",
+    "render": "[render and apply](apply.md), [NICs](hosts.md), [monitoring](telemetry.md)",
+    "report": "[the report](report.md)",
+    "test": "[house rules and tests](house.md#tests)",
+    "validate": "[what a switch takes](validate.md)",
+}
 HOUSE = f"""\
 
 For editors: [house-rules.schema.json](house-rules.schema.json), [tests.schema.json](tests.schema.json).
@@ -181,7 +192,7 @@ def pages() -> dict[Path, str]:
     out[HERE / "show.schema.json"] = _json(show_schema())
     out[HERE / "validation.schema.json"] = _json(validation_schema())
     out[HERE / "intent.md"] = INTENT + intent_page()
-    out[HERE / "cli.md"] = CLI + cli_page(cli)
+    out[HERE / "cli.md"] = CLI + cli_page(cli, TOLD)
     out[HERE / "support.md"] = support.page()
     out[HERE / "images" / "lint.svg"] = _lint_picture()
     out |= {HERE / "images" / name: text for name, text in figures.pictures().items()}

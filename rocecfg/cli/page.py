@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Mapping
 from inspect import cleandoc
 
 import click
@@ -12,8 +13,11 @@ _NAME = re.compile(r"`-[^`]*`")
 _SHARED = 2  # commands that have the same option: from so many on it is explained once
 
 
-def make_page(group: click.Group) -> str:
-    """Every command of a group with its arguments and options; those that many have stand once, ahead."""
+def make_page(group: click.Group, told: Mapping[str, str]) -> str:
+    """Every command of a group with its arguments and options; those that many have stand once, ahead.
+
+    `told`: commands whose help a page tells at length -> the link to it.
+    """
     ctx = click.Context(group, info_name="rocecfg")
     commands = {name: of for name in group.list_commands(ctx) if (of := group.get_command(ctx, name))}
     rows = {name: dict(map(_make_row, _list_options(command))) for name, command in commands.items()}
@@ -21,8 +25,9 @@ def make_page(group: click.Group) -> str:
     shared = {option: does for (option, does), count in counted.items() if count >= _SHARED}
     lines = ["## Options of several commands", "", *_make_table(shared)]
     for name, command in commands.items():
-        lines += [f"## rocecfg {name}", "", "```", _make_usage(name, command), "```", ""]
-        lines += _unwrap_prose(command.help or "")
+        lines += [f"## rocecfg {name}", "", f"`{_make_usage(name, command)}`", ""]
+        help_ = _unwrap_prose(command.help or "")
+        lines += help_ if name not in told else [*_shorten(help_), f"More: {told[name]}.", ""]
         own = {option: does for option, does in rows[name].items() if shared.get(option) != does}
         lines += _make_table(own) if own else []
         others = ", ".join(word for option in rows[name] if option not in own for word in _NAME.findall(option))
@@ -43,7 +48,7 @@ def _make_usage(name: str, command: click.Command) -> str:
     for param in command.params:
         if isinstance(param, click.Argument):
             word = (param.metavar or _list_choices(param) or (param.name or "").upper()).strip("[]")
-            word += "…" if param.nargs == -1 else ""
+            word = word.rstrip(".…") + ("…" if param.nargs == -1 else "")
             words.append(word if param.required else f"[{word}]")
     return " ".join(words)
 
@@ -61,6 +66,11 @@ def _unwrap_prose(text: str) -> list[str]:
         else:
             out += [" ".join(paragraph.split()), ""]
     return out
+
+
+def _shorten(lines: list[str]) -> list[str]:
+    """The first paragraph of a help, and its exit codes."""
+    return [*lines[:2], *(part for line in lines[2:] if line.startswith("Exit codes") for part in (line, ""))]
 
 
 def _make_row(option: click.Option) -> tuple[str, str]:

@@ -1,4 +1,4 @@
-"""The reference of the intent as a page: every key, what it means, its type, and its default where there is one."""
+"""The reference of the intent as a page: every key, its type, what it means, and its default where there is one."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from rocecfg.intent.schema import INTENT, SYSTEMS
 from rocecfg.intent.shapes import ByShape, Either, Inherited, Key, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import Int, Quantity, Text, Type
 
-_DEFAULT = ("; default: ", "; default ", "default ")
 _EXAMPLE = re.compile(r"\ba (size|time|length|rate|percentage|share in percent),? such as [\w%]+( or [\w%]+)?")
 _BOUNDS = re.compile(r"\ba whole number from (\d+) to (\d+)")
 _LEAST_SHARED = 4  # rows that another section has too: from so many on they are named and not repeated
@@ -40,7 +39,7 @@ def render_page() -> str:
             lines += [f"As in [{like}](#{_make_slug(like)}): {', '.join(f'`{name}`' for name in shared)}.", ""]
             own = {name: row for name, row in rows.items() if name not in shared}
         before[heading] = rows
-        lines += ["| key | means | type | default |", "|---|---|---|---|", *own.values(), ""] if own else []
+        lines += ["| key | type | means |", "|---|---|---|", *own.values(), ""] if own else []
     return "\n".join(lines).rstrip() + "\n"
 
 
@@ -104,20 +103,12 @@ def _name_key(key: Type) -> str:
 
 
 def _format_row(name: str, key: Key, of: Obj, anchors: dict[int, str]) -> str:
-    means, default = _split_default(key.doc)
-    means = means or name.replace("_", " ")
+    means = key.doc or name.replace("_", " ")
+    if means.startswith("default"):
+        means = f"{name.replace('_', ' ')}; {means}"
     shown = f"**`{name}`**" if name in of.required else f"`{name}`"
-    cells = (cell.replace("|", "\\|") for cell in (shown, means, _format_type(key.type, anchors), default))
+    cells = (cell.replace("|", "\\|") for cell in (shown, _format_type(key.type, anchors), means))
     return f"| {' | '.join(cells)} |"
-
-
-def _split_default(doc: str) -> tuple[str, str]:
-    """What a key means, and its default, which its line may end in."""
-    for word in _DEFAULT:
-        before, found, after = doc.partition(word)
-        if found and (before or word == _DEFAULT[-1]):
-            return before.rstrip("; ") or "", after
-    return doc, ""
 
 
 def _format_type(of: Type, anchors: dict[int, str]) -> str:
@@ -137,7 +128,7 @@ def _format_type(of: Type, anchors: dict[int, str]) -> str:
         return f"{' | '.join(f'`{word}`' for word in of.words)} | {_format_type(of.of, anchors)}"
     if isinstance(of, ByShape):
         return " | ".join(dict.fromkeys(_format_type(part, anchors) for part in _list_parts(of)))
-    wants = _BOUNDS.sub(r"\1 to \2", _EXAMPLE.sub(r"\1", of.wants))
+    wants = _BOUNDS.sub(r"\1 to \2", _EXAMPLE.sub(r"\1", of.wants)).removeprefix("a ")
     if isinstance(of, Text) and of.quoted:
         return f"{wants}, quoted"
     links = [_format_type(obj, anchors) for _, obj in _walk_mappings("", of)]
