@@ -31,7 +31,7 @@ This page is written by `python docs/advised.py`.
 |---|---|---|---|---|---|---|
 """
 _CHIP = "tomahawk5"
-_BESIDE = tuple((gbit * 10**9, flows) for gbit in (100, 400, 800) for flows in (8, 64))  # port, senders
+_BESIDE = tuple((gbit * 10**9, flows) for gbit in (400, 800) for flows in (8, 64))  # port, senders
 
 
 def published() -> Iterator[str]:

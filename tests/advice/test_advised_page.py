@@ -19,12 +19,12 @@ ROWS = [[cell.strip() for cell in line.strip("|").split("|")] for line in PAGE.s
 
 
 def test_each_port_has_auto_and_what_five_publish() -> None:
-    assert len(ROWS) == 36
-    assert [row[2] for row in ROWS].count("`ecn: auto`") == 6
+    assert len(ROWS) == 24
+    assert [row[2] for row in ROWS].count("`ecn: auto`") == 4
     assert len({row[2] for row in ROWS}) == 6
 
 
-@pytest.mark.parametrize("number", [5, 20, 32])
+@pytest.mark.parametrize("number", [8, 20])
 def test_a_row_is_what_the_model_says(number: int) -> None:
     port, senders, _, curve, queue, high, used = ROWS[number]
     kmin, kmax, pmax = curve.split(" / ")
