@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.schema import INTENT, SYSTEMS
+from rocecfg.intent.schema import INTENT
 from rocecfg.intent.shapes import ByShape, Either, Inherited, Key, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import Int, Quantity, Text, Type
+from rocecfg.profiles.releases import SYSTEMS
 
 _EXAMPLE = re.compile(r"\ba (size|time|length|rate|percentage|share in percent),? such as [\w%]+( or [\w%]+)?")
 _BOUNDS = re.compile(r"\ba whole number from (\d+) to (\d+)")
