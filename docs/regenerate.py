@@ -9,12 +9,13 @@ import json
 import os
 import sys
 from functools import cache
+from itertools import groupby
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE)]  # this checkout, whatever is installed
 
-from rocecfg.rules.registry import render_index  # noqa: E402
+from rocecfg.rules.registry import list_declared, render_index  # noqa: E402
 
 RULE_INDEX = HERE.parent / "rocecfg" / "rules" / "index.py"
 if __name__ == "__main__" and "--check" not in sys.argv[1:] and RULE_INDEX.read_text("utf-8") != render_index():
@@ -28,7 +29,6 @@ from click.testing import CliRunner  # noqa: E402
 
 from rocecfg.cli import cli  # noqa: E402
 from rocecfg.cli.page import make_page as cli_page  # noqa: E402
-from rocecfg.cli.rules import make_table  # noqa: E402
 from rocecfg.config.schema import json_schema as settings_schema  # noqa: E402
 from rocecfg.core.site import schema_id  # noqa: E402
 from rocecfg.custom_rules.expect import TESTS  # noqa: E402
@@ -43,28 +43,48 @@ from rocecfg.profiles.schema import json_schema as profile_schema  # noqa: E402
 from rocecfg.report.json_format import json_schema as findings_schema  # noqa: E402
 from rocecfg.report.plan_json import json_schema as show_schema  # noqa: E402
 from rocecfg.rollout.json_format import json_schema as plan_schema  # noqa: E402
+from rocecfg.rules.base import Rule  # noqa: E402
 from rocecfg.validation.json_format import json_schema as validation_schema  # noqa: E402
 
 COMMAND = "python docs/regenerate.py"
 RULES = f"""\
 # Rules
 
-What `rocecfg lint` looks for. `rocecfg explain NAME` prints a rule's page: why it matters, when it fires, when it does
-not, how to fix it. The pages are in [rocecfg/rules/pages](../rocecfg/rules/pages).
+What `rocecfg lint` looks for. A name leads to the rule's page, as `rocecfg explain NAME` prints it: why it matters,
+when it fires and when not, the fix, the source. `rocecfg rules WORD` searches this list;
+`rocecfg rules --format markdown` adds the source of each rule and its severity on lossy and semi-lossless fabrics.
 
-This table is generated: `{COMMAND}`.
-
+This page is generated: `{COMMAND}`.
 """
+FAMILIES = {  # the beginning of the codes -> what these rules look at
+    "SCH": "The file",
+    "PFC": "PFC",
+    "WDG": "PFC watchdog",
+    "ECN": "ECN",
+    "MIX": "Classes and maps",
+    "ETS": "Bandwidth",
+    "BUF": "Buffers and headroom",
+    "LNK": "Links",
+    "NIC": "NICs",
+    "OPS": "Operation",
+    "ROL": "Roles and rollout",
+    "TOP": "The fabric as a whole",
+    "HYG": "Hygiene",
+    "DEV": "Running configurations",
+    "SON": "SONiC",
+    "NVU": "Cumulus Linux",
+    "EOS": "EOS",
+    "JUN": "Junos",
+}
 INTENT = f"""\
 # The intent
 
-Every key of format version 1. Keys in bold are required. `NODES` and `PORTS` are node sets: `leaf[01-32]`,
-`Ethernet[0-248/8]`. For editors: [intent.schema.json](intent.schema.json).
+Every key of format version 1. Keys in bold are required. For editors: [intent.schema.json](intent.schema.json).
 
-What a device, a port or a class inherits it takes back with `default` (`alpha: default`): what then holds is the
-vendor's own, as where nobody states it. So do NICs of one kind with what their host states. Words that mean something
-there stay what they are: `carries: default` is a kind of traffic, `dscp: default` is DSCP 0. Shares are percent, with
-`%` or without.
+- `NODES` and `PORTS` are node sets: `leaf[01-32]`, `Ethernet[0-248/8]`.
+- A size is `800KB` or `1MiB`, a time `200ms`, a length `3m`, a rate `400G`, a share `60` or `60%`.
+- `default` takes back what a device, port, class or kind of NIC inherits (`alpha: default`): the vendor's own default
+  then applies. Two words keep their meaning: `carries: default` is a kind of traffic, `dscp: default` is DSCP 0.
 
 This page is generated: `{COMMAND}`.
 
@@ -72,9 +92,27 @@ This page is generated: `{COMMAND}`.
 CLI = f"""\
 # The command line
 
-What `rocecfg COMMAND --help` prints. This page is generated: `{COMMAND}`.
+`rocecfg COMMAND --help` prints this, and more of commands that have a page of their own. This page is generated:
+`{COMMAND}`.
+
+| exit code | means |
+|---|---|
+| 0 | done: nothing found at or above `--fail-on` (default: error), no drift |
+| 1 | findings, drift, a failed test; `render`: findings, or `--check` found a file out of date |
+| 2 | could not run: bad usage, or a file that cannot be read or parsed |
+| 3 | internal error: please report it |
 
 """
+TOLD = {  # commands with pages that say more
+    "drift": "[devices](devices.md#what-drift-compared), [cables](cabling.md#cables-that-others-know-of)",
+    "import": "[devices](devices.md#what-import-writes), [cables](cabling.md#cables-that-others-know-of)",
+    "measured": "[rolling out a change](plan.md#verify)",
+    "plan": "[rolling out a change](plan.md)",
+    "render": "[render and apply](apply.md), [NICs](hosts.md), [monitoring](telemetry.md)",
+    "report": "[the report](report.md)",
+    "test": "[house rules and tests](house.md#tests)",
+    "validate": "[what a switch takes](validate.md)",
+}
 HOUSE = f"""\
 
 For editors: [house-rules.schema.json](house-rules.schema.json), [tests.schema.json](tests.schema.json).
@@ -146,7 +184,7 @@ These pages are generated: `{COMMAND}`.
 @cache
 def pages() -> dict[Path, str]:
     """Path -> text of every generated file."""
-    out = {HERE / "rules.md": RULES + make_table(), HERE / "intent.schema.json": _json(json_schema())}
+    out = {HERE / "rules.md": RULES + _rules(), HERE / "intent.schema.json": _json(json_schema())}
     out[RULE_INDEX] = render_index()
     out[HERE / "findings.schema.json"] = _json(findings_schema())
     out[HERE / "drift.schema.json"] = _json(drift_schema())
@@ -154,7 +192,7 @@ def pages() -> dict[Path, str]:
     out[HERE / "show.schema.json"] = _json(show_schema())
     out[HERE / "validation.schema.json"] = _json(validation_schema())
     out[HERE / "intent.md"] = INTENT + intent_page()
-    out[HERE / "cli.md"] = CLI + cli_page(cli)
+    out[HERE / "cli.md"] = CLI + cli_page(cli, TOLD)
     out[HERE / "support.md"] = support.page()
     out[HERE / "images" / "lint.svg"] = _lint_picture()
     out |= {HERE / "images" / name: text for name, text in figures.pictures().items()}
@@ -173,6 +211,19 @@ def pages() -> dict[Path, str]:
         index += ["", settings_page()] if kind == "nos" else []
     out[HERE / "profiles.md"] = INDEX + "\n".join(index) + "\n"
     return out
+
+
+def _rules() -> str:
+    """A list of each family of rules."""
+    lines: list[str] = []
+    for prefix, family in groupby((rule for _, rule in list_declared()), key=lambda rule: rule.code[:3]):
+        lines += ["", f"## {FAMILIES[prefix]}", "", *map(_rule, family)]
+    return "\n".join(lines) + "\n"
+
+
+def _rule(rule: Rule) -> str:
+    """A line that leads to the rule's page; docs/site_hooks.py has its address on the site."""
+    return f"- {rule.code} [{rule.name}](../rocecfg/rules/pages/{rule.name}.md) ({rule.severity}): {rule.summary}"
 
 
 def _lint_picture() -> str:

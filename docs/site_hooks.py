@@ -22,7 +22,7 @@ from rocecfg.rules import ALL, Rule  # noqa: E402
 
 _LINK = re.compile(r"(?<!!)\[([^\]\n]+)\]\(([^)\s]+)\)")
 _NAMES = {rule.name for rule in ALL}
-_ROW = re.compile(r"^\| ([A-Z]{3}\d{3}) \| ([a-z0-9-]+) \|", re.MULTILINE)
+_PAGES = "../rocecfg/rules/pages/"
 
 
 def on_config(config: Any) -> Any:
@@ -42,10 +42,7 @@ def on_files(files: Any, config: Any) -> Any:
 
 def on_page_markdown(markdown: str, page: Any, **_: Any) -> str:
     """Links to files that are no pages become their names; names of rules lead to the pages of the rules."""
-    here = page.file.src_uri
-    if here == "rules.md":
-        markdown = _ROW.sub(lambda row: f"| {row[1]} | [{row[2]}](rules/{row[2]}.md) |", markdown)
-    return _LINK.sub(lambda link: _led(link, here), markdown)
+    return _LINK.sub(lambda link: _led(link, page.file.src_uri), markdown)
 
 
 def _led(link: re.Match[str], here: str) -> str:
@@ -53,9 +50,9 @@ def _led(link: re.Match[str], here: str) -> str:
     if "://" in target or target.startswith(("#", "mailto:")):
         return link[0]
     path = posixpath.normpath(posixpath.join(posixpath.dirname(here), target.partition("#")[0]))
-    if path.startswith(".."):  # of the repository, and not on the site
+    if path.startswith("..") and not path.startswith(_PAGES):  # of the repository, and not on the site
         return words
-    if path == "rules.md" and words in _NAMES:
+    if path in ("rules.md", f"{_PAGES}{words}.md") and words in _NAMES:
         return f"[{words}]({posixpath.relpath(f'rules/{words}.md', posixpath.dirname(here) or '.')})"
     return link[0]
 

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
 from functools import cache
+from itertools import groupby
 from typing import Any, NamedTuple
 
 from rocecfg import CannotRender, Fabric, IntentError, lint, load, read_config
@@ -325,18 +327,19 @@ def _is_changed(one: _Side, other: _Side) -> bool:
 
 def page() -> str:
     """The matrix as Markdown."""
-    of = columns()
+    systems = {title: [c.release for c in of] for title, of in groupby(columns(), key=lambda column: column.title)}
     notes: dict[str, int] = {}
-    lines = [_ABOUT, f"| setting | {' | '.join(f'{c.title} {c.release}' for c in of)} |", "|---" * (len(of) + 1) + "|"]
+    heads = [f"{title} {_JOIN.join(releases)}" for title, releases in systems.items()]
+    lines = [_ABOUT, f"| setting | {' | '.join(heads)} |", "|---" * (len(heads) + 1) + "|"]
     for row in rows():
         _check_rendered(row)
-        cells = [_shown(each, notes) for each in row.cells]
+        shown = iter([_shown(each, notes) for each in row.cells])
+        cells = [_joined([next(shown) for _ in releases]) for releases in systems.values()]
         lines.append(f"| `{row.setting.path}` | {' | '.join(cells)} |")
-    lines += ["", "## Why it is refused", ""]
+    lines += ["", "## Reasons", ""]
     lines += [f"{number}. {text}" for text, number in notes.items()]
     lines += ["", "## Settings that are rendered for no switch", "", "| setting | what it is for |", "|---|---|"]
-    judged = [*(row.path for row in CATALOGUE if row.path.startswith("fabric.")), *map(str, _judged())]
-    lines += [f"| `{path}` | {_purpose(path)} |" for path in judged]
+    lines += [f"| {', '.join(f'`{path}`' for path in of)} | {why} |" for why, of in _judged().items()]
     return "\n".join(lines) + "\n"
 
 
@@ -350,27 +353,42 @@ def _check_rendered(row: Row) -> None:
 def _shown(cell: Cell, notes: dict[str, int]) -> str:
     if not cell.refused:
         return str(cell)
-    return f"refused ({notes.setdefault(cell.refused, len(notes) + 1)})"
+    return f"no ({notes.setdefault(_EXPRESS.sub('', cell.refused), len(notes) + 1)})"
 
 
-def _judged() -> list[str]:
-    return [row.path for row in settings() if is_judged_only(row.path)]
+def _joined(cells: list[str]) -> str:
+    """The cells of a system's releases: one if they are alike."""
+    return _JOIN.join(cells if len(set(cells)) > 1 else cells[:1])
+
+
+def _judged() -> dict[str, list[str]]:
+    """What it is for -> the settings that are rendered for no switch."""
+    found: dict[str, list[str]] = {}
+    of_fabric = (row.path for row in CATALOGUE if row.path.startswith("fabric."))
+    for path in (*of_fabric, *(row.path for row in settings() if is_judged_only(row.path))):
+        found.setdefault(_purpose(path), []).append(path)
+    return found
 
 
 def _purpose(path: str) -> str:
     return next(why for known, why in JUDGED.items() if path == known or path.startswith(known))
 
 
+_JOIN = " / "  # between the releases of a system
+_EXPRESS = re.compile(r"^(cannot|is not known to) express [^:]*: ")  # which setting is refused: its row has it
 _ABOUT = """\
 # What each system and release supports
 
-Each setting of the [intent](intent.md), on the oldest release of a system that is known, the one that is rendered by
-default, and the newest. The table is computed: the setting is given two values, both are rendered, both texts read
-back, and a switch that runs the one is brought to the other.
+Each setting of the [intent](intent.md) on three releases of a system: the oldest that rocecfg knows, the one that it
+renders by default, and the newest. One word stands for all three; else `/` separates them. The table is computed: two
+values of a setting are rendered and read back, and `rocecfg drift` changes a switch from the one to the other.
 
-`yes`: written, read back as it was stated, and changed by what `rocecfg drift` prints. `written`, `read`, `changed`:
-only that. `-`: this system has no such setting, and nothing is rendered. `refused`: it cannot say it, and `lint` or
-`render` says so; the numbers lead to why.
+| cell | means |
+|---|---|
+| `yes` | written, read back as stated, and changed by what `rocecfg drift` prints |
+| `written`, `read`, `changed` | only that |
+| `-` | the system has no such setting, and nothing is rendered |
+| `no` | `lint` and `render` refuse the setting; the number is the reason below |
 
 This page is generated: `python docs/regenerate.py`.
 """

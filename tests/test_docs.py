@@ -24,7 +24,10 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
 
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-TOUR = (ROOT / "docs" / "tour.md").read_text(encoding="utf-8")
+DOCS = ROOT / "docs"
+PAGES = [ROOT / "README.md", *(path for path in DOCS.rglob("*.md") if DOCS / "profiles" not in path.parents)]
+_FENCE = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
+RUN = [README, *((DOCS / f"{name}.md").read_text("utf-8") for name in ("apply", "hosts", "report"))]  # console blocks
 
 
 MLNX_QOS = """\
@@ -91,7 +94,7 @@ def test_a_setting_that_nobody_writes_or_refuses_is_no_row_of_the_matrix(
     support: ModuleType, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(support, "settings", lambda: [setting("device.role")])
-    assert "| `device.role` | rules on tiers |" in support.page()
+    assert re.search(r"^\| .*`device\.role`.* \| rules on tiers \|$", support.page(), re.MULTILINE)
     monkeypatch.delitem(support.JUDGED, "device.role")
     monkeypatch.setitem(support.SAMPLES, "device.role", ("leaf", "spine"))
     with pytest.raises(ValueError, match=r"device\.role: it is rendered for no system, and none refuses it"):
@@ -128,14 +131,24 @@ def _matrix(page: str) -> dict[str, dict[str, str]]:
     table = re.search(r"^\| setting \|(?:.*\n)+?\n", page, re.MULTILINE)
     assert table is not None
     head, _, *rows = ([cell.strip() for cell in line.strip("|").split("|")] for line in table[0].splitlines() if line)
-    told = [[re.sub(r"refused \((\d+)\)", lambda found: why[found[1]], cell) for cell in row] for row in [head, *rows]]
-    return {name: dict(zip(head[1:], cells, strict=True)) for name, *cells in told}
+    columns = []
+    for cell in head[1:]:
+        first, *others = cell.split(" / ")
+        columns.append([first, *(f"{first.rpartition(' ')[0]} {release}" for release in others)])
+    out = {}
+    for name, *systems in [[head[0], *(" / ".join(of) for of in columns)], *rows]:
+        told = out[name] = {}
+        for of, cells in zip(columns, systems, strict=True):
+            parts = re.sub(r"no \((\d+)\)", lambda found: why[found[1]], cells).split(" / ")
+            told |= dict(zip(of, parts * len(of) if len(parts) == 1 else parts, strict=True))
+    return out
 
 
 def test_pages_are_what_the_commands_print() -> None:
     rules = (ROOT / "docs" / "rules.md").read_text(encoding="utf-8")
-    assert rules.endswith("\n\n" + CliRunner().invoke(cli, ["rules", "--format", "markdown"]).stdout)
-    assert all(f"| {rule.code} | {rule.name} |" in rules for rule in ALL)
+    for r in ALL:
+        assert f"\n- {r.code} [{r.name}](../rocecfg/rules/pages/{r.name}.md) ({r.severity}): {r.summary}\n" in rules
+        assert (ROOT / "rocecfg" / "rules" / "pages" / f"{r.name}.md").is_file()
     schema = (ROOT / "docs" / "intent.schema.json").read_text(encoding="utf-8")
     assert schema == CliRunner().invoke(cli, ["schema"]).stdout
 
@@ -156,8 +169,8 @@ def test_readme_intent_lints_clean(tmp_path: Path) -> None:
     assert (result.exit_code, result.output.partition("; ")[0]) == (0, "clean in 1 fabric, 1 file")
 
 
-def test_the_waiver_of_the_tour_silences(tmp_path: Path) -> None:
-    waived = _blocks("yaml", TOUR)[0]
+def test_the_waiver_that_is_shown_silences(tmp_path: Path) -> None:
+    (waived,) = _blocks("yaml", (DOCS / "settings.md").read_text("utf-8"))
     intent = tmp_path / "fabric.yaml"
     text = re.sub(r"^  cnp: .*\n", lambda _: waived, _blocks("yaml")[0], flags=re.MULTILINE)
     intent.write_text(text.replace("bandwidth: 40", "bandwidth: 30"), encoding="utf-8")
@@ -166,14 +179,9 @@ def test_the_waiver_of_the_tour_silences(tmp_path: Path) -> None:
     assert result.output.startswith("clean in 1 fabric, 1 file; 1 waived; ")
 
 
-@pytest.mark.parametrize(
-    ("page", "start"),
-    [(README, "$ rocecfg render examples"), (TOUR, "$ rocecfg lint examples")],
-    ids=["README", "tour"],
-)
-def test_output_that_is_shown_is_real(page: str, start: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_output_that_is_shown_is_real(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    (shown,) = (block for block in _blocks("console", page) if block.startswith(start) and block.count("\n") > 9)
+    (shown,) = (block for block in _blocks("console") if block.count("\n") > 9)
     command, _, output = shown.partition("\n")
     printed = CliRunner().invoke(cli, command.split()[2:]).output
     parts = [part for part in output.split("…\n") if part]
@@ -185,17 +193,9 @@ def test_output_that_is_shown_is_real(page: str, start: str, monkeypatch: pytest
         at = found + len(part)
 
 
-def test_numbers_of_the_tour_are_real(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(ROOT)
-    (shown,) = (block for block in _blocks("console", TOUR) if block.startswith("$ rocecfg show"))
-    command, _, output = shown.partition("\n…\n")
-    (line,) = (line for line in CliRunner().invoke(cli, command.split()[2:]).output.splitlines() if "800G.kmin" in line)
-    assert line == output.rstrip("\n")
-
-
 def _commands() -> list[str]:
-    """Every `rocecfg` command of the tour that is shown with a prompt, without its comment, and those of the README."""
-    blocks = _blocks("console", TOUR) + _blocks("console")
+    """Each command with a prompt in the README and the pages of RUN, without its comment, and the README's table."""
+    blocks = [block for page in RUN for block in _blocks("console", page)]
     lines = [line.removeprefix("$ ") for block in blocks for line in block.splitlines() if line.startswith("$ ")]
     lines += re.findall(r"^\|[^|]*\| `(rocecfg [^`]*)` \|", README, re.MULTILINE)
     return [line.partition(" #")[0].strip() for line in lines]
@@ -232,9 +232,6 @@ def test_commands_that_are_shown_work(tmp_path: Path, monkeypatch: pytest.Monkey
     assert len(commands) > 18
     for command in commands:
         *before, words = command.split(" | ")
-        if "prometheus" in command:  # the tour says that it needs the section
-            with Path("fabric.yaml").open("a", encoding="utf-8") as intent:
-                intent.write("telemetry: {exporter: sonic-exporter, scrape_interval: 10s}\n")
         switch = Path("config_db.json").read_text(encoding="utf-8") if before else None
         done = CliRunner().invoke(cli, words.split()[1:], input=switch)
         # two switches run a part of a configuration: drift does not call that no drift, plan plans nothing for them
@@ -245,24 +242,31 @@ def test_commands_that_are_shown_work(tmp_path: Path, monkeypatch: pytest.Monkey
         assert done.output or " -o " in command or "--check" in command, command
     assert Path("rendered/spine01.cfg").is_file()
     assert {path.suffix for path in Path("hosts").iterdir()} >= {".sh", ".service", ".env", ".yaml"}
-    assert len(list(Path("monitoring").iterdir())) == 3
 
 
 def test_no_option_or_command_is_named_that_is_not_there() -> None:
-    pages = README + TOUR
     context = click.Context(cli)
     commands = {name: cli.get_command(context, name) for name in cli.list_commands(context)}
     options = {word for command in commands.values() if command for p in command.params for word in p.opts}
-    named = set(re.findall(r"(?<![\w-])--[a-z][a-z-]*", pages))
-    assert named - options == set()
-    assert set(re.findall(r"`rocecfg ([a-z]+)", pages)) | {c.split()[1] for c in _commands() if c[:4] != "ssh "} <= set(
-        commands
-    )
-    assert set(commands) - set(re.findall(r"rocecfg ([a-z]+)", pages)) <= {"completion", "rules", "schema"}
+    named: set[str] = set()
+    for path in PAGES:
+        page = path.read_text("utf-8")
+        typed = [
+            line for block in _FENCE.findall(page) for line in re.findall(r"^(?:\$ )?rocecfg .*", block, re.MULTILINE)
+        ]
+        typed += re.findall(r"`rocecfg [^`]*`", _FENCE.sub("", page))
+        given = {word for line in typed for word in re.findall(r"(?<![\w-])--[a-z][a-z-]*", line.partition(" #")[0])}
+        assert given - options - {"--help", "--version"} == set(), path.name
+        here = {name for line in typed for name in re.findall(r"^[`$ ]*rocecfg ([a-z]+)", line)}
+        assert here <= set(commands), path.name
+        named |= here if path.name != "cli.md" else set()
+    assert set(commands) - named == set()
 
 
 def test_the_pre_commit_block_is_what_is_offered() -> None:
-    (block,) = (block for block in _blocks("yaml", TOUR) if block.startswith("repos:"))
+    (block,) = (
+        block for block in _blocks("yaml", (DOCS / "howto" / "ci.md").read_text("utf-8")) if block.startswith("repos:")
+    )
     offered = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     assert set(re.findall(r"id: (\S+)", block)) == {hook["id"] for hook in offered}
     assert yaml.safe_load(block)["repos"][0]["rev"] == f"v{rocecfg.__version__}"
@@ -298,21 +302,24 @@ def test_readme_is_read_in_a_minute() -> None:
         assert word in README
 
 
-def test_python_of_the_tour_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_python_that_is_shown_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(ROOT)
-    (code,) = _blocks("python", TOUR)
+    (code,) = _blocks("python", (DOCS / "mcp.md").read_text("utf-8"))
     names: dict[str, dict[str, str]] = {}
     for _ in range(2):  # the functions are still there once their modules are loaded
         exec(code, names)  # noqa: S102 - our own page
     assert sorted(names["files"]) == ["spine01.cfg", "spine02.cfg"]
 
 
-@pytest.mark.parametrize("page", ["README.md", "docs/tour.md"])
-def test_links_lead_somewhere(page: str) -> None:
-    path = ROOT / page
-    links = re.findall(r"\]\((?!https?:)([^)#]+)", path.read_text(encoding="utf-8"))
-    assert links
-    assert [link for link in links if not (path.parent / link).exists()] == []
+def test_links_lead_somewhere() -> None:
+    """In the README and every page; mkdocs looks at anchors."""
+    links = {
+        (path, target)
+        for path in PAGES
+        for target in re.findall(r"\]\((?![a-z]+:)([^)#\s]+)", _FENCE.sub("", path.read_text("utf-8")))
+    }
+    assert len(links) > 300
+    assert [(path.name, target) for path, target in links if not (path.parent / target).exists()] == []
 
 
 def test_changelog_begins_with_this_version_or_what_comes_next() -> None:

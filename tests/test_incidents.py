@@ -1,14 +1,16 @@
-"""Each published incident in docs/incidents.md, as an intent, gives the finding that would have prevented it."""
+"""Each published incident of docs/incidents.md, as an intent, gives the finding that would have prevented it."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from page_cases import Block, blocks, expected, findings
 
-PAGE = Path(__file__).parent.parent / "docs" / "incidents.md"
+PAGE = Path(__file__).parent / "corpora" / "incidents.md"
+TOLD = Path(__file__).parent.parent / "docs" / "incidents.md"
 
 
 def incidents() -> Iterator[tuple[str, list[Block]]]:
@@ -24,6 +26,12 @@ CASES = [pytest.param(*found, id=title.replace(" ", "-")) for title, found in in
 def test_each_incident_has_a_near_miss() -> None:
     assert [title for title, found in incidents() if len(found) != 2] == []
     assert len(CASES) >= 16
+
+
+def test_the_page_names_each_incident_and_the_rules_that_find_it() -> None:
+    sections = TOLD.read_text(encoding="utf-8").split("\n## ")[1:]
+    told = {s.partition("\n")[0].lower(): set(re.findall(r"\[([a-z0-9-]+)\]\(rules\.md\)", s)) for s in sections}
+    assert told == {title: {rule for *_, rule in expected(found[0].text)} for title, found in incidents()}
 
 
 @pytest.mark.parametrize(("bad", "near"), CASES)

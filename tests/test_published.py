@@ -1,4 +1,4 @@
-"""Each mistake of docs/published-junos.md is found by the rule that it names, and what is nearest to it is silent."""
+"""Each mistake of that page is found by the rule that it names, and what is nearest to it is silent."""
 
 from __future__ import annotations
 
@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from page_cases import Block, blocks, found_on_switch
 
-PAGE = Path(__file__).parent.parent / "docs" / "published-junos.md"
+PAGE = Path(__file__).parent / "corpora" / "published_junos.md"
+TABLE = Path(__file__).parent.parent / "docs" / "published.md"
 
 
 def cases() -> Iterator[tuple[str, list[Block]]]:
@@ -38,3 +39,5 @@ def test_a_mistake_is_found_and_its_near_miss_is_silent(rule: str, bad: Block, n
 
 def test_there_are_as_many_as_were_reviewed() -> None:
     assert len(CASES) == 8
+    told = TABLE.read_text(encoding="utf-8").partition("\n## Junos")[2]
+    assert sorted(re.findall(r"\(`([a-z0-9-]+)`", told)) == sorted(rule for rule, _ in cases())

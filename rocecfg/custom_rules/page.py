@@ -6,6 +6,7 @@ from rocecfg.custom_rules.expect import TEST, WANTED
 from rocecfg.custom_rules.operators import OPERATORS
 from rocecfg.custom_rules.paths import SCOPES
 from rocecfg.custom_rules.read import RULE
+from rocecfg.intent.page import collect_docs
 from rocecfg.intent.shapes import Obj
 
 _TAKES = {
@@ -52,7 +53,7 @@ Both speak of the values that `rocecfg show` prints, by the same names: [paths](
 ## House rules
 
 A team's own rules stand beside the intent in `rocecfg-rules.yaml`, or in files of `rocecfg-rules/`. Their findings are
-as any other's: named `house/NAME`, at the line that set the value, folded, selected, waived; errors stop `render`.
+like all others, with the name `house/NAME`; errors stop `render`.
 
 ```yaml
 {_RULE}```
@@ -60,15 +61,15 @@ as any other's: named `house/NAME`, at the line that set the value, folded, sele
 """
 _ABOUT = f"""\
 
-A value that is absent is not judged, but by `exists`. A condition is a value, or an operator with its value:
+An absent value is checked by `exists` alone. A condition is a value, or an operator with its value:
 `{{pfc: {{contains: 3}}}}`. A message or help may name `{{value}}`, `{{wanted}}`, `{{path}}`, `{{of}}` (which curve),
 `{{fabric}}`, `{{device}}`, `{{port}}`, `{{class}}` and any path; `{{{{` is a brace. Findings with the same message
-fold: one that names the device is a finding for each device. `rocecfg explain house/NAME` prints a rule.
+fold, so a message that names the device gives one for each. `rocecfg explain house/NAME` prints a rule.
 
 ## Tests
 
-`rocecfg test` runs the files `*.rocecfg-test.yaml`: values that must come out, findings that must be there, and no
-others. A value that is absent fails, but for `absent`.
+`rocecfg test` runs the files `*.rocecfg-test.yaml` in a folder and below: values that must come out, findings that
+must be there, and no others. An absent value fails, except with `absent`.
 
 ```yaml
 {_TESTS}```
@@ -78,8 +79,10 @@ _PATHS = """\
 
 ## Paths
 
-From a device `fabric.PATH` is in reach too, from a class or port also `device.PATH`, and from a port `CLASS.PATH`: a
-class as it is there, with the curve for the port's speed; absent where it does not cross the port.
+What a path means is in [the intent](intent.md), where not stated here.
+
+A device also has `fabric.PATH`, a class or port `device.PATH`, and a port `CLASS.PATH`: the class with the curve for
+the port's speed, absent if it does not cross the port.
 """
 
 
@@ -99,13 +102,12 @@ def page() -> str:
         "|---|---|---|---|",
         *operators,
     ]
-    paths = []
+    paths, told = [], collect_docs()
     for scope, known in SCOPES.items():
-        paths += ["", f"### {scope}", "", "| path | value | is |", "|---|---|---|"]
-        paths += [
-            f"| `{path.name}` | {_escape_cell(path.kind.described)} | {_escape_cell(path.doc)} |"
-            for path in known.values()
-        ]
+        paths += ["", f"### {scope}", ""]
+        for path in known.values():
+            means = "" if path.doc in told else f"; {path.doc}"
+            paths.append(f"- `{path.name}`: {path.kind.described}{means}")
     parts = (
         _HEAD,
         _join_lines(_key_table(RULE)),

@@ -1,15 +1,19 @@
-"""The reference of the intent as a page: every key, what it means, its type, and its default where there is one."""
+"""The reference of the intent as a page: every key, its type, what it means, and its default where there is one."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.shapes import ByShape, Either, Inherited, Key, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import Int, Quantity, Text, Type
+from rocecfg.profiles.releases import SYSTEMS
 
-_DEFAULT = ("; default: ", "; default ", "default ")
+_EXAMPLE = re.compile(r"\ba (size|time|length|rate|percentage|share in percent),? such as [\w%]+( or [\w%]+)?")
+_BOUNDS = re.compile(r"\ba whole number from (\d+) to (\d+)")
+_LEAST_SHARED = 4  # rows that another section has too: from so many on they are named and not repeated
 
 
 class _Section(NamedTuple):
@@ -22,14 +26,31 @@ def render_page() -> str:
     sections = _collect_sections()
     anchors = {id(s.obj): s.paths[0] for s in sections}
     lines = []
+    before: dict[str, dict[str, str]] = {}  # heading -> rows by key, of the sections so far
     for section in sections:
-        lines += [f"## {section.paths[0] or 'The file'}", ""]
+        heading = section.paths[0] or "The file"
+        rows = {name: _format_row(name, key, section.obj, anchors) for name, key in section.obj.keys.items()}
+        lines += [f"## {heading}", ""]
         if len(section.paths) > 1:
             lines += [f"Also {', '.join(f'`{path}`' for path in section.paths[1:])}.", ""]
-        lines += ["| key | means | type | default |", "|---|---|---|---|"]
-        lines += [_format_row(name, key, section.obj, anchors) for name, key in section.obj.keys.items()]
-        lines.append("")
+        like = max(before, key=lambda other: len(before[other].items() & rows.items()), default="")
+        shared = [name for name, row in rows.items() if before.get(like, {}).get(name) == row]
+        own = rows
+        if len(shared) >= _LEAST_SHARED:
+            lines += [f"As in [{like}](#{_make_slug(like)}): {', '.join(f'`{name}`' for name in shared)}.", ""]
+            own = {name: row for name, row in rows.items() if name not in shared}
+        before[heading] = rows
+        lines += ["| key | type | means |", "|---|---|---|", *own.values(), ""] if own else []
     return "\n".join(lines).rstrip() + "\n"
+
+
+def _make_slug(heading: str) -> str:
+    return "".join(c for c in heading.lower() if c.isalnum() or c in "_-")
+
+
+def collect_docs() -> set[str]:
+    """What the page says of keys."""
+    return {key.doc for section in _collect_sections() for key in section.obj.keys.values()}
 
 
 def _collect_sections() -> list[_Section]:
@@ -51,12 +72,17 @@ def _collect_sections() -> list[_Section]:
 def _walk_mappings(path: str, of: Type) -> Iterator[tuple[str, Obj]]:
     """The mappings with known keys that a type leads to, each with its path."""
     if isinstance(of, Obj):
-        yield path, of
+        if not _is_by_vendor(of):
+            yield path, of
     elif isinstance(of, Keyed):
         yield from _walk_mappings(f"{path}.{_name_key(of.key)}", of.of)
     else:
         for inner in _list_parts(of):
             yield from _walk_mappings(f"{path}[]" if isinstance(of, Listed) else path, inner)
+
+
+def _is_by_vendor(of: Obj) -> bool:
+    return set(of.keys) == set(SYSTEMS)
 
 
 def _list_parts(of: Type) -> list[Type]:
@@ -78,28 +104,20 @@ def _name_key(key: Type) -> str:
 
 
 def _format_row(name: str, key: Key, of: Obj, anchors: dict[int, str]) -> str:
-    means, default = _split_default(key.doc)
-    means = means or name.replace("_", " ")
+    means = key.doc or name.replace("_", " ")
+    if means.startswith("default"):
+        means = f"{name.replace('_', ' ')}; {means}"
     shown = f"**`{name}`**" if name in of.required else f"`{name}`"
-    cells = (cell.replace("|", "\\|") for cell in (shown, means, _format_type(key.type, anchors), default))
+    cells = (cell.replace("|", "\\|") for cell in (shown, _format_type(key.type, anchors), means))
     return f"| {' | '.join(cells)} |"
-
-
-def _split_default(doc: str) -> tuple[str, str]:
-    """What a key means, and its default, which its line may end in."""
-    for word in _DEFAULT:
-        before, found, after = doc.partition(word)
-        if found and (before or word == _DEFAULT[-1]):
-            return before.rstrip("; ") or "", after
-    return doc, ""
 
 
 def _format_type(of: Type, anchors: dict[int, str]) -> str:
     """A type in words; mappings with known keys by a link to their section."""
     if isinstance(of, Obj):
-        anchor = anchors[id(of)]
-        slug = "".join(c for c in anchor.lower() if c.isalnum() or c in "_-")
-        return f"[{anchor}](#{slug})"
+        anchor, (first, *_) = anchors.get(id(of), ""), of.keys.values()
+        by_vendor = f"by {', '.join(of.keys)}: {_format_type(first.type, anchors)}" if _is_by_vendor(of) else ""
+        return by_vendor or f"[{anchor}](#{_make_slug(anchor)})"
     if isinstance(of, Keyed):
         return f"by {_name_key(of.key)}: {_format_type(of.of, anchors)}"
     if isinstance(of, Inherited):
@@ -111,7 +129,8 @@ def _format_type(of: Type, anchors: dict[int, str]) -> str:
         return f"{' | '.join(f'`{word}`' for word in of.words)} | {_format_type(of.of, anchors)}"
     if isinstance(of, ByShape):
         return " | ".join(dict.fromkeys(_format_type(part, anchors) for part in _list_parts(of)))
+    wants = _BOUNDS.sub(r"\1 to \2", _EXAMPLE.sub(r"\1", of.wants)).removeprefix("a ")
     if isinstance(of, Text) and of.quoted:
-        return f"{of.wants}, quoted"
+        return f"{wants}, quoted"
     links = [_format_type(obj, anchors) for _, obj in _walk_mappings("", of)]
-    return f"{of.wants}: {', '.join(links)}" if links else of.wants
+    return f"{wants}: {', '.join(links)}" if links else wants

@@ -24,7 +24,7 @@ IMPORTS = 2  # that it imports: each takes a quarter of a second
 ALL_IMPORTS = 60  # that a run with --all imports
 KEPT = (  # of the schema, in an intent that was imported
     "SCH020.*(it is not rendered|the share is rounded|headroom without buffers.alpha)",  # import lists them, too
-    "SCH010: nvidia-sn5600 has no 10M port",  # a slip of 202605: docs/published-sonic.md
+    "SCH010: nvidia-sn5600 has no 10M port",  # a slip of 202605: docs/published.md
     "SCH009.*with the headroom table it needs",  # Arista-7060X6-64PE-O128S2: empty up to 202411
     "SCH010.*the ports add up to",  # 65 ports of 100G on a Tofino, and test inputs
     "sonic-net/sonic-buildimage 29221",  # an open fault of the release, as of the configuration itself
