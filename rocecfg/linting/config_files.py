@@ -16,7 +16,7 @@ _BINARY = 4096  # bytes looked at for a NUL
 _TEXTS = frozenset(
     (".json", ".cfg", ".conf", ".set", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", "")
 )
-_BESIDE = frozenset((".bcm", ".profile"))  # of SONiC, beside its configuration
+_BESIDE = frozenset((".bcm", ".profile"))  # beside a switch's configuration
 
 
 def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
