@@ -43,12 +43,14 @@ _MOST_JOBS = 1024
     metavar="TIME",
     default="50us",
     show_default=True,
-    help="from a mark to the cut of the rate; a cable longer than the base round trip adds its own",
+    help="time from a mark to the rate cut; a cable longer than the base round trip adds its own",
 )
 @click.option("--packet", metavar="SIZE", help="a packet's payload, as 1000B; default: fabric.path_mtu, else 4096B")
-@click.option("--nic", metavar="NAME", help="a file of profiles/nics/ whose DCQCN is taken; default: the paper's")
-@click.option("--confirm", is_flag=True, help="simulate senders also where swings are small, and 3 runs each")
-@click.option("--published", is_flag=True, help="also how each published family of thresholds fares on such ports")
+@click.option(
+    "--nic", metavar="NAME", help="a file of profiles/nics/ with the DCQCN parameters to use; default: the paper's"
+)
+@click.option("--confirm", is_flag=True, help="also simulate senders with small swings, 3 runs each")
+@click.option("--published", is_flag=True, help="also compare each published family of thresholds on such ports")
 @click.option("--details", is_flag=True, help="every setting and bound of each kind of port, with sources")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--svg", type=click.Path(), metavar="DIR", help="draw queue against time, a file for each kind of port")
@@ -77,12 +79,12 @@ def command(
 ) -> None:
     """Print what rocecfg would set on each kind of lossless port, and why, next to what the intent has.
 
-    For both it prints what DCQCN comes to under the incast: the queue's mean and standard deviation, the link used, the
-    time paused. A marking curve that the intent states is replaced only where these figures get better by
-    more than the model's error; where it states none, what `ecn: auto` gives is shown for information.
+    For both it prints how DCQCN behaves under the incast: mean and standard deviation of the queue, link utilisation,
+    time paused. It replaces a marking curve of the intent only if these figures improve by more than the model's
+    error; if the intent states none, it shows the curve of `ecn: auto` for information.
 
     \b
-    --sweep tries all combinations of ranges; what is not swept is as advised:
+    --sweep tries all combinations of ranges; other values are as advised:
       --sweep kmin=100KB:2MB:8          8 values from 100KB to 2MB, each the same factor above the last
       --sweep pmax=1%:20%:5:linear      5 values, each the same distance above the last
       --sweep kmax=400KB,1600KB         just these two

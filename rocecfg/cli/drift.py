@@ -30,9 +30,9 @@ if TYPE_CHECKING:
     multiple=True,
     type=click.Path(),
     metavar="DIR|FILE",
-    help="compare links instead, with what LLDP, NetBox, ... see of the cables (docs/cabling.md); may be repeated",
+    help="compare only links, with the cables that LLDP, NetBox, ... report (docs/cabling.md); may be repeated",
 )
-@click.option("--device", metavar="NAME", help="the device that the file is of, where it does not say so itself")
+@click.option("--device", metavar="NAME", help="device of the file, if the file does not name it")
 @inputs.vendor_option
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
 @click.option(
@@ -41,11 +41,13 @@ if TYPE_CHECKING:
     flag_value="*",
     multiple=True,
     metavar="[PORTS]",
-    help="ports in use that the intent need not name, as a node set; last and without one: any; may be repeated",
+    help="ports in use that the intent may leave out, as a node set; last and without PORTS: any; may be repeated",
 )
-@click.option("--partial", is_flag=True, help="ask of a part of a configuration only what it says")
-@click.option("--unstated", is_flag=True, help="list what runs and the intent does not state, or that is not judged")
-@click.option("--patch", is_flag=True, help="print only the change that fixes a device, ready to apply")
+@click.option("--partial", is_flag=True, help="compare only settings present in the (partial) file")
+@click.option(
+    "--unstated", is_flag=True, help="list running settings that the intent does not state, or that are not compared"
+)
+@click.option("--patch", is_flag=True, help="print only the fix of a device, ready to apply")
 @inputs.allow_outside_option
 def command(
     intent: str,
@@ -61,23 +63,23 @@ def command(
     patch: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Compare what an intent means with what each device runs, and show the smallest change that fixes it.
+    """Compare an intent with the running configuration of each device, and show the smallest change that fixes it.
 
-    In place of the intent may stand a configuration that is kept, as of yesterday: then the two are compared setting by
-    setting, whether an intent would speak of them or not, and no change is shown.
+    INTENT may also be a saved configuration, for instance yesterday's backup: then drift compares the two setting by
+    setting, including settings that an intent has no key for, and shows no change.
 
-    A configuration belongs to the device that its host name or its file's name says. Compared is what it amounts to,
-    not its text: other names of profiles, another order or another spelling are no drift.
+    A configuration is matched to its device by its host name or file name. Drift compares what the configuration
+    does, not its text: other profile names, another order or another spelling are no drift.
 
-    Of every setting that is meant it is said whether it was compared: a part of a configuration is silent on some, and
-    a statement may not be understood. Of a device of which a setting is unknown that a change would have to touch, the
-    differences are shown and no change is.
+    Drift also lists which settings of the intent it could not compare: part of a configuration may not contain them,
+    and a statement may not be understood. If a fix would touch a setting that the file does not contain, drift
+    reports the difference but prints no fix.
 
-    A port that is up and in use and that the intent does not name is told, as an error if PFC is on for it, and counts
-    as drift, but for --known-ports.
+    A port that is up and in use but not in the intent counts as drift, and as an error if PFC is on for it;
+    --known-ports lists exceptions.
 
-    With --cabling it is the links of the intent that are compared, with the neighbours that switches see: swapped and
-    miswired cables, rails that are crossed, cables that are missing and ones that nobody meant.
+    With --cabling, drift compares the links of the intent with the neighbours that switches see: swapped and miswired
+    cables, crossed rails, missing cables and unexpected ones.
 
     Exit codes: 0 no drift, and all was compared; 1 drift, or not all was compared; 2 could not run, or a change is
     withheld (not with --partial, which asks for none); 3 internal error.

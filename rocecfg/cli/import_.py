@@ -29,22 +29,24 @@ _NEW = "fabric.yaml"  # as which a text for standard output is tried
     "--from",
     "vendor",
     type=VendorChoice(),
-    help="what wrote the files; default: recognised by their content",
+    help="system of the files; default: recognised by their content",
 )
-@click.option("-o", "--output", type=click.Path(), metavar="FILE", help="write the intent here, not to standard output")
+@click.option(
+    "-o", "--output", type=click.Path(), metavar="FILE", help="write the intent here instead of standard output"
+)
 @click.option(
     "--platform",
     metavar="NAME",
-    help="the platform of switches whose configuration does not tell it, as `rocecfg profiles` lists it",
+    help="platform of switches whose configuration does not name it (`rocecfg profiles` lists them)",
 )
 @click.option("--links", is_flag=True, help="write the cables that files list instead: LLDP, NetBox, AVD, labs, CSV")
 @click.option(
     "--format",
     "format_",
     type=click.Choice(["csv", "json"]),
-    help="of --links: the five columns of `links` files (default), or JSON with what was left out, and why",
+    help="with --links: the five columns of `links` files (default), or JSON that also lists what is left out and why",
 )
-@click.option("--management", is_flag=True, help="of --links: the cables of the management network too")
+@click.option("--management", is_flag=True, help="with --links: also the cables of the management network")
 @allow_outside_option
 def command(
     paths: tuple[str, ...],
@@ -56,27 +58,26 @@ def command(
     management: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Write the intent that running configurations amount to: one fabric of all the files, and folders of them.
+    """Write an intent from running configurations: one fabric of all files, and folders of them.
 
-    Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, EOS running-configs, and Junos with braces or as
-    set lines, mixed. FILE - reads one from standard input.
+    Takes SONiC's config_db.json, NVUE as YAML, JSON or `nv set` lines, EOS running-configs, and Junos with braces or
+    as set lines, mixed. FILE - reads one from standard input.
 
-    What switches share stands once, as widely as it holds; equal switches and equal ports are node sets. Comments tell
-    what was guessed: what classes carry, roles, links; and, with file and line, what a switch says that an intent has
-    no word for. What switches do not tell is left out: hosts, workload, what ports lead to. Descriptions, users, keys
-    and communities are not taken over.
+    Settings that switches share are written once, at the highest level that holds for all; equal switches and equal
+    ports become node sets. Comments mark guesses: what classes carry, roles, links; and, with file and line, settings
+    for which an intent has no key. Facts that switches do not know are left out: hosts, workload, what ports connect
+    to. Descriptions, users, keys and communities are not imported.
 
-    Rendered again, it gives the same queues, PFC, ECN and buffers, with rocecfg's own names of maps and profiles.
-    That is tried at once: what its own system cannot express is left out and listed, and so are errors that lint finds
-    in the intent, a switch that cannot be rendered, and whatever drift would find between the intent and the
-    configurations it was made from. EOS depends on the chip: where no `! device:` line names the
-    model, say --platform. `rocecfg lint FILE...` judges the configurations themselves; how much it finds while reading
-    is listed too.
+    Rendered again, the intent gives the same queues, PFC, ECN and buffers, with rocecfg's own names of maps and
+    profiles. Import tests this at once: it leaves out and lists what the system cannot express, and lists lint errors
+    in the intent, switches that cannot be rendered, and whatever drift finds between the intent and its
+    configurations. EOS depends on the chip: if no `! device:` line names the model, give --platform. `rocecfg lint
+    FILE...` checks the configurations themselves; import lists how many findings it saw while reading.
 
-    With --links no configurations are read, but what others know of the cables: neighbours that LLDP saw, exports of
-    NetBox and Nautobot, AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is recognised by its
-    content (docs/cabling.md). Written are the columns a_device,a_port,b_device,b_port,cable; what is left out, seen by
-    one end alone, ambiguous or contradictory goes to standard error.
+    With --links, import reads no configurations but cable lists: LLDP neighbours, exports of NetBox and Nautobot,
+    AVD, containerlab, topology.dot, SONiC's minigraph.xml, CSV. Each file is recognised by its content
+    (docs/cabling.md). It writes the columns a_device,a_port,b_device,b_port,cable; cables that are left out, seen by
+    one end only, ambiguous or contradictory go to standard error.
 
     Exit codes: 0 written, 2 could not run, and nothing is written, 3 internal error.
     """

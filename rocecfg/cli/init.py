@@ -67,20 +67,26 @@ T = TypeVar("T")
 @click.command("init")
 @click.argument("folder", metavar="[DIR]", default=".", type=click.Path())
 @click.option("--vendor", type=VendorChoice(), help="network operating system of the switches")
-@click.option("--platform", metavar="NAME", help="a name that `rocecfg profiles` lists; none: a policy without devices")
-@click.option("--release", "version", metavar="RELEASE", help="of the operating system, as 202405, 5.14 or 4.33.2F")
-@click.option("--speed", metavar="RATE", help="of the ports, as 400G")
-@click.option("--leaves", metavar="NUMBER", type=_LEAVES, help="of a whole cluster")
-@click.option("--spines", metavar="NUMBER", type=_SPINES, help="of it, each joined with each leaf")
+@click.option(
+    "--platform", metavar="NAME", help="platform (`rocecfg profiles` lists them); without one: a policy without devices"
+)
+@click.option(
+    "--release", "version", metavar="RELEASE", help="release of the operating system, such as 202405, 5.14 or 4.33.2F"
+)
+@click.option("--speed", metavar="RATE", help="speed of the ports, such as 400G")
+@click.option("--leaves", metavar="NUMBER", type=_LEAVES, help="leaves of a whole cluster")
+@click.option("--spines", metavar="NUMBER", type=_SPINES, help="spines, each linked to each leaf")
 @click.option("--hosts-per-leaf", "hosts", metavar="NUMBER", type=_HOSTS, help="hosts at each leaf")
-@click.option("--gpus", metavar="NUMBER", type=_GPUS, help="of a host, a NIC each; default: 8")
-@click.option("--rails", metavar="NUMBER", type=_RAILS, help="leaves that a host leads to; default: 1")
-@click.option("--nic", metavar="NAME", help="of the hosts, as `rocecfg profiles` lists it; default: by the speed")
-@click.option("--name", help="of the fabric; default: the folder's")
-@click.option("--dscp", metavar="NUMBER", type=click.IntRange(0, 63), help="of RDMA packets; default: 26")
-@click.option("--priority", metavar="NUMBER", type=click.IntRange(*LOSSLESS), help="of RDMA, lossless; default: 3")
+@click.option("--gpus", metavar="NUMBER", type=_GPUS, help="GPUs per host, one NIC each; default: 8")
+@click.option("--rails", metavar="NUMBER", type=_RAILS, help="leaves that each host connects to; default: 1")
+@click.option("--nic", metavar="NAME", help="NIC of the hosts (`rocecfg profiles` lists them); default: by the speed")
+@click.option("--name", help="name of the fabric; default: the folder's")
+@click.option("--dscp", metavar="NUMBER", type=click.IntRange(0, 63), help="DSCP of RDMA packets; default: 26")
+@click.option(
+    "--priority", metavar="NUMBER", type=click.IntRange(*LOSSLESS), help="lossless priority of RDMA; default: 3"
+)
 @click.option("--hooks-from", metavar="URL", help="a clone of rocecfg that pre-commit installs; default: that on PATH")
-@click.option("--yes", is_flag=True, help="ask nothing, on a terminal too: the defaults for what is not said")
+@click.option("--yes", is_flag=True, help="never prompt; use defaults for options not given")
 def command(
     folder: str,
     vendor: str | None,
@@ -101,8 +107,7 @@ def command(
 ) -> None:
     """Write a commented starter intent into DIR that lints clean and renders, and what pre-commit and editors need.
 
-    On a terminal it asks for what no option says; without one it takes defaults, and tells which. It never overwrites
-    a file.
+    On a terminal it asks for options not given; otherwise it uses defaults and lists them. It never overwrites a file.
 
     Exit codes: 0 done, 2 could not run.
     """

@@ -38,51 +38,57 @@ class _Lint(click.Command):
     "--output", "outputs", multiple=True, metavar="FORMAT[=FILE]", help=f"{', '.join(FORMATS)}; may be repeated"
 )
 @click.option("--select", multiple=True, metavar="RULE", help="only these rules (name, code, or their beginning)")
-@click.option("--ignore", multiple=True, metavar="RULE", help="not these rules")
+@click.option("--ignore", multiple=True, metavar="RULE", help="skip these rules")
 @click.option(
-    "--fail-on", type=click.Choice(["error", "warning", "info"]), help="what ends with exit code 1  [default: error]"
+    "--fail-on",
+    type=click.Choice(["error", "warning", "info"]),
+    help="lowest severity that ends with exit code 1  [default: error]",
 )
-@click.option("--fix", is_flag=True, help="fix what has one answer; what is rendered stays byte-equal")
-@click.option("--unsafe-fixes", is_flag=True, help="with --fix or --diff: fixes that change what is rendered too")
-@click.option("--diff", is_flag=True, help="print what --fix would change, and write nothing; 1 if there is something")
-@click.option("--no-ignores", is_flag=True, help="report what comments waive too")
-@click.option("--baseline", type=click.Path(), metavar="FILE", help="report only what this file does not know")
-@click.option("--since", metavar="REF", help="report only what concerns lines changed since this branch left REF (git)")
-@click.option("--update-baseline", is_flag=True, help="write what is found now to the baseline")
+@click.option("--fix", is_flag=True, help="apply fixes that do not change rendered output")
+@click.option("--unsafe-fixes", is_flag=True, help="with --fix or --diff: also fixes that change rendered output")
+@click.option(
+    "--diff", is_flag=True, help="print what --fix would change and write nothing; exit code 1 if there is a change"
+)
+@click.option("--no-ignores", is_flag=True, help="also report findings that comments waive")
+@click.option("--baseline", type=click.Path(), metavar="FILE", help="report only findings that this file does not list")
+@click.option("--since", metavar="REF", help="report only findings on lines changed since this branch left REF (git)")
+@click.option("--update-baseline", is_flag=True, help="write the current findings to the baseline")
 @click.option("--statistics", is_flag=True, help="count findings by rule instead of showing each")
-@click.option("--no-models", is_flag=True, help="do not ask the models of switches' systems what they refuse")
-@click.option("--list-unjudged", is_flag=True, help="list the statements of configurations that were not judged")
-@click.option("-q", "--quiet", is_flag=True, help="findings alone: no totals where all was read")
+@click.option("--no-models", is_flag=True, help="skip the checks by the installed models of switches' systems")
+@click.option("--list-unjudged", is_flag=True, help="list the statements of configurations that were not checked")
+@click.option("-q", "--quiet", is_flag=True, help="print only findings, and no totals if all was read")
 @click.option(
     "--color",
     type=click.Choice(["auto", "always", "never"]),
     default="auto",
     show_default=True,
-    help="auto: on terminals",
+    help="auto: only on terminals",
 )
 @click.option("--profile-rules", is_flag=True, help="print on standard error how long each rule takes")
-@click.option("--stdin-filename", type=click.Path(), metavar="NAME", help="the file that PATH - (standard input) is")
-@click.option("--config", type=click.Path(), metavar="FILE", help="these settings, not the nearest rocecfg.toml")
-@click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
+@click.option("--stdin-filename", type=click.Path(), metavar="NAME", help="file name for PATH - (standard input)")
+@click.option(
+    "--config", type=click.Path(), metavar="FILE", help="use these settings instead of the nearest rocecfg.toml"
+)
+@click.option("--no-config", "--isolated", "no_config", is_flag=True, help="use no settings file")
 @click.option("--environment", metavar="NAME", help="an environment of the settings (lab, staging, production)")
 @click.option("--show-settings", is_flag=True, help="print every setting in force and where it came from")
-@click.option("--from", "written_by", type=VendorChoice(), help="take all files for configurations of such switches")
+@click.option("--from", "written_by", type=VendorChoice(), help="treat all files as configurations of this system")
 @click.option(
     "--jobs",
     type=click.IntRange(1),
     metavar="N",
-    help="processes that read configurations and judge intents  [default: cores]",
+    help="processes that read configurations and lint intents  [default: cores]",
 )
 @click.option("--only-intents", is_flag=True, help="skip given files that belong to no intent (for hooks)")
 @click.option("--fix-below", type=click.Path(), hidden=True)  # --fix changes no file outside: `rocecfg mcp` asks it
 @click.option("--no-shapes", is_flag=True, hidden=True)  # reads each file in full: tests compare
 @allow_outside_option
 def command(**options: Any) -> None:
-    """Judge intents, and configurations of switches. Each file is recognised by its content.
+    """Lint intents and switch configurations. Each file is recognised by its content.
 
-    Given files of an intent, the whole fabric they belong to is loaded, and what touches them is reported. Files
-    that switches wrote are judged together as one fabric, and so are those below a folder without an intent.
-    PATH - reads standard input.
+    For a file of an intent, the whole fabric is loaded and findings that involve the file are reported. Switch
+    configurations are checked together as one fabric, and so are those in a folder without an intent. PATH - reads
+    standard input.
 
     Exit codes: 0 nothing at or above --fail-on, 1 findings, 2 could not run, 3 internal error.
     """

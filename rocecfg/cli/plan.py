@@ -41,7 +41,11 @@ _FIX = "give --running DIR, or --running-intent OLD_INTENT, or say it in the int
 @click.command("plan")
 @inputs.intent_and_running
 @click.option(
-    "--running-intent", "older", type=click.Path(), metavar="OLD_INTENT", help="the intent that runs now, instead"
+    "--running-intent",
+    "older",
+    type=click.Path(),
+    metavar="OLD_INTENT",
+    help="the intent that runs now, instead of --running",
 )
 @click.option("--from", "as_before", type=click.Path(), hidden=True)  # its name before
 @inputs.vendor_option
@@ -51,9 +55,9 @@ _FIX = "give --running DIR, or --running-intent OLD_INTENT, or say it in the int
     "--output",
     type=click.Path(),
     metavar="FILE|DIR",
-    help="write it there; a folder (it exists, or ends in /) gets each device's changes as files beside the plan",
+    help="write the plan there; into a folder (existing, or ending in /) also each device's changes as files",
 )
-@click.option("--no-lint", is_flag=True, help="plan even where the intent has errors")
+@click.option("--no-lint", is_flag=True, help="plan even if the intent has errors")
 @yang_option
 @inputs.allow_outside_option
 def command(
@@ -69,13 +73,14 @@ def command(
     yang: str | None,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Plan how a change is rolled out: from what runs now to what an intent means, stage by stage.
+    """Plan the rollout of a change, stage by stage: from the running configuration to the intent.
 
-    What runs now are configurations of the switches (--running), or what an older intent renders (--running-intent,
-    or rollout.from in the intent). Nothing is planned for a switch of which a setting is unknown that the change would
-    have to touch: give its whole configuration, not a part. A plan says which devices change together and in which
-    order, what each step disturbs, what to save, drain and look at, and how to return. Nothing is applied.
-    What a SONiC switch runs is judged by its YANG models, where they are named: else patch and rollback may be refused.
+    The running state is read from switch configurations (--running), or rendered from an older intent
+    (--running-intent, or rollout.from in the intent). A switch is not planned if the change would touch a setting
+    that its file does not contain: give its whole configuration, not a part. The plan lists which devices change
+    together and in which order, what each step disturbs, what to save, drain and check, and how to roll back. Nothing
+    is applied. Give SONiC's YANG models (--yang) to check the running configuration of SONiC switches: without them
+    the switch may refuse the patch and its rollback.
 
     Exit codes: 0 a plan, or nothing to do; 2 could not run, or not for all devices; 3 internal error.
     """

@@ -18,8 +18,8 @@ _MOST = 4  # names that are offered
 
 @click.command("profiles")
 @click.argument("name", required=False)
-@click.option("--kind", type=click.Choice(list(KINDS)), help="of this kind only")
-@click.option("--age", is_flag=True, help="how many facts there are, how sure, and the day of their newest source")
+@click.option("--kind", type=click.Choice(list(KINDS)), help="only this kind")
+@click.option("--age", is_flag=True, help="number of facts, their confidence, and the date of their newest source")
 @click.option("--in", "folder", default=".", type=click.Path(), help=f"where {FOLDER}/ is looked for; default: here")
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @allow_outside_option
@@ -28,8 +28,8 @@ def command(
 ) -> None:
     """List the profiles known; NAME or kind/NAME shows one.
 
-    Shown is each figure with its source and how sure it is, and what nobody knows. A folder rocecfg-profiles/ beside
-    an intent adds profiles, and changes them.
+    Shows each figure with its source and confidence, and which are unknown. A folder rocecfg-profiles/ beside an intent
+    adds or changes profiles.
     """
     library = library_in(folder, allow_outside)
     kinds = (kind,) if kind is not None else tuple(KINDS)

@@ -53,7 +53,7 @@ ALL = "all"  # switches of every vendor
 @click.option(
     "--vendor",
     type=VendorChoice(HOST, PROMETHEUS, ALL),
-    help="default: of each device what the intent names, as does all",
+    help="default: the vendor of each device in the intent, same as all",
 )
 @click.option(
     "-o",
@@ -61,35 +61,39 @@ ALL = "all"  # switches of every vendor
     "folder",
     type=click.Path(),
     metavar="DIR",
-    help="write one file a device here, and for devices that are applied alike APPLY-…: how, and a script that does it",
+    help="write one file per device here, and an APPLY-* runbook and script for each group of devices with the same "
+    "procedure",
 )
-@click.option("--device", help="only this device; of hosts: only the group it is in")
+@click.option("--device", help="only this device; with --vendor host: only its group")
 @click.option(
     "--as",
     "form",
     help="; ".join(f"{vendor.name}: {', '.join(form for form in vendor.forms if form != ANSIBLE)}" for vendor in TABLE)
-    + "; of each also ansible, a task list; host: script, systemd, env, kubernetes",
-)
-@click.option("--running", type=click.Path(), metavar="FILE", help="what the device runs now, for --as patch")
-@click.option("--check", is_flag=True, help="exit 1 where a file in DIR is not what would be rendered")
-@click.option("--diff", "diff_", is_flag=True, help="show how files in DIR differ; writes nothing")
-@click.option(
-    "--templates", type=click.Path(), metavar="DIR", help="own templates; default: rocecfg-templates beside the intent"
+    + "; every system also takes ansible (a task list); host: script, systemd, env, kubernetes",
 )
 @click.option(
-    "--exit-non-zero-on-write", is_flag=True, help="exit 1 where a file was written or removed, as a hook has to"
+    "--running", type=click.Path(), metavar="FILE", help="running configuration of the device, for --as patch"
 )
+@click.option("--check", is_flag=True, help="exit 1 if a file in DIR differs from the rendered one")
+@click.option("--diff", "diff_", is_flag=True, help="show how files in DIR differ, and write nothing")
+@click.option(
+    "--templates",
+    type=click.Path(),
+    metavar="DIR",
+    help="your own templates; default: rocecfg-templates beside the intent",
+)
+@click.option("--exit-non-zero-on-write", is_flag=True, help="exit 1 if a file was written or removed, as hooks must")
 @click.option(
     "--validate",
     "judged",
     is_flag=True,
-    help="judge each file by its system's own model first (rocecfg validate); if one is refused, none is written",
+    help="validate each file first (rocecfg validate); if one is refused, write none",
 )
 @yang_option
 @click.option(
     "--no-lint",
     is_flag=True,
-    help="render despite findings; what cannot be read, or a system does not take, still stops it",
+    help="render despite findings; still stops at input that cannot be read or that a system refuses",
 )
 @inputs.allow_outside_option
 def command(
@@ -108,15 +112,16 @@ def command(
     no_lint: bool,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Render the switches of an intent, each for the vendor that the intent names. Refuses where lint finds errors.
+    """Render the switches of an intent, each for its vendor. Refuses if lint finds errors.
 
-    With -o a folder gets a file a device, and for each group of devices that are applied alike APPLY-NAME.md, which
-    tells how, in which order, what it disturbs, what to check and how to save, and APPLY-NAME.sh, a script for it.
+    With -o, rocecfg writes one file per device into the folder, and an APPLY-NAME.md runbook and an APPLY-NAME.sh
+    script for each group of devices with the same procedure. The runbook lists the steps in order, what they disturb,
+    what to check and how to save.
 
-    `--vendor` renders the devices of one vendor, with those that name none. `--vendor host` renders the NIC end: for
+    `--vendor` renders the devices of one vendor and those without a vendor. `--vendor host` renders the NIC end: for
     each group of hosts a script, a systemd unit, the environment of jobs, and a resource of NVIDIA's
-    nic-configuration-operator. `--vendor prometheus` renders what watches
-    the fabric: recording and alert rules, a test of them for promtool, and a Grafana dashboard.
+    nic-configuration-operator. `--vendor prometheus` renders the monitoring: recording and alert rules, a promtool
+    test of them, and a Grafana dashboard.
     """
     gc.disable()  # a short life, and no cycles worth a collection
     _refuse_folders(folder, templates, compared=check or diff_, written=exit_non_zero_on_write)

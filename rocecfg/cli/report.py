@@ -24,12 +24,14 @@ from rocecfg.vendors import LANGUAGES, join_names
 @click.option(
     "-o", "--output", "file", type=click.Path(), required=True, metavar="FILE", help="the page; - is standard output"
 )
-@click.option("--title", default="", metavar="TEXT", help="the page's heading; else the names of the fabrics")
+@click.option("--title", default="", metavar="TEXT", help="heading of the page; default: the names of the fabrics")
 @vendor_option
-@click.option("--from", "written_by", type=VendorChoice(), help="take all files for configurations of such switches")
-@click.option("--no-ignores", is_flag=True, help="report what comments waive too")
-@click.option("--config", type=click.Path(), metavar="FILE", help="these settings, not the nearest rocecfg.toml")
-@click.option("--no-config", "--isolated", "no_config", is_flag=True, help="no settings file")
+@click.option("--from", "written_by", type=VendorChoice(), help="treat all files as configurations of this system")
+@click.option("--no-ignores", is_flag=True, help="also report findings that comments waive")
+@click.option(
+    "--config", type=click.Path(), metavar="FILE", help="use these settings instead of the nearest rocecfg.toml"
+)
+@click.option("--no-config", "--isolated", "no_config", is_flag=True, help="use no settings file")
 @click.option("--environment", metavar="NAME", help="an environment of the settings (lab, staging, production)")
 @click.option("--jobs", type=click.IntRange(1), metavar="N", help="processes that read configurations")
 @allow_outside_option

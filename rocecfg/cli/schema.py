@@ -11,8 +11,8 @@ from rocecfg.profiles import KINDS
 
 
 @click.command("schema")
-@click.option("--profile", "kind", type=click.Choice(list(KINDS)), help="of a kind of profile instead")
-@click.option("--settings", is_flag=True, help="of rocecfg.toml instead")
+@click.option("--profile", "kind", type=click.Choice(list(KINDS)), help="schema of this kind of profile instead")
+@click.option("--settings", is_flag=True, help="schema of rocecfg.toml instead")
 def command(kind: str | None, settings: bool) -> None:
     """Print the JSON Schema (2020-12) of the intent, for editors."""
     if kind is not None and settings:

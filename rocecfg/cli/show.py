@@ -29,7 +29,7 @@ _BEFORE_ORIGIN = 52  # columns: where origins begin, and go on in the next line
 @vendor_option
 @click.option("--key", metavar="PATH", help="only these values: a name or a path, as watchdog, ecn.kmin, classes.rdma")
 @click.option(
-    "--origins", "full", is_flag=True, help="in full where a value came from: sources of figures, inputs of formulas"
+    "--origins", "full", is_flag=True, help="show the full origin of each value: sources of figures, inputs of formulas"
 )
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", show_default=True)
 @click.option("--topology", is_flag=True, help="the fabric as a whole: tiers, capacity, rails, pauses, losses")

@@ -75,11 +75,11 @@ class TestOutcome(NamedTuple):
 @click.option("--format", "format_", type=click.Choice(["text", "json", "junit"]), default="text", show_default=True)
 @allow_outside_option
 def command(paths: tuple[str, ...], format_: str, allow_outside: tuple[str, ...]) -> None:
-    """Check what a team expects of its fabrics: resolved values, and the findings of lint.
+    """Test a team's expectations of its fabrics: resolved values, and the findings of lint.
 
     PATH is a file of tests, or a folder with such files (*.rocecfg-test.yaml) in it or below; default: here.
 
-    Exit codes: 0 all as expected, 1 something is not, 2 could not run, 3 internal error.
+    Exit codes: 0 all pass, 1 a test fails, 2 could not run, 3 internal error.
     """
     files = [file for path in paths or (".",) for file in _find_test_files(path)]
     if not files:

@@ -36,20 +36,22 @@ yang_option = click.option(
 
 @click.command("validate")
 @click.argument("paths", nargs=-1, required=True, type=click.Path())
-@click.option("--from", "written_by", type=VendorChoice(), help="what wrote the files; default: told by their content")
+@click.option(
+    "--from", "written_by", type=VendorChoice(), help="system of the files; default: recognised by their content"
+)
 @click.option(
     "--release",
     "releases",
     multiple=True,
     metavar="RELEASE",
-    help="of the switches, 5.14, 202405 or 24.4R1; default: what a file says; may be repeated, once a system",
+    help="release of the switches, 5.14, 202405 or 24.4R1; default: from the file; may be repeated, once per system",
 )
 @yang_option
-@click.option("--family", type=click.Choice(_FAMILIES), help="chip family of EOS switches; default: what a file says")
+@click.option("--family", type=click.Choice(_FAMILIES), help="chip family of EOS switches; default: from the file")
 @click.option(
     "--strict",
     is_flag=True,
-    help="tables without a model, lines of EOS and statements of Junos that nobody follows are faults too",
+    help="report tables without a model, and EOS and Junos statements that no grammar covers, as faults",
 )
 @click.option("--format", "format_", type=click.Choice(["text", "json"]), default="text", help="default: text")
 @inputs.allow_outside_option
@@ -63,18 +65,18 @@ def command(
     format_: str,
     allow_outside: tuple[str, ...],
 ) -> None:
-    """Judge configurations, rendered or running, by the models of the switches' own systems.
+    """Validate configurations, rendered or running, by the models of the switches' own systems.
 
-    PATHS are files, folders, or - for standard input. NVUE is judged by NVIDIA's published schema of its release,
+    PATHS are files, folders, or - for standard input. NVUE is checked by NVIDIA's published schema of its release,
     SONiC by the YANG models of a folder that you name, Junos by Juniper's configuration models with their commit
     checks, EOS by a grammar of its lines on QoS, PFC, ECN and buffers: Arista publishes no model. NVUE and SONiC need
     more packages: pip install 'rocecfg[validate]'.
 
-    A model tells what a system takes, not whether it is right for RDMA: that is `rocecfg lint`. Whatever no model was
-    asked about is said, and so is what was assumed, such as the ports of a part of SONiC's configuration.
+    A model knows what a system accepts, not whether it is right for RDMA: that is `rocecfg lint`. Lists what no model
+    covers, and every assumption, such as the ports of a part of SONiC's configuration.
 
-    Exit codes: 0 all valid; 1 something is refused; 2 something could not be judged: it cannot be read, its release is
-    not known, or a package or the models are missing; 3 internal error.
+    Exit codes: 0 all valid; 1 something is refused; 2 something could not be checked: it cannot be read, its release
+    is not known, or a package or the models are missing; 3 internal error.
     """
     gc.disable()  # a short life, and no cycles worth a collection
     from rocecfg.linting.ignored import Ignored
