@@ -28,7 +28,9 @@ SHOWS, SESSION, TRAFFIC, SAVES, BESIDE = (
     "saves",
     "beside",
 )  # of what is no setting of RoCE
-SWITCH = Device(("a",), "a", "spectrum", None, (), QosMaps((), (), (), (), ()), (), version="5.14", nos=SHIPPED.nos("spectrum"))
+SWITCH = Device(
+    ("a",), "a", "spectrum", None, (), QosMaps((), (), (), (), ()), (), version="5.14", nos=SHIPPED.nos("spectrum")
+)
 PROCEDURES = {"spectrum": procedure_of(SWITCH), "arista": EOS, "junos": JUNOS}
 UNDOES = {"spectrum": r"nv unset|nv .* (?:off|disabled?)$", "arista": r"(?:no|default) ", "junos": r"delete "}
 
