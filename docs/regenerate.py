@@ -174,6 +174,13 @@ extends: tomahawk5
 usable_buffer: {{value: 160MB, mark: V, source: "measured on our boxes"}}
 ```
 
+`holds` says when the facts of a profile hold, unless one of them says so itself: `any`, no release bears on them;
+`known`, in the releases of their systems that are known; or by system, as
+`{{sonic: {{since: "202405", until: "202605", except: ["202505"]}}}}`. A whole profile must say so; one that extends
+another has what that one says. Two facts that hold in one release and differ are an error, as is an interval of
+nothing. `SHIPPED.fact(KIND, NAME, "sonic", at="202505")` of `rocecfg.profiles` is the profile where its facts hold in
+that release, else None.
+
 `mark` says how sure a figure is: V verified, M from memory of the source, D derived, U unverified. `rocecfg schema
 --profile KIND` prints the format for editors.
 

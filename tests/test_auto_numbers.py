@@ -108,7 +108,8 @@ def test_a_family_of_ones_own_is_taken(tmp_path: Path) -> None:
     folder = tmp_path / "rocecfg-profiles" / "ecn"
     folder.mkdir(parents=True)
     (folder / "ours.yaml").write_text(
-        "title: Ours\nkmin: 508KB\nkmax: 1016KB\npmax: 7%\njudged: measured\nmark: V\nsource: our own tests\n"
+        "title: Ours\nholds: any\n"
+        "kmin: 508KB\nkmax: 1016KB\npmax: 7%\njudged: measured\nmark: V\nsource: our own tests\n"
     )
     found = curve(device(tmp_path, INTENT.replace("ai-training", "ai-training, ecn_family: ours")), 800 * G)
     assert (found.kmin, found.kmax, found.pmax) == (508_000, 1_016_000, 7)

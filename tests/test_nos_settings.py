@@ -201,7 +201,15 @@ def test_code_asks_profiles_for_settings_that_are_there() -> None:
 @pytest.mark.parametrize("nos", SHIPPED.names("nos"))
 def test_the_schema_knows_the_same_words(nos: str) -> None:
     checker = jsonschema.Draft202012Validator(json_schema("nos"))
-    base = {"title": nos, "releases": ["1"], "default_release": "1", "as_of": "2026-01-31", "mark": "V", "source": "s"}
+    base = {
+        "title": nos,
+        "holds": "any",
+        "releases": ["1"],
+        "default_release": "1",
+        "as_of": "2026-01-31",
+        "mark": "V",
+        "source": "s",
+    }
     rest = {"severity": "error", "message": "m", "fix": "m", "mark": "V", "source": "s"}
     for what, good in (("class.ecn.pmax step 10", True), ("class.ecn.pmax%10", False), ("port.lag step 1", False)):
         stated = {**base, "lacks": [{"what": what, **rest}]}
@@ -209,7 +217,7 @@ def test_the_schema_knows_the_same_words(nos: str) -> None:
 
 
 def test_a_system_without_limits_or_lacks_has_a_page(tmp_path: Path) -> None:
-    dated = 'title: Ours\nreleases: ["202405"]\ndefault_release: "202405"\nas_of: "2026-01-31"\n'
+    dated = 'title: Ours\nholds: known\nreleases: ["202405"]\ndefault_release: "202405"\nas_of: "2026-01-31"\n'
     bare = f"{dated}{CITED.replace(', ', chr(10))}\n"
     write(tmp_path, {"rocecfg-profiles/nos/sonic.yaml": bare})
     text = page(Library(str(tmp_path / "rocecfg-profiles")), "nos", "sonic")

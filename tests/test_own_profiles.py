@@ -79,7 +79,8 @@ def test_an_intent_uses_the_profiles_beside_it(tmp_path: Path) -> None:
         ("title: t\ntitle: u\n", "2:1", "title stands here twice"),
         ("- a\n", "1:1", "is a mapping"),
         ("title: [\n", "2:1", "not YAML"),
-        ("title: alone\n", "1:1", "nos is missing"),
+        ("title: alone\n", "1:1", "holds is missing"),
+        ("title: alone\nholds: any\n", "1:1", "nos is missing"),
     ],
 )
 def test_a_slip_in_ones_own_profile_has_its_place_and_exit_2(
@@ -146,7 +147,7 @@ def test_profiles_that_extend_each_other_are_refused(tmp_path: Path) -> None:
 
 
 def test_an_unknown_name_is_looked_for_among_ones_own_too(tmp_path: Path) -> None:
-    library = own(tmp_path, nics__our_card="title: Our card\n")
+    library = own(tmp_path, nics__our_card="title: Our card\nholds: any\n")
     with pytest.raises(UnknownProfile) as caught:
         library.nic("our-cart")
     assert caught.value.near[0] == "our-card"

@@ -51,6 +51,19 @@ def test_each_release_is_known_or_told(vendor: str, tmp_path: Path) -> None:
     assert told(_NONE[vendor]) == [("error", "schema-ref")]
 
 
+_EARLIER = {"sonic": "202205", "spectrum": "4.4.5", "arista": "4.21.1F", "junos": "22.4R3"}
+
+
+@loop("vendor", SWITCHES)
+def test_a_release_before_all_that_sources_were_read_of_is_told(vendor: str, tmp_path: Path) -> None:
+    oldest = SHIPPED.nos(vendor).known_since
+    for release, told in ((_EARLIER[vendor], True), (oldest, False)):
+        found = _findings(tmp_path, vendor, _in_release(written(vendor, {}), str(release)))
+        said = [(level, text) for level, rule, text in found if rule == "nos-release-unknown"]
+        assert bool(said) is told, said
+        assert all(level == "info" and f"earlier than {oldest}, " in text for level, text in said), said
+
+
 def test_a_branch_that_sonic_does_not_have_is_told(tmp_path: Path) -> None:
     for release, known in (("202404", False), ("202405", True), ("20240510.02", True), ("master", True)):
         found = _findings(tmp_path, "sonic", _in_release(written("sonic", {}), release))

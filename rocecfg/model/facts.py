@@ -105,6 +105,7 @@ class Nos:
     as_of: str  # the day of the newest source of these facts, as 2026-08-23
     limits: tuple[Limit, ...]
     lacks: tuple[Lack, ...]
+    known_since: str | None = None  # the oldest release that its sources are of; None: not told
     errata: tuple[Erratum, ...] = ()
     refuses: frozenset[str] = frozenset()  # contradictions, of rocecfg.profiles.settings.REFUSALS
     stock_mtu: int | None = None  # IP MTU, bytes, of a port for which none is stated

@@ -168,6 +168,10 @@ class Entry:
         """The text under a key that may be absent."""
         return self.text(key) if key in self._left else None
 
+    def is_text(self, key: str) -> bool:
+        """Whether a text stands under a key, not a mapping or a list."""
+        return type(self._left.get(key)) is _Leaf
+
     def word(self, key: str, words: tuple[str, ...]) -> str:
         """One of some words."""
         value = self._take_leaf(key)

@@ -35,6 +35,7 @@ from rocecfg.profiles.files import (
     read,
     shipped_names,
 )
+from rocecfg.profiles.holds import Holds, read_holds
 from rocecfg.profiles.kinds import FOLDER, KINDS, LONGEST, UnknownProfile
 from rocecfg.profiles.releases import nearest_release, release_key
 from rocecfg.profiles.spelling import find_meant, find_same
@@ -75,6 +76,7 @@ class Library:
         """`bounds`: where the files of the folder may really be."""
         self._own = Folder(folder, FOLDER, bounds) if folder is not None else None
         self._known: dict[tuple[str, str], Any] = {}
+        self._holds: dict[tuple[str, str], Holds] = {}
         self._asked: dict[tuple[str, str, str | None, str | None], Box | None] = {}
         self._boxes: dict[str, tuple[Platform, dict[tuple[str, str | None], list[_Known]]]] = {}
 
@@ -141,7 +143,9 @@ class Library:
     def _load_once(self, kind: str, name: str, load: Callable[[str, str, Entry], T]) -> T:
         found = self._known.get((kind, name))
         if found is None:
-            found = self._known[kind, name] = load(name, self.file(kind, name), self.entry(kind, name))
+            stated = self.entry(kind, name)
+            self._holds[kind, name] = read_holds(stated)
+            found = self._known[kind, name] = load(name, self.file(kind, name), stated)
         loaded: T = found
         return loaded
 
@@ -161,6 +165,19 @@ class Library:
         }
         return loaders[kind](name)
 
+    def holds(self, kind: str, name: str) -> Holds:
+        """When the facts of a profile hold, but for those in it that say so themselves."""
+        self.load(kind, name)
+        return self._holds[kind, name]
+
+    def fact(self, kind: str, name: str, nos: str, at: str) -> object | None:
+        """A profile of any kind in a release of a system; None where its facts do not hold there, or nobody knows.
+
+        What is known of the system as a whole bounds it too. ValueError for a release that nobody can place.
+        """
+        system = self.holds("nos", nos)
+        return self.load(kind, name) if self.holds(kind, name).at(nos, at) and system.at(nos, at) else None
+
     def title(self, kind: str, name: str) -> str:
         """The title of a profile."""
         return self.entry(kind, name).text("title")
@@ -172,7 +189,8 @@ class Library:
     def _load_nos(self, name: str, cited: str, stated: Entry) -> Nos:
         nos = load_system(self.names("asics"), self.names("platforms"), name, cited, stated)
         table = self.errata(name) if name in self.names("errata") else ()
-        return replace(nos, errata=(*nos.errata, *table))
+        span = self._holds["nos", name].spans.get(name)
+        return replace(nos, errata=(*nos.errata, *table), known_since=span.since if span is not None else None)
 
     def errata(self, system: str) -> tuple[Erratum, ...]:
         """The known faults of a network operating system."""
@@ -292,6 +310,7 @@ class Library:
     def _load_platform(self, name: str) -> tuple[Platform, dict[tuple[str, str | None], list[_Known]]]:
         """A platform, and what is known of it by NOS and HwSKU; HwSKU None: one not known."""
         stated = self.entry("platforms", name)
+        self._holds["platforms", name] = read_holds(stated)
         title = stated.text("title")
         asic = stated.entry("asic")
         source, mark = asic.cited()
@@ -347,6 +366,11 @@ class Library:
         pools, skipped = loaders.pools_of(stated), stated.tree("skipped_in")
 
         def add(sku: str, first: str, table: str | None, releases: tuple[str, ...] = ()) -> None:
+            for known in boxes.get((nos, sku), ()):
+                both = sorted({*known.releases} & {*releases}) if known.releases and releases else [first]
+                if bool(known.releases) == bool(releases) and both and known.table != table:
+                    told = f"{known.table or 'none'} and {table or 'none'}"
+                    raise stated.fail(f"two headroom tables of {sku} hold in {both[0]}: {told}", "leave one of them")
             box = replace(named(sku), since=first, lossless=table is not None, pools=pools.get(sku, ()))
             boxes.setdefault((nos, sku), []).append(_Known(box, table, releases, tuple(skipped.get(sku, ()))))
 

@@ -8,6 +8,7 @@ from typing import Any
 from rocecfg.core.visible import visible_text
 from rocecfg.profiles.exporters import SUBJECTS
 from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
+from rocecfg.profiles.holds import ANY, KNOWN
 from rocecfg.profiles.kinds import KINDS, MARKS
 from rocecfg.profiles.library import Library
 from rocecfg.profiles.settings import POWER_OF_2, PREDICATES, REFUSALS, SETTINGS, STEP
@@ -30,10 +31,23 @@ def page(library: Library, kind: str, name: str) -> str:
     library.load(kind, name)  # nothing is printed of one that does not keep to its format
     stated = library.entry(kind, name).everything()
     lines = [f"# {stated['title']}", "", f"{KINDS[kind]} profile `{name}`: {library.file(kind, name)}.yaml", ""]
+    lines += [_show_holds(stated["holds"]), ""]
     lines += _BODIES[kind](kind, stated)
     boxes = library.list_boxes(name) if kind == "asics" else []
     lines += ["", f"Platforms with it: {', '.join(boxes)}."] if boxes else []
     return visible_text(lines).rstrip() + "\n"
+
+
+def _show_holds(holds: Any) -> str:
+    if isinstance(holds, str):
+        return {ANY: "No release bears on these facts.", KNOWN: "In the releases that are known of its systems."}[holds]
+    return f"Known of {'; '.join(f'{nos}: {_show_span(span)}' for nos, span in holds.items())}."
+
+
+def _show_span(span: dict[str, Any]) -> str:
+    since, until = span.get("since", "the first"), span.get("until", "the newest that is known")
+    told = f"{since} to {until}" if since != until else since
+    return f"{told}, but for {_show_value(span['except'])}" if span.get("except") else told
 
 
 def settings_page() -> str:

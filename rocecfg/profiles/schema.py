@@ -9,7 +9,9 @@ from rocecfg.model.facts import ERRATA_WHEN
 from rocecfg.profiles.exporters import SIDES, SUBJECTS, Subject
 from rocecfg.profiles.files import EXTENDS
 from rocecfg.profiles.format import ASIC, NIC, NOS, WORKLOAD, Figure
+from rocecfg.profiles.holds import ANY, HOLDS, KNOWN
 from rocecfg.profiles.kinds import KINDS, MARKS
+from rocecfg.profiles.releases import SYSTEMS
 from rocecfg.profiles.settings import NUMBERS, POWER_OF_2, REFUSALS, SETTINGS, STEP, UNITS
 
 _TEXT = {"type": "string"}
@@ -196,6 +198,16 @@ _CHOSEN = {
     "used": {**_PERCENT, "description": "of the link, at the least, by the model"},
     "wait": {**_TIME, "description": "that 1 % of the packets wait longer than, at the most, by the model"},
 }
+_HOLDS = {
+    "anyOf": [
+        {"enum": [ANY, KNOWN]},
+        {
+            "type": "object",
+            "propertyNames": {"enum": list(SYSTEMS)},
+            "additionalProperties": _object_schema({"since": _SCALAR, "until": _SCALAR, "except": _TEXTS}),
+        },
+    ]
+}
 _KINDS: dict[str, tuple[dict[str, Any], tuple[str, ...]]] = {
     "nos": (
         {
@@ -311,8 +323,9 @@ def json_schema(kind: str) -> dict[str, Any]:
         "properties": {
             EXTENDS: {"type": "string", "description": "the profile that this one changes"},
             "title": {"type": "string", "minLength": 1},
+            HOLDS: {**_HOLDS, "description": "when these facts hold, unless one of them says so itself"},
             **properties,
         },
         "additionalProperties": False,
-        "anyOf": [{"required": [EXTENDS]}, {"required": ["title", *required]}],
+        "anyOf": [{"required": [EXTENDS]}, {"required": ["title", HOLDS, *required]}],
     }

@@ -9,6 +9,7 @@ from math import inf
 from rocecfg.model.facts import ERRATA_WHEN, Erratum, Lack, Limit, Nos
 from rocecfg.profiles.files import Entry
 from rocecfg.profiles.format import NOS, read_figures
+from rocecfg.profiles.holds import meet, read_bounds
 from rocecfg.profiles.releases import applies, release_key
 from rocecfg.profiles.settings import SETTINGS, UNITS, parse_number, parse_refusal, parse_what
 
@@ -28,6 +29,10 @@ def load_system(chips: list[str], boxes: list[str], name: str, _: str, stated: E
         _require_ascending(stated, key, [_release_sort_key(name, stated, first) for first in dict(values[key])])
     if values["counts_marks"] is not None:
         _release_sort_key(name, stated, values["counts_marks"])
+    limits: list[Limit] = []
+    for entry in stated.entries("limits"):
+        limits.append(_read_limit(name, entry))
+        _refuse_overlap(name, entry, limits)
     kinds = (*values["families"], *values["buffer_models"], *chips)
     nos = Nos(
         name=name,
@@ -35,7 +40,7 @@ def load_system(chips: list[str], boxes: list[str], name: str, _: str, stated: E
         releases=stated.texts("releases"),
         default_release=stated.text("default_release"),
         as_of=stated.quantity("as_of", _read_day),
-        limits=tuple(_read_limit(name, limit) for limit in stated.entries("limits")),
+        limits=tuple(limits),
         lacks=tuple(_read_lack(name, lack, kinds) for lack in stated.entries("lacks")),
         errata=tuple(_read_erratum(name, erratum, chips, boxes) for erratum in stated.entries("errata")),
         refuses=frozenset(map(_read_refusal, stated.entries("refuses"))),
@@ -93,16 +98,6 @@ def tell_errata(device: Device, *when: str) -> tuple[str, ...]:
     return tuple(f"{erratum.message} ({erratum.number}): {erratum.fix}" for erratum in found)
 
 
-def _read_release(nos: str, stated: Entry, key: str) -> str | None:
-    """The release under a key that may be absent: one that nobody can place would never hold."""
-
-    def placed(text: str) -> str:
-        release_key(nos, text)
-        return text
-
-    return stated.maybe_quantity(key, placed)
-
-
 def _release_sort_key(nos: str, stated: Entry, release: str) -> tuple[int, ...]:
     """The key of a release that a profile names."""
     try:
@@ -116,6 +111,16 @@ def _require_ascending(stated: Entry, key: str, releases: list[tuple[int, ...]])
         raise stated.fail(f"{key}: its releases do not ascend", "write the oldest first")
 
 
+def _refuse_overlap(nos: str, stated: Entry, limits: list[Limit]) -> None:
+    """Refuse the last of some limits, where another one holds in a release as well."""
+    *before, last = limits
+    for other in before:
+        both = meet(nos, (other.since, other.until), (last.since, last.until)) if other.what == last.what else None
+        if both is not None:
+            told = f"in {both}" if both else "up to one release"
+            raise stated.fail(f"two ranges of {last.what} hold {told}", "write since and until that do not overlap")
+
+
 def _read_limit(nos: str, stated: Entry) -> Limit:
     what = stated.quantity("what", parse_number)
     unit = SETTINGS[what].unit or ""
@@ -126,13 +131,14 @@ def _read_limit(nos: str, stated: Entry) -> Limit:
     if low is None and high is None:
         raise stated.fail("a limit has neither low nor high", "write at least one of them")
     source, mark = stated.cited()
+    since, until = read_bounds(nos, stated)
     limit = Limit(
         what=what,
         low=-inf if low is None else low,
         high=inf if high is None else high,
         unit=unit,
-        since=_read_release(nos, stated, "since"),
-        until=_read_release(nos, stated, "until"),
+        since=since,
+        until=until,
         source=source,
         mark=mark,
     )
@@ -142,6 +148,7 @@ def _read_limit(nos: str, stated: Entry) -> Limit:
 
 def _read_erratum(nos: str, stated: Entry, chips: list[str], boxes: list[str]) -> Erratum:
     source, mark = stated.cited()
+    since, until = read_bounds(nos, stated)
     erratum = Erratum(
         number=stated.text("number"),
         when=stated.word("when", ERRATA_WHEN),
@@ -150,17 +157,12 @@ def _read_erratum(nos: str, stated: Entry, chips: list[str], boxes: list[str]) -
         severity=stated.word("severity", _SEVERITIES),
         message=stated.text("message"),
         fix=stated.text("fix"),
-        since=_read_release(nos, stated, "since"),
-        until=_read_release(nos, stated, "until"),
+        since=since,
+        until=until,
         source=source,
         mark=mark,
         looked=stated.maybe_quantity("looked", _parse_month),
     )
-    first, last = ([] if x is None else [release_key(nos, x)] for x in (erratum.since, erratum.until))
-    if first and last and first > last:
-        raise stated.fail(
-            f"since {erratum.since} until {erratum.until} is no release", "write the earlier one as since"
-        )
     stated.done()
     return erratum
 
@@ -182,13 +184,14 @@ def _read_lack(nos: str, stated: Entry, kinds: tuple[str, ...]) -> Lack:
     """`kinds`: what `on` may name; a lack on a kind of switch that nobody has would never be found."""
     source, mark = stated.cited()
     what, step = stated.quantity("what", parse_what)
+    since, until = read_bounds(nos, stated)
     lack = Lack(
         what=what,
         values=stated.texts("values"),
         severity=stated.word("severity", _SEVERITIES),
         message=stated.text("message"),
-        since=_read_release(nos, stated, "since"),
-        until=_read_release(nos, stated, "until"),
+        since=since,
+        until=until,
         source=source,
         fix=stated.text("fix"),
         on=stated.words("on", kinds),

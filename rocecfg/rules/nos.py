@@ -344,7 +344,7 @@ def _is_lacking(lack: Lack, value: float | str) -> bool:
     source="profiles/nos: the releases whose facts are known",
 )
 def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """A release of which no facts are known: later than all that are, or none of the branches there are."""
+    """A release of which no facts are known: later or earlier than all that are, or none of the branches there are."""
     nos, version = device.nos, device.version
     if nos is None or version is None or not _is_placeable(nos, version):
         return
@@ -354,6 +354,10 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         told = f"{nos.title} {version} is later than {newest}, {known}"
         fix = f"look at what {version} changed; update rocecfg once it knows it; or correct version"
         yield Hit(f"{told}: it is linted and rendered as {newest}", (device.at("version"),), fix)
+    elif nos.known_since is not None and not _is_in_force(nos.known_since, None, nos, version):
+        told = f"{nos.title} {version} is earlier than {nos.known_since}, the oldest release whose sources were read"
+        fix = f"look at what {version} lacks of what is said of {nos.known_since}; or correct version"
+        yield Hit(f"{told} (as of {nos.as_of}): it is linted and rendered as that one", (device.at("version"),), fix)
     elif is_no_branch((*nos.releases, *nos.commits) if nos.commits else (), nos.name, version):
         told = f"{version} is of no known branch of {nos.title}: it is linted as the branches before it"
         yield Hit(told, (device.at("version"),), f"branches: {', '.join(nos.releases[-_NEWEST:])}")

@@ -368,7 +368,7 @@ MISTAKES = [
 
 
 def test_nothing_is_wrong_with_the_clean_configuration() -> None:
-    for release in (None, "202305", "202405", "202411", "202505", "202511", "master"):
+    for release in (None, "202311", "202405", "202411", "202505", "202511", "master"):
         assert sonic_text.names(clean(), release) == set(), release
 
 

@@ -245,7 +245,7 @@ def test_a_table_of_errata_that_is_wrong_is_an_error_with_its_place(
 ) -> None:
     folder = tmp_path / system / "errata"
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / f"{system}.yaml").write_text(f"title: T\nerrata:{ROW.replace(old, new) if old else ROW}")
+    (folder / f"{system}.yaml").write_text(f"title: T\nholds: known\nerrata:{ROW.replace(old, new) if old else ROW}")
     if told:
         with pytest.raises(SourceError, match=told):
             Library(str(folder.parent)).errata(system)

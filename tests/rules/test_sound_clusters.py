@@ -73,7 +73,7 @@ CLUSTERS = [
     alike("sonic-sn3700", sonic("nvidia-sn3700", "202405", 4), (4, 2, 16, 8), G200, "connectx-6"),
     alike("sonic-sn4700", sonic("nvidia-sn4700"), (4, 2, 16, 8), G400, "connectx-7"),
     alike("sonic-sn5640", sonic("nvidia-sn5640"), (4, 2, 32, 16), G400, "connectx-7"),
-    alike("sonic-z9100", sonic("dell-z9100", "202012", 4), SMALL, G100, "connectx-5"),
+    alike("sonic-z9100", sonic("dell-z9100", "202311", 4), SMALL, G100, "connectx-5"),
     alike("sonic-s5232f", sonic("dell-s5232f", "202405", 4), SMALL, G100, "connectx-6-dx"),
     alike("sonic-z9264f", sonic("dell-z9264f", "202405", 4), LARGE, G100, "thor"),
     alike("sonic-z9332f", sonic("dell-z9332f", "202405"), SMALL, G400, "connectx-7"),
