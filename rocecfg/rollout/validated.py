@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.drift.run import Compared
 from rocecfg.rollout.baseline import Baseline
 from rocecfg.source.document import SourceError
-from rocecfg.validation.run import judge
+from rocecfg.validation.referee import judge
 from rocecfg.validation.verdict import CannotJudge, JudgeOptions
 from rocecfg.vendors import part
 

@@ -14,7 +14,7 @@ from rocecfg.linting.workers import count_cores, map_in_processes
 from rocecfg.model import Span, spans_of
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.validation.run import judge
+from rocecfg.validation.referee import judge
 from rocecfg.validation.verdict import CannotJudge, Fault, JudgeOptions, Verdict
 
 _MANY = 96  # texts that are worth further processes
