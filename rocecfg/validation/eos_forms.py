@@ -164,6 +164,7 @@ FORMS = (
     Form((GLOBAL,), "queue-monitor length default threshold {n:1-4294967295}", "GT"),
     Form((GLOBAL,), "queue-monitor length default thresholds {n:1-4294967295} {n:1-4294967295}", "GT"),
     Form((GLOBAL,), "queue-monitor length cpu threshold[s] {n:1-4294967295}[ {n:1-4294967295}]", "GT"),
+    Form((ETHERNET,), "queue-monitor length[ threshold[s] {n:1-4294967295}[ {n:1-4294967295}]]", "M"),
     Form((GLOBAL,), "queue-monitor length log {n:0-4294967295}", "GT"),
     Form((GLOBAL,), "queue-monitor length mirror destination {REST}", "Q"),
     Form((GLOBAL,), "queue-monitor streaming", "GT", enters=STREAMING),

@@ -161,6 +161,23 @@ def test_a_statement_newer_than_the_model_is_told_and_refuses_nothing(tmp_path: 
         assert len(told) == 1, (path, told)
 
 
+def test_lines_are_counted_as_files_have_them() -> None:
+    """Not as Python splits a text: a switch's descriptions may hold what it takes for the end of a line."""
+    odd = "odd \u2028\x0c\x85\x1c\r\n"
+    sets = "set version 24.4R1.9\nset system host-name leaf01\nset interfaces et-0/0/0 mtu 99999\n"
+    for vendor, mark, text, wrong, right in (
+        ("junos", "#", JUNOS.replace("mtu 9216", "mtu 99999"), "mtu 99999", "mtu 9000"),
+        ("junos", "#", sets, "mtu 99999", "mtu 9000"),
+        ("spectrum", "#", NV.replace("leaf02\n", "leaf_02\n"), "leaf_02", "leaf02"),
+        ("arista", "!", EOS.replace("priority 3", "priority 9"), "priority 9", "priority 3"),
+    ):
+        changed = f"{mark} {odd}{text}"
+        for given in (changed, changed.replace("\r\n", "\n").replace("\n", "\r\n")):
+            (problem,) = _judge(vendor, given)[0]
+            assert wrong in given[problem.at.start : problem.at.end], (vendor, problem)
+            assert _judge(vendor, given.replace(wrong, right))[0] == []
+
+
 def test_nvue_of_no_release_is_refused_what_every_release_refuses() -> None:
     text = NV.partition("\n")[2]
     for changed, line, rules in (
