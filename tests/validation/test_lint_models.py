@@ -49,7 +49,9 @@ YANG = """module sonic-queue {
     container PORT { list PORT_LIST { key name; leaf name { type string; } leaf lanes { type string; }
       leaf speed { type string; } } }
     container QUEUE { list QUEUE_LIST { key "ifname qindex";
-      leaf ifname { type string; } leaf qindex { type string { pattern "[0-7]"; } } leaf scheduler { type string; } } }
+      leaf ifname { type string; } leaf qindex { type string { pattern "[0-7]"; } }
+      leaf scheduler { type leafref { path "/q:sonic-queue/q:SCHEDULER/q:SCHEDULER_LIST/q:name"; } } } }
+    container SCHEDULER { list SCHEDULER_LIST { key name; leaf name { type string; } } }
   }
 }
 """
@@ -214,6 +216,13 @@ def test_sonic_is_judged_where_settings_name_models(tmp_path: Path) -> None:
     said = rocecfg(tmp_path, "lint", "leaf.json", expect=1).stdout
     assert "Unsatisfied pattern" in said
     assert "syntax not judged" not in said
+    # the scheduler may be defined elsewhere where the part has no table of them
+    for more, status, message in (
+        ({}, 0, "tables that this part lacks: SCHEDULER"),
+        ({"SCHEDULER": {"t": {}}}, 1, "leafref"),
+    ):
+        write(tmp_path, {"leaf.json": json.dumps({**QUEUE, **more})})
+        assert message in rocecfg(tmp_path, "validate", "leaf.json", expect=status).stdout
 
 
 def test_without_the_package_the_last_line_says_that_syntax_was_not_judged(tmp_path: Path) -> None:
