@@ -82,8 +82,9 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         faults += [_to_fault(document, config, space, each) for each in wrong]
     if config.repeated:
         unjudged.append(f"keys that stand twice, the last of which counts: {fold(config.repeated[:_MOST_NAMED])}")
-    other = _other_release(models, release)
-    assumed += other
+    assumed += _other_release(models, release)
+    branch = branch_of(release) if release is not None else None
+    nobody_knows = release is None or (branch is not None and models.release is None)
     title = f" ({models.release})" if models.release else ""
     return Verdict(
         f"SONiC's YANG models in {models.folder}{title}",
@@ -91,7 +92,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         tuple(faults),
         tuple(assumed),
         tuple(unjudged),
-        exact=None if release is None or branch_of(release) is None else not other,
+        exact=None if nobody_knows else branch == models.release,
     )
 
 
