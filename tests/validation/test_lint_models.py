@@ -225,6 +225,17 @@ def test_sonic_is_judged_where_settings_name_models(tmp_path: Path) -> None:
         assert message in rocecfg(tmp_path, "validate", "leaf.json", expect=status).stdout
 
 
+def test_sonic_models_of_another_release_are_sure_of_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("oopt_gnpy_libyang")
+    write(tmp_path, {"202405/sonic-queue.yang": YANG})
+    wrong = {"QUEUE": {"Ethernet0|9": {}}, "PORT": {"Ethernet0": {"lanes": "1"}}}
+    for version, severity in (("202405_01", None), ("202605_01", "info"), ("3_0_1", "info"), (None, None)):
+        rows = {"VERSIONS": {"DATABASE": {"VERSION": f"version_{version}"}}} if version else {}
+        loaded, sources = loaded_as("sonic", "leaf.json", json.dumps({**wrong, **rows}))
+        (loaded,) = in_lint.add_verdicts([loaded], sources, lambda _: str(tmp_path / "202405"))
+        assert [problem.severity for problem in loaded.refused] == [severity], version
+
+
 def test_without_the_package_the_last_line_says_that_syntax_was_not_judged(tmp_path: Path) -> None:
     hidden = "raise ModuleNotFoundError(name='nvueschema')\n"
     write(tmp_path, {"hidden/nvueschema.py": hidden, "leaf.nv": NV, "leaf.conf": JUNOS.replace("9216", "92160")})
