@@ -2,8 +2,8 @@
 
     python configurations.py OUT COUNT
 
-Writes COUNT files each to OUT/eos, OUT/sonic, OUT/nvue and OUT/nv, COUNT being a multiple of ten. The same arguments
-give the same bytes. Needs rocecfg.
+Writes COUNT files each to a folder below OUT for each kind: eos, sonic, nvue, nv, junos and set; COUNT being a multiple
+of ten. The same arguments give the same bytes. Needs rocecfg.
 """
 
 from __future__ import annotations
@@ -139,11 +139,35 @@ def _nv(name: str, number: int, device: Device, text: str) -> str:
     return "".join(lines)
 
 
+def _junos(name: str, number: int, device: Device, text: str) -> str:
+    body = re.sub(r"\A(?:# .*\n)+", "", text).replace("replace: ", "")
+    head = f"version {device.version}-EVO;\nsystem {{\n    host-name {name};\n}}\n"
+    units = [
+        f'    {port} {{\n        description "port {at}";\n        unit 0 {{\n            family inet {{\n'
+        f"                address 10.{number & 255}.{at}.0/31;\n            }}\n        }}\n    }}\n"
+        for at, (port, _) in enumerate(_ports(device))
+    ]
+    return "".join(
+        (head, body, "interfaces {\n", *units, f"}}\nrouting-options {{\n    autonomous-system {65000 + number};\n}}\n")
+    )
+
+
+def _set(name: str, number: int, device: Device, text: str) -> str:
+    lines = [f"set version {device.version}-EVO\nset system host-name {name}\n"]
+    lines += [line for line in text.splitlines(keepends=True) if line.startswith("set ")]
+    for at, (port, _) in enumerate(_ports(device)):
+        lines.append(f'set interfaces {port} description "port {at}"\n')
+        lines.append(f"set interfaces {port} unit 0 family inet address 10.{number & 255}.{at}.0/31\n")
+    return "".join((*lines, f"set routing-options autonomous-system {65000 + number}\n"))
+
+
 KINDS: dict[str, tuple[str, str | None, Callable[[str, int, Device, str], str]]] = {
     "eos": ("arista", None, _eos),
     "sonic": ("sonic", None, _sonic),
     "nvue": ("spectrum", "nvue", _nvue),
     "nv": ("spectrum", "commands", _nv),
+    "junos": ("junos", "curly", _junos),
+    "set": ("junos", "set", _set),
 }
 
 

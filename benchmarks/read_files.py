@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import TypeVar
 
 import yaml
+from configurations import KINDS
 
 from rocecfg.source.document import Sources
 from rocecfg.vendors.alike import Batch, Read, VendorText
@@ -29,8 +30,7 @@ ROUNDS = 9
 BULK_ROUNDS = 5
 FILES = 24
 # What is read of each kind: leaves; of SONiC spines, which have the larger files.
-PICKED = {"eos": "*-leaf*", "sonic": "*-spine*", "nvue": "*-leaf*", "nv": "*-leaf*"}
-VENDORS = {"eos": "arista", "sonic": "sonic", "nvue": "spectrum", "nv": "spectrum"}
+PICKED = {kind: "*-spine*" if kind == "sonic" else "*-leaf*" for kind in KINDS}
 
 
 _Work = TypeVar("_Work")
@@ -74,7 +74,7 @@ def main(folder: str) -> None:
     for kind, pattern in PICKED.items():
         texts = [path.read_text(encoding="utf-8") for path in sorted(Path(folder, kind).glob(pattern))[:FILES]]
         against, base = bases.get(kind, ("splitting lines into words", words))
-        reader = _reader(VENDORS[kind])
+        reader = _reader(KINDS[kind][0])
         taken: dict[str, list[float]] = {"read": [], "base": []}
         for _ in range(ROUNDS):
             taken["read"].append(measured(texts, reader))
@@ -90,7 +90,7 @@ def main(folder: str) -> None:
 
 def bulk(texts: list[str], kind: str, base: Callable[[str], object]) -> dict[str, float]:
     """The same of many texts at once, of which one of each shape is read in full."""
-    vendor = VENDORS[kind]
+    vendor, *_ = KINDS[kind]
     taken: dict[str, list[float]] = {"bulk": [], "bulk_base": []}
     for _ in range(BULK_ROUNDS):
         taken["bulk"].append(measured([texts], partial(_read_together, vendor=vendor)))

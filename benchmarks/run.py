@@ -31,7 +31,15 @@ ROOT = HERE.parent
 FULL = 10_000  # switches for which the targets of the large fabrics are meant
 CHANGED = 1000  # files of the fabric of which one is changed
 MIXED = 1000  # configurations of switches in one folder
-READERS = {"eos": "EOS running-config", "sonic": "config_db.json", "nvue": "NVUE YAML", "nv": "nv set text"}
+FABRICS = 16  # in one folder
+READERS = {
+    "eos": "EOS running-config",
+    "sonic": "config_db.json",
+    "nvue": "NVUE YAML",
+    "nv": "nv set text",
+    "junos": "Junos configuration",
+    "set": "Junos set lines",
+}
 TARGETS = {"eos": 3.0, "sonic": 10.0}  # ms a file
 IN_BULK = {"eos": 1.5, "sonic": 6.0}  # multiples of a plain parser
 BESIDE = (
@@ -340,7 +348,7 @@ def equal(bench: Bench) -> Iterator[Row]:
 def readers(bench: Bench) -> Iterator[Row]:
     """Configurations of switches: what reading one takes, and a mixed folder with one process and with all cores."""
     folder = bench.scratch / "configurations"
-    count = min(bench.switches, MIXED) // 4 // generate.POD * generate.POD or generate.POD
+    count = min(bench.switches, MIXED) // len(READERS) // generate.POD * generate.POD or generate.POD
     bench.run([bench.python, str(HERE / "configurations.py"), str(folder), str(count)])
     for line in bench.run([bench.python, str(HERE / "read_files.py"), str(folder)]).splitlines():
         got = json.loads(line)
@@ -359,25 +367,41 @@ def readers(bench: Bench) -> Iterator[Row]:
         one, many = runs["1"].seconds, runs[str(jobs)].seconds
         yield Row("readers", f"{jobs} Pythons that count, at once", many, "s", "one", jobs * one / many, faster=True)
     folders = {
-        "a quarter of each kind": (folder, 0.95),
-        "a hundred shapes": (_shapes(folder, bench.scratch / "shapes"), 1.6),
+        "a part of each kind": (folder, 0.95),
+        "25 shapes of each kind": (_shapes(folder, bench.scratch / "shapes"), 1.6),
         "all EOS, few kinds": (folder / "eos", 0.95),
         "each read in full": (folder, 1.6),
     }
     base = 0.0
     for what, (path, target) in folders.items():
         number = len([one for one in path.rglob("*") if one.is_file()])
-        lint = [bench.rocecfg, "lint", str(path), *(["--no-shapes"] if what == "each read in full" else [])]
-        cases = {str(n): Case([*lint, "--jobs", str(n)]) for n in dict.fromkeys((1, jobs))}
-        runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)  # CPU time does not tell what a core saves
-        one = runs["1"].seconds
+        more = ["--no-shapes"] if what == "each read in full" else []
+        rows = _by_jobs(bench, "readers", f"{number} configurations, {what}", [str(path), *more], target)
+        one = rows[0].value
         base = base or one
-        yield Row("readers", f"rocecfg lint, {number} configurations, {what}, --jobs 1, wall time", one, "s")
-        if jobs > 1:
-            many = runs[str(jobs)].seconds
-            yield Row("readers", f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, target, faster=True)
+        yield from rows
         if what == "each read in full":
-            yield Row("readers", "a quarter of each kind, by shape", base, "s", "in full", one / base, 3.0, faster=True)
+            yield Row("readers", "a part of each kind, by shape", base, "s", "in full", one / base, 3.0, faster=True)
+
+
+def fabrics(bench: Bench) -> Iterator[Row]:
+    """Large fabrics in one folder, judged by one process and by as many as there are cores."""
+    folder = bench.scratch / "fabrics"
+    for number in range(FABRICS):
+        generate.write(folder / str(number), bench.switches, "nodesets")
+    yield from _by_jobs(bench, "fabrics", f"{FABRICS} fabrics of node sets", [str(folder)], 1.3)
+
+
+def _by_jobs(bench: Bench, group: str, what: str, paths: list[str], target: float) -> list[Row]:
+    """What lint takes with one job and with as many as cores: wall time, as CPU time does not tell what that saves."""
+    jobs = cores()
+    cases = {str(n): Case([bench.rocecfg, "lint", *paths, "--jobs", str(n)]) for n in dict.fromkeys((1, jobs))}
+    runs = interleaved(cases, 3, bench.env, bench.log, cpu=False)
+    one, many = runs["1"].seconds, runs[str(jobs)].seconds
+    rows = [Row(group, f"rocecfg lint, {what}, --jobs 1, wall time", one, "s")]
+    if jobs > 1:
+        rows.append(Row(group, f"the same, --jobs {jobs}", many, "s", "--jobs 1", one / many, target, faster=True))
+    return rows
 
 
 def _at_once(argv: list[str], times: int) -> list[str]:
@@ -407,6 +431,7 @@ GROUPS: dict[str, Callable[[Bench], Iterator[Row]]] = {
     "render": render,
     "equal": equal,
     "readers": readers,
+    "fabrics": fabrics,
 }
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import importlib
 import os
 import sys
@@ -79,6 +80,19 @@ def _sample(items: list[pytest.Item]) -> Iterator[pytest.Item]:
         for item in sampling.part(cases, *cases[0].get_closest_marker("sweep").args):
             if not item.get_closest_marker("nightly"):
                 yield item
+
+
+def pytest_collection_finish() -> None:
+    """What is collected stays to the end: the search for garbage need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(20_000, 20, 100)
+
+
+def pytest_sessionfinish() -> None:
+    """pytest ends with five searches of all there is; one finds what tests have left, as well."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -137,13 +137,19 @@ def _in_renderings(vendor: str, folder: Path) -> Iterator[Printed]:
         assert len(meant) >= len(_POLICIES)
         if release not in (RELEASES[vendor][0], RELEASES[vendor][-1]):
             continue  # what a change prints differs less than what is rendered
-        pairs = [pair for one in meant[1:] for pair in ((one, meant[0]), (meant[0], one))]
-        for (fabric, device), (other, runs) in [*pairs, *pairwise(meant)]:
-            usual = part(vendor, "writer").FORMS[0]
-            body = part(vendor, "writer").render(other, runs, form=usual).body
-            changed = Case(fabric, device).fixed(part(vendor, "rollout").complete_config(body, "leaf01", runs))
+        cases = [(Case(*each), _whole(vendor, *each)) for each in meant]
+        pairs = [pair for one in cases[1:] for pair in ((one, cases[0]), (cases[0], one))]
+        for (case, _), (_, runs) in [*pairs, *pairwise(cases)]:
+            changed = case.fixed(runs)
             inner = (line.strip() for line in lines(changed) if line.strip(" !"))
             yield from (Printed(line, f"change, {release}", whole=True) for line in inner)
+
+
+def _whole(vendor: str, fabric: Fabric, device: Device) -> str:
+    """The complete configuration of a switch that runs what is rendered."""
+    writer = part(vendor, "writer")
+    body = writer.render(fabric, device, form=writer.FORMS[0]).body
+    return str(part(vendor, "rollout").complete_config(body, "leaf01", device))
 
 
 def _fabrics(vendor: str, release: str, folder: Path) -> Iterator[Fabric]:

@@ -161,7 +161,7 @@ def test_no_rule_passes_over_a_curve_because_auto_gave_it(tmp_path: Path) -> Non
     named = named.replace("arista-7060x6-64pe, speed: 400G", "arista-7050cx3-32s, speed: 100G").split("  spine01")[0]
     stock = [f for f in findings(tmp_path, named) if f.rule == "ecn-vendor-default"]
     assert stock
-    assert stock[0].help.startswith("ecn: auto without ecn_family takes")
+    assert "ecn: auto without ecn_family" in stock[0].help
     assert not [
         f for f in findings(tmp_path, TWO) if f.rule in {"ecn-vendor-default", "ecn-deep", "ecn-cell", "ecn-scale"}
     ]

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 import pytest
+from fixed_point import find_queue
 from intents import CURVE, POLICY, rocecfg, write
 
 from rocecfg.intent import load
@@ -97,7 +98,7 @@ def test_a_shortened_ramp_still_holds_the_senders(tmp_path: Path) -> None:
     found = curve(device(tmp_path, OF_FAMILY.replace("ai-training", "ai-training, incast: 32")), 800 * G)
     params = dcqcn.PAPER._replace(packet=4096)
     needed = needed_marking(800 * G, 32, params)
-    rests = dcqcn.find_queue(needed, dcqcn.Curve(found.kmin, found.kmax, found.pmax / 100))
+    rests = find_queue(needed, dcqcn.Curve(found.kmin, found.kmax, found.pmax / 100))
     assert found.pmax < 20
     assert rests is not None
     assert found.kmin < rests < found.kmax

@@ -135,6 +135,12 @@ def test_fixing_leaves_configurations_alone(tmp_path: Path) -> None:
     assert (tmp_path / "c.cfg").read_text() == EOS
 
 
+def test_each_form_that_is_rendered_is_found_in_a_folder(tmp_path: Path) -> None:
+    """Set lines of Junos are files `.set`."""
+    write(tmp_path, {"out/leaf01.set": "set system host-name leaf01\nset interfaces et-0/0/0 mtu 9216\n"})
+    assert "1 file, 1 device" in rocecfg(tmp_path, "lint", "--format", "concise", "out", expect=0).stdout
+
+
 # -- secrets -----------------------------------------------------------------------------------------------------------
 
 HASH = "$6$rounds=5000$Zx81kQpL0vNm3aRt$Qq7PjYc2sWm8eLd5fGh1JkZ9xVb3NrTu6IoAy0XcE4"

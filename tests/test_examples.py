@@ -23,18 +23,12 @@ from rocecfg.cli.starter import StarterChoices, make_starter
 from rocecfg.core.nodeset import node_set
 from rocecfg.model import Fabric
 from rocecfg.profiles import library_in
+from rocecfg.vendors import VENDORS, row
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 CLEAN = ("policy", "auto", "train-256", "rail-1024", "rail-512", "converged")
 PUBLISHED = "train-256-as-published"
-VENDORS = {
-    "policy": ("sonic", "spectrum", "arista"),
-    "auto": ("sonic", "spectrum", "arista"),
-    "train-256": ("spectrum",),
-    "rail-1024": ("sonic", "arista"),
-    "rail-512": ("junos",),
-    "converged": ("sonic", "spectrum", "arista"),
-}
+IN_BYTES = tuple(vendor for vendor in VENDORS if vendor != "junos")  # as the policy states thresholds
 RELEASES = {
     "sonic": ("202311", "202405", "202411", "202505", "202511", "202605", "master"),
     "spectrum": ("5.9", "5.14", "5.16"),
@@ -323,7 +317,7 @@ def test_renders_a_file_a_device(tmp_path: Path, name: str, vendor: str) -> None
     assert all(path.stat().st_size > 500 for path in files)
 
 
-@pytest.mark.parametrize("vendor", ["sonic", "spectrum"])
+@pytest.mark.parametrize("vendor", [vendor for vendor in IN_BYTES if not row(vendor).chip_matters])
 def test_policy_renders_without_devices(vendor: str) -> None:
     result = _run("render", str(EXAMPLES / "policy" / "fabric.yaml"), "--vendor", vendor)
     assert result.exit_code == 0, result.output
@@ -346,7 +340,9 @@ def _validate(tool: Path, *args: str) -> None:
 
 
 def _cases(vendor: str) -> list[tuple[str, str]]:
-    return [(name, release) for name, vendors in VENDORS.items() if vendor in vendors for release in RELEASES[vendor]]
+    names = [name for name, vendors in RENDERED.items() if vendor in vendors]
+    names += ["policy"] if vendor in IN_BYTES else []
+    return [(name, release) for name in names for release in RELEASES[vendor]]
 
 
 @pytest.mark.conformance
@@ -403,16 +399,13 @@ def test_junos_fits_its_models(tmp_path: Path, junos_validator: Path, name: str,
 def test_where_bgp_and_bfd_go_is_said_truly() -> None:
     """FRR and EOS mark BGP and BFD CS6 = 48, as NICs mark CNPs: 56 holds for routers told to mark it."""
     texts = {str(path.relative_to(EXAMPLES)): path.read_text(encoding="utf-8") for path in EXAMPLES.rglob("*.yaml")}
-    for vendor, platform in (
-        ("sonic", "nvidia-sn5600"),
-        ("spectrum", "nvidia-sn5600"),
-        ("arista", "arista-7060x6-64pe"),
-    ):
-        library = library_in("")
+    library = library_in("")
+    for vendor in VENDORS:
+        platform = row(vendor).platform
         wanted = StarterChoices(vendor, platform, library.assumed_release(vendor, platform), "lab", 26, 3, 400 * G)
         texts[f"starter {vendor}"] = make_starter(wanted, library, "")
     with_control = {name: text for name, text in texts.items() if re.search(r"^  control:", text, re.MULTILINE)}
-    assert len(with_control) == len(CLEAN) + 3
+    assert len(with_control) == len(CLEAN) + len(VENDORS)
     for name, text in with_control.items():
         above = text.partition("\n  control:")[0].rpartition("\n  cnp:")[2]
         words = " ".join(above.replace("#", " ").split())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import importlib.util
 import json
 import re
@@ -102,6 +103,12 @@ def test_files_are_of_the_promised_size_and_differ() -> None:
     assert 1700 < sum(map(len, texts.values())) / 100 < 2200
     assert len({re.sub(r"p\d{4}-\w+\d", "NAME", text) for text in texts.values()}) == 100
     assert generate.files(100, "sonic") == generate.files(100, "sonic")
+
+
+def test_each_vendors_texts_are_measured(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(str(ROOT / "benchmarks"))
+    kinds = importlib.import_module("configurations").KINDS
+    assert {vendor for vendor, *_ in kinds.values()} == set(VENDORS)
 
 
 @pytest.mark.parametrize("switches", [0, 5, 15, 10_010])

@@ -11,6 +11,7 @@ import pytest
 import quick_yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from sampling import share
 from test_render_refuses import CLASS, DEVICE, NUMBER, PORT, TIMERS, Intent, changes, one_of
 from test_render_refuses import intents as of_one_switch
 
@@ -21,7 +22,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.source.document import Sources
 from rocecfg.vendors.base import CannotRender
 
-MOST = 60  # intents a vendor
+MOST = share(60, "rocecfg/rules", "rocecfg/linting", "rocecfg/intent", "rocecfg/source")  # intents a vendor
 RUN = settings(
     max_examples=MOST,
     deadline=None,

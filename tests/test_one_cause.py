@@ -296,7 +296,7 @@ def test_a_poll_interval_that_does_not_fit_is_told_of_where_it_is_set(tmp_path: 
     (found,) = (f for f in judged(tmp_path, changed)[0] if f.rule == "watchdog-multiple")
     assert (found.text, found.message.partition(":")[0]) == (
         "80ms",
-        "detection_time 200ms is no multiple of poll_interval 80ms",
+        "detection_time 200ms is not a multiple of poll_interval 80ms",
     )
     assert [line for line, _ in found.related] == [27, 27]
     whole = FABRIC.replace("poll_interval: 100ms", "poll_interval: 150ms")

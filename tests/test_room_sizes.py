@@ -28,9 +28,11 @@ NAMED = {  # modules outside the vendors' packages that spell a setting's name; 
 }
 
 OF_SYSTEMS = re.compile(r"\b(?:SONiC|NVUE|Cumulus|EOS|Junos)\b")
-SPOKEN = {"rules/": 36, "": 44}  # modules that name a system, but for those whose it is
+SPOKEN = {"rules/": 36, "": 42}  # modules that name a system, but for those whose it is
 FEW, LISTING = 4, 38  # names that make a list of settings; such lists outside the catalogue
-ALIKE = 53  # names that several classes have
+ALIKE = 22  # names that several classes have
+FRAGMENT, FRAGMENTS = 90, 13  # lines of a module that is mostly a part of the only one that imports it; such modules
+_IMPORT = re.compile(r"^ *from (rocecfg[\w.]*) import (?:\(([^)]*)\)|([^\n]*))", re.MULTILINE)
 ITS_OWN = ("vendors/", "profiles/", "validation/")
 
 
@@ -105,6 +107,21 @@ def test_ever_fewer_classes_have_the_name_of_another() -> None:
     alike = sorted(name for name, of in places.items() if len(of) > 1)
     assert len(alike) <= ALIKE, alike
     assert len(alike) >= ALIKE - 1  # lower the limit
+
+
+def test_ever_fewer_modules_are_a_part_of_another() -> None:
+    """Vendors' packages are left out: their modules are called alike for the same tasks, however small."""
+    importers: dict[str, set[str]] = {}
+    for path, text in _read_modules().items():
+        for of, *names in _IMPORT.findall(text):
+            for module in (of, *(f"{of}.{name}" for name in re.findall(r"\w+", "".join(names)))):
+                importers.setdefault(f"{module.removeprefix('rocecfg.').replace('.', '/')}.py", set()).add(path)
+    found = [
+        path
+        for path, text in _read_modules().items()
+        if not path.startswith("vendors/") and len(importers.get(path, ())) == 1 and text.count("\n") < FRAGMENT
+    ]
+    assert FRAGMENTS - 1 <= len(found) <= FRAGMENTS, found
 
 
 def _check_falls(limits: dict[str, int], found: dict[str, int]) -> None:

@@ -16,7 +16,7 @@ from sampling import part, share
 import rocecfg.intent.filling
 from rocecfg.cli import cli
 from rocecfg.intent import load
-from rocecfg.intent.filling import Reader
+from rocecfg.intent.filling import FabricReader
 from rocecfg.intent.repeated import unfold
 from rocecfg.model.fabric import WithOrigins
 from rocecfg.model.stated import Problem, Val
@@ -77,7 +77,7 @@ def _problem(problem: Problem) -> tuple[object, ...]:
     return tuple(problem)
 
 
-def _read(reader: Reader, number: int, text: str) -> object:
+def _read(reader: FabricReader, number: int, text: str) -> object:
     """All that reading a text leaves behind, places included."""
     problems: list[Problem] = []
     try:
@@ -117,7 +117,7 @@ TEXTS = {"leaf": LEAF, "crlf": LEAF.replace("\n", "\r\n"), "root": ROOT_FILE.rem
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_what_is_filled_in_is_what_is_read(text: str) -> None:
     chance = random.Random(text)  # noqa: S311
-    shaped, full = Reader(by_shape=True), Reader(by_shape=False)
+    shaped, full = FabricReader(by_shape=True), FabricReader(by_shape=False)
     for number, changed in enumerate((text, text, *part(_changes(text, chance, 600), *ABOUT))):
         assert _read(shaped, number, changed) == _read(full, number, changed), changed
     for number in range(share(200, *ABOUT)):
@@ -129,7 +129,7 @@ def test_what_is_filled_in_is_what_is_read(text: str) -> None:
 def test_two_files_of_a_shape_are_read_in_full_and_the_others_filled_in(
     kind: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    reader, compose, read = Reader(by_shape=True), rocecfg.intent.filling.compose, []
+    reader, compose, read = FabricReader(by_shape=True), rocecfg.intent.filling.compose, []
 
     def watched(document: Document, rows: None) -> object:
         read.append(document.path)
@@ -143,7 +143,12 @@ def test_two_files_of_a_shape_are_read_in_full_and_the_others_filled_in(
 
 def test_longer_numbers_shift_what_is_behind_them(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only two files are parsed; each value of the others has the place that parsing gives it."""
-    reader, full, compose, read = Reader(by_shape=True), Reader(by_shape=False), rocecfg.intent.filling.compose, []
+    reader, full, compose, read = (
+        FabricReader(by_shape=True),
+        FabricReader(by_shape=False),
+        rocecfg.intent.filling.compose,
+        [],
+    )
     texts = [LEAF.replace("leaf1", f"leaf{n}").replace("mtu: 9100", f"mtu: {9100 - n * n}") for n in (1, 2, 10, 40, 95)]
     expected = [_read(full, number, text) for number, text in enumerate(texts)]
 
@@ -158,7 +163,7 @@ def test_longer_numbers_shift_what_is_behind_them(monkeypatch: pytest.MonkeyPatc
 
 def test_a_number_that_makes_a_key_too_long_is_told_as_ever() -> None:
     """YAML takes no key of more than 1,024 characters: a longer number in it is an error of the whole file."""
-    reader, full = Reader(by_shape=True), Reader(by_shape=False)
+    reader, full = FabricReader(by_shape=True), FabricReader(by_shape=False)
     for number, zeros in enumerate((1010, 1010, 1010, 1011, 1024, 1040)):
         text = f'devices:\n  "{"0" * zeros}": {{role: leaf}}\n'
         assert _read(reader, number, text) == _read(full, number, text)
@@ -185,13 +190,13 @@ links:
 def test_links_that_are_read_at_once_are_what_reading_them_from_nodes_gives(
     text: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    expected = _read(Reader(by_shape=True), 0, text)
+    expected = _read(FabricReader(by_shape=True), 0, text)
     monkeypatch.setattr(rocecfg.intent.filling, "_LARGE", 0)
-    assert _read(Reader(by_shape=True), 0, text) == expected
+    assert _read(FabricReader(by_shape=True), 0, text) == expected
 
 
 def test_a_file_whose_numbers_are_wrong_is_reported_as_if_it_were_the_only_one() -> None:
-    reader = Reader(by_shape=True)
+    reader = FabricReader(by_shape=True)
     for number in range(3):
         _read(reader, number, LEAF)
     problems: list[Problem] = []

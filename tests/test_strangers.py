@@ -27,6 +27,10 @@ KINDS = {
     "Enterprise SONiC": "!\nqos map dscp-tc ROCE\n dscp 26 traffic-class 3\n!\ninterface Ethernet0\n"
     " priority-flow-control priority 3\n",
     "Aruba AOS-CX": "!\n!Version ArubaOS-CX GL.10.13\nhostname tor\ninterface 1/1/1\n    no shutdown\n",
+    "AsterNOS": "interface mgmt 0\n ip address 10.1.1.2/24 gw 10.1.1.1\n",
+    "SAI profile": "SAI_INIT_CONFIG_FILE=/usr/share/sonic/hwsku/th5.config.bcm\nSAI_NUM_ECMP_MEMBERS=64\n",
+    "Broadcom chip (config.bcm": 'os=unix\npbmp_xport_xe=0x1fe\nmmu_init_config="MSFT-TH3-Tier0"\n',
+    "properties of a Broadcom chip": "---\nbcm_device:\n    0:\n        global:\n            pktio_mode: 1\n",
     "switchd (qos_features.conf": "pfc.port_group_list = [roce]\npfc.roce.cos_list = [3]\n",
     "OcNOS": "!\nhostname leaf7\ninterface xe1\n priority-flow-control mode on\n",
     "Nokia SR Linux": "set / qos classifiers dscp-policy roce dscp 26 forwarding-class fc3\n",
@@ -80,6 +84,7 @@ MARKS = {  # one line of a system that is not read, alone or among lines that EO
     "Aruba AOS-CX": ("qos queue-profile x", "flow-control rxtx priority 3", "qos dscp-map 26 local-priority 3"),
     "OcNOS": ("qos enable", "hardware-profile filter ingress-ipv4-qos enable", "interface ce49"),
     "Onyx": ("dcb priority-flow-control enable force", "roce lossless"),
+    "AsterNOS": ("interface mgmt 0", "ip address 10.1.1.2/24 gw 10.1.1.1"),
     "switchd": ("ecn_red.roce.egress_queue_list = [3]", "source.packet_priority_source_set = [dscp]"),
 }
 
@@ -104,6 +109,7 @@ def test_one_line_of_theirs_names_a_system() -> None:
         "policy-map type quality-of-service x\n!\ninterface Ethernet1\n   service-policy type qos input x\n",
         "qos map traffic-class 3 to tx-queue 3\n",
         "! Command: show running-config\ninterface Ethernet1\n   description sysname tor\n",
+        "interface Ethernet1\n   description mgmt 0\n   ip address 10.1.1.2/24 secondary\n   qos trust dscp\n",
     ],
 )
 def test_parts_of_eos_stay_its_own(text: str) -> None:
@@ -118,7 +124,9 @@ def test_what_it_is_is_said(kind: str) -> None:
     assert kind in reported[0]
 
 
-@pytest.mark.parametrize("text", ["some words\n", "a: 1\n", "[leaf]\nleaf01 ansible_host=10.0.0.1\n", "interface: x\n"])
+@pytest.mark.parametrize(
+    "text", ["some words\n", "a: 1\n", "[leaf]\nleaf01 ansible_host=10.0.0.1\n", "interface: x\n", "SAI: 1\nbuf = 3\n"]
+)
 def test_what_is_not_known_is_not_guessed(text: str) -> None:
     assert identify_unsupported(text) is None
 
@@ -155,3 +163,22 @@ def test_a_folder_of_them_alone_holds_nothing_to_lint(tmp_path: Path) -> None:
     done = rocecfg(tmp_path, "lint", "--format", "concise", ".", expect=2)
     assert done.stdout.splitlines()[0].endswith("no intent and no configuration of a switch here or below")
     assert "Traceback" not in done.stderr
+
+
+def test_files_beside_a_configuration_are_second_ways(tmp_path: Path) -> None:
+    """Found in its folder or named with it; alone they are refused, so never clean."""
+    (tmp_path / "config_db.json").write_text('{"PFC_WD": {"GLOBAL": {"POLL_INTERVAL": "100"}}}\n', encoding="utf-8")
+    beside = {
+        "sai.profile": "SAI profile",
+        "th3.config.bcm": "Broadcom chip (config.bcm",
+        "qos_features.conf": "switchd (qos_features.conf",
+    }
+    for name, kind in beside.items():
+        (tmp_path / name).write_text(KINDS[kind], encoding="utf-8")
+    (tmp_path / "notes.profile").write_text("export PATH=/usr/bin\n", encoding="utf-8")
+    for paths in (["."], ["config_db.json", *beside]):
+        found = rocecfg(tmp_path, "lint", "--format", "concise", *paths, expect=0).stdout
+        assert found.count(" DEV708 device-second-way: ") == len(beside), paths
+        assert all(f"{name}:" in found and "a second way beside" in found for name in beside), paths
+    for name, kind in beside.items():
+        assert kind in rocecfg(tmp_path, "lint", "--format", "concise", name, expect=2).stdout

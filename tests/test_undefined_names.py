@@ -14,6 +14,7 @@ from rocecfg.intent.schema import INTENT
 from rocecfg.intent.shapes import ByShape, Either, Inherited, Keyed, Listed, Nodes, Obj
 from rocecfg.intent.types import HWSKU, NAME, PATH, VERSION, WORD, Known, Profile, Type
 from rocecfg.intent.values import near
+from rocecfg.vendors import VENDORS
 
 _TOP = """rocecfg: 1
 fabric: {name: lab, mtu: 9000%s}
@@ -131,7 +132,7 @@ def _names(of: Type, path: str) -> Iterator[tuple[str, Type]]:
 def _found_below(path: str) -> list[str]:
     """The path, and those of the same key in other sections."""
     head, _, key = path.rpartition(".")
-    vendors = "." in path and key in ("sonic", "spectrum", "arista", "junos")
+    vendors = "." in path and key in VENDORS
     of = f"{head}.*" if vendors else path
     rests = [of, *(of.removeprefix(f"{one}.") for one in _SAME)]
     return [*rests, *(f"{place}.{rest}" for place in _SAME for rest in rests)]

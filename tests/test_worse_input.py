@@ -16,6 +16,7 @@ from rocecfg.intent import load
 from rocecfg.model import Ecn
 from rocecfg.rules import SEVERITIES
 from rocecfg.source.document import Sources
+from rocecfg.vendors import VENDORS
 
 POLICY = """\
 rocecfg: 1
@@ -73,7 +74,8 @@ SYSTEMS = {
         "KMAX": "60%",
     },
 }
-_BYTES = ("sonic", "spectrum", "arista")  # that take thresholds in bytes
+_BYTES = tuple(vendor for vendor in VENDORS if vendor != "junos")  # that take thresholds in bytes
+_RESTORES = tuple(vendor for vendor in VENDORS if vendor != "spectrum")  # whose watchdog has a restoration time
 
 
 class Worse(NamedTuple):
@@ -82,7 +84,7 @@ class Worse(NamedTuple):
     key: str
     values: tuple[str, ...]
     least: str | None = "warning"  # what the worst one is found as, at least; None: as nothing
-    systems: tuple[str, ...] = tuple(SYSTEMS)
+    systems: tuple[str, ...] = VENDORS
     given: Mapping[str, str] = {}
 
 
@@ -99,8 +101,8 @@ WORSE = {
     "short cable": worse("CABLE", "3m 2m 1m 0.5m 0.1m", None),
     "detection": worse("DETECTION", "200ms 400ms 800ms 1s 2s 5s 10s 60s 200s"),
     "fast detection": worse("DETECTION", "200ms 100ms 50ms 10ms 1ms", "error"),
-    "restoration": worse("RESTORATION", "400ms 1s 2s 5s 10s 60s 200s 1000s", "warning", ("sonic", "arista", "junos")),
-    "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error", ("sonic", "arista", "junos")),
+    "restoration": worse("RESTORATION", "400ms 1s 2s 5s 10s 60s 200s 1000s", "warning", _RESTORES),
+    "fast restoration": worse("RESTORATION", "400ms 200ms 100ms 50ms 10ms", "error", _RESTORES),
     "poll": worse("POLL", "100ms 200ms 400ms 1s 2s 10s", "error"),
     "headroom": worse("HEADROOM", "400KB 200KB 120KB 60KB 20KB 5KB 1KB", "error", ("spectrum", "arista")),
     "too much headroom": worse("HEADROOM", "400KB 1MB 4MB 20MB 100MB", "warning", ("spectrum", "arista")),
@@ -118,13 +120,13 @@ WORSE = {
     "shared headroom": Worse(
         "BUFFERS",
         tuple(f"buffers: {{shared_headroom: {size}}}" for size in ("8MB", "1MB", "500KB", "100KB", "10KB", "1KB")),
-        systems=("sonic", "spectrum", "arista"),
+        systems=_BYTES,
     ),
     "much shared headroom": Worse(
         "BUFFERS",
         tuple(f"buffers: {{shared_headroom: {size}}}" for size in ("8MB", "16MB", "30MB", "60MB", "100MB", "500MB")),
         "error",
-        ("sonic", "spectrum", "arista"),
+        _BYTES,
     ),
     "over-subscription": Worse(
         "BUFFERS",

@@ -9,7 +9,7 @@ from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.profiles import release_key
-from rocecfg.sizing.chip import Chip, describe_tables
+from rocecfg.sizing.chip import SizedChip, describe_tables
 
 _TO_HOSTS = ("host", "storage")
 Value = float | str | None  # a number in the unit that ends the key, a word of the intent, or unknown
@@ -45,10 +45,10 @@ class PortKind(NamedTuple):
     role: str | None = None  # the word for it, where all the devices have one
 
     @property
-    def chip(self) -> Chip:
+    def chip(self) -> SizedChip:
         """What its numbers are worked out from."""
         device = self.device
-        return Chip(
+        return SizedChip(
             device.nos,
             device.asic,
             device.box,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from rocecfg.cabling.detect import DetectedPart, detect_parts
-from rocecfg.cabling.merge import Cabling, MergedCable, Note, merge_statements
+from rocecfg.cabling.merge import Cabling, Doubt, MergedCable, merge_statements
 from rocecfg.cabling.statements import (
     AMBIGUOUS,
     CONTRADICTORY,
@@ -14,8 +14,8 @@ from rocecfg.cabling.statements import (
     ONE_SIDED,
     Broken,
     CableEnd,
-    NotUnderstood,
     Statement,
+    UnreadableCables,
 )
 from rocecfg.source.document import Document, SourceError
 
@@ -27,10 +27,9 @@ __all__ = [
     "ONE_SIDED",
     "CableEnd",
     "Cabling",
+    "Doubt",
     "MergedCable",
     "NoCables",
-    "Note",
-    "cabling_of",
     "put_together",
     "statements_of",
 ]
@@ -47,7 +46,7 @@ def statements_of(document: Document) -> Sequence[Statement]:
     """
     try:
         return [statement for table in detect_parts(document) for statement in _statements_in(table)]
-    except NotUnderstood as error:
+    except UnreadableCables as error:
         at = min(error.at, len(document.text))
         kind = SourceError if isinstance(error, Broken) else NoCables
         raise kind(document.path, error.message, error.help, *document.place(at)) from None
@@ -58,17 +57,9 @@ def _statements_in(table: DetectedPart) -> Iterable[Statement]:
     try:
         for statement in table.read(table.value, table.local):
             yield statement._replace(at=statement.at + table.start) if table.start else statement
-    except NotUnderstood as error:
+    except UnreadableCables as error:
         error.at += table.start
         raise
-
-
-def cabling_of(documents: Iterable[Document], *, management: bool = False) -> Cabling:
-    """What texts say of cables, put together. Raises SourceError for the first that is not understood.
-
-    `management`: with the cables of the management network.
-    """
-    return put_together([(document, statements_of(document)) for document in documents], management=management)
 
 
 def put_together(

@@ -20,7 +20,7 @@ from rocecfg.cabling import (
     sonic,
     tables,
 )
-from rocecfg.cabling.statements import Broken, NotUnderstood, Statements
+from rocecfg.cabling.statements import Broken, Statements, UnreadableCables
 from rocecfg.cabling.tree import from_json, from_yaml
 from rocecfg.cabling.xmltree import Element, from_xml
 from rocecfg.core.records import NamedTuple
@@ -94,7 +94,7 @@ def detect_parts(document: Document) -> list[DetectedPart]:
         part = document if not name else Document(document.number, document.path, document.text[start:end])
         try:
             out.append(_detect(part, name or stem)._replace(start=start))
-        except NotUnderstood as error:
+        except UnreadableCables as error:
             error.at += start
             raise
     return out
@@ -105,7 +105,7 @@ def _detect(document: Document, local: str) -> DetectedPart:
     text = document.text
     start = text.lstrip()[:1]
     if not start:
-        raise NotUnderstood("is empty")
+        raise UnreadableCables("is empty")
     if start in ("{", "["):
         return _detect_value(from_json(text), local)
     if start == "<":
@@ -126,7 +126,7 @@ def _detect(document: Document, local: str) -> DetectedPart:
         except Broken:
             if named:
                 raise
-    raise NotUnderstood(*_describe_unknown(text, found))
+    raise UnreadableCables(*_describe_unknown(text, found))
 
 
 def _detect_value(value: Any, local: str) -> DetectedPart:
@@ -137,7 +137,7 @@ def _detect_value(value: Any, local: str) -> DetectedPart:
     help = KNOWN
     if isinstance(value, dict):
         if "rocecfg" in value:
-            raise NotUnderstood("is an intent: its links are below `links`", "name it to `rocecfg lint`")
+            raise UnreadableCables("is an intent: its links are below `links`", "name it to `rocecfg lint`")
         if "DEVICE_METADATA" in value or "PORT" in value:
             what, help = (
                 "SONiC's config_db.json, which is a configuration",
@@ -145,7 +145,7 @@ def _detect_value(value: Any, local: str) -> DetectedPart:
             )
         elif "all" in value or "_meta" in value:
             what, help = "an Ansible inventory, which names no cables", "AVD's cables are in its group_vars and outputs"
-    raise NotUnderstood(f"says nothing of cables: it is {what}", help)
+    raise UnreadableCables(f"says nothing of cables: it is {what}", help)
 
 
 def _list_keys(value: Any) -> str:
@@ -156,7 +156,7 @@ def _list_keys(value: Any) -> str:
 def _detect_xml(root: Element, local: str) -> DetectedPart:
     known = _XML.get(root.name)
     if known is None:
-        raise NotUnderstood(f"says nothing of cables: it is XML that begins with <{root.name}>", KNOWN)
+        raise UnreadableCables(f"says nothing of cables: it is XML that begins with <{root.name}>", KNOWN)
     kind, reader = known
     return DetectedPart(reader, root, local, kind)
 

@@ -37,7 +37,7 @@ class MergedCable(NamedTuple):
     at: int
 
 
-class Note(NamedTuple):
+class Doubt(NamedTuple):
     """What was left out, or is not sure."""
 
     kind: str  # left-out | one-sided | ambiguous | contradictory | incomplete
@@ -57,7 +57,7 @@ class Cabling(NamedTuple):
     """What files say of cables."""
 
     cables: list[MergedCable]
-    notes: list[Note]
+    notes: list[Doubt]
 
 
 class _FromFile(NamedTuple):
@@ -72,7 +72,7 @@ def merge_statements(
 
     `management`: with those of the management network; `names`: what devices are called, where that is known.
     """
-    notes: list[Note] = []
+    notes: list[Doubt] = []
     all_said: list[_FromFile] = []
     pages: list[tuple[int, Page]] = []
     for number, statements in files:
@@ -106,8 +106,8 @@ def merge_statements(
     return Cabling(cables, sorted(notes, key=lambda note: (note.document, note.at)))
 
 
-def _note_of(document: int, left: LeftOut) -> Note:
-    return Note(left.kind, left.a, left.b, left.why, document, left.at)
+def _note_of(document: int, left: LeftOut) -> Doubt:
+    return Doubt(left.kind, left.a, left.b, left.why, document, left.at)
 
 
 def _leave_out(stated: StatedCable, why: str) -> LeftOut:
@@ -151,7 +151,7 @@ class _DeviceNames:
         return end
 
 
-def _resolve_far_ports(unresolved: Sequence[_FromFile], taken: dict[Pair, list[_FromFile]], notes: list[Note]) -> None:
+def _resolve_far_ports(unresolved: Sequence[_FromFile], taken: dict[Pair, list[_FromFile]], notes: list[Doubt]) -> None:
     """Far ports that their neighbour did not name: what the far device says of this port tells, if it does."""
     back: dict[tuple[CableEnd, str], list[CableEnd]] = defaultdict(list)
     for ones in taken.values():
@@ -169,7 +169,7 @@ def _resolve_far_ports(unresolved: Sequence[_FromFile], taken: dict[Pair, list[_
         notes.append(_note_of(one.document, _leave_out(stated, f"the neighbour names its port by {what}")))
 
 
-def _choose_cables(taken: Mapping[Pair, Sequence[_FromFile]], notes: list[Note]) -> list[MergedCable]:
+def _choose_cables(taken: Mapping[Pair, Sequence[_FromFile]], notes: list[Doubt]) -> list[MergedCable]:
     """A cable for each pair of ports; of several at one port the one that most is said for, or none."""
     ends = Counter(end for pair in taken for end in pair)
     weight = {pair: len({stated.by for _, stated in ones}) for pair, ones in taken.items()}
@@ -189,7 +189,7 @@ def _choose_cables(taken: Mapping[Pair, Sequence[_FromFile]], notes: list[Note])
         kept = "none is taken" if unsure else f"{_other_end(best, end)} is taken"
         kind = AMBIGUOUS if unsure else CONTRADICTORY
         why = f"{len(pairs)} cables end at this port: {others}; {kept}"
-        notes.append(Note(kind, end, CableEnd("", ""), why, first.document, first.stated.at))
+        notes.append(Doubt(kind, end, CableEnd("", ""), why, first.document, first.stated.at))
     cables = []
     for pair, ones in taken.items():
         if pair not in dropped:
@@ -202,20 +202,20 @@ def _other_end(pair: Pair, end: CableEnd) -> CableEnd:
     return next(iter(pair - {end}), end)
 
 
-def _agree_on_length(ones: Sequence[_FromFile], notes: list[Note]) -> float | None:
+def _agree_on_length(ones: Sequence[_FromFile], notes: list[Doubt]) -> float | None:
     """The length that is stated; None where two are, which is noted."""
     lengths = list(dict.fromkeys(stated.metres for _, stated in ones if stated.metres is not None))
     if len(lengths) < 2:
         return lengths[0] if lengths else None
     document, stated = ones[0]
     words = " and ".join(f"{show_number(length)} m" for length in lengths)
-    notes.append(Note(CONTRADICTORY, stated.a, stated.b, f"the cable is said to have {words}", document, stated.at))
+    notes.append(Doubt(CONTRADICTORY, stated.a, stated.b, f"the cable is said to have {words}", document, stated.at))
     return None
 
 
 def _note_one_sided(
     cables: Iterable[MergedCable], taken: Mapping[Pair, Sequence[_FromFile]], reporting: set[str]
-) -> Iterable[Note]:
+) -> Iterable[Doubt]:
     """Cables that only one end saw, where seeing is how they are known."""
     for cable in cables:
         ones = taken[frozenset((cable.a, cable.b))]
@@ -223,12 +223,12 @@ def _note_one_sided(
         if None not in sides and len(sides) == 1 and cable.a.device != cable.b.device:
             far = cable.b.device if cable.a.device in sides else cable.a.device
             why = f"{far} does not see it" if far in reporting else f"nothing is known from {far}"
-            yield Note(
+            yield Doubt(
                 ONE_SIDED, cable.a, cable.b, f"only {next(iter(sides))} sees it: {why}", cable.document, cable.at
             )
 
 
-def _note_incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Note]:
+def _note_incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Doubt]:
     """A note for each list of which not all pages are here."""
     lists: dict[str, dict[tuple[str, str], tuple[int, Page]]] = defaultdict(dict)
     for number, page in pages:
@@ -245,7 +245,7 @@ def _note_incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Note]:
             gaps = (one for one in held.values() if one[1].after and _page_offset(one[1].after) not in starts)
             number, page = next(gaps, next(iter(held.values())))
             why = f"{here} of {count or 'more'} records are in what was read; also fetch {page.after or page.before}"
-            yield Note(INCOMPLETE, CableEnd("", ""), CableEnd("", ""), why, number, page.at)
+            yield Doubt(INCOMPLETE, CableEnd("", ""), CableEnd("", ""), why, number, page.at)
 
 
 def _page_offset(address: str) -> int:

@@ -58,7 +58,7 @@ Statement = StatedCable | LeftOut | Page
 Statements = Iterator[Statement]
 
 
-class NotUnderstood(Exception):
+class UnreadableCables(Exception):
     """A file that says nothing of cables that is understood: what it looks like, and what to give instead."""
 
     def __init__(self, message: str, help: str = "", at: int = 0) -> None:
@@ -68,5 +68,5 @@ class NotUnderstood(Exception):
         self.at = at  # offset
 
 
-class Broken(NotUnderstood):
+class Broken(UnreadableCables):
     """A file of a kind that is known, and that does not hold together: cut off, or two in one."""

@@ -16,8 +16,8 @@ from rocecfg.cabling import (
     LEFT_OUT,
     ONE_SIDED,
     Cabling,
+    Doubt,
     NoCables,
-    Note,
     put_together,
     statements_of,
 )
@@ -158,11 +158,11 @@ def _make_place(document: Document, at: int) -> dict[str, object]:
     return {"path": document.path, "line": document.place(at)[0]}
 
 
-def _summarize_notes(notes: Sequence[Note], documents: Sequence[Document]) -> list[str]:
+def _summarize_notes(notes: Sequence[Doubt], documents: Sequence[Document]) -> list[str]:
     """Notes for people: those with one reason on a line."""
     lines = []
     for kind in _KINDS:
-        alike: dict[str, list[Note]] = {}
+        alike: dict[str, list[Doubt]] = {}
         for note in notes:
             if note.kind == kind:
                 alike.setdefault(note.why, []).append(note)

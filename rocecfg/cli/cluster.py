@@ -30,7 +30,7 @@ class Cluster(NamedTuple):
     nic: str  # profile of the cards
 
 
-class Cabling(NamedTuple):
+class ClusterCables(NamedTuple):
     """Which ports lead where, on each leaf and each spine."""
 
     down: tuple[str, ...]  # of a leaf, to hosts
@@ -45,7 +45,7 @@ class Cabling(NamedTuple):
         return len(self.down) * self.host_speed / (len(self.up) * self.top)
 
 
-def plan_cabling(of: Cluster, platform: Platform, layout: Layout | None, speed: int) -> Cabling:
+def plan_cabling(of: Cluster, platform: Platform, layout: Layout | None, speed: int) -> ClusterCables:
     """The ports of leaves and spines. `speed`: of the hosts' ports, bit/s. Raises StarterRefused."""
     if of.leaves % of.rails or of.gpus % of.rails:
         raise StarterRefused(f"{of.leaves} leaves and {of.gpus} GPUs a host must both be multiples of {of.rails} rails")
@@ -67,7 +67,7 @@ def plan_cabling(of: Cluster, platform: Platform, layout: Layout | None, speed: 
     whole = [_list_ports(cage, top)[0] for cage in cages]
     down = [port for ports in each[:taken] for port in ports][:wanted]
     up, spine = whole[taken : taken + cables * of.spines], whole[: cables * of.leaves]
-    return Cabling(tuple(down), tuple(up), tuple(spine), speed, top)
+    return ClusterCables(tuple(down), tuple(up), tuple(spine), speed, top)
 
 
 def _list_ports(cage: Cage, speed: int) -> tuple[str, ...]:
@@ -84,7 +84,7 @@ def _number(stem: str, count: int, step: int = 1, first: int = 1) -> str:
     return fold(tuple(f"{stem}{n:0{wide}}" for n in range(first, count + 1, step)))
 
 
-def render_cluster(of: Cluster, cabling: Cabling, dscp: int, priority: int, later: str) -> Iterator[str]:
+def render_cluster(of: Cluster, cabling: ClusterCables, dscp: int, priority: int, later: str) -> Iterator[str]:
     """The lines of devices, links and hosts. `later`: the watchdog of spines."""
     leaves, spines = _number("leaf", of.leaves), _number("spine", of.spines)
     speed, top = show_rate(cabling.host_speed), show_rate(cabling.top)
@@ -143,7 +143,7 @@ def render_cluster(of: Cluster, cabling: Cabling, dscp: int, priority: int, late
     )
 
 
-def describe_oversubscription(cabling: Cabling) -> str | None:
+def describe_oversubscription(cabling: ClusterCables) -> str | None:
     """The ratio to state, as 2:1; None where leaves have as much up as down."""
     ratio = cabling.oversubscription
     return f"{show_number(ceil(ratio * 100) / 100)}:1" if ratio > 1 else None

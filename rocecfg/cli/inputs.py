@@ -121,7 +121,7 @@ def require_readable(loaded: Loaded, sources: Sources) -> Loaded:
         if problem.rule in UNREADABLE:
             document = sources.documents[problem.at.doc]
             line, column = document.place(problem.at.start)
-            stop(f"{document.path}:{line}:{column}: {problem.message}: what is meant is not known")
+            stop(f"{document.path}:{line}:{column}: {problem.message}: the intent is unknown")
     return loaded
 
 

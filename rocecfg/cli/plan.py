@@ -29,8 +29,8 @@ from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import SourceError, Sources
 
 if TYPE_CHECKING:
-    from rocecfg.rollout.baseline import Baseline
-    from rocecfg.rollout.config import Rollout
+    from rocecfg.rollout.baseline import PlanBasis
+    from rocecfg.rollout.config import RolloutSettings
     from rocecfg.rollout.types import Plan
 
 _OWN = "ops-"  # rules on the rollout itself: what stages break is said in the plan
@@ -138,7 +138,7 @@ def _refuse_errors(loaded: Loaded, sources: Sources) -> None:
         stop("nothing planned: fix the intent, or say --no-lint")
 
 
-def _compare_with_running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> Baseline:
+def _compare_with_running(loaded: Loaded, paths: tuple[str, ...], sources: Sources) -> PlanBasis:
     from rocecfg.rollout.baseline import compare_with_running
 
     basis = compare_with_running([loaded], paths, sources, templates=inputs.index_templates(sources, loaded))
@@ -149,7 +149,7 @@ def _compare_with_running(loaded: Loaded, paths: tuple[str, ...], sources: Sourc
     return basis
 
 
-def _find_older_intent(loaded: Loaded, rollout: Rollout, sources: Sources) -> str:
+def _find_older_intent(loaded: Loaded, rollout: RolloutSettings, sources: Sources) -> str:
     """The older intent that the intent itself names; stops where it is outside the repository."""
     path = rollout.older or ""
     bounds = Bounds(os.path.dirname(loaded.root), sources.allowed)
@@ -160,7 +160,7 @@ def _find_older_intent(loaded: Loaded, rollout: Rollout, sources: Sources) -> st
     return path
 
 
-def _compare_with_older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> Baseline:
+def _compare_with_older(loaded: Loaded, path: str, sources: Sources, vendor: str | None) -> PlanBasis:
     from rocecfg.rollout.previous import compare_with_older
 
     before = (

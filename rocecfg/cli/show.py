@@ -66,7 +66,10 @@ def command(
     if format_ == "json":
         from rocecfg.report.plan_json import render
 
-        click.echo(render((element, origins) for _, plan in plans for element in plan), nl=False)
+        found = (element for _, plan in plans for element in plan)
+        click.echo(
+            render(found, origins, [each.fates for each in fabrics if each.fates is not None], sources), nl=False
+        )
         return
     print_lines(
         (

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.cli.cluster import (
-    Cabling,
     Cluster,
+    ClusterCables,
     StarterRefused,
     describe_oversubscription,
     plan_cabling,
@@ -50,7 +50,7 @@ class StarterChoices(NamedTuple):
     cluster: Cluster | None = None  # None: one leaf
 
 
-class Front(NamedTuple):
+class StarterPorts(NamedTuple):
     """The front ports that a starter takes: the first ones of a platform, unsplit, all alike."""
 
     names: tuple[str, ...]
@@ -82,7 +82,7 @@ def list_speeds(library: Library, vendor: str, platform: str, release: str | Non
     return [s for s in of if s >= _SLOWEST and (top is None or s <= top)]
 
 
-def find_front_ports(platform: Platform, box: Box) -> Front:
+def find_front_ports(platform: Platform, box: Box) -> StarterPorts:
     """The first front ports of a platform under one operating system.
 
     Profiles list every name a port may have, those of split ports too: these are the cages that carry the speed of the
@@ -94,10 +94,10 @@ def find_front_ports(platform: Platform, box: Box) -> Front:
     cages = box.layout.cages if box.layout is not None else ()
     made = [c.whole or c.names[0] for c in cages if c.of.lanes * c.of.lane == speed]
     if made:
-        return Front(tuple(made[: min(count, _MOST_PORTS)]), speed)
+        return StarterPorts(tuple(made[: min(count, _MOST_PORTS)]), speed)
     names = node_set(box.ports).names
     whole = part(box.nos, "front").whole_ports
-    return Front(tuple(whole(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
+    return StarterPorts(tuple(whole(names, sum(n for n, _ in counts))[: min(count, _MOST_PORTS)]), speed)
 
 
 def make_starter(wanted: StarterChoices, library: Library, folder: str) -> str:
@@ -138,7 +138,7 @@ def _find_problem(text: str, vendor: str, folder: str) -> str | None:
     return None
 
 
-def _plan(wanted: StarterChoices, library: Library) -> Cabling | None:
+def _plan(wanted: StarterChoices, library: Library) -> ClusterCables | None:
     """The ports of a cluster; None where one leaf is wanted. Raises StarterRefused."""
     if wanted.cluster is None:
         return None
@@ -149,7 +149,7 @@ def _plan(wanted: StarterChoices, library: Library) -> Cabling | None:
     return plan_cabling(wanted.cluster, known, box.layout, wanted.speed)
 
 
-def _describe_topology(cluster: Cluster | None, cabling: Cabling | None) -> Iterator[str]:
+def _describe_topology(cluster: Cluster | None, cabling: ClusterCables | None) -> Iterator[str]:
     if cluster is None or cabling is None:
         return
     yield f"  topology: {'rail' if cluster.rails > 1 else 'clos'}"
@@ -171,7 +171,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         "fabric:",
         f'  name: "{wanted.name}"',
         "  kind: backend # only RDMA and what it needs; converged: shared with other traffic",
-        "  workload: ai-training # what it is judged by; ai-inference, storage-rdma, converged",
+        "  workload: ai-training # sets the limits that lint checks; ai-inference, storage-rdma, converged",
         "  mtu: 9000 # IP MTU in bytes, on every port",
         *_describe_topology(wanted.cluster, cabling),
         "",
@@ -184,7 +184,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
         f"    priority: {wanted.priority}",
         "    lossless: true",
         "    bandwidth: 90 # percent; those of the classes that are not strict add up to 100",
-        "    # Senders are told to slow down (ECN) well before they have to be paused (PFC).",
+        "    # ECN slows senders down well before PFC has to pause them.",
     )
     quiet, restoration = "it has been quiet for 400 ms", "restoration_time: 400ms, "
     if not library.nos(wanted.vendor).knows("port.watchdog.restoration"):
@@ -227,7 +227,7 @@ def _render_lines(wanted: StarterChoices, library: Library, *, ecn_auto: bool, h
             yield from render_cluster(wanted.cluster, cabling, wanted.dscp, wanted.priority, later)
 
 
-def _render_devices(ports: Front, speed: int) -> Iterator[str]:
+def _render_devices(ports: StarterPorts, speed: int) -> Iterator[str]:
     half = (len(ports.names) + 1) // 2
     yield ""
     yield "# Keys are node sets: leaf[01-32] stands for 32 switches."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from rocecfg.cabling import LEFT_OUT, ONE_SIDED, Cabling, Note
+from rocecfg.cabling import LEFT_OUT, ONE_SIDED, Cabling, Doubt
 from rocecfg.core.nodeset import fold
 from rocecfg.drift.cabling import LENGTH, MISSING, SWAPPED, UNEXPECTED, UNSEEN, CableFinding, ComparedCables
 from rocecfg.model import Span
@@ -14,7 +14,7 @@ from rocecfg.source.document import Document
 _MOST = 20  # findings of a kind; all of them are in the JSON
 
 
-def select_doubts(found: Cabling, names: set[str]) -> list[Note]:
+def select_doubts(found: Cabling, names: set[str]) -> list[Doubt]:
     """What is ambiguous or contradictory at devices of the fabric, and which answers are not whole."""
     return [
         note
@@ -24,7 +24,7 @@ def select_doubts(found: Cabling, names: set[str]) -> list[Note]:
     ]
 
 
-def render_text(compared: ComparedCables, unsure: Sequence[Note], documents: Sequence[Document]) -> str:
+def render_text(compared: ComparedCables, unsure: Sequence[Doubt], documents: Sequence[Document]) -> str:
     """Findings, the most urgent first; then what was not seen, and the sum."""
     lines: list[str] = []
     kinds = dict.fromkeys(finding.kind for finding in compared.findings)
@@ -50,7 +50,7 @@ def render_text(compared: ComparedCables, unsure: Sequence[Note], documents: Seq
     return "\n".join([*lines, reported]) + "\n"
 
 
-def _prefix_port(note: Note) -> str:
+def _prefix_port(note: Doubt) -> str:
     return f"{note.a}: " if any(note.a) else ""
 
 
@@ -87,7 +87,7 @@ def _render_place(document: int, offset: int, documents: Sequence[Document]) -> 
     return f"{of.path}:{of.place(offset)[0]}"
 
 
-def render_json(compared: ComparedCables, unsure: Sequence[Note], documents: Sequence[Document]) -> str:
+def render_json(compared: ComparedCables, unsure: Sequence[Doubt], documents: Sequence[Document]) -> str:
     """The same, all of it."""
     value = {
         "version": 1,

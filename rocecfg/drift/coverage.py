@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.drift.differences import Reach
+from rocecfg.drift.differences import DriftReach
 from rocecfg.model import Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.switch import Switch, Unread
@@ -54,7 +54,7 @@ class UncoveredGroup(NamedTuple):
     settings: tuple[What, ...]
     why: str
     silent: bool
-    reach: tuple[Reach, ...]
+    reach: tuple[DriftReach, ...]
     places: tuple[Span, ...]  # one a device
     total: int
     own: bool  # ports take them by themselves
@@ -90,7 +90,7 @@ class CoverageTally:
             alike: dict[tuple[str, ...], list[str]] = {}
             for name, names in ports.items():
                 alike.setdefault(tuple(names), []).append(name)
-            reach = tuple(Reach(tuple(devices), names) for names, devices in alike.items())
+            reach = tuple(DriftReach(tuple(devices), names) for names, devices in alike.items())
             first = found[0][1]
             places = tuple(dict.fromkeys(one.at for _, one in found))
             total = sum(one.total for _, one in found)

@@ -23,7 +23,7 @@ class Value(NamedTuple):
     near: Span | None  # where it would be said: the port, or the switch
 
 
-class Reach(NamedTuple):
+class DriftReach(NamedTuple):
     """Devices and ports that a difference concerns: each of the ports on each of the devices; (): no ports."""
 
     devices: tuple[str, ...]
@@ -51,7 +51,7 @@ class Difference(NamedTuple):
     values: tuple[Value, ...]
     leftover: bool  # nothing is meant there
     down: bool  # on ports that are administratively down
-    reach: tuple[Reach, ...]
+    reach: tuple[DriftReach, ...]
     port_count: int
     breaks: tuple[BrokenRule, ...] = ()
 
@@ -108,7 +108,7 @@ class Folding:
             alike: dict[tuple[str, ...], list[str]] = {}
             for name in sorted(places, key=lambda n: self._order.get(n, len(self._order))):
                 alike.setdefault(tuple(sorted(places[name], key=_natural_key)), []).append(name)
-            reach = tuple(Reach(tuple(names), ports) for ports, names in alike.items())
+            reach = tuple(DriftReach(tuple(names), ports) for ports, names in alike.items())
             count = sum(len(r.ports) * len(r.devices) or sum(ports_of.get(n, 0) for n in r.devices) for r in reach)
             out.append(difference._replace(reach=reach, port_count=count))
         return sorted(out, key=lambda d: (-d.port_count, -len(d.devices)))
@@ -152,4 +152,4 @@ def _make_key(value: Value) -> Hashable:
     return (*value[:3], next(iter(spans_of(value.meant_at)), None))
 
 
-__all__ = ["MARKS", "BrokenRule", "Difference", "Folding", "LocatedGap", "Reach", "Value"]
+__all__ = ["MARKS", "BrokenRule", "Difference", "DriftReach", "Folding", "LocatedGap", "Value"]

@@ -33,6 +33,7 @@ from rocecfg.drift.changes import SharedFix
 from rocecfg.drift.coverage import UncoveredGroup
 from rocecfg.drift.differences import Difference, Value
 from rocecfg.drift.run import Drift
+from rocecfg.drift.text import quote_statements
 from rocecfg.drift.unnamed import UnnamedPorts
 from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.model.values import Least, Offered, Watched, Way
@@ -308,11 +309,17 @@ _APART = fields(
     Field(
         "same_effect",
         listed(_make_pair_form("device", WORD, "devices, as a node set", "message", WORD, "which settings, and why")),
-        "settings that run otherwise than they are rendered, to the same effect",
-        lambda drift: [
-            (fold(tuple(devices)), f"{', '.join(labels.label_settings(tuple(settings)))}: {why}")
-            for why, (settings, devices) in drift.others.same.items()
-        ],
+        "settings and statements that run otherwise than they are rendered, to the same effect",
+        lambda drift: (
+            [
+                (fold(tuple(devices)), f"{', '.join(labels.label_settings(tuple(settings)))}: {why}")
+                for why, (settings, devices) in drift.others.same.items()
+            ]
+            + [
+                (fold(tuple(devices)), f"{quote_statements(statements)}: {why}")
+                for why, (statements, devices) in drift.others.statements.items()
+            ]
+        ),
     ),
     Field(
         "refused",

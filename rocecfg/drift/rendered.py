@@ -12,10 +12,12 @@ from collections.abc import Hashable, Iterable, Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.configurations import compare_configurations
 from rocecfg.drift.intended import IntendedDevice
+from rocecfg.drift.statements import SameEffect, Stated, find_same_effect, list_rendered
 from rocecfg.model import AUTO, Span
 from rocecfg.model.catalogue import What
 from rocecfg.model.compare import Gap
 from rocecfg.model.switch import Switch
+from rocecfg.source.document import Document
 from rocecfg.vendors.opaque import Shape
 
 _SORTING = "no class of the intent comes this way"
@@ -36,6 +38,7 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
     **dict.fromkeys(("pcp", "tc_of_pcp"), _Same("pcp", _SORTING)),
     **dict.fromkeys(("stops", "pauses"), _Same("pfc", _PAUSES)),
     **dict.fromkeys(("weight", "scheduling", "turns"), _Same("shares", _SHARE)),
+    "idle": _Same("idle", "it has no effect where it stands"),
     "dcbx": _Same("dcbx", "the intent says whether DCBX is on, not in which version"),
     "ecn.wred_": _Same("ecn", "the chip marks by `ecn` alone, whether WRED drops or not"),
     **dict.fromkeys(("ecn.kmin", "ecn.kmax", "ecn.pmax"), _Same("ecn", _ROUNDED)),
@@ -44,7 +47,7 @@ _SAME: dict[str, _Same] = {  # by topic, or topic and beginning of the part
 _AS_MEANT = "it amounts to what the intent means"
 NO_REASON = "it runs otherwise than it is rendered, and nothing says that the effect is the same"
 _KEPT = 8  # texts that others are compared with
-_NO_SETTINGS = frozenset({"unread", "idle", "port", "up"})  # told apart
+_NO_SETTINGS = frozenset({"unread", "port", "up"})  # told apart
 
 
 class OtherStatement(NamedTuple):
@@ -56,29 +59,57 @@ class OtherStatement(NamedTuple):
     why: str  # why it has the same effect, or NO_REASON; empty: the intent does not state it
     at: Span | None
     ports: tuple[str, ...]  # (): the switch
+    rendered_at: Span | None = None
+
+
+class Others(NamedTuple):
+    """What of a switch is not as rendered, beside what is told as a difference."""
+
+    settings: tuple[OtherStatement, ...]
+    statements: tuple[SameEffect, ...]  # of the rendering that do not run as they are
 
 
 class RestComparer:
     """Lists what else differs on switches; of those whose texts differ in opaque words alone, once."""
 
     def __init__(self) -> None:
-        self._known: dict[int, deque[tuple[Shape, int, list[OtherStatement]]]] = {}  # by what is meant
+        self._known: dict[int, deque[tuple[Shape, int, Others]]] = {}  # by what is meant
+        self._rendered: dict[int, tuple[Stated, ...]] = {}  # the same
 
     def list_others(
-        self, meant: IntendedDevice, switch: Switch, text: str | None, told: Iterable[What]
-    ) -> list[OtherStatement]:
-        """What differs beside the settings that are told. `text`: of the switch; None: others stand in it, too."""
-        topics = frozenset(what.topic for what in told)
-        if text is None:
-            return list(_list_others(meant, switch, topics))
+        self, meant: IntendedDevice, switch: Switch, document: Document | None, told: Iterable[What]
+    ) -> Others:
+        """What differs beside the settings that are told. `document`: of the switch; None: others stand in it, too."""
+        whats = tuple(told)
+        topics = frozenset(what.topic for what in whats)
+        if document is None:
+            return Others(tuple(_list_others(meant, switch, topics)), ())
+        text = document.text
         lines = text.split("\n")
         known = self._known.setdefault(id(meant), deque(maxlen=_KEPT))
         for shape, number, others in known:
             if number == len(lines) and shape.compare(text, lines) is not None:
-                return [one._replace(at=None) for one in others]
-        found = list(_list_others(meant, switch, topics))
+                return others._replace(settings=tuple(one._replace(at=None) for one in others.settings))
+        settings = tuple(_list_others(meant, switch, topics))
+        everything = (meant.facts, *(port.facts for port in meant.ports.values()))
+        at = {one.rendered_at for one in settings}
+        at |= {facts[what].at for facts in everything for what in whats if what in facts}
+        found = Others(settings, tuple(self._list_statements(meant, document, at)))
         known.append((Shape(text, lines), len(lines), found))
         return found
+
+    def _list_statements(
+        self, meant: IntendedDevice, document: Document, at: Iterable[Span | None]
+    ) -> Iterator[SameEffect]:
+        """What of the rendering does not run as it is. `at`: places of settings that are told."""
+        vendor, number = meant.device.vendor or "", meant.switch.at.doc
+        rendered = self._rendered.get(id(meant))
+        if rendered is None:
+            rendered = list_rendered(vendor, Document(number, document.path, meant.text))
+            self._rendered[id(meant)] = rendered
+        return find_same_effect(
+            vendor, rendered, document, [one for one in at if one is not None and one.doc == number]
+        )
 
 
 def _list_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) -> Iterator[OtherStatement]:
@@ -103,7 +134,7 @@ def _explain(meant: IntendedDevice, gap: Gap, why: str, ports: tuple[str, ...]) 
     at = gap.running.at if gap.running is not None else None
     if gap.meant is None or not stated or gap.meant.value == AUTO:
         return OtherStatement(gap.what, None, running, "", at, ports) if gap.running is not None else None
-    return OtherStatement(gap.what, gap.meant.value, running, why, at, ports)
+    return OtherStatement(gap.what, gap.meant.value, running, why, at, ports, gap.meant.at)
 
 
 def _find_same(what: What) -> _Same | None:
@@ -126,12 +157,18 @@ class OthersTally:
 
     def __init__(self) -> None:
         self.same: dict[str, tuple[dict[What, None], dict[str, None]]] = {}  # by reason: the settings, the devices
+        self.statements: dict[str, tuple[dict[str, None], dict[str, None]]] = {}  # the same of statements
         self.unstated: dict[Hashable, UnstatedSetting] = {}  # by setting, without its number, and value
         self.number = 0  # of settings that run and no intent states, over all ports
 
-    def add_device(self, name: str, others: Iterable[OtherStatement]) -> None:
+    def add_device(self, name: str, others: Others) -> None:
         """Add a device."""
-        for one in others:
+        for statement in others.statements:
+            texts, devices = self.statements.setdefault(statement.why, ({}, {}))
+            texts[statement.text] = devices[name] = None
+        for one in others.settings:
+            if one.why == NO_REASON:
+                continue  # told as not compared
             if one.why:
                 settings, devices = self.same.setdefault(one.why, ({}, {}))
                 settings[one.what] = devices[name] = None

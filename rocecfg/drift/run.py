@@ -248,12 +248,11 @@ class _DriftRun:
     ) -> Coverage:
         """What is rendered and runs otherwise, with what of it nobody knows to have the same effect as not compared."""
         told = (what for one in coverage.uncovered for what in one.settings)
-        text = found.document.text if found.alone else None
-        others = self.rest.list_others(means, found.switch, text, told)
-        self.others.add_device(name, (one for one in others if one.why != NO_REASON))
+        others = self.rest.list_others(means, found.switch, found.document if found.alone else None, told)
+        self.others.add_device(name, others)
         unsure = tuple(
             Uncovered(one.ports or None, (one.what,), one.at or found.switch.at, NO_REASON, silent=False)
-            for one in others
+            for one in others.settings
             if one.why == NO_REASON
         )
         return coverage._replace(uncovered=(*coverage.uncovered, *unsure))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby
 
 from rocecfg.core.nodeset import fold
@@ -11,12 +11,13 @@ from rocecfg.core.visible import visible_text
 from rocecfg.drift import labels
 from rocecfg.drift.changes import SharedFix
 from rocecfg.drift.coverage import UncoveredGroup
-from rocecfg.drift.differences import Difference, Reach, Value
+from rocecfg.drift.differences import Difference, DriftReach, Value
 from rocecfg.drift.run import Drift
 from rocecfg.drift.uncompared import Uncompared
 from rocecfg.drift.unnamed import UnnamedPorts
 from rocecfg.model import Computed, Origin, spans_of
 from rocecfg.report.fates import describe_fates, list_unjudged
+from rocecfg.report.masking import mask_secrets
 from rocecfg.report.places import locate_span
 from rocecfg.report.plan import Origins
 from rocecfg.source.document import Sources
@@ -99,7 +100,7 @@ def render_reach(difference: Difference) -> str:
     return render_places(difference.reach, difference.port_count)
 
 
-def render_places(reach: Sequence[Reach], count: int) -> str:
+def render_places(reach: Sequence[DriftReach], count: int) -> str:
     """Devices and ports, the first few of them, and how many ports there are in all."""
     more = len(reach) - _FEW
     first = "; ".join(map(_render_devices_and_ports, reach[:_FEW])) + (f" and {more} more places" if more > 0 else "")
@@ -108,7 +109,7 @@ def render_places(reach: Sequence[Reach], count: int) -> str:
     return f"{first} ({count} port{'s' * (count != 1)})"
 
 
-def _render_devices_and_ports(reach: Reach) -> str:
+def _render_devices_and_ports(reach: DriftReach) -> str:
     return f"{fold(reach.devices)} {fold(reach.ports)}".strip()
 
 
@@ -128,7 +129,7 @@ def _render_uncovered(gathered: UncoveredGroup, sources: Sources, paint: Paint) 
 _PART = "a part of a configuration, which does not say it"
 
 
-def _count_ports(reach: Sequence[Reach]) -> int:
+def _count_ports(reach: Sequence[DriftReach]) -> int:
     return sum(len(each.ports) * len(each.devices) for each in reach)
 
 
@@ -185,6 +186,9 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
     for why, (settings, devices) in drift.others.same.items():
         what = ", ".join(labels.label_settings(tuple(settings)))
         yield f"{paint('info', 'differs, same effect')}: {what} on {fold(tuple(devices))}: {why}"
+    for why, (statements, devices) in drift.others.statements.items():
+        what = quote_statements(statements)
+        yield f"{paint('info', 'differs, same effect')}: {what} on {fold(tuple(devices))}: {why}"
     for name, kinds in drift.unnamed.items():
         for ports in kinds:
             yield _render_unnamed(name, ports, drift.sources, paint)
@@ -197,6 +201,12 @@ def _render_apart(drift: Drift, paint: Paint) -> Iterator[str]:
     if skipped:
         named = ", ".join(skipped[:_FEW]) + (f" and {len(skipped) - _FEW} more files" if len(skipped) > _FEW else "")
         yield f"{paint('info', 'not compared')}: no switch configuration that is known: {named}"
+
+
+def quote_statements(texts: Iterable[str]) -> str:
+    """The first of some statements, and how many more there are."""
+    first, *rest = texts
+    return f"{_cut_line(mask_secrets(first))}{f' and {len(rest):,} more' if rest else ''}"
 
 
 def _render_uncompared(of: Uncompared, names: Sequence[str], sources: Sources, paint: Paint) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.build import build_intent
 from rocecfg.importing.express import express_switch
-from rocecfg.importing.format import Sizes, collect_sizes
+from rocecfg.importing.format import SizeUnits, collect_sizes
 from rocecfg.importing.links import KnownSwitch, find_links
 from rocecfg.importing.texts import fit_switch
 from rocecfg.importing.write import Import, write_intent
@@ -101,7 +101,7 @@ def import_intent(root: str, read: Read, sources: Sources, platform: str | None 
     names = _name_switches(running.fabric)
     found = [draft for _, drafts in read for draft in drafts]
     devices = running.fabric.devices  # one for each, in the same order
-    sizes = Sizes(size for device in devices for size in collect_sizes(device))
+    sizes = SizeUnits(size for device in devices for size in collect_sizes(device))
     switches = [
         fit_switch(express_switch(name, draft, device, sizes), device)
         for name, draft, device in zip(names, found, devices, strict=True)

@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Mapping, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.roles import guess_role
 from rocecfg.importing.classes import place_classes
-from rocecfg.importing.format import Block, Quoted
+from rocecfg.importing.format import Mapped, Quoted
 from rocecfg.importing.majority import spread_values
 from rocecfg.importing.naming import name_classes
 from rocecfg.importing.pfc import place_headrooms, place_watchdogs
@@ -28,13 +28,13 @@ class PortsBody(NamedTuple):
     """Ports of a switch that are told the same."""
 
     names: tuple[str, ...]
-    stated: Block
+    stated: Mapped
 
 
 class DeviceBody(NamedTuple):
     """A switch as the intent has it below `devices`, but for its name."""
 
-    stated: Block
+    stated: Mapped
     ports: tuple[PortsBody, ...]
     guessed: str = ""  # what its role is guessed from
 
@@ -72,7 +72,7 @@ def build_intent(switches: Sequence[SwitchText]) -> BuiltIntent:
         if found.ports[n][p]:
             level.stated["classes"] = found.ports[n][p]
     boxes = [
-        DeviceBody(Block(own.merge(_ORDER)), _join_ports(switch, ports), guessed.get(n, ""))
+        DeviceBody(Mapped(own.merge(_ORDER)), _join_ports(switch, ports), guessed.get(n, ""))
         for n, (own, switch, ports) in enumerate(zip(levels.own, switches, levels.ports, strict=True))
     ]
     top = levels.top
@@ -177,8 +177,8 @@ def _put_setting(level: Level, key: str, value: Hashable) -> None:
 
 def _join_ports(switch: SwitchText, levels: Sequence[Level]) -> tuple[PortsBody, ...]:
     """The ports of a switch, those that are told the same together; in the order that people count."""
-    found: dict[Block, list[str]] = {}
+    found: dict[Mapped, list[str]] = {}
     for port, level in zip(switch.ports, levels, strict=True):
-        found.setdefault(Block(level.merge(_ORDER)), []).extend(port.names)
+        found.setdefault(Mapped(level.merge(_ORDER)), []).extend(port.names)
     parts = [PortsBody(tuple(sorted(names, key=by_number)), stated) for stated, names in found.items() if names]
     return tuple(sorted(parts, key=lambda part: by_number(part.names[0])))

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import parse_rate
-from rocecfg.importing.format import Block
+from rocecfg.importing.format import Mapped
 from rocecfg.model.stated import OFF
 from rocecfg.source.write import Value
 
-Curve = Block | str | None  # auto: marked, at thresholds that are not known; None: not marked
+Curve = Mapped | str | None  # auto: marked, at thresholds that are not known; None: not marked
 
 
 class Marked(NamedTuple):
@@ -26,7 +26,7 @@ class Curves(NamedTuple):
     """A class's marking: the curve on ports of these speeds, and on those of any other."""
 
     main: Curve = None
-    by_speed: tuple[tuple[str, Block], ...] = ()
+    by_speed: tuple[tuple[str, Mapped], ...] = ()
 
     def at(self, speed: str | None) -> Curve:
         """The curve on ports of that speed."""
@@ -36,7 +36,7 @@ class Curves(NamedTuple):
         """As an intent has it: off, a curve, curves by speed."""
         if not self.by_speed:
             return self.main if self.main is not None else OFF
-        main = self.main if isinstance(self.main, Block) else {}
+        main = self.main if isinstance(self.main, Mapped) else {}
         return {**main, "by_speed": {speed: dict(curve) for speed, curve in self.by_speed}}
 
 
@@ -87,7 +87,7 @@ def _find_usual(ports: Iterable[Marked]) -> Curves:
         main = _choose_main(usual, weights)
     if isinstance(main, str):  # nothing stands beside auto
         return Curves(main)
-    named = {s: curve for s, curve in usual.items() if s is not None and isinstance(curve, Block) and curve != main}
+    named = {s: curve for s, curve in usual.items() if s is not None and isinstance(curve, Mapped) and curve != main}
     return Curves(main, tuple((speed, named[speed]) for speed in sorted(named, key=parse_rate)))
 
 

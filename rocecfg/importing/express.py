@@ -9,11 +9,11 @@ from typing import Any
 
 from rocecfg.core.units import Percent
 from rocecfg.importing.curves import Curve
-from rocecfg.importing.format import Sizes, Unsayable, format_curve, format_headroom, format_value
+from rocecfg.importing.format import SizeUnits, Unsayable, format_curve, format_headroom, format_value
 from rocecfg.importing.own_maps import OnPort, match_classes
 from rocecfg.importing.texts import SHARES, SPREAD, UNLESS_SAID, ClassText, PortText, SwitchText
 from rocecfg.importing.timers import express_timers
-from rocecfg.importing.unsupported import Note, Notes, note_port, note_switch
+from rocecfg.importing.unsupported import Unsaid, UnsaidOnSwitch, note_port, note_switch
 from rocecfg.intent.schema import CLASS, DEVICE, PORT
 from rocecfg.intent.shapes import PORTS
 from rocecfg.model import AUTO, Device, PortGroup, Span, TrafficClass, spans_of
@@ -28,7 +28,7 @@ _STRICT = "strict"
 _NUMBERS = range(8)  # of priorities, queues and priority groups, as an intent has them
 
 
-def express_switch(name: str, draft: Draft, device: Device, sizes: Sizes) -> SwitchText:
+def express_switch(name: str, draft: Draft, device: Device, sizes: SizeUnits) -> SwitchText:
     """A switch as an intent says it. `device`: the model of the same switch."""
     return _Expression(draft, device, sizes).express(name)
 
@@ -52,11 +52,11 @@ class _Floors:
 
 
 class _Expression:
-    def __init__(self, draft: Draft, device: Device, sizes: Sizes) -> None:
+    def __init__(self, draft: Draft, device: Device, sizes: SizeUnits) -> None:
         self.draft = draft
         self.device = device
         self.sizes = sizes
-        self.notes = Notes()
+        self.notes = UnsaidOnSwitch()
         self.here: tuple[str, ...] = ()  # the ports looked at
         self.floors = _Floors(device.vendor)
         self.classes, sorted_by = match_classes(device)
@@ -92,7 +92,7 @@ class _Expression:
             return True
         if port.running.up or port.running.maps or isinstance(port.at("trust"), Span):
             return True
-        self.notes.add(Note("left out: neither up nor bound to any map", _locate(port, "")), port.names)
+        self.notes.add(Unsaid("left out: neither up nor bound to any map", _locate(port, "")), port.names)
         return False
 
     def _note_switch(self, ports: Iterable[PortText]) -> None:
@@ -131,7 +131,7 @@ class _Expression:
         strange = [name for name in names if not PORTS.fits.fits(name)]
         if strange:
             ports = f"{len(strange)} port{'s' * (len(strange) != 1)}"
-            self.notes.add(Note(f"{ports} by a name that an intent does not take", at))
+            self.notes.add(Unsaid(f"{ports} by a name that an intent does not take", at))
             names = tuple(name for name in names if name not in strange)
             if not names:
                 return None
@@ -226,7 +226,7 @@ class _Expression:
             return None
 
     def _add_note(self, text: str, at: Span) -> None:
-        self.notes.add(Note(text, at), self.here)
+        self.notes.add(Unsaid(text, at), self.here)
 
 
 def _locate(of: Device | PortGroup | TrafficClass, field: str) -> Span:

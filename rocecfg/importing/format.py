@@ -36,7 +36,7 @@ class Quoted(str):
     __slots__ = ()
 
 
-class Block(dict[str, Value]):
+class Mapped(dict[str, Value]):
     """A mapping that can be counted; nobody changes it."""
 
     __slots__ = ()
@@ -45,7 +45,7 @@ class Block(dict[str, Value]):
         return hash(frozenset((key, str(value)) for key, value in self.items()))
 
 
-class Sizes:
+class SizeUnits:
     """How sizes are written: one family of units for a whole file, since KB and KiB side by side are misread."""
 
     def __init__(self, sizes: Iterable[int]) -> None:
@@ -90,7 +90,7 @@ def format_time(ms: float) -> str:
     return f"{format_number(ms / 1000)}s" if ms >= _LONG and ms % 1000 == 0 else f"{format_number(ms)}ms"
 
 
-def format_value(of: Type, value: Any, sizes: Sizes) -> Value:
+def format_value(of: Type, value: Any, sizes: SizeUnits) -> Value:
     """A value of a type as its text, or as lists and mappings of texts. Raises Unsayable."""
     if isinstance(of, Inherited):
         return format_value(of.of, value, sizes)
@@ -103,7 +103,7 @@ def format_value(of: Type, value: Any, sizes: Sizes) -> Value:
     return _format_leaf(of, value, sizes)
 
 
-def _format_leaf(of: Type, value: Any, sizes: Sizes) -> str:
+def _format_leaf(of: Type, value: Any, sizes: SizeUnits) -> str:
     """The text of a single value, if the type reads the same value from it."""
     text = _format_text(of, value, sizes)
     for written in (text, Quoted(text)):
@@ -114,7 +114,7 @@ def _format_leaf(of: Type, value: Any, sizes: Sizes) -> str:
     raise Unsayable(text)
 
 
-def _format_text(of: Type, value: Any, sizes: Sizes) -> str:
+def _format_text(of: Type, value: Any, sizes: SizeUnits) -> str:
     if isinstance(value, str):
         return Quoted(value) if isinstance(of, Version) else value
     if isinstance(of, Bool):
@@ -132,29 +132,29 @@ def _format_text(of: Type, value: Any, sizes: Sizes) -> str:
     return f"{format_number(value)}m" if of is LENGTH else format_number(value)
 
 
-def format_curve(of: Ecn | EcnPercent, sizes: Sizes) -> Block:
+def format_curve(of: Ecn | EcnPercent, sizes: SizeUnits) -> Mapped:
     """A marking curve: what is the default anyway (weight 0, all colours) goes without saying. Raises Unsayable."""
     parts: dict[str, Any] = {"kmin": of.kmin, "kmax": of.kmax, "pmax": of.pmax}
     if of.weight:
         parts["weight"] = of.weight
     if set(of.colors) != set(ALL_COLORS):
         parts["colors"] = [Val(color, _NOWHERE) for color in of.colors]
-    return Block({key: _format_part(key, value, sizes) for key, value in parts.items()})
+    return Mapped({key: _format_part(key, value, sizes) for key, value in parts.items()})
 
 
-def _format_part(key: str, value: Any, sizes: Sizes) -> Value:
+def _format_part(key: str, value: Any, sizes: SizeUnits) -> Value:
     try:
         return format_value(CURVE.keys[key].type, value, sizes)
     except Unsayable as error:
         raise Unsayable(f"{key} {error}") from None
 
 
-def format_headroom(of: Headroom | str, sizes: Sizes) -> Value:
+def format_headroom(of: Headroom | str, sizes: SizeUnits) -> Value:
     """auto, a size, or its parts. Raises Unsayable."""
     if not isinstance(of, Headroom):
         return of
     given = {key: value for key in ("size", "xon", "xoff") if (value := getattr(of, key)) is not None}
-    parts = Block({key: format_value(SIZE, value, sizes) for key, value in given.items()})
+    parts = Mapped({key: format_value(SIZE, value, sizes) for key, value in given.items()})
     return parts if len(parts) > 1 else parts["size"]
 
 

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing.build import DeviceBody, PortsBody
-from rocecfg.importing.format import Block
+from rocecfg.importing.format import Mapped
 from rocecfg.importing.portsets import by_number
 from rocecfg.importing.texts import SwitchText
 from rocecfg.source.write import Value
@@ -56,7 +56,7 @@ def _find_difference(wide: DeviceBody, narrow: DeviceBody) -> DeviceBody | None:
         return None
     if where.keys() - {name for part in narrow.ports for name in part.names}:
         return None
-    found: dict[tuple[int | None, Block], list[str]] = {}
+    found: dict[tuple[int | None, Mapped], list[str]] = {}
     for part in narrow.ports:
         for name in part.names:
             of = where.get(name)
@@ -64,9 +64,9 @@ def _find_difference(wide: DeviceBody, narrow: DeviceBody) -> DeviceBody | None:
             if own is None:
                 return None
             if own or of is None:
-                found.setdefault((of, Block(own)), []).append(name)
+                found.setdefault((of, Mapped(own)), []).append(name)
     parts = (PortsBody(tuple(sorted(names, key=by_number)), own) for (_, own), names in found.items())
-    return DeviceBody(Block(stated), tuple(parts))
+    return DeviceBody(Mapped(stated), tuple(parts))
 
 
 def _find_beyond(wide: Mapping[str, Value], narrow: Mapping[str, Value]) -> dict[str, Value] | None:

@@ -37,16 +37,16 @@ _SAFE = re.compile(
 _OLD_TRUTH = frozenset("yYnN")  # of YAML 1.1's words for true and false, those that PyYAML leaves out
 
 
-class Entry(NamedTuple):
+class PageKey(NamedTuple):
     """A key with its value, or with entries of its own; comments without their #. No key: a blank line."""
 
     key: str
-    value: Value | tuple[Entry, ...] = ()
+    value: Value | tuple[PageKey, ...] = ()
     above: tuple[str, ...] = ()
     beside: str = ""
 
 
-GAP = Entry("")
+GAP = PageKey("")
 
 
 class _Typed(str):
@@ -67,7 +67,7 @@ class _Representer(RoundTripRepresenter):
 _Representer.add_representer(_Typed, _Representer.typed)
 
 
-def write_page(entries: Iterable[Entry], head: Iterable[str] = ()) -> str:
+def write_page(entries: Iterable[PageKey], head: Iterable[str] = ()) -> str:
     """The text of a file that begins with these comments."""
     root = _make_block(entries, 0)
     if comments := _wrap_comments(head, 0):
@@ -81,7 +81,7 @@ def write_page(entries: Iterable[Entry], head: Iterable[str] = ()) -> str:
     return out.getvalue()
 
 
-def _make_block(entries: Iterable[Entry], indent: int) -> CommentedMap:
+def _make_block(entries: Iterable[PageKey], indent: int) -> CommentedMap:
     out = CommentedMap()
     gap = False
     for key, value, above, beside in entries:
@@ -99,7 +99,7 @@ def _make_block(entries: Iterable[Entry], indent: int) -> CommentedMap:
     return out
 
 
-def _make_value(name: str, value: Value | tuple[Entry, ...], indent: int) -> object:
+def _make_value(name: str, value: Value | tuple[PageKey, ...], indent: int) -> object:
     """A value below a key: in a block of its own where it is long, or a list of mappings."""
     if isinstance(value, tuple):
         return _make_block(value, indent + _INDENT)
@@ -107,7 +107,7 @@ def _make_value(name: str, value: Value | tuple[Entry, ...], indent: int) -> obj
     if isinstance(value, str) or not value or (indent + len(name) + 4 + _measure_length(value) <= WIDTH and not listed):
         return _make_flow(value)
     if isinstance(value, dict):
-        return _make_block((Entry(k, v) for k, v in value.items()), indent + _INDENT)
+        return _make_block((PageKey(k, v) for k, v in value.items()), indent + _INDENT)
     return CommentedSeq(map(_make_flow, value))
 
 

@@ -29,7 +29,7 @@ _UNRENDERED = "so it is not rendered"  # ends what is said of a setting that a s
 _NO_DAY = "0001-01-01"  # what import waives has no end
 
 
-class Refusal(NamedTuple):
+class CannotImport(NamedTuple):
     """Why switches cannot be rendered, and what there is to do."""
 
     switches: tuple[str, ...]
@@ -77,7 +77,7 @@ def _tell_guessed_releases(fabric: Fabric | None) -> tuple[str, ...]:
     )
 
 
-def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
+def find_refusals(fabric: Fabric | None) -> Sequence[CannotImport]:
     """The switches of a fabric that their writer refuses, by reason."""
     found: dict[str, list[str]] = {}
     for device in fabric.devices if fabric is not None else ():
@@ -86,7 +86,7 @@ def find_refusals(fabric: Fabric | None) -> Sequence[Refusal]:
                 render_device(fabric, device)
         except CannotRender as error:
             found.setdefault(str(error), []).extend(device.names)
-    return [Refusal(tuple(names), reason) for reason, names in found.items()]
+    return [CannotImport(tuple(names), reason) for reason, names in found.items()]
 
 
 def _leave_out(path: str, text: str, running: Loaded) -> tuple[str, tuple[str, ...]]:

@@ -9,7 +9,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.importing.curves import Curve
 from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.importing.timers import WatchdogText
-from rocecfg.importing.unsupported import Note, first_span
+from rocecfg.importing.unsupported import Unsaid, first_span
 from rocecfg.model import Device
 from rocecfg.model.catalogue import list_spread, setting
 from rocecfg.model.lanes import find_clashes
@@ -58,7 +58,7 @@ class SwitchText(NamedTuple):
     settings: Mapping[str, Value]  # vendor, version, platform, ...: keys of a device in an intent
     classes: Mapping[int, ClassText]  # by traffic class
     ports: tuple[PortText, ...]
-    notes: tuple[Note, ...]  # what an intent cannot say of it
+    notes: tuple[Unsaid, ...]  # what an intent cannot say of it
     unset: bool = False  # classes and queues are those that its system has anyway
     trimmed: frozenset[int] = frozenset()  # queues whose packets are trimmed on some port
     typed: tuple[str, str] | None = None  # what its configuration has of its role, and the role that it amounts to
@@ -99,7 +99,7 @@ def _drop_unreal_type(switch: SwitchText, device: Device) -> SwitchText:
         return switch
     wording = f"{_KIND} {_VOQ}: the chip of HwSKU {hwsku} has no virtual output queues"
     settings = {key: value for key, value in switch.settings.items() if key != _KIND}
-    return switch._replace(settings=settings, notes=(*switch.notes, Note(wording, first_span(device.at(_KIND)))))
+    return switch._replace(settings=settings, notes=(*switch.notes, Unsaid(wording, first_span(device.at(_KIND)))))
 
 
 def _drop_unfit_platform(switch: SwitchText, device: Device) -> SwitchText:
@@ -127,5 +127,5 @@ def _drop_unfit_platform(switch: SwitchText, device: Device) -> SwitchText:
         settings["asic"] = device.asic.name
         wording += ", so that its chip is said, and neither it nor the HwSKU"
     return switch._replace(
-        settings=settings, notes=(*switch.notes, Note(wording, first_span(device.at("hwsku", "platform"))))
+        settings=settings, notes=(*switch.notes, Unsaid(wording, first_span(device.at("hwsku", "platform"))))
     )

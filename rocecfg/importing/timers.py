@@ -5,7 +5,7 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import MS
 from rocecfg.importing.format import format_number, format_time
-from rocecfg.importing.unsupported import Note, first_span
+from rocecfg.importing.unsupported import Unsaid, first_span
 from rocecfg.model import Origin, Span, Watchdog
 from rocecfg.model.catalogue import list_fields
 from rocecfg.model.stated import OFF
@@ -31,26 +31,26 @@ class WatchdogText(NamedTuple):
 NONE = WatchdogText(OFF)
 
 
-def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) -> tuple[WatchdogText, list[Note]]:
+def express_timers(dog: Watchdog | None, pfc: tuple[int, ...], where: Origin) -> tuple[WatchdogText, list[Unsaid]]:
     """The watchdog of ports with PFC on these priorities, stated at `where`, and what of it an intent cannot say."""
     if dog is None or not (dog.vendor_default or _is_stated(dog, "detection", "action")):
         return NONE, []  # none, or none that can be read
     if dog.vendor_default:
         return WatchdogText(_DEFAULT), []
-    notes: list[Note] = []
+    notes: list[Unsaid] = []
     times: list[float | None] = []
     for key, field in _TIMES.items():
         ms = getattr(dog, field) if _is_stated(dog, field) else None
         if ms is not None and not 0 <= ms <= _LONGEST:
-            notes.append(Note(f"watchdog {key} {format_number(ms)} ms", first_span(dog.at(field))))
+            notes.append(Unsaid(f"watchdog {key} {format_number(ms)} ms", first_span(dog.at(field))))
             ms = None
         times.append(ms)
     if dog.restoration is None and _is_stated(dog, "restoration"):
         never = "after a storm the watchdog never gives the queue back by itself"
-        notes.append(Note(never, first_span(dog.at("restoration"))))
+        notes.append(Unsaid(never, first_span(dog.at("restoration"))))
     detection, restoration, poll = times
     if detection is None:
-        return WatchdogText(_DEFAULT), [*notes, Note("when the watchdog calls a pause a storm", first_span(where))]
+        return WatchdogText(_DEFAULT), [*notes, Unsaid("when the watchdog calls a pause a storm", first_span(where))]
     known = dog.action if dog.action in _ACTIONS and _is_stated(dog, "action") else None
     return WatchdogText(
         None, detection, restoration, poll, known, None if dog.priorities == pfc else dog.priorities

@@ -5,33 +5,33 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.importing.format import Sizes, format_number
+from rocecfg.importing.format import SizeUnits, format_number
 from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.model import Origin, Running, RunningPool, RunningPort, Span, spans_of
 
 _NOWHERE = Span(0, 0, 0)
 
 
-class Note(NamedTuple):
+class Unsaid(NamedTuple):
     """What an intent cannot say, and where the switch says it."""
 
     text: str
     at: Span
 
 
-class Notes:
+class UnsaidOnSwitch:
     """Notes on one switch; what is true of several groups of its ports is told once."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[Span, list[str]]] = {}
 
-    def add(self, note: Note, ports: Iterable[str] = ()) -> None:
+    def add(self, note: Unsaid, ports: Iterable[str] = ()) -> None:
         """Take a note on the switch, or on these ports of it."""
         self._found.setdefault(note.text, (note.at, []))[1].extend(ports)
 
-    def list_all(self) -> tuple[Note, ...]:
+    def list_all(self) -> tuple[Unsaid, ...]:
         """All notes, those on ports with their names."""
-        return tuple(Note(f"{_prefix_ports(ports)}{text}", at) for text, (at, ports) in self._found.items())
+        return tuple(Unsaid(f"{_prefix_ports(ports)}{text}", at) for text, (at, ports) in self._found.items())
 
 
 def _prefix_ports(ports: Iterable[str]) -> str:
@@ -40,23 +40,23 @@ def _prefix_ports(ports: Iterable[str]) -> str:
 
 
 def note_switch(
-    running: Running, at: Span, sizes: Sizes, shares: Mapping[str, float], *, errdisables: bool
-) -> Iterator[Note]:
+    running: Running, at: Span, sizes: SizeUnits, shares: Mapping[str, float], *, errdisables: bool
+) -> Iterator[Unsaid]:
     """Notes on a switch as a whole.
 
     `shares`: percent of its lossless and lossy pools, which an intent can say; `errdisables`: whether its watchdog
     takes ports down.
     """
 
-    def note(field: str, text: str) -> Note:
-        return Note(text, first_span(running.at(field), at))
+    def note(field: str, text: str) -> Unsaid:
+        return Unsaid(text, first_span(running.at(field), at))
 
     if not running.whole:
         yield note("whole", "this is a part of a configuration; what it does not say is not known")
     pools = [pool for pool in running.pools if not _is_share(pool, shares)]
     if pools:
         listed = "; ".join(_describe_pool(pool, sizes) for pool in pools)
-        yield Note(f"buffer pools: {listed}", first_span(pools[0].at(""), first_span(running.at("pools"), at)))
+        yield Unsaid(f"buffer pools: {listed}", first_span(pools[0].at(""), first_span(running.at("pools"), at)))
     if running.remarks:
         rewritten = ", ".join(f"tc {tc} to {dscp}" for tc, dscp in running.remarks)
         yield note("remarks", f"DSCP is rewritten in what is sent: {rewritten}")
@@ -72,11 +72,11 @@ def note_switch(
             yield note(field, text)
 
 
-def note_port(running: RunningPort, pfc: tuple[int, ...], at: Span) -> Iterator[Note]:
+def note_port(running: RunningPort, pfc: tuple[int, ...], at: Span) -> Iterator[Unsaid]:
     """Notes on ports that are told the same; `pfc`: their priorities with PFC."""
 
-    def note(field: str, text: str) -> Note:
-        return Note(text, first_span(running.at(field), at))
+    def note(field: str, text: str) -> Unsaid:
+        return Unsaid(text, first_span(running.at(field), at))
 
     for field, does in (("obeys", "pauses are obeyed"), ("sends", "pauses are sent")):
         priorities = getattr(running, field)
@@ -90,10 +90,10 @@ def note_port(running: RunningPort, pfc: tuple[int, ...], at: Span) -> Iterator[
     dropping = " ".join(str(queue.number) for queue in running.queues if queue.discards)
     if dropping:
         first = next(queue for queue in running.queues if queue.discards)
-        yield Note(f"WRED drops in queues {dropping}", first_span(first.at("discards"), at))
+        yield Unsaid(f"WRED drops in queues {dropping}", first_span(first.at("discards"), at))
     sized = [of for of in (*running.groups, *running.queues) if _has_own_buffers(of)]
     if sized:
-        yield Note("buffers of single priority groups and queues", first_span(sized[0].at(""), at))
+        yield Unsaid("buffers of single priority groups and queues", first_span(sized[0].at(""), at))
 
 
 def _has_own_buffers(of: object) -> bool:
@@ -109,7 +109,7 @@ def _is_share(pool: RunningPool, shares: Mapping[str, float]) -> bool:
     return pool.percent is not None and pool.percent == stated and pool.size is None and not pool.shared_headroom
 
 
-def _describe_pool(pool: RunningPool, sizes: Sizes) -> str:
+def _describe_pool(pool: RunningPool, sizes: SizeUnits) -> str:
     words = [pool.name, pool.direction]
     if pool.mode is not None:
         words.append(pool.mode)

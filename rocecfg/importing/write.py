@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from rocecfg.core.records import NamedTuple
 from rocecfg.importing import naming
 from rocecfg.importing.build import BuiltIntent, DeviceBody, PortsBody
-from rocecfg.importing.format import Block
+from rocecfg.importing.format import Mapped
 from rocecfg.importing.grouping import group_switches
 from rocecfg.importing.links import FoundLinks
-from rocecfg.importing.page import GAP, Entry, write_page
+from rocecfg.importing.page import GAP, PageKey, write_page
 from rocecfg.importing.portsets import by_number, fold_short
 from rocecfg.importing.texts import SwitchText
 from rocecfg.model import Span
@@ -62,33 +62,33 @@ def _write_head(given: Import) -> Iterator[str]:
         yield f"Links are left out where what is said of a port's far end contradicts itself: {ports}."
 
 
-def _make_sections(given: Import) -> Iterator[Entry]:
+def _make_sections(given: Import) -> Iterator[PageKey]:
     built = given.built
-    yield Entry("rocecfg", "1")
-    fabric = [Entry("name", given.name, beside=f"guessed: {given.named_after}")]
+    yield PageKey("rocecfg", "1")
+    fabric = [PageKey("name", given.name, beside=f"guessed: {given.named_after}")]
     if built.mtu is not None:
-        fabric.append(Entry("mtu", built.mtu))
-    yield Entry("fabric", tuple(fabric))
-    yield Entry("classes", _make_class_entries(built.classes), () if built.classes else (_NO_CLASSES,))
+        fabric.append(PageKey("mtu", built.mtu))
+    yield PageKey("fabric", tuple(fabric))
+    yield PageKey("classes", _make_class_entries(built.classes), () if built.classes else (_NO_CLASSES,))
     for key, stated in (("pfc", built.pfc), ("buffers", built.buffers), ("defaults", built.defaults)):
-        yield Entry(key, tuple(Entry(k, v) for k, v in stated.items()))
+        yield PageKey(key, tuple(PageKey(k, v) for k, v in stated.items()))
     yield from _make_device_section(given)
     wording = "guessed: what the switches say of their neighbours, in LLDP, tables or descriptions"
-    yield Entry("links", given.cabling.links, (wording,))
+    yield PageKey("links", given.cabling.links, (wording,))
 
 
-def _make_class_entries(classes: Mapping[str, Value]) -> tuple[Entry, ...]:
+def _make_class_entries(classes: Mapping[str, Value]) -> tuple[PageKey, ...]:
     """Classes, each with what its name is guessed from; what several have in common above the first."""
     reported: set[str] = set()
     entries = []
     unshared, short = _find_unshared(classes), _find_short(classes)
     for name, value in classes.items():
-        stated: Value | tuple[Entry, ...] = value
+        stated: Value | tuple[PageKey, ...] = value
         if name == short and isinstance(value, dict):
-            stated = tuple(Entry(key, of, (_SHORT,) * (key == "bandwidth")) for key, of in value.items())
+            stated = tuple(PageKey(key, of, (_SHORT,) * (key == "bandwidth")) for key, of in value.items())
         why = naming.explain_guess(name)
         above = () if why in reported else (why,)
-        entries.append(Entry(name, stated, (*above, _NO_SHARE) if name in unshared else above))
+        entries.append(PageKey(name, stated, (*above, _NO_SHARE) if name in unshared else above))
         reported.add(why)
     return tuple(entries)
 
@@ -127,7 +127,7 @@ def _list_queues(classes: Mapping[str, Value]) -> Iterator[tuple[Mapping[str, Va
         yield stated, next((str(stated[key]) for key in ("queue", "tc", "priority") if key in stated), "")
 
 
-def _make_device_section(given: Import) -> Iterator[Entry]:
+def _make_device_section(given: Import) -> Iterator[PageKey]:
     """The groups of switches; notes on several of them above all."""
     groups = group_switches(given.built.boxes, given.switches)
     notes = [_collect_notes(group.switches) for group in groups]
@@ -138,23 +138,23 @@ def _make_device_section(given: Import) -> Iterator[Entry]:
         names = sorted((switch.name for switch in group.switches), key=by_number)
         reported = {text: places for text, places in own.items() if times[text] == 1 and not group.differs}
         above = ("unlike the others:",) if group.differs else tuple(_write_notes(reported, len(names), given.documents))
-        entries.append(Entry(fold_short(names), tuple(_make_device_entries(group.box, given.built.classes)), above))
+        entries.append(PageKey(fold_short(names), tuple(_make_device_entries(group.box, given.built.classes)), above))
     shared = {text: places for text, places in _collect_notes(given.switches).items() if times[text] > 1}
-    yield Entry("devices", tuple(entries), tuple(_write_notes(shared, len(given.switches), given.documents)))
+    yield PageKey("devices", tuple(entries), tuple(_write_notes(shared, len(given.switches), given.documents)))
 
 
-def _make_device_entries(box: DeviceBody, shared: Mapping[str, Value]) -> Iterator[Entry]:
+def _make_device_entries(box: DeviceBody, shared: Mapping[str, Value]) -> Iterator[PageKey]:
     for key, value in box.stated.items():
         if key == "role" and box.guessed:
-            yield Entry(key, value, beside=box.guessed)
+            yield PageKey(key, value, beside=box.guessed)
         elif key == "classes" and isinstance(value, dict) and value.keys() - shared.keys():
             new = {name: stated for name, stated in value.items() if name not in shared and "priority" in stated}
-            changed = tuple(Entry(name, stated) for name, stated in value.items() if name not in new)
-            yield Entry(key, (*changed, *_make_class_entries(new)))
+            changed = tuple(PageKey(name, stated) for name, stated in value.items() if name not in new)
+            yield PageKey(key, (*changed, *_make_class_entries(new)))
         else:
-            yield Entry(key, value)
+            yield PageKey(key, value)
     if box.ports:
-        yield Entry("ports", tuple(Entry(fold_short(part.names), part.stated) for part in bundle_lags(box.ports)))
+        yield PageKey("ports", tuple(PageKey(fold_short(part.names), part.stated) for part in bundle_lags(box.ports)))
 
 
 def _collect_notes(switches: Sequence[SwitchText]) -> dict[str, dict[str, Span]]:
@@ -190,9 +190,9 @@ def bundle_lags(parts: Iterable[PortsBody]) -> list[PortsBody]:
     Of ports that differ in their LAGs alone, a row for each LAG; or, where that is fewer, one for the first port of
     each, one for the second, and so on, with the LAGs as a node set that pairs with the ports.
     """
-    alike: dict[Block, list[PortsBody]] = {}
+    alike: dict[Mapped, list[PortsBody]] = {}
     for part in parts:
-        alike.setdefault(Block({key: value for key, value in part.stated.items() if key != "lag"}), []).append(part)
+        alike.setdefault(Mapped({key: value for key, value in part.stated.items() if key != "lag"}), []).append(part)
     rows = [row for found in alike.values() for row in _bundle_rows(found)]
     return sorted(rows, key=lambda row: by_number(row.names[0]))
 
@@ -209,5 +209,5 @@ def _bundle_rows(parts: Sequence[PortsBody]) -> list[PortsBody]:
         having = [part for part in within if len(part.names) > nth]
         lags = fold_short(str(part.stated["lag"]) for part in having)
         names = tuple(part.names[nth] for part in having)
-        rows.append(PortsBody(names, Block({**having[0].stated, "lag": lags})))
+        rows.append(PortsBody(names, Mapped({**having[0].stated, "lag": lags})))
     return without + rows

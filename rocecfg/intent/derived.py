@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import AUTO, Device, Headroom, Origin, Pools, PortGroup, TrafficClass
 from rocecfg.model.frozen import replace
-from rocecfg.sizing.chip import Chip
+from rocecfg.sizing.chip import SizedChip
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # loaded where there is a chip: a policy may need none of it
@@ -27,7 +27,7 @@ class Sized(NamedTuple):
     alpha_at: Origin | None
 
 
-def _size_pools(chip: Chip) -> Pools:
+def _size_pools(chip: SizedChip) -> Pools:
     from rocecfg.sizing.pools import size_pools
 
     return size_pools(chip)
@@ -39,7 +39,7 @@ NOTHING = Sized(None, None, None)
 class Sizes:
     """The numbers of devices with one chip, box, release and buffers; what their ports share is worked out once."""
 
-    def __init__(self, chip: Chip) -> None:
+    def __init__(self, chip: SizedChip) -> None:
         self.chip = chip
         # of a policy for no chip and no system nothing is known but what it states
         self._bare = chip.asic is None and chip.nos is None

@@ -13,7 +13,7 @@ from itertools import accumulate
 from operator import itemgetter, sub
 
 from rocecfg.intent.fields import Links
-from rocecfg.intent.fills import Unfit, is_digital
+from rocecfg.intent.fills import UnfitFill, is_digital
 from rocecfg.intent.link_filling import Row, find_link_parts, plan_links
 from rocecfg.intent.repeated import OWN, Repeated
 from rocecfg.intent.schema import DEVICE, INTENT
@@ -37,7 +37,7 @@ _DIGITAL = re.compile(r"[0-9]+")
 _new = tuple.__new__  # a NamedTuple's own __new__ costs twice as much, and there are millions
 
 
-class Family:
+class TextFamily:
     """Texts that are equal but for their numbers."""
 
     __slots__ = ("_before", "_bind", "_lengths", "_places", "key")
@@ -56,7 +56,7 @@ class Family:
         """What fills in a text of the family, and those that differ from it in digits alone. Raises Unfit."""
         lengths = _measure_numbers(text)
         if lengths != self._lengths and max(map(len, text.split("\n"))) > _LONGEST_LINE:
-            raise Unfit
+            raise UnfitFill
         longer = list(accumulate(map(sub, lengths, self._lengths), initial=0))
         return self._bind([place + longer[before] for place, before in zip(self._places, self._before, strict=True)])
 
@@ -104,7 +104,7 @@ class _Planner:
         quote = 0 if node.plain else 1
         start, end = node.start + quote, node.end - quote
         if self._text[start:end] != node.text:
-            raise Unfit
+            raise UnfitFill
         return start, end
 
     def _plan_scalar(self, of: Type, node: Scalar) -> Bind:
@@ -129,7 +129,7 @@ class _Planner:
                 sizes = len(ctx.decimal) + len(ctx.binary)
                 value = of.read(_new(Scalar, (*around, word, plain)), ctx)
                 if ctx.problems or isinstance(value, list):
-                    raise Unfit
+                    raise UnfitFill
                 # sizes are noted with their places, each time
                 if len(known) < _REMEMBERED and sizes == len(ctx.decimal) + len(ctx.binary):
                     known[word] = value
@@ -144,7 +144,7 @@ class _Planner:
         for key, child in node.pairs:
             self._find_inner(key)
             if is_digital(key.text):
-                raise Unfit
+                raise UnfitFill
             at = child if type(child) is Scalar else key
             part = key.text, self.plan(of.keys[key.text].type, child), self._mark(at.start), self._mark(at.end)
             parts.append(part)
@@ -180,7 +180,7 @@ class _Planner:
                 for key, part, start, end in bound:
                     name = key(text, ctx)
                     if name in out:
-                        raise Unfit
+                        raise UnfitFill
                     out[name] = _new(Val, (part(text, ctx), _new(Span, (doc, start, end))))
                 return out
 
@@ -238,7 +238,7 @@ class _Planner:
             def fill(text: str, ctx: Context) -> Any:
                 value = of.read(renew(text), ctx)
                 if ctx.problems:
-                    raise Unfit
+                    raise UnfitFill
                 return value
 
             return fill

@@ -14,9 +14,9 @@ import re
 from contextlib import suppress
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.families import Family, Known
+from rocecfg.intent.families import Known, TextFamily
 from rocecfg.intent.fields import LINK
-from rocecfg.intent.fills import Unfit
+from rocecfg.intent.fills import UnfitFill
 from rocecfg.intent.schema import INTENT
 from rocecfg.intent.values import Context
 from rocecfg.model.stated import Problem
@@ -40,7 +40,7 @@ class _Shape(NamedTuple):
     fill: Fill
 
 
-class Reader:
+class FabricReader:
     """Reads the files of a fabric; shapes are known to one fabric only, and live as long as it is read."""
 
     __slots__ = ("_by_shape", "_families", "_filled", "_seen", "_shapes", "_values")
@@ -51,7 +51,7 @@ class Reader:
         self._filled = 0  # files
         self._seen: set[int] = set()  # hashes of the shapes of which one file was read
         self._shapes: dict[int, _Shape] = {}
-        self._families: dict[int, Family] = {}
+        self._families: dict[int, TextFamily] = {}
         self._values: Known = {}
 
     def read(self, document: Document, problems: list[Problem]) -> tuple[Any, Context]:
@@ -68,7 +68,7 @@ class Reader:
             shape = self._learn_from_family(number, key, text)
         if shape is not None and shape.key == key:
             context = Context(document.number, [])
-            with suppress(Unfit):
+            with suppress(UnfitFill):
                 value = shape.fill(text, context)
                 self._filled += 1
                 return value, context
@@ -86,8 +86,8 @@ class Reader:
     def _learn(self, number: int, key: bytes, text: str, node: Node) -> None:
         fill: Fill = _refuse  # what refuses it is not in its digits
         if not (any(sign in key for sign in _READS_DIGITS) or key.startswith(b"%") or b"\n%" in key):
-            with suppress(Unfit):
-                family = Family(_NUMBER.sub(b"0", key), text, node, self._values)
+            with suppress(UnfitFill):
+                family = TextFamily(_NUMBER.sub(b"0", key), text, node, self._values)
                 fill = family.bind(text)
                 self._families.setdefault(hash(family.key), family)
         self._shapes[number] = _Shape(key, fill)
@@ -98,7 +98,7 @@ class Reader:
         family = self._families.get(hash(alike))
         if family is None or family.key != alike:
             return None
-        with suppress(Unfit):
+        with suppress(UnfitFill):
             shape = _Shape(key, family.bind(text))
             self._seen.add(number)
             self._shapes[number] = shape
@@ -107,7 +107,7 @@ class Reader:
 
 
 def _refuse(_text: str, _ctx: Context) -> Any:
-    raise Unfit
+    raise UnfitFill
 
 
 def mask_digits(text: str) -> bytes:

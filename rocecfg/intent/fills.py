@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 _DIGITS = frozenset("0123456789")
 
 
-class Unfit(Exception):
+class UnfitFill(Exception):
     """A text, or a shape, that is to be read in full."""
 
 

@@ -11,7 +11,7 @@ from rocecfg.source.document import Document, SourceError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from rocecfg.cabling import Note
+    from rocecfg.cabling import Doubt
 
 COLUMNS = ("a_device", "a_port", "b_device", "b_port", "cable")
 _MANAGEMENT = "of the management network"
@@ -71,11 +71,11 @@ class _Lines:
         return at, end if end >= 0 else len(self._text)
 
 
-def _report_doubts(notes: Iterable[Note], ends: dict[int, _Lines], known: frozenset[str] | None) -> Iterator[Problem]:
+def _report_doubts(notes: Iterable[Doubt], ends: dict[int, _Lines], known: frozenset[str] | None) -> Iterator[Problem]:
     """A finding for each file and kind of doubt, at the first statement."""
     from rocecfg.cabling import LEFT_OUT, ONE_SIDED
 
-    alike: dict[tuple[int, str], list[Note]] = {}
+    alike: dict[tuple[int, str], list[Doubt]] = {}
     for note in notes:
         here = known is None or not any(note.a) or note.a.device in known or note.b.device in known
         if here and note.kind != ONE_SIDED and note.why != _MANAGEMENT:

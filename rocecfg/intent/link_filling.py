@@ -7,7 +7,7 @@ from operator import itemgetter
 from struct import Struct
 
 from rocecfg.intent.fields import LINK
-from rocecfg.intent.fills import Unfit, is_digital
+from rocecfg.intent.fills import UnfitFill, is_digital
 from rocecfg.intent.secrets import could_hold
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
@@ -114,7 +114,7 @@ def _read_end(device: bytes, port: bytes, start: int, end: int, ctx: Context, *,
     if d not in DEVICES.good or p not in PORTS.good:
         LINK.end.read(Scalar(start, end, f"{d}:{p}", plain), ctx)
         if ctx.problems:
-            raise Unfit
+            raise UnfitFill
     _DEVICES[device], _PORTS[port] = ends = DEVICES.good[d], PORTS.good[p]
     return ends
 
@@ -123,6 +123,6 @@ def _read_length(word: bytes, start: int, end: int, ctx: Context) -> float | Non
     if word not in _LENGTHS:
         length = LENGTH.read(Scalar(start, end, _decode(word), plain=True), ctx)
         if ctx.problems:
-            raise Unfit
+            raise UnfitFill
         _LENGTHS[word] = length
     return _LENGTHS[word]

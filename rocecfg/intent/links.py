@@ -10,7 +10,7 @@ from operator import itemgetter
 from rocecfg.core.nodeset import MAX_NAMES, are_plain, bracket_ranges, fold, fold_some, names_of
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.foreign_links import COLUMNS, is_foreign, read_foreign_links
-from rocecfg.intent.nodeset_merge import Group
+from rocecfg.intent.nodeset_merge import MergedNames
 from rocecfg.intent.read import Read
 from rocecfg.intent.shapes import DEVICES, PORTS
 from rocecfg.intent.types import LENGTH
@@ -360,7 +360,7 @@ def _adds_to_port(port: tuple[bool, float | None], length: float | None) -> bool
     return port is not _UNKNOWN and not (faced and (length is None or length == metres))
 
 
-def split_by_link_ends(group: Group, own: dict[str, End]) -> list[tuple[Group, End]]:
+def split_by_link_ends(group: MergedNames, own: dict[str, End]) -> list[tuple[MergedNames, End]]:
     """A port group, apart where links differ. `own`: what links add to the device's ports."""
     apart: dict[object, tuple[list[str], End]] = {}
     for port in group.names:

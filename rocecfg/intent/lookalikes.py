@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Iterator, Mapping
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.intent.nodeset_merge import Group
+from rocecfg.intent.nodeset_merge import MergedNames
 from rocecfg.intent.precedence import pick_plain
 from rocecfg.intent.read import Read
 from rocecfg.intent.repeated import own_values
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _SHARED = ("room", "alpha")  # of a port: worked out once for all devices of a chip, so their origins are the first's
 
 
-class Moved(Mapping[str, Origin]):
+class MovedOrigins(Mapping[str, Origin]):
     """The origins of one device's values, for another one whose text stands at the same places of another file."""
 
     __slots__ = ("_block", "_doc", "_first")
@@ -65,10 +65,10 @@ class First(NamedTuple):
     block: Span  # its text
     own_dogs: tuple[bool, ...]  # by port: whether its watchdog is stated there
 
-    def copy(self, group: Group) -> Device:
+    def copy(self, group: MergedNames) -> Device:
         """The device of another group that is equal to it."""
         doc = group.at.doc
-        origins = Moved(self.device.origins, self.block, doc)
+        origins = MovedOrigins(self.device.origins, self.block, doc)
         return replace(
             self.device,
             names=group.names,
@@ -83,8 +83,8 @@ class First(NamedTuple):
     def _copy_port(self, port: PortGroup, own_dog: bool, doc: int) -> PortGroup:
         dog = port.watchdog
         if dog is not None and own_dog:
-            dog = replace(dog, origins=Moved(dog.origins, self.block, doc))
-        return replace(port, watchdog=dog, origins=Moved(port.origins, self.block, doc))
+            dog = replace(dog, origins=MovedOrigins(dog.origins, self.block, doc))
+        return replace(port, watchdog=dog, origins=MovedOrigins(port.origins, self.block, doc))
 
 
 class Lookalikes:
@@ -94,12 +94,12 @@ class Lookalikes:
         self._alike = read.alike
         self._merged = read.merged
 
-    def make_key(self, group: Group) -> Hashable | None:
+    def make_key(self, group: MergedNames) -> Hashable | None:
         """What is equal of groups whose devices are; None where nothing is known of that."""
         known = self._alike.get(group.at[:2])
         return known[0] if known is not None and group.alone and group.key not in self._merged else None
 
-    def make_first(self, group: Group, devices: list[Device]) -> First | None:
+    def make_first(self, group: MergedNames, devices: list[Device]) -> First | None:
         """The device that was made of a group with a key, for others to be made from; None where that cannot be."""
         block = group.at._replace(end=self._alike[group.at[:2]][1])
         if len(devices) != 1 or not _is_movable(devices[0], block):

@@ -17,7 +17,7 @@ from rocecfg.model.stated import MISSING, Problem, Section, Val
 _MOST_LAGS = 32  # for one name: each is compared with each
 
 
-class Group(NamedTuple):
+class MergedNames(NamedTuple):
     """Names that share one merged section."""
 
     key: str  # node set as written, or folded where sets overlap
@@ -26,20 +26,20 @@ class Group(NamedTuple):
     at: Span  # the key of the narrowest set
     alone: bool = True  # whether one key says all of it
 
-    def unfold(self) -> Group:
+    def unfold(self) -> MergedNames:
         """The group with all of a section that repeats another's."""
         whole = unfold(self.section)
         return self if whole is self.section else self._replace(section=whole)
 
 
-def merge_groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[Group]:
+def merge_groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> list[MergedNames]:
     """The groups of a keyed section, in written order. Values that two overlapping sets dispute are reported.
 
     The section of a device that stands alone may be a Repeated one.
     """
     keyed = {k: v if v.value is not MISSING else Val(EMPTY, v.at) for k, v in keyed.items()}
     if len(keyed) <= 1 or disjoint(tuple(keyed)):
-        return [Group(key, names_of(key), val.value, val.at) for key, val in keyed.items()]
+        return [MergedNames(key, names_of(key), val.value, val.at) for key, val in keyed.items()]
     keyed = {key: Val(unfold(val.value), val.at) for key, val in keyed.items()}
     texts = list(keyed)
     members: dict[str, list[int]] = {}
@@ -69,7 +69,7 @@ def merge_groups(keyed: dict[str, Val], what: str, problems: list[Problem]) -> l
             merged = overlay(merged, each, ECN_WHOLE)
         whole = len(order) == 1 and len(names) == len(sets[order[0]])
         key = texts[order[0]] if whole else fold(tuple(names))
-        out.append(Group(key, tuple(names), merged, keyed[texts[order[-1]]].at, len(order) == 1))
+        out.append(MergedNames(key, tuple(names), merged, keyed[texts[order[-1]]].at, len(order) == 1))
     return out
 
 
@@ -136,7 +136,7 @@ class _Paired(NamedTuple):
     lags: tuple[str, ...]
 
 
-def merge_port_groups(keyed: dict[str, Val], problems: list[Problem]) -> list[Group]:
+def merge_port_groups(keyed: dict[str, Val], problems: list[Problem]) -> list[MergedNames]:
     """The groups of ports below `ports`, each in one LAG or in none. Node sets that do not pair are reported."""
     paired = {key: _pair_lags(key, val, problems) for key, val in keyed.items()}
     found = merge_groups(paired, "port", problems)
@@ -158,7 +158,7 @@ def _pair_lags(key: str, val: Val, problems: list[Problem]) -> Val:
     return Val(section, val.at)
 
 
-def _split_by_lag(group: Group) -> list[Group]:
+def _split_by_lag(group: MergedNames) -> list[MergedNames]:
     """A group of ports, apart where their LAGs differ."""
     given = group.section.get(_LAG)
     if given is None or not isinstance(given.value, _Paired):

@@ -9,7 +9,7 @@ from rocecfg.core.nodeset import fold, name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_rate
 from rocecfg.intent.derived import Sizes
-from rocecfg.intent.nodeset_merge import Group
+from rocecfg.intent.nodeset_merge import MergedNames
 from rocecfg.intent.precedence import overlay, pick, pick_plain, section, settle
 from rocecfg.intent.values import make_undefined, only_near
 from rocecfg.model import Buffers, Default, LoadBalancing, Origin, Span, Trimming
@@ -19,7 +19,7 @@ from rocecfg.model.fix import Fix, remove
 from rocecfg.model.stated import MISSING, TAKEN_BACK, Problem, Section, Val
 from rocecfg.profiles import UnknownProfile, plain_release, release_key
 from rocecfg.profiles.releases import SYSTEMS
-from rocecfg.sizing.chip import Chip, describe_tables
+from rocecfg.sizing.chip import SizedChip, describe_tables
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # what only profiles make is loaded with them
@@ -152,7 +152,7 @@ class Boxes:
         self._problems = problems
         self._buffers: dict[Box | None, Buffers] = {}
         self._boxes: dict[tuple[str, str, str | None, str | None], Box | None] = {}
-        self._sizes: dict[Chip, Sizes] = {}
+        self._sizes: dict[SizedChip, Sizes] = {}
         self._checked: set[tuple[str, int | None, str]] = set()
         self._looked_up: set[Span] = set()  # where a name stands that was, for no device's sake
 
@@ -186,7 +186,7 @@ class Boxes:
             self._report_bare_hwsku(vendor, stated)
         self._report_undefined(vendor, platform, box, buffers, stated)
         placed = _place_release(vendor, release)
-        chip = Chip(nos, asic, box, platform, placed, buffers, role, describe_tables(box, version))
+        chip = SizedChip(nos, asic, box, platform, placed, buffers, role, describe_tables(box, version))
         sizes = self._sizes.get(chip)
         if sizes is None:
             sizes = self._sizes[chip] = Sizes(chip)
@@ -372,7 +372,7 @@ class Boxes:
             origins=origins,
         )
 
-    def check_ports(self, group: Group, speed: int | None, box: Box, platform: Platform | None) -> None:
+    def check_ports(self, group: MergedNames, speed: int | None, box: Box, platform: Platform | None) -> None:
         """Each port must exist under the NOS's own naming; asked once for each node set, speed and platform."""
         key = (group.key, speed, box.ports)
         if key in self._checked:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Iterator
 
-from rocecfg.intent.filling import Reader
+from rocecfg.intent.filling import FabricReader
 from rocecfg.intent.repeated import unfold
 from rocecfg.model import Span
 from rocecfg.model.fix import Fix, replace
@@ -78,7 +78,7 @@ def _list_spans(val: Val) -> Iterator[Span]:
 def read(root: str, sources: Sources) -> Read:
     """Read an intent and all it includes. What cannot be read is in `errors`, the rest is read all the same."""
     out = Read(root, allowed=sources.allowed)
-    run = _Run(Reader(by_shape=sources.by_shape), out.expansion)
+    run = _Run(FabricReader(by_shape=sources.by_shape), out.expansion)
     sources.awaited += 1
     _read_file(root, run.resolve_name(root), sources, out, run, ())
     return out
@@ -168,7 +168,7 @@ def _format_binary(size: int) -> str:
 class _Run:
     """What the files of one fabric have in common: who reads them, and which of them are one under several names."""
 
-    def __init__(self, reader: Reader, expansion: Expansion) -> None:
+    def __init__(self, reader: FabricReader, expansion: Expansion) -> None:
         self.reader = reader
         self._plain = expansion.plain
         self.done: set[str] = set()

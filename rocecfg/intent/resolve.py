@@ -24,7 +24,7 @@ from rocecfg.intent.names import (
     report_undefined_roles,
     report_unlike_roles,
 )
-from rocecfg.intent.nodeset_merge import Group, merge_groups, merge_port_groups, resolve_hosts
+from rocecfg.intent.nodeset_merge import MergedNames, merge_groups, merge_port_groups, resolve_hosts
 from rocecfg.intent.platforms import Boxes, Shelf, load_exporters, report_unknown
 from rocecfg.intent.ports import Around, Ports
 from rocecfg.intent.precedence import (
@@ -169,7 +169,7 @@ class _Resolver:
             fix = "write fabric: {name: ...}"
             self.problems.append(Problem("schema-required", stated.at, "fabric lacks name", fix))
 
-    def _resolve_links(self, device_groups: list[Group]) -> Links:
+    def _resolve_links(self, device_groups: list[MergedNames]) -> Links:
         """The links; names in them, and elsewhere, that nothing defines are reported where all names are known."""
         stated = pick("links", self.top)
         switches = frozenset(n for g in device_groups for n in g.names)
@@ -271,8 +271,8 @@ class _Resolver:
 
     # -- devices ---------------------------------------------------------------------------------------------------
 
-    def _build_devices(self, device_groups: list[Group], all_links: tuple[Link, ...]) -> list[Device]:
-        port_sets: list[list[Group] | None] = []  # None: as of another device that is equal
+    def _build_devices(self, device_groups: list[MergedNames], all_links: tuple[Link, ...]) -> list[Device]:
+        port_sets: list[list[MergedNames] | None] = []  # None: as of another device that is equal
         stated: dict[str, Stated] = {}
         shared: dict[object, Stated] = {}
         lookalikes = Lookalikes(self.read)
@@ -316,7 +316,7 @@ class _Resolver:
             section(self.top.get("devices")).pop(group.key, None)
         return out
 
-    def _merge_port_groups(self, group: Group) -> list[Group]:
+    def _merge_port_groups(self, group: MergedNames) -> list[MergedNames]:
         keyed = section(group.section.get("ports"))
         return merge_port_groups(keyed, self.problems) if keyed else []
 
@@ -326,7 +326,9 @@ class _Resolver:
         cable = pick("cable", *layers)
         return pick("faces", *layers) is not None, cable.value if cable is not None else None
 
-    def _split_devices(self, group: Group, port_groups: list[Group], added: dict[str, dict[str, End]]) -> list[Device]:
+    def _split_devices(
+        self, group: MergedNames, port_groups: list[MergedNames], added: dict[str, dict[str, End]]
+    ) -> list[Device]:
         """The devices of a group, apart where links give their ports another far end or cable."""
         if not any(name in added for name in group.names):
             return [self._build_device(group, [(p, NOTHING) for p in port_groups])]
@@ -342,7 +344,7 @@ class _Resolver:
             out.append(self._build_device(group._replace(key=key, names=tuple(names)), parts))
         return out
 
-    def _build_device(self, group: Group | None, parts: list[tuple[Group, End]]) -> Device:
+    def _build_device(self, group: MergedNames | None, parts: list[tuple[MergedNames, End]]) -> Device:
         given = group.section if group is not None else EMPTY
         origins: dict[str, Origin] = {"": group.at if group is not None else self.at}
         made = self.boxes.resolve_device(given, origins, self.vendor)

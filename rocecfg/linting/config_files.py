@@ -13,7 +13,10 @@ from rocecfg.source.walk import walk_files
 from rocecfg.vendors.detect import vendor_of
 
 _BINARY = 4096  # bytes looked at for a NUL
-_TEXTS = frozenset((".json", ".cfg", ".conf", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", ""))
+_TEXTS = frozenset(
+    (".json", ".cfg", ".conf", ".set", ".txt", ".yaml", ".yml", ".nv", ".sh", ".eos", ".config", ".log", "")
+)
+_BESIDE = frozenset((".bcm", ".profile"))  # what stands beside a configuration
 
 
 def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = None) -> Iterator[str]:
@@ -24,7 +27,7 @@ def find_config_files(folder: str, sources: Sources, ignored: Ignored | None = N
     """
     bounds = Bounds(folder, sources.allowed)
     for full in walk_files(folder, ignored):
-        known = os.path.splitext(full)[1].lower() in _TEXTS
+        known = os.path.splitext(full)[1].lower() in (_TEXTS | _BESIDE)
         if not known or not os.path.isfile(full) or is_binary(full):
             continue
         if os.path.islink(full) and not bounds.hold(full):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatch
 
 from rocecfg.config.find import Finder
@@ -13,7 +13,8 @@ from rocecfg.intent import Loaded, load, load_read, read_texts
 from rocecfg.intent.read import Read
 from rocecfg.linting.ignored import Ignored, PassedOver, count_passed_over
 from rocecfg.linting.roots import ROOT_KEY, is_including, is_root, is_yaml, list_folders_above, peek
-from rocecfg.model.stated import Val
+from rocecfg.model import Span
+from rocecfg.model.stated import Problem, Val
 from rocecfg.source.bounds import Bounds
 from rocecfg.source.document import MAX_BYTES, Document, SourceError, Sources, decode, read_bytes
 from rocecfg.source.walk import walk_files
@@ -124,11 +125,15 @@ def _add_running(found: Discovered, sources: Sources, jobs: int | None, passing:
         hosts = [document for document in others if is_host_output(document.text)]
         outputs += hosts
         if loaded is not None:
+            told = list(_list_second_ways(others))
+            loaded.problems.extend(told)
+            focus.update(os.path.abspath(sources.documents[one.at.doc].path) for one in told)
             fabrics.append(loaded)
         elif not hosts:
             fabrics.append(empty._replace(errors=[_nothing_found_error(empty.root, passing)]))
         focus.update(map(os.path.abspath, (*(loaded.files if loaded else ()), *(d.path for d in hosts))))
     ours: list[str] = []
+    beside: list[Document] = []
     unowned: list[str] = []
     for path in found.unowned:
         try:
@@ -141,15 +146,31 @@ def _add_running(found: Discovered, sources: Sources, jobs: int | None, passing:
         elif is_host_output(document.text):
             outputs.append(document)
         else:
+            beside.append(document)
             unowned.append(path)
     if ours:
         loaded = devices.load(_find_common_root(ours), ours, sources, None, given=True, jobs=jobs)
-        fabrics += [loaded] if loaded is not None else []
+        if loaded is not None:
+            told = list(_list_second_ways(beside))
+            loaded.problems.extend(told)
+            unowned = [path for path in unowned if all(sources.documents[one.at.doc].path != path for one in told)]
+            fabrics.append(loaded)
     if outputs:
         from rocecfg.hosts.compare import with_nics
 
         fabrics = with_nics(fabrics, outputs)
     return Discovered(fabrics, frozenset(focus), unowned)
+
+
+def _list_second_ways(documents: Iterable[Document]) -> Iterator[Problem]:
+    """Files of a switch beside its configuration that may change QoS, each once."""
+    from rocecfg.vendors.unsupported import find_second_way
+
+    for document in documents:
+        found = find_second_way(document.text)
+        if found is not None:
+            at = Span(document.number, found.at, found.at + 1)
+            yield Problem("device-second-way", at, f"{found.what}; not judged", found.fix)
 
 
 def _nothing_found_error(folder: str, passing: _Passing) -> SourceError:

@@ -112,4 +112,9 @@ class Switch(NamedTuple):
     unread: tuple[Unread, ...] = ()
     idle: tuple[Idle, ...] = ()
     in_force: Callable[[], InForce] | None = None  # what two of its configurations are compared by; None: the rest here
-    fates: Fates = Fates()  # of all statements of its text
+    weigh: Callable[[], Fates] = Fates  # finds the fates of all statements of its text
+
+    @property
+    def fates(self) -> Fates:
+        """The fates of all statements of its text: they are weighed anew, as most who read a switch do not ask."""
+        return self.weigh()

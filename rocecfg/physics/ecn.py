@@ -19,14 +19,6 @@ _DCTCP = 7
 _CABLE = 0.01  # us of a metre there and back, at 5 ns/m
 
 
-def alpha_of_dynamic_th(dynamic_th: int) -> float:
-    """The factor that a chip's `dynamic_th` stands for: `2 ** dynamic_th`; -3 is 1/8, 0 is 1, 7 is 128.
-
-    Source: SONiC's buffer profiles, after SAI.
-    """
-    return 2.0**dynamic_th
-
-
 def share_of_limit(threshold: float, limit: float) -> int:
     """A threshold in bytes as a whole percentage of all that a queue can hold, `100 * K / Qmax`, to the nearest.
 

@@ -1,4 +1,4 @@
-"""The headroom that SONiC computes for NVIDIA Spectrum, byte for byte, and the formula of the tables it ships.
+"""The headroom that SONiC computes for NVIDIA Spectrum, byte for byte.
 
 SONiC's dynamic buffer model has it computed on the switch by a script, which changed over the releases. Speeds are in
 bit/s, cable lengths in metres, all sizes in bytes; results are multiples of 1024.
@@ -21,9 +21,6 @@ _LIGHT = 198_000_000  # m/s in the cable
 _SMALLEST = 64  # bytes: the smallest frame
 _LANES = 8  # such a port has two buffer units
 _COMPENSATION = 2048
-_SHIPPED_FRAME = 9216
-_SHIPPED_LOSSLESS = 1024
-_SHIPPED_MTU = 9100
 
 
 class SpectrumChip(NamedTuple):
@@ -106,34 +103,6 @@ def compute_headroom(  # noqa: PLR0913 - what the script reads, one by one
     wide = lanes == _LANES
     xon = _round_up(_pipeline_bytes(chip, lanes, shorter=first))
     return SizedProfile(xon if shared else _round_up(xoff + xon + (mtu if wide else 0)), xon, xoff)
-
-
-def shipped_headroom(chip: SpectrumChip, speed: int, metres: float, *, lanes: int = 4) -> SizedProfile:
-    """What the tables of the generic HwSKUs (ACS-*) have, from 10G on: sonic-buildimage, pg_profile_lookup.ini.
-
-        xoff = 1024 + w * (9216 + cable + 2 * gearbox + mac_phy + response + tile)
-
-    Small packets throughout (w is not whole), and for the response the chip's default, but on chips with tiles that
-    of the speed. xon as in the script: 1024 less than twice on 8 lanes where there are no tiles. `size` adds 9100 on
-    8 lanes, before it is rounded.
-
-    Exact for MSN2700, SN2201, MSN3700 and MSN4700 and those that link to them. On SN5400 and SN5600 all xoff are, and
-    all sizes but one (40G at 5 m: 1024 less). MSN3800 is 1024 more in 2 of 15 rows. No other tables follow it: not
-    those of named HwSKUs (Mellanox-*), nor of Spectrum-5 and -6.
-    """
-    tiles = bool(chip.tile_ns)
-    peer = response_bytes(speed) if tiles else None
-    delay = (
-        _SHIPPED_FRAME
-        + _cable_bytes(speed, metres, 1000)
-        + 2 * _gearbox_bytes(chip, speed)
-        + chip.mac_phy
-        + (peer or chip.response)
-        + _tile_bytes(chip, speed)
-    )
-    exact = _SHIPPED_LOSSLESS + delay * _worst_packing(chip)
-    xon = _round_up(_pipeline_bytes(chip, lanes, shorter=not tiles))
-    return SizedProfile(_round_up(exact + xon + (_SHIPPED_MTU if lanes == _LANES else 0)), xon, _round_up(exact))
 
 
 def _round_up(size: float) -> int:

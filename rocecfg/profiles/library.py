@@ -37,7 +37,6 @@ from rocecfg.profiles.files import (
 )
 from rocecfg.profiles.kinds import FOLDER, KINDS, LONGEST, UnknownProfile
 from rocecfg.profiles.releases import nearest_release, release_key
-from rocecfg.profiles.spelling import find_meant
 from rocecfg.profiles.systems import load_errata, load_system
 from rocecfg.source.bounds import Bounds
 
@@ -87,7 +86,7 @@ class Library:
 
     def find_meant(self, kind: str, word: str) -> tuple[str, ...]:
         """The profiles of a kind that a word may mean which is the name of none, best first."""
-        return find_meant(word[:LONGEST], self.names(kind), self._read_platform if kind == "platforms" else None)
+        return _find_meant(word[:LONGEST], self.names(kind), self._read_platform if kind == "platforms" else None)
 
     def list_boxes(self, chip: str) -> list[str]:
         """The platforms that have a chip, sorted."""
@@ -395,3 +394,45 @@ def library_in(folder: str, allowed: Iterable[str] = ()) -> Library:
     """
     own = os.path.join(folder, FOLDER)
     return Library(own, Bounds(folder, allowed)) if os.path.isdir(own) else SHIPPED
+
+
+# -- what a word that is no profile's name most likely means -----------------------------------------------------------
+
+_LEAST_LETTERS = 3  # letters of a word that is looked for within names
+_MOST_NAMES = 8  # names that a word may be a part of and still mean something
+
+
+def _squash(text: str) -> str:
+    """A name without case, blanks and marks: `SN5600`, `sn-5600` and `sn5600` are one."""
+    return "".join(c for c in text.casefold() if c.isalnum())
+
+
+def _find_meant(word: str, names: Iterable[str], read: Callable[[str], str] | None = None) -> tuple[str, ...]:
+    """The names that a word may mean, best first.
+
+    It is a name in another spelling, or a part of one, such as a box without its maker; it holds one, as a product's
+    full name does; it stands in what is written of it (`read`): a HwSKU, a title, a chip; or it is a slip of one.
+    """
+    bare, known = _squash(word), {name: _squash(name) for name in names}
+    if len(bare) < _LEAST_LETTERS:
+        return _find_near(word, known)
+    said = re.compile(rf"(?<![\w.+-]){re.escape(word)}(?![\w.+-])", re.IGNORECASE)
+    tries: tuple[Callable[[str], bool], ...] = (
+        lambda name: known[name] == bare,
+        lambda name: known[name].endswith(bare) or known[name].startswith(bare),
+        lambda name: bare in known[name],
+        lambda name: known[name] in bare or _squash(name.partition("-")[2] or name) in bare,
+        lambda name: read is not None and said.search(read(name)) is not None,
+    )
+    for fits in tries:
+        found = [name for name in known if fits(name)]
+        if found:
+            return tuple(sorted(found, key=lambda name: (len(known[name]), name))[:_MOST_NAMES])
+    return _find_near(word, known)
+
+
+def _find_near(word: str, known: dict[str, str]) -> tuple[str, ...]:
+    from difflib import get_close_matches  # 2 ms of import, for the error only
+
+    near = get_close_matches(word.casefold(), known, 3)
+    return tuple(near or (name for name in known if known[name] in get_close_matches(_squash(word), known.values(), 3)))

@@ -10,7 +10,7 @@ from rocecfg.report.places import locate_span
 from rocecfg.source.document import Sources
 
 
-class _Statements(NamedTuple):
+class LocatedFates(NamedTuple):
     """The fates as JSON has them."""
 
     total: int
@@ -53,10 +53,10 @@ STATEMENTS = or_null(
 )
 
 
-def locate_fates(fates: Fates | None, sources: Sources) -> _Statements | None:
+def locate_fates(fates: Fates | None, sources: Sources) -> LocatedFates | None:
     """The fates with the places of what is not judged."""
     if fates is None:
         return None
     found = ((one, quote_statement(one, sources), locate_span(one.at, sources)) for one in fates.unjudged)
     groups = tuple(_Group(one.fate, one.number, text, one.why, at.path, at.line) for one, text, at in found)
-    return _Statements(fates.total, fates.counts, groups)
+    return LocatedFates(fates.total, fates.counts, groups)

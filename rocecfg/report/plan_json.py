@@ -19,7 +19,10 @@ from rocecfg.core.jsonform import (
     text_of,
 )
 from rocecfg.core.records import NamedTuple
+from rocecfg.model.fates import Fates, add_up_fates
+from rocecfg.report.fates_json import STATEMENTS, LocatedFates, locate_fates
 from rocecfg.report.plan import Origins, PlanElement, PlanRow, make_path
+from rocecfg.source.document import Sources
 
 
 class _Value(NamedTuple):
@@ -31,6 +34,11 @@ class _Value(NamedTuple):
 class _Shown(NamedTuple):
     of: PlanElement
     origins: Origins
+
+
+class _Plan(NamedTuple):
+    elements: list[_Shown]
+    statements: LocatedFates | None
 
 
 def _make_json_value(value: Any) -> Any:
@@ -69,13 +77,24 @@ _ELEMENT = fields(
 )
 _PLAN = fields(
     Field("version", always(1), "version of this format"),
-    Field("elements", listed(_ELEMENT), "the fabric, then each device with its classes and ports", list),
+    Field("elements", listed(_ELEMENT), "the fabric, then each device with its classes and ports"),
+    Field(
+        "statements",
+        STATEMENTS,
+        "what became of the statements of device configurations; null: there are none",
+    ),
 )
 
 
-def render(found: Iterable[tuple[PlanElement, Origins]]) -> str:
-    """The elements of plans, each with the words for where its values came from."""
-    return text_of(_PLAN, [_Shown(element, origins) for element, origins in found])
+def render(found: Iterable[PlanElement], origins: Origins, fates: list[Fates], sources: Sources) -> str:
+    """The elements of plans, each with the words for where its values came from, and the fates of statements."""
+    return text_of(
+        _PLAN,
+        _Plan(
+            [_Shown(element, origins) for element in found],
+            locate_fates(add_up_fates(fates) if fates else None, sources),
+        ),
+    )
 
 
 def json_schema() -> dict[str, Any]:

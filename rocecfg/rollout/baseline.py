@@ -12,11 +12,12 @@ from rocecfg.drift.labels import label_settings
 from rocecfg.drift.run import Compared, find_drift
 from rocecfg.intent import Loaded
 from rocecfg.report.fates import describe_fates
+from rocecfg.report.fates_json import locate_fates
 from rocecfg.rollout.types import Covered
 from rocecfg.source.document import Sources
 
 
-class Baseline(NamedTuple):
+class PlanBasis(NamedTuple):
     """The devices of an intent against what they run, or ran by an older intent."""
 
     origin: str | None  # the older intent; None: running configurations
@@ -36,7 +37,7 @@ def compare_with_running(
     sources: Sources,
     *,
     templates: Mapping[str, str],
-) -> Baseline:
+) -> PlanBasis:
     """The basis that running configurations are: files and folders of them, as `rocecfg drift` takes them."""
     found = find_drift(fabrics, paths, sources, templates=templates)
     unknown = {one.name: why for one in (*found.differing, *found.unclear) if (why := _explain_unplanned(one))}
@@ -65,7 +66,7 @@ def compare_with_running(
         *map(str, found.running.errors),
         *_join_alike(unknown),
     ]
-    return Baseline(
+    return PlanBasis(
         None,
         differing,
         tuple(name for name in found.compared if name not in changing and name not in unknown),
@@ -79,6 +80,7 @@ def compare_with_running(
             found.ports,
             sum(each.total for each in found.uncovered),
             describe_fates(found.fates, found.sources) if found.fates.total else "",
+            locate_fates(found.fates if found.fates.total else None, found.sources),
         ),
     )
 

@@ -24,7 +24,7 @@ class StatedStage(NamedTuple):
     validate: tuple[str, ...]
 
 
-class Rollout(NamedTuple):
+class RolloutSettings(NamedTuple):
     """The section, with what holds where it is silent."""
 
     older: str | None  # path of the intent that runs now
@@ -37,7 +37,7 @@ class Rollout(NamedTuple):
     older_at: Span | None  # where `older` is named
 
 
-def read_rollout(fabric: Fabric, sources: Sources) -> Rollout:
+def read_rollout(fabric: Fabric, sources: Sources) -> RolloutSettings:
     """What the intent says, paths counted from the file that says it."""
     stated: Mapping[str, Any] = fabric.facts.get("rollout") or {}
     older = stated.get("from")
@@ -53,7 +53,7 @@ def read_rollout(fabric: Fabric, sources: Sources) -> Rollout:
         if devices is not None:
             validates = _read_validations(stage.value.get("validate"), validate)
             stages.append(StatedStage(names_of(devices.value), _get_value(stage.value, "window") or window, validates))
-    return Rollout(
+    return RolloutSettings(
         path,
         tuple(stages),
         (*order, *(word for word in PHASES if word not in order)) if order else PHASES,

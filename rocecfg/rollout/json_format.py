@@ -21,6 +21,7 @@ from rocecfg.core.jsonform import (
     schema_document,
     text_of,
 )
+from rocecfg.report.fates_json import STATEMENTS
 from rocecfg.rollout.config import VALIDATIONS
 from rocecfg.rollout.types import Plan
 from rocecfg.vendors import VENDORS
@@ -121,6 +122,12 @@ _PLAN = fields(
     Field("notes", _WORDS, "what else is to be known"),
     Field("refused", _WORDS, "what could not be compared: the plan is not whole, exit code 2"),
     Field("summary", _SUMMARY, "how much", lambda plan: plan),
+    Field(
+        "statements",
+        STATEMENTS,
+        "what became of the statements of what runs; null: an older intent says what does",
+        lambda plan: plan.covered and plan.covered.fates,
+    ),
 )
 
 

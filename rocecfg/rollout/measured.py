@@ -30,7 +30,7 @@ class Predicted(NamedTuple):
     working: str
 
 
-class Verdict(NamedTuple):
+class MeasuredResult(NamedTuple):
     """A result against its bound."""
 
     title: str
@@ -59,14 +59,14 @@ def list_rdma_speeds(fabric: Fabric) -> tuple[int, ...]:
     return tuple(sorted(found))
 
 
-def judge_result(fabric: Fabric, result: Perftest | Nccl, *, speed: int | None, least: float) -> Verdict:
+def judge_result(fabric: Fabric, result: Perftest | Nccl, *, speed: int | None, least: float) -> MeasuredResult:
     """A result; good if it reaches `least` percent of its bound. `speed`: of the NIC, bit/s; None: the intent's one."""
     if isinstance(result, Perftest):
         return _judge_perftest(fabric, result, speed, least)
     return _judge_nccl(fabric, result, least)
 
 
-def _judge_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: float) -> Verdict:
+def _judge_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: float) -> MeasuredResult:
     known = list_rdma_speeds(fabric)
     of = speed if speed is not None else known[0] if len(known) == 1 else None
     pairs = f", {result.queue_pairs} queue pairs" if result.queue_pairs else ""
@@ -74,7 +74,7 @@ def _judge_perftest(fabric: Fabric, result: Perftest, speed: int | None, least: 
     title = f"perftest {result.test}{pairs}{size}"
     if of is None:
         why = f"NICs have several speeds ({', '.join(map(show_rate, known))}): say --speed" if known else _NO_SPEED
-        return Verdict(title, result.average, "Gbit/s", None, good=False, notes=(why,))
+        return MeasuredResult(title, result.average, "Gbit/s", None, good=False, notes=(why,))
     mtu = result.path_mtu or fabric.path_mtu or PATH_MTU
     bound = goodput(of, mtu) / _G
     working = f"{show_rate(of)} x {mtu} B / ({mtu} B + {ON_THE_WIRE} B of headers and gap)"
@@ -90,12 +90,12 @@ def _note_impossible(measured: float, bound: float) -> Iterator[str]:
         yield "more than the link carries: without --report_gbits perftest counts MB/s, or both ways (-b)"
 
 
-def _judge_nccl(fabric: Fabric, result: Nccl, least: float) -> Verdict:
+def _judge_nccl(fabric: Fabric, result: Nccl, least: float) -> MeasuredResult:
     title = f"nccl-tests {result.test}, {result.ranks} ranks on {result.hosts} hosts, {result.size} B"
     wrong = (f"{result.wrong} values are wrong: data were corrupted, whatever the bandwidth",) if result.wrong else ()
     found = _predict_busbw(fabric, result)
     if isinstance(found, str):
-        return Verdict(title, result.busbw, "GB/s", None, good=False, notes=(found, *wrong))
+        return MeasuredResult(title, result.busbw, "GB/s", None, good=False, notes=(found, *wrong))
     verdict = _make_verdict(title, result.busbw, found, least, ())
     above = ("more than the NICs carry: part of it took another way, as NVLink",)
     notes = (*(above if result.busbw > _ABOVE * found.value else ()), *wrong)
@@ -125,12 +125,14 @@ def _predict_busbw(fabric: Fabric, result: Nccl) -> Predicted | str:
     return Predicted(value, "GB/s", f"{working}; busbw is what the slowest NIC carries")
 
 
-def _make_verdict(title: str, measured: float, predicted: Predicted, least: float, notes: tuple[str, ...]) -> Verdict:
+def _make_verdict(
+    title: str, measured: float, predicted: Predicted, least: float, notes: tuple[str, ...]
+) -> MeasuredResult:
     good = measured >= predicted.value * least / 100 and not notes
-    return Verdict(title, measured, predicted.unit, predicted, good, notes)
+    return MeasuredResult(title, measured, predicted.unit, predicted, good, notes)
 
 
-def render_verdict(verdict: Verdict, least: float) -> Iterator[str]:
+def render_verdict(verdict: MeasuredResult, least: float) -> Iterator[str]:
     """A verdict in words, with its formula."""
     share = verdict.share
     if verdict.predicted is None or share is None:

@@ -6,12 +6,14 @@ from collections.abc import Hashable, Iterable, Mapping
 from typing import Any
 
 from rocecfg.analysis.ports import Port
+from rocecfg.core.nodeset import fold
+from rocecfg.core.records import NamedTuple
 from rocecfg.drift import labels
 from rocecfg.drift.run import Compared
 from rocecfg.drift.text import render_reach
 from rocecfg.model import Fabric
-from rocecfg.rollout.baseline import Baseline
-from rocecfg.rollout.config import Rollout
+from rocecfg.rollout.baseline import PlanBasis
+from rocecfg.rollout.config import RolloutSettings
 from rocecfg.rollout.device import DeviceChange, make_part, work_out_change
 from rocecfg.rollout.links import ChangingLinks, find_changing_links
 from rocecfg.rollout.otg import make_campaigns
@@ -19,19 +21,22 @@ from rocecfg.rollout.stages import Staging
 from rocecfg.rollout.stated import OWN, fold_names, take_given_stages
 from rocecfg.rollout.traffic import make_tests
 from rocecfg.rollout.types import Part, Plan, Stage
-from rocecfg.rollout.validated import validate_running
+from rocecfg.source.document import SourceError
+from rocecfg.validation.referee import judge
+from rocecfg.validation.verdict import CannotJudge, JudgeOptions
+from rocecfg.vendors import part
 
 LABEL = "rocecfg-stage-{}"  # of what is saved before a stage
 
 
-def make_plan(fabric: Fabric, basis: Baseline, rollout: Rollout, models: str | None = None) -> Plan:
+def make_plan(fabric: Fabric, basis: PlanBasis, rollout: RolloutSettings, models: str | None = None) -> Plan:
     """The plan for a fabric. `models`: the folder of models that judge what runs."""
     named = {one.name: one for one in basis.differing}
     order = [name for device in fabric.devices for name in device.names if name in named]
     names = [*order, *(name for name in named if name not in set(order))]
     found = find_changing_links(fabric, basis.differing)
     staging = Staging(fabric, found, rollout.at_once)
-    validated = validate_running(basis, models)
+    validated = _validate_running(basis, models)
     stages = _Stages(named, found, rollout, validated.refused)
     by_hand = stages.find_by_hand(names)
     names = [name for name in names if name not in by_hand]
@@ -64,7 +69,7 @@ _NO_LINKS = (
 
 class _Stages:
     def __init__(
-        self, named: Mapping[str, Compared], ends: ChangingLinks, rollout: Rollout, refused: Mapping[str, str]
+        self, named: Mapping[str, Compared], ends: ChangingLinks, rollout: RolloutSettings, refused: Mapping[str, str]
     ) -> None:
         self.named = named
         self.refused = refused
@@ -173,7 +178,7 @@ def _format_links(links: Iterable[tuple[Port, Port]]) -> tuple[str, ...]:
     return tuple(f"{':'.join(a)} -- {':'.join(b)}" for a, b in links)
 
 
-def _describe_changes(basis: Baseline) -> Iterable[str]:
+def _describe_changes(basis: PlanBasis) -> Iterable[str]:
     """What differs, in the words of drift."""
     for difference in basis.differences:
         values = []
@@ -182,3 +187,60 @@ def _describe_changes(basis: Baseline) -> Iterable[str]:
             sides = f"{labels.label_running(difference, value)} becomes {labels.label_meant(difference, value)}"
             values.append(f"{name} {sides}" if name else sides)
         yield f"{labels.label_difference(difference)} on {render_reach(difference)}: {', '.join(values)}"
+
+
+# -- whether the models of the switches' systems take what runs --------------------------------------------------------
+
+_REFUSED = (
+    "{}: {} refuse what runs ({}). Until that is mended, {} are refused, and the way back is one that is not validated"
+)
+_UNKNOWN = "{}: whether its model takes what runs was not looked at ({}): where it does not, {} are refused"
+_OLDER = "the older intent says only a part of what runs"
+
+
+class _Validated(NamedTuple):
+    """What came of it. `refused`: by device, why; "": its model takes it; no entry: nobody knows."""
+
+    refused: Mapping[str, str]
+    notes: tuple[str, ...]
+
+
+def _validate_running(basis: PlanBasis, models: str | None) -> _Validated:
+    """Judge what the devices of a plan run, where their system does. `models`: the folder that the user names."""
+    refused: dict[str, str] = {}
+    told: dict[tuple[str, ...], list[str]] = {}
+    known: dict[tuple[str, str | None], tuple[str | None, str, str]] = {}
+    for one in basis.differing:
+        ways = part(one.found.vendor, "procedure").procedure_of(one.meant.device).validating
+        if not ways:
+            continue
+        key = one.found.document.text, one.meant.device.release
+        if key not in known:
+            known[key] = (None, "", _OLDER) if basis.origin is not None else _judge_running(one, models)
+        why, model, unknown = known[key]
+        if why is not None:
+            refused[one.name] = why
+        if why != "":
+            told.setdefault((why or "", model, unknown, ways), []).append(one.name)
+    return _Validated(refused, tuple(_make_note(fold(tuple(names)), *words) for words, names in told.items()))
+
+
+def _judge_running(one: Compared, models: str | None) -> tuple[str | None, str, str]:
+    """Why its model refuses what a device runs, which model that is, and why nobody knows."""
+    release = one.meant.device.release
+    try:
+        verdict = judge(
+            one.found.document, one.found.vendor, JudgeOptions((release,) if release else (), models=models)
+        )
+    except (CannotJudge, SourceError) as error:
+        return None, "", error.message
+    if verdict.faults:
+        first, *more = (f"{fault.where}: {fault.message}" for fault in verdict.faults)
+        return first + (f", and {len(more)} more" if more else ""), verdict.model, ""
+    return (None, "", "; ".join(verdict.unjudged)) if verdict.unjudged else ("", verdict.model, "")
+
+
+def _make_note(names: str, why: str, model: str, unknown: str, ways: str) -> str:
+    if not why:
+        return _UNKNOWN.format(names, unknown, ways)
+    return _REFUSED.format(names, model, why, ways)

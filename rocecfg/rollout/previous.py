@@ -17,14 +17,14 @@ from rocecfg.drift.run import Compared
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric
 from rocecfg.model.switch import Switch
-from rocecfg.rollout.baseline import Baseline
+from rocecfg.rollout.baseline import PlanBasis
 from rocecfg.source.document import Document, SourceError, Sources
 from rocecfg.vendors import part
 from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.changes import Wanted
 
 
-def compare_with_older(new: Loaded, old: Loaded, sources: Sources, *, templates: Mapping[str, str]) -> Baseline:
+def compare_with_older(new: Loaded, old: Loaded, sources: Sources, *, templates: Mapping[str, str]) -> PlanBasis:
     """The basis that an older intent is. Both must have been read: `fabric` is not None."""
     return _OlderIntent(new, old, sources, templates).compare()
 
@@ -41,7 +41,7 @@ class _OlderIntent:
         self.refused: dict[str, list[str]] = {}  # why, and the devices
         self.known: dict[Hashable, tuple[IntendedDevice, RunningConfiguration, Wanted] | str] = {}
 
-    def compare(self) -> Baseline:
+    def compare(self) -> PlanBasis:
         before = _index_devices(self.old)
         after = _index_devices(self.new)
         folding = Folding({name: n for n, name in enumerate(after)})
@@ -70,7 +70,7 @@ class _OlderIntent:
         absent = tuple(name for name in after if name not in before)
         gone = tuple(name for name in before if name not in after)
         notes = ("what the switches run beyond the older intent is not known: compare with --running before you begin",)
-        return Baseline(
+        return PlanBasis(
             self.root,
             differing,
             tuple(same),

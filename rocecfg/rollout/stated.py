@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from rocecfg.core.nodeset import fold
 from rocecfg.core.records import NamedTuple
-from rocecfg.rollout.config import Rollout, StatedStage
+from rocecfg.rollout.config import RolloutSettings, StatedStage
 from rocecfg.rollout.links import ChangingLinks
 from rocecfg.rollout.stages import Staging
 
@@ -23,7 +23,7 @@ class GivenStage(NamedTuple):
 
 
 def take_given_stages(
-    rollout: Rollout, names: Sequence[str], staging: Staging, ends: ChangingLinks
+    rollout: RolloutSettings, names: Sequence[str], staging: Staging, ends: ChangingLinks
 ) -> tuple[list[GivenStage], tuple[str, ...]]:
     """The given stages in which something changes, and the devices that none of them names."""
     left = dict.fromkeys(names)

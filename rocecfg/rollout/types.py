@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from rocecfg.core.records import NamedTuple
+from rocecfg.report.fates_json import LocatedFates
 from rocecfg.vendors.changes import MARKS
 from rocecfg.vendors.rollout import Act
 
@@ -88,6 +89,7 @@ class Covered(NamedTuple):
     ports: int
     uncovered: int  # settings that were not: a statement was not understood, or a part does not say them
     statements: str = ""  # what became of those of what runs
+    fates: LocatedFates | None = None  # the same, for programs
 
 
 class Plan(NamedTuple):

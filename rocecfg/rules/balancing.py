@@ -29,15 +29,16 @@ _BY_QUEUE_PAIR = ("src-port", "dest-qp", "flow-label")  # what differs between t
     source="IBTA, Annex A17 (RoCEv2): UDP destination port 4791; the source port may carry entropy of the queue pair",
 )
 def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """ECMP hashes nothing that differs between queue pairs: all that two hosts exchange takes one path."""
+    """ECMP hashes nothing that differs between queue pairs: all traffic between two hosts takes one path."""
     stated = device.load_balancing
     if stated is None or not stated.hash or stated.mode in REORDERING or set(stated.hash) & set(_BY_QUEUE_PAIR):
         return
     if device.nos is not None and not device.nos.knows("device.load_balancing.hash"):
         return  # what is stated never reaches the switch, and nos-unsupported says so
     yield Hit(
-        f"ECMP hashes {join_words(stated.hash)} and not the UDP source port, the one field of the 5-tuple in which "
-        "queue pairs of two hosts differ (the destination port is 4791 for all): all that they exchange takes one path",
+        f"ECMP hashes {join_words(stated.hash)} but not the UDP source port, the only field of the 5-tuple that "
+        "differs between queue pairs of two hosts (the destination port is 4791 for all): all their traffic takes "
+        "one path",
         (stated.at("hash"), stated.at("")),
         "add src-port to hash",
     )
@@ -51,7 +52,7 @@ def topology_hash(fabric: Fabric, device: Device) -> Iterator[Hit]:
     needs=("routing",),
 )
 def topology_balancing_conflict(fabric: Fabric) -> Iterator[Hit]:
-    """What `routing` says of adaptive routing and of the hash is not what `load_balancing` has switches do."""
+    """`routing` contradicts `load_balancing` in adaptive routing or in the hash."""
     routing = fabric.facts.get("routing")
     if not isinstance(routing, dict):
         return
@@ -79,13 +80,13 @@ def _compare_mode(adaptive: Any, stated: list[LoadBalancing], *, spreads: bool) 
         against = spread
     for at, mode in {own.at("mode"): own.mode for own in against}.items():
         means = (
-            "and switches are told to keep each flow on one path"
+            "but switches keep each flow on one path"
             if adaptive.value
-            else "and switches are told to send the packets of a flow over several paths"
+            else "but switches send the packets of a flow over several paths"
         )
         word = "true" if adaptive.value else "false"
         yield Hit(
-            f"routing has adaptive: {word}, {means} (mode: {mode}): rules and alerts go by the one or the other",
+            f"routing has adaptive: {word}, {means} (mode: {mode}): rules and alerts use one or the other",
             (at,),
             f"state adaptive: {'false' if adaptive.value else 'true'} under routing"
             + (", or mode: ecmp here" if not adaptive.value else ", or mode: adaptive here" if spreads else ""),
@@ -98,7 +99,7 @@ def _compare_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
     for at, fields in {own.at("hash"): own.hash for own in stated}.items():
         if ("dest-qp" in fields) != (hashed.value == "dest-qp"):
             yield Hit(
-                f"routing says that ECMP hashes {_HASHED[hashed.value]}, and switches hash {join_words(fields)}",
+                f"routing states that ECMP hashes {_HASHED[hashed.value]}, but switches hash {join_words(fields)}",
                 (at,),
                 "hash: dest-qp under routing, or leave dest-qp out here"
                 if "dest-qp" in fields
@@ -117,13 +118,13 @@ def _compare_hash(hashed: Any, stated: list[LoadBalancing]) -> Iterator[Hit]:
     needs=("hosts",),
 )
 def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
-    """Switches send packets of a flow over several paths, and NICs take those that overtake others for losses."""
+    """Switches send packets of a flow over several paths, and NICs treat reordered packets as lost."""
     found = find_reordering(fabric)
     if found is None:
         return
     at, words = found
     first = FirstKind()
-    harm = "a packet that overtakes another counts as a loss there, and the sender goes back and sends again"
+    harm = "a reordered packet counts as lost, and the sender goes back and resends"
     for nics in host_nics(fabric):
         stated, card = nics.value.get("adaptive_routing"), nics.value.get("nic")
         if stated is not None:
@@ -135,7 +136,7 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
                     else "by the card's own tool, if the card can"
                 )
                 yield Hit(
-                    f"the NICs of {nics.key} take packets in order alone, and switches spread them ({words}): {harm}",
+                    f"the NICs of {nics.key} take packets only in order, but switches spread them ({words}): {harm}",
                     (stated.at,),
                     f"turn it on ({how}) and state adaptive_routing: true; or balance by flow: {_restate(words)}",
                     ((at, words),),
@@ -151,8 +152,8 @@ def nic_reorder(fabric: Fabric) -> Iterator[Hit]:
         mark = known.marks.get("adaptive_routing", "U")
         sure = "" if mark == "V" else f" ({MARKS[mark]})"
         yield Hit(
-            f"switches spread packets of a flow ({words}), and {known.title} does not take them out of order until "
-            f"told to{sure}: {harm}",
+            f"switches spread packets of a flow ({words}), but {known.title} does not take them out of order by "
+            f"default{sure}: {harm}",
             (card.at,),
             "set ROCE_ADAPTIVE_ROUTING_EN=1 (mlxconfig) on the NICs, and state adaptive_routing: true",
             ((at, words),),
@@ -185,7 +186,7 @@ def _is_reordering_known(nics: HostNics) -> bool:
     vendors=("junos",),
 )
 def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Junos: packets of one flow are spread over several links, and overtake each other."""
+    """Junos: packets of one flow use several links, and arrive out of order."""
     stated = device.load_balancing
     if stated is None or stated.mode not in REORDERING or not any(port.pfc for port in device.ports):
         return
@@ -193,10 +194,11 @@ def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if of_hosts and all(_is_reordering_known(nics) for nics in of_hosts):
         return  # nic-reorder has what they cannot do
     yield Hit(
-        "ecmp-dlb per-packet sends the packets of one flow over several links, and they overtake each other: NICs that "
-        "do not place them out of order ask for all of them again",
+        "ecmp-dlb per-packet sends the packets of one flow over several links, so they arrive out of order: NICs "
+        "that cannot place them out of order ask for all of them again",
         (stated.at("mode"), stated.at("")),
-        "see that the NICs take packets out of order, and state it (adaptive_routing: true in hosts); or mode: flowlet",
+        "check that the NICs take packets out of order, and state it (adaptive_routing: true in hosts); or set "
+        "mode: flowlet",
     )
 
 
@@ -209,7 +211,7 @@ def junos_per_packet(fabric: Fabric, device: Device) -> Iterator[Hit]:
     needs=("hosts",),
 )
 def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
-    """NCCL sends as for routes that keep the order, and switches spread packets of a flow, or the reverse."""
+    """NCCL is set for routes that keep the order, but switches spread packets of a flow, or the reverse."""
     spread, kept, first = find_reordering(fabric), find_ordering(fabric), FirstKind()
     for nics in host_nics(fabric):
         stated = nics.host.get("nccl_ib_adaptive_routing") if nics.of_gpus else None
@@ -219,9 +221,9 @@ def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
                 at, words = spread
                 how = "is set to send" if stated is not None else "sends, by its default on RoCE,"
                 yield Hit(
-                    f"NCCL on {nics.hosts} {how} data and what completes it as one write with immediate "
-                    f"(NCCL_IB_ADAPTIVE_ROUTING 0), and switches spread packets of a flow ({words}): such a message "
-                    "completes in order alone, and gains little of the other paths",
+                    f"NCCL on {nics.hosts} {how} data and its completion as one write with immediate "
+                    f"(NCCL_IB_ADAPTIVE_ROUTING 0), but switches spread packets of a flow ({words}): such a message "
+                    "completes only in order, and gains little from the other paths",
                     (place.at,),
                     "state nccl_ib_adaptive_routing: true, and set NCCL_IB_ADAPTIVE_ROUTING=1 in the environment of "
                     "jobs (render --vendor host writes it)",
@@ -231,11 +233,11 @@ def nic_nccl_adaptive(fabric: Fabric) -> Iterator[Hit]:
         elif kept is not None and stated is not None and stated.value and first.takes(stated.at, nics):
             at, words = kept
             yield Hit(
-                f"NCCL on {nics.hosts} splits each transfer above 8192 B (NCCL_IB_AR_THRESHOLD) into its data and an "
-                f"empty write that completes it, for routes that switches do not take ({words}): a second work "
-                "request each, for nothing",
+                f"NCCL on {nics.hosts} splits each transfer above 8192 B (NCCL_IB_AR_THRESHOLD) into its data and "
+                f"an empty write that completes it, for adaptive routes that the switches do not use ({words}): the "
+                "second work request is wasted",
                 (stated.at,),
-                f"leave nccl_ib_adaptive_routing out, or have switches spread packets: {_restate(words, spread=True)}",
+                f"remove nccl_ib_adaptive_routing, or have switches spread packets: {_restate(words, spread=True)}",
                 ((at, words),),
                 severity=INFO,
             )

@@ -16,7 +16,7 @@ from rocecfg.model.frozen import replace
 from rocecfg.physics import headroom as physics
 from rocecfg.rules.base import ERROR, INFO, OFF, WARNING, Hit, Rule, rule
 from rocecfg.rules.common import LOSSY_OFF, is_management
-from rocecfg.sizing.chip import Chip
+from rocecfg.sizing.chip import SizedChip
 from rocecfg.sizing.headroom import find_need
 from rocecfg.sizing.headroom import size_headroom as sized
 
@@ -37,7 +37,7 @@ _802_3, _SCALED = "802.3", "802.3-scaled"  # 905 and 1810 quanta at 800G
 class LinkKind(NamedTuple):
     """What the headroom of a port depends on: its chip, its link and what is sent over it."""
 
-    chip: Chip
+    chip: SizedChip
     speed: int  # bit/s
     metres: float
     mtu: int  # IP MTU, bytes
@@ -81,7 +81,7 @@ def link_kind(fabric: Fabric, device: Device, port: PortGroup) -> LinkKind | Non
     """What the headroom of these ports depends on; None where speed or cable is not known."""
     if port.fastest is None or port.cable is None:
         return None
-    chip = Chip(device.nos, device.asic, device.box, device.platform, device.release, device.buffers, None)
+    chip = SizedChip(device.nos, device.asic, device.box, device.platform, device.release, device.buffers, None)
     frame = physics.roce_frame(path_mtu(fabric, port))
     return LinkKind(chip, port.fastest, port.cable, ip_mtu(fabric, device, port), frame)
 
@@ -199,7 +199,7 @@ def _describe_other_links(kinds: Sequence[tuple[LinkKind, physics.Terms]]) -> st
     reported = [f"{of} needs {terms.total} B" for of, terms in kinds[:_MOST_NAMED]]
     if len(kinds) > _MOST_NAMED:
         reported.append(f"and {len(kinds) - _MOST_NAMED} more")
-    return f"; too little also for other ports: {', '.join(reported)}" if reported else ""
+    return f"; also too little for other ports: {', '.join(reported)}" if reported else ""
 
 
 def _rank_links(found: Mapping[LinkKind, physics.Terms]) -> list[tuple[LinkKind, physics.Terms]]:
@@ -218,9 +218,9 @@ def _judge_too_small(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdict | 
     if broken:
         (worst, terms), *others = _rank_links(broken)
         message = (
-            f"{_format_headroom(room)} is below what any chip needs at {worst}: {terms.working()} "
-            f"{_describe_assumptions(worst.chip.buffers.response)}; lossless packets are lost after a "
-            f"pause{_describe_other_links(others)}"
+            f"{_format_headroom(room)} is below the {terms.total} B that any chip needs at {worst}: lossless "
+            f"packets are lost after a pause{_describe_other_links(others)}. Needed: {terms.working()} "
+            f"{_describe_assumptions(worst.chip.buffers.response)}"
         )
         fix = f"set headroom: {_format_raised(room, enough)} or more, or auto"
         return _Verdict("buffer-headroom", Hit(message, _locate_headroom(room), fix, severity=ERROR), frozenset(broken))
@@ -230,9 +230,9 @@ def _judge_too_small(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdict | 
     (worst, terms), *others = _rank_links(short)
     title = worst.asic.title if worst.asic is not None else ""
     message = (
-        f"{_format_headroom(room)} is below what {title} needs at {worst}: {terms.working()}; this assumes packets "
-        f"that fill its cells worst (x {terms.packing:.4g}) and MTU {worst.mtu} B at both "
-        f"ends{_describe_other_links(others)}"
+        f"{_format_headroom(room)} is below the {terms.total} B that {title} needs at "
+        f"{worst}{_describe_other_links(others)}. Needed: {terms.working()}; this assumes packets that fill its "
+        f"cells worst (x {terms.packing:.4g}) and MTU {worst.mtu} B at both ends"
     )
     fix = f"set headroom: {_format_raised(room, enough)} or more, or auto"
     return _Verdict("buffer-headroom", Hit(message, _locate_headroom(room), fix, severity=WARNING), frozenset(short))
@@ -253,8 +253,8 @@ def _judge_wasteful(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdict | N
         return None
     ports = str(worst) if len(kinds) == 1 else f"these ports, at most {worst},"
     hit = Hit(
-        f"{_format_headroom(room)} is more than twice what {ports} can fill: {terms.working()}; "
-        "the rest is taken from the shared buffer, and pauses come sooner",
+        f"{_format_headroom(room)} is more than twice what {ports} can fill: it takes memory from the shared "
+        f"buffer, and pauses come sooner. Needed: {terms.working()}",
         _locate_headroom(room),
         f"set headroom: {_format_raised(room, terms.total)}, or auto",
     )
@@ -275,11 +275,12 @@ def _judge_peer_response(room: Headroom, kinds: tuple[LinkKind, ...]) -> _Verdic
         return None
     (worst, terms), *_ = _rank_links(between)
     hit = Hit(
-        f"{_format_headroom(room)} is enough at {worst} if the peer responds to a pause within 905 quanta of 512 bit, "
-        f"too little if within 1810: {terms.working()}; which of the two an 800G peer takes is not published",
+        f"{_format_headroom(room)} is enough at {worst} only if the peer responds to a pause within 905 quanta of "
+        "512 bit; if it takes 1810, it is too little. Which of the two an 800G peer takes is not published. Needed "
+        f"for 1810: {terms.working()}",
         _locate_headroom(room),
-        f"set headroom: {_format_raised(room, terms.total)}, or buffers.response: 802.3 where the peer is known to "
-        "take 905",
+        f"set headroom: {_format_raised(room, terms.total)}, or buffers.response: 802.3 if the peer takes 905 for "
+        "certain",
     )
     return _Verdict("buffer-peer-response", hit, frozenset(between))
 
@@ -300,9 +301,9 @@ def _judge_private_headroom(fabric: Fabric, device: Device, port: PortGroup) -> 
         return
     enough = max(terms.total, need.total if (need := needed_headroom(of)) is not None else 0)
     yield Hit(
-        f"private_headroom {show_size(private)} is all that a priority group has where shared_headroom is off, and is "
-        f"below what any chip needs at {of}: {terms.working()} {_describe_assumptions(device.buffers.response)}; "
-        "lossless packets are lost after a pause",
+        f"private_headroom {show_size(private)} is below the {terms.total} B that any chip needs at {of}, and "
+        f"shared_headroom is off: lossless packets are lost after a pause. Needed: {terms.working()} "
+        f"{_describe_assumptions(device.buffers.response)}",
         (device.buffers.at("private_headroom"),),
         f"set private_headroom: {show_size(_round_up_to_kb(enough))} or more",
     )
@@ -334,8 +335,9 @@ def buffer_headroom(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         return
     enough = max(terms.total, need.total if (need := needed_headroom(of)) is not None else 0)
     yield Hit(
-        f"the switch's own headroom for {of}, xoff {bytes_after_pause(port.room)} B, is below what any chip needs: "
-        f"{terms.working()} {_describe_assumptions(school)}; lossless packets are lost after a pause",
+        f"the switch's own headroom for {of}, xoff {bytes_after_pause(port.room)} B, is below the {terms.total} B "
+        f"that any chip needs: lossless packets are lost after a pause. Needed: {terms.working()} "
+        f"{_describe_assumptions(school)}",
         (port.at("cable"), port.at("speed"), port.at()),
         f"state pfc.headroom: {{size, xon, xoff}} with xoff: {show_size(_round_up_to_kb(enough))}, or correct the "
         "cable",
@@ -351,10 +353,10 @@ def _judge_partly_known_link(fabric: Fabric, device: Device, port: PortGroup, ro
     link = "any link needs" if port.fastest is None else f"any chip needs at {show_rate(port.fastest)}"
     unknown = [word for word, known in (("speed", port.fastest), ("length", port.cable)) if known is None]
     yield Hit(
-        f"{_format_headroom(room)} is below what {link}, whatever its {' and '.join(unknown)}: {terms.working()} "
-        f"{_describe_assumptions(school)}; lossless packets are lost after a pause",
+        f"{_format_headroom(room)} is below the {terms.total} B that {link}, whatever its {' and '.join(unknown)}: "
+        f"lossless packets are lost after a pause. Needed: {terms.working()} {_describe_assumptions(school)}",
         _locate_headroom(room),
-        "set headroom: auto, or what speed and cable need (rocecfg advise)",
+        "set headroom: auto, or the size for speed and cable that rocecfg advise prints",
     )
 
 

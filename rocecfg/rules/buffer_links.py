@@ -30,7 +30,7 @@ _KB = 1000
     by_kind=UNPAUSED_OFF,
 )
 def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """A lossless port without cable length, on a switch that sizes headroom by it."""
+    """A lossless port has no cable length, on a switch that sizes headroom by it."""
     if port.cable is not None or "cable" in port.origins:  # stated, if not so that it could be read
         return
     if port.implied or isinstance(port.headroom, Headroom) or not is_lossless_port(port):
@@ -54,7 +54,7 @@ def buffer_cable_missing(fabric: Fabric, device: Device, port: PortGroup) -> Ite
         return
     bare = all(p.cable is None for p in device.ports if is_lossless_port(p))
     yield Hit(
-        f"no cable length on a lossless port: its headroom is sized by it; {without}",
+        f"a lossless port has no cable length, which sizes its headroom; {without}",
         (device.at() if bare else port.at(), port.at()),
         "state cable on the link, the port or the device, such as cable: 5m",
     )
@@ -80,7 +80,7 @@ class _HostPort(NamedTuple):
     needs=("hosts",),
 )
 def buffer_nic(fabric: Fabric) -> Iterator[Hit]:
-    """A NIC counts on a shorter cable than it has, or has less receive buffer than its link needs."""
+    """A NIC assumes a shorter cable than it has, or has less receive buffer than its link needs."""
     stated: dict[str, list[HostNics]] = {}  # by host
     for nics in host_nics(fabric):
         if "cable_len" in nics.value or "buffer" in nics.value:
@@ -129,9 +129,9 @@ def _judge_cable_length(fabric: Fabric, nics: HostNics, ends: list[_HostPort]) -
         speed = longest.port.speed
         lacks = f" {nic_headroom(speed, metres, 0) - nic_headroom(speed, reported.value, 0):.0f} B"
     yield Hit(
-        f"the NIC sizes its headroom for {show_number(reported.value)} m, and the cable at {longest.name} has "
-        f"{show_number(metres)} m: it is{lacks} short (2.16 B x m x Gbit/s), and packets for the host are lost after a "
-        "pause",
+        f"the NIC sizes its headroom for {show_number(reported.value)} m, but the cable at {longest.name} has "
+        f"{show_number(metres)} m: the headroom is{lacks} too small (2.16 B x m x Gbit/s), and packets for the host "
+        "are lost after a pause",
         (reported.at,),
         f"tell the NIC ({cable_command(driver_of(nics), ceil(metres), wanted)}) and set cable_len: {ceil(metres)}m",
         ((longest.port.at("cable"), "the cable"),),
@@ -157,8 +157,8 @@ def _judge_receive_buffer(fabric: Fabric, nics: HostNics, ends: list[_HostPort])
         return
     bound = ceil(need / _KB) * _KB
     yield Hit(
-        f"a receive buffer of {show_size(stated.value)} is less than the headroom that the NIC takes at {name}: "
-        f"{working} = {need} B; packets for the host are lost after it pauses",
+        f"a receive buffer of {show_size(stated.value)} is less than the {need} B of headroom that the NIC needs at "
+        f"{name}: packets for the host are lost after it pauses. Needed: {working} = {need} B",
         (stated.at,),
         f"give the lossless priorities {show_size(bound)} or more (mlnx_qos --buffer_size), and set buffer to it",
     )

@@ -24,7 +24,7 @@ _SINCE = "202405"  # before, buffer_check_headroom_mellanox.lua does not look at
     vendors=("sonic",),
 )
 def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """SONiC on NVIDIA: one port's headroom is more than it may take of the shared headroom pool: it is refused."""
+    """SONiC on NVIDIA: one port needs more headroom than it may take from the shared pool, so SONiC refuses it."""
     asic, nos, room = device.asic, device.nos, port.room
     if asic is None or nos is None or asic.shared_headroom_per_port is None or not is_lossless_port(port):
         return
@@ -40,9 +40,9 @@ def buffer_port_limit(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     link += ", the fastest that it negotiates," if port.negotiates else ""
     link += f" over {port.cable:g} m" if port.cable is not None else ""
     yield Hit(
-        f"the headroom of one port{link}, {len(port.pfc)} x {shared} B = {total} B, is more than the {limit} B that a "
-        "port may take of the shared headroom pool: SONiC refuses it (accumulative headroom size exceeds limit), and "
-        "the port does not get it",
+        f"the headroom of one port{link}, {len(port.pfc)} x {shared} B = {total} B, is more than the {limit} B that "
+        "a port may take from the shared headroom pool: SONiC refuses it (accumulative headroom size exceeds "
+        "limit), and the port does not get it",
         (port.at("cable"), port.at("headroom"), port.at()),
         "correct the cable, or make fewer priorities lossless",
     )

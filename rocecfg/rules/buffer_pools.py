@@ -140,7 +140,7 @@ def _format_remedies(device: Device, parts: list[_Part], *ways: str) -> str:
     by_kind=UNPAUSED_OFF,
 )
 def buffer_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """More headroom is promised than the buffer holds, or than the shared headroom pool can answer for."""
+    """All ports together have more headroom than the buffer holds, or than the shared headroom pool covers."""
     pool, total = shared_headroom_pool(device), device.pools.total
     private = _judge_private_headroom(device, pool, total)
     if private is not None or pool is None:
@@ -216,8 +216,8 @@ def _judge_oversubscription(fabric: Fabric, device: Device, parts: list[_Part], 
         way = f"set buffers.shared_headroom: {wanted}"
     yield Hit(
         f"the headroom of all ports, {_format_sum(parts)}, is {ratio:.1f} times the shared headroom pool of "
-        f"{_format_megabytes(pool)}, at most {show_number(limit)} times ({why}): packets are lost where many ports "
-        "pause at once",
+        f"{_format_megabytes(pool)}, above the limit of {show_number(limit)} ({why}): packets are lost when many "
+        "ports pause at once",
         (buffers.at("shared_headroom"), device.at()) if stated else _locate_sum(device, parts),
         _format_remedies(device, parts, way),
         severity=WARNING,
@@ -251,9 +251,9 @@ def buffer_shared_left(fabric: Fabric, device: Device) -> Iterator[Hit]:
         f"{_format_megabytes(size)} {what}" for size, what in ((reserved, "reserved"), (pool, "headroom pool")) if size
     ]
     yield Hit(
-        f"{' - '.join([f'{_format_megabytes(total)} buffer', *taken])} = {_format_megabytes(left)}, while {count} "
-        f"lossless queues hold {_format_megabytes(wanted)} before marking begins on all of them (n x kmin): pauses "
-        "come first",
+        f"{' - '.join([f'{_format_megabytes(total)} buffer', *taken])} = {_format_megabytes(left)} are left, but "
+        f"{count} lossless queues hold {_format_megabytes(wanted)} before marking begins on all of them (n x kmin): "
+        "pauses come first",
         (curve.at("kmin"), curve.at(), device.at()),
         _format_remedies(device, parts, way),
         cls=cls.name,
@@ -278,7 +278,7 @@ def _iter_marked_queues(device: Device) -> Iterator[tuple[Ecn, TrafficClass, int
     by_kind=UNPAUSED_OFF,
 )
 def buffer_long_link(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Long links need more headroom than an on-chip buffer can spare, or than the system is known to reserve."""
+    """Long links need more headroom than an on-chip buffer can spare, or than the switch is known to reserve."""
     if port.cable is None or not is_lossless_port(port):
         return
     beyond = _judge_long_links(fabric, device)
@@ -301,17 +301,18 @@ def _judge_unknown_headroom(fabric: Fabric, device: Device, port: PortGroup) -> 
     )
     sized, way = f"sizes it by {by}", "set buffers.pools to leave as much"
     if by == "itself":
-        sized, way = "sizes it without being told the cable length", "where that is less, use another switch there"
+        sized, way = "sizes it without the cable length", "where that is less, use another switch there"
         most = max((limit.high for limit in device.nos.limits if limit.what == "port.headroom.size"), default=None)
         enough = ceil(max(least, need.total if need is not None else 0) / _KB) * _KB
         if len(port.pfc) == 1 and most is not None and enough <= most:
             way = f"state pfc.headroom: {show_size(enough)} or more"
     yield Hit(
-        f"{of} takes headroom of {show_size(ceil(least / _KB) * _KB)} or more a port and lossless priority, "
+        f"{of} needs headroom of {show_size(ceil(least / _KB) * _KB)} or more a port and lossless priority, "
         f"{show_size(ceil(least * max(ports, 1) / _KB) * _KB)} for all {ports} such ports here: {device.nos.title} "
-        f"{sized}, and drops lossless packets after a pause where its buffer has less",
+        f"{sized}, and drops lossless packets after a pause if its buffer has less",
         (port.at("cable"), port.at()),
-        f"ask the vendor what the switch reserves at that length and {way}, or carry no lossless class over this link",
+        f"ask the vendor how much the switch reserves at that length and {way}, or carry no lossless class over "
+        "this link",
         severity=WARNING,
     )
 
@@ -343,7 +344,7 @@ def _judge_long_links(fabric: Fabric, device: Device) -> list[Hit]:
         why = f"more than the whole shared headroom pool of {_format_megabytes(pool)}"
         most = 0
     elif _total_bytes(links) / ratio > total / 2:
-        shared = f", promised {show_number(ratio)} times over" if ratio > 1 else ""
+        shared = f", oversubscribed {show_number(ratio)} times" if ratio > 1 else ""
         whole = f"the {what} of {_format_megabytes(total)}"
         why = f"and all long links {_format_sum(links)}{shared}: more than half of {whole}"
     else:
@@ -387,7 +388,7 @@ def _least_needed_bytes(of: LinkKind) -> tuple[int, str]:
     vendors=("spectrum",),  # where pools are shares of the buffer
 )
 def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The lossless pool has a small share of the buffer, and less than half of its traffic's share of the bandwidth."""
+    """The lossless pool's share of the buffer is less than half of its traffic's share of the bandwidth."""
     share = device.buffers.lossless_pool
     if share is None or share >= _LEAST_SHARE:
         return
@@ -401,14 +402,13 @@ def buffer_pool_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
         have += f", {_format_megabytes(device.pools.lossless)}"
     if count:
         have += f", for {count} port{'s' * (count > 1)}"
-    against = " and its traffic what the scheduler gives it"
+    against = " but its traffic gets whatever the scheduler gives it"
     if sent:
-        against = f" while its traffic may take {show_number(max(sent))}% of the bandwidth"
+        against = f" but its traffic may take {show_number(max(sent))}% of the bandwidth"
     without = device.running is not None and device.running.roce == "off"
     yield Hit(
-        f"the lossless pool has {have},{against}: a burst fills it, and "
-        "pauses begin before marking has slowed anybody down; `qos roce` gives it 50%, NVIDIA's reference "
-        "architectures 90%",
+        f"the lossless pool has {have},{against}: a burst fills it, and pauses begin before marking slows any "
+        "sender down; `qos roce` gives it 50%, NVIDIA's reference architectures 90%",
         (device.buffers.at("lossless_pool"), device.at()),
         "set buffers.pools: {lossless: 50%, lossy: 50%}, or more for lossless",
         variant="without" if without else "",

@@ -36,7 +36,7 @@ _BY_XOFF, _BY_SHARE = "size - xoff", "size + share of the pool"  # how full a pr
     by_kind=UNPAUSED_OFF,
 )
 def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The packet size stated for headroom is smaller than the largest RoCE packet."""
+    """The packet size used for headroom is smaller than the largest RoCE packet."""
     stated, usual = device.buffers.lossless_mtu, device.nos.stock_lossless_mtu if device.nos is not None else None
     counted = usual if stated is None else stated
     if counted is None or device.buffers.model == "traditional" or (stated is None and device.buffers.model != DYNAMIC):
@@ -53,7 +53,7 @@ def buffer_mtu(fabric: Fabric, device: Device) -> Iterator[Hit]:
         return
     where = f"path MTU {largest} B"
     if fabric.path_mtu is None:
-        where += ", the largest that the ports' MTU has room for"
+        where += ", the largest that fits the ports' MTU"
     yield Hit(
         f"{'a lossless packet of' if fabric.running else 'lossless_mtu'} {show_size(counted)} is smaller than a RoCE "
         f"packet of {where}: of {roce_frame(largest)} B "
@@ -99,11 +99,11 @@ def _tell_other_size(fabric: Fabric, device: Device, counted: int, largest: int)
     stated = device.buffers.lossless_mtu is not None
     default = "" if stated else ", the default of LOSSLESS_TRAFFIC_PATTERN"
     return Hit(
-        f"the path MTU is {largest} B, and headroom is worked out for lossless packets of {show_size(counted)}"
-        f"{default}: it is not too small by that, since a frame of the port's MTU is counted besides, but it is not "
-        "that of the packets that are sent",
+        f"the path MTU is {largest} B, but headroom is computed for lossless packets of "
+        f"{show_size(counted)}{default}: that is not too small, since a frame of the port's MTU is added, but it "
+        "does not match the packets that are sent",
         (device.buffers.at("lossless_mtu"),) if stated else (fabric.at("path_mtu"),),
-        f"write buffers: {{lossless_mtu: {show_size(roce_frame(largest))}}} for that of these packets",
+        f"set buffers: {{lossless_mtu: {show_size(roce_frame(largest))}}} to match these packets",
         ((fabric.at("path_mtu"), "the path MTU"),) if stated and fabric.path_mtu is not None else (),
         severity=INFO,
     )
@@ -147,7 +147,7 @@ def _pause_level(device: Device, port: PortGroup, room: Headroom) -> tuple[int, 
     by_kind=UNPAUSED_OFF,
 )
 def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The pause ends at a level that is not below the one at which it begins, or hardly so: the port chatters."""
+    """The pause ends at or just below the level at which it begins, so the port sends pause after pause."""
     yield from _judge_missing_hysteresis(device, port)
     below = None if fabric.running else _judge_pause_below_packet(fabric, device, port)  # there: nvue-explicit-buffer
     if below is not None:
@@ -168,8 +168,8 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
             return  # schema-nos-range
         good = high if usual else max(0, high - _HYSTERESIS * frame(ip_mtu(fabric, device, port)))
         yield Hit(
-            f"the pause ends at xon {show_size(room.xon)}, and begins at {high} B at most ({words}): "
-            "it ends as it begins, and the port sends pauses without end",
+            f"the pause ends at xon {show_size(room.xon)} but begins at {high} B at most ({words}): it ends as it "
+            "begins, and the port sends pauses without end",
             at,
             f"set xon: {show_size(good)} or less",
             fix=unsafe_fix(f"write xon: {show_size(good)}", replace, room.origins.get("xon"), show_size(good)),
@@ -182,8 +182,9 @@ def buffer_xon(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
         f"set xon: {show_size(high - gap)} or less" if high > gap else f"set size: {show_size(room.size + gap - drop)}"
     )
     yield Hit(
-        f"the pause ends at xon {show_size(room.xon)}, {drop} B below the {high} B at which it begins ({words}), "
-        f"less than two frames of {frame(ip_mtu(fabric, device, port))} B: every few packets make another pause",
+        f"the pause ends at xon {show_size(room.xon)}, only {drop} B below the {high} B at which it begins "
+        f"({words}) and less than two frames of {frame(ip_mtu(fabric, device, port))} B: every few packets cause "
+        "another pause",
         at,
         remedy,
         severity=WARNING,
@@ -204,7 +205,7 @@ def _judge_pause_below_packet(fabric: Fabric, device: Device, port: PortGroup) -
         return None
     return Hit(
         f"the pause begins at {level} B (size {show_size(room.size)} - xoff {show_size(room.xoff)}), less than one "
-        f"packet of {packet} B: every packet sends a pause",
+        f"packet of {packet} B: every packet causes a pause",
         (room.at("xoff"), room.at()),
         "write headroom: auto, as NVIDIA advises, or a larger size",
     )
@@ -223,11 +224,11 @@ def _judge_missing_hysteresis(device: Device, port: PortGroup) -> Iterator[Hit]:
         group = find_priority_group(device, port, cls)
         if group is not None and group.lossless and group.xoff and not group.xon and not group.xon_offset:
             yield Hit(
-                f"xon and xon_offset of the profile of priority group {group.number} are both 0, and the pause ends at "
-                "the larger of xon and what is xon_offset below the level at which it begins: it ends as it begins, "
-                "and the port sends pauses without end",
+                f"xon and xon_offset of the profile of priority group {group.number} are both 0, but the pause ends "
+                "at the larger of xon and (start level - xon_offset): it ends as it begins, and the port sends "
+                "pauses without end",
                 (group.at("xon_offset", "xon", "profile"), group.at(), port.at()),
-                "write xon_offset: two packets or more, as pg_profile_lookup.ini has it",
+                "set xon_offset to two packets or more, as pg_profile_lookup.ini does",
                 cls=cls.name,
             )
 
@@ -240,7 +241,7 @@ def _judge_missing_hysteresis(device: Device, port: PortGroup) -> Iterator[Hit]:
     by_kind=UNPAUSED_OFF,
 )
 def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Alpha is stated so small that a queue pauses long before the buffer is full."""
+    """Alpha is so small that a queue pauses long before the buffer is full."""
     alpha, asic = device.buffers.alpha, device.asic
     if alpha is None or alpha >= _LEAST_ALPHA or asic is None or not asic.shallow:
         return
@@ -250,11 +251,11 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     pause = ""
     if pool is not None:
         now, then = int(kmax_hard(alpha, pool)), int(kmax_hard(_LEAST_ALPHA, pool))
-        pause = f": alone it is paused at alpha B/(1 + alpha) = {now} B of {show_size(pool)}, with 1/16 at {then} B"
+        pause = f": alone it pauses at alpha B/(1 + alpha) = {now} B of {show_size(pool)}, with 1/16 at {then} B"
     usual = next((a for a in asic.alpha if a >= _LEAST_ALPHA), None)
     stock = f"; stock tables have {show_number(usual)} on {asic.title}" if usual is not None else ""
     yield Hit(
-        f"alpha {show_number(alpha)} is below 1/16, so a queue is paused while most of the buffer is free{pause}",
+        f"alpha {show_number(alpha)} is below 1/16, so a queue pauses while most of the buffer is free{pause}",
         (device.buffers.at("alpha"),),
         f"set alpha: {show_number(_LEAST_ALPHA)} or more{stock}",
     )
@@ -268,7 +269,7 @@ def buffer_alpha(fabric: Fabric, device: Device) -> Iterator[Hit]:
     by_kind=UNPAUSED_OFF,
 )
 def buffer_zero_shared(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """A stated size without room for xoff, and no shared headroom pool to take it from."""
+    """The headroom size leaves no room for xoff, and there is no shared headroom pool."""
     room = port.headroom
     if (
         not isinstance(room, Headroom)
@@ -287,7 +288,7 @@ def buffer_zero_shared(fabric: Fabric, device: Device, port: PortGroup) -> Itera
         remedy += ", or share headroom with buffers.shared_headroom or buffers.oversubscribe"
     yield Hit(
         f"headroom of {show_size(room.size)} is less than xon {show_size(xon)} + xoff {show_size(room.xoff)} = "
-        f"{xon + room.xoff} B, and there is no shared headroom pool: nothing holds what arrives after a pause",
+        f"{xon + room.xoff} B, and there is no shared headroom pool: the port drops packets that arrive after a pause",
         (room.at("size"), room.at()),
         remedy,
     )

@@ -25,7 +25,7 @@ class Joint(NamedTuple):
     links: int = 1
 
 
-class Cabling(NamedTuple):
+class LinkSummary(NamedTuple):
     """What the links of a fabric amount to."""
 
     joints: tuple[Joint, ...]
@@ -56,10 +56,10 @@ class _JointCount:
 
 
 @kept_with_fabric  # every rule on links asks
-def follow_cabling(fabric: Fabric) -> Cabling:
+def follow_cabling(fabric: Fabric) -> LinkSummary:
     """The links of a fabric, followed."""
     found = link_groups(fabric)
-    return Cabling(_count_joints(found), found.loose, found.taken, found.repeated)
+    return LinkSummary(_count_joints(found), found.loose, found.taken, found.repeated)
 
 
 def is_cabled(fabric: Fabric) -> bool:

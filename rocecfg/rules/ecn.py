@@ -53,13 +53,13 @@ def _find_unmarked_ports(
     classes=ALL_CLASSES,
 )
 def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """A lossless class without ECN marking leaves PFC as the first answer to congestion."""
+    """A lossless class without ECN marking: PFC is the first reaction to congestion."""
     if not _needs_ecn(fabric, device, cls):
         return
     lossy = fabric.mode == "lossy"
     unexplained = fabric.congestion_control == "none" and not fabric.cc_reason
     misplaced = tuple(
-        (other.at("ecn"), f"class {other.name} has one; was it meant for {cls.name}?")
+        (other.at("ecn"), f"class {other.name} has one; was it intended for {cls.name}?")
         for other in device.classes
         if isinstance(other.ecn, (Ecn, EcnPercent)) and not other.lossless and "rdma" not in other.carries
     )
@@ -69,18 +69,18 @@ def ecn_missing(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         if lossy:
             wording = (
                 f"fabric.mode is lossy, and class {cls.name} has no ECN marking{where}: "
-                "senders learn of congestion by loss"
+                "senders learn of congestion only from packet loss"
             )
         else:
             wording = (
-                f"class {cls.name} is lossless and has no ECN marking{where}: PFC is the first answer to congestion, "
+                f"class {cls.name} is lossless but has no ECN marking{where}: PFC is the first reaction to congestion, "
                 "and pauses spread from switch to switch"
             )
         yield Hit(
             wording,
             (place,),
             f"give class {cls.name} an ecn with kmin, kmax and pmax{' for that speed too' if where else ''}"
-            + ("; or say why in fabric.congestion_control.reason" if unexplained else _suggest_curve(device)),
+            + ("; or give the reason in fabric.congestion_control.reason" if unexplained else _suggest_curve(device)),
             misplaced,
             severity=WARNING if fabric.congestion_control == "none" and not unexplained else ERROR,
             cls=cls.name,
@@ -123,17 +123,17 @@ def _needs_ecn(fabric: Fabric, device: Device, cls: TrafficClass) -> bool:
     "Juniper/jvd 005ab344: fill levels 0 and 20 in a validated design",
 )
 def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """kmin is 0 or above kmax, so that there is no curve to follow."""
+    """kmin is 0 or above kmax, so there is no marking curve."""
     for curve, where in iter_curves(device, cls):
         refused, severity = "", ERROR
         if isinstance(curve, EcnPercent) and curve.kmin <= 0 < curve.kmax:  # 0 is the whole buffer in bytes alone
             severity = WARNING
-            wording = f"kmin is 0%{where}: packets are marked as soon as any wait, before there is congestion"
+            wording = f"kmin is 0%{where}: marking starts with the first queued packet, before there is congestion"
             remedy = "raise kmin above 0"
         elif curve.kmin <= 0:
             wording = (
-                f"kmin is {show(BYTES, curve.kmin)}{where}: chips take 0 for an empty queue, and mark all, or for "
-                "their whole buffer, and mark nothing"
+                f"kmin is {show(BYTES, curve.kmin)}{where}: some chips then mark every packet, others use their "
+                "whole buffer as threshold and mark none"
             )
             remedy = "raise kmin above 0"
         elif curve.kmin > curve.kmax:
@@ -142,7 +142,7 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
                 "marking cannot rise between them"
             )
             refused = ECN_ORDER
-            remedy = f"swap them, if that is the slip: kmin: {show(BYTES, curve.kmax)}, kmax: {show(BYTES, curve.kmin)}"
+            remedy = f"swap them if they are mixed up: kmin: {show(BYTES, curve.kmax)}, kmax: {show(BYTES, curve.kmin)}"
             remedy = remedy if curve.kmax > 0 else "raise kmax above kmin"
         else:
             continue
@@ -152,14 +152,14 @@ def ecn_order(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
 
 @rule("ECN303", "ecn-step", WARNING, source="Zhu et al., SIGCOMM'15 (DCQCN), section 3.1")
 def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """kmin equals kmax: marking is a step, which suits DCTCP and not DCQCN."""
+    """kmin equals kmax: marking is a step, which suits DCTCP but not DCQCN."""
     if fabric.running and not cls.lossless:
         return  # what is no RDMA on a switch may well be DCTCP
     for curve, where in iter_curves(device, cls):
         if 0 < curve.kmin == curve.kmax:
             yield Hit(
-                f"kmin and kmax are both {show(BYTES, curve.kmin)}{where}: no packet below it is marked and "
-                f"every one above, so that all flows slow down at once; pmax {show_number(curve.pmax)}% is never used",
+                f"kmin and kmax are both {show(BYTES, curve.kmin)}{where}: no packet below is marked and every "
+                f"packet above, so all flows slow down at once; pmax {show_number(curve.pmax)}% is never used",
                 (curve.at("kmax"),),
                 "raise kmax, so that marking can rise with the queue",
                 ((curve.at("kmin"), "kmin is set here"),),
@@ -169,23 +169,23 @@ def ecn_step(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
 
 @rule("ECN304", "ecn-pmax", ERROR, source="RED's marking law, as in Zhu et al., CoNEXT'16, equation 5")
 def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """pmax is no probability above 0, or so small that marking jumps at kmax."""
+    """pmax is 0, above 100%, or so small that marking jumps at kmax."""
     for curve, where in iter_curves(device, cls):
         shown = f"pmax is {show_number(curve.pmax)}%{where}"
         if curve.pmax > 100 and fabric.running and device.nos is not None:
             continue  # schema-nos-range
         if curve.pmax > 100:
-            reported, severity = f"{shown}: a probability ends at 100%", ERROR
+            reported, severity = f"{shown}: a probability is at most 100%", ERROR
         elif curve.pmax <= 0:
             reported, severity = (
-                f"{shown}: nothing is marked below kmax {show(BYTES, curve.kmax)}, everything above",
+                f"{shown}: no packet is marked below kmax {show(BYTES, curve.kmax)}, every packet above",
                 ERROR,
             )
         elif curve.pmax < NO_RAMP:
             severity = WARNING
             reported = (
-                f"{shown}, below {show_number(NO_RAMP)}%: marking is next to none up to kmax {show(BYTES, curve.kmax)} "
-                "and jumps to 100% there, where a few senders can hold the queue"
+                f"{shown}, below {show_number(NO_RAMP)}%: almost nothing is marked below kmax "
+                f"{show(BYTES, curve.kmax)} and everything above, so a few senders can hold the queue there"
             )
         else:
             continue
@@ -200,7 +200,7 @@ def ecn_pmax(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     by_maps=True,
 )
 def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """ECN marks a queue of CNPs or control traffic, or one that its class is not in."""
+    """ECN marks a queue of CNPs or control traffic, or a queue that its class does not use."""
     if cls.carries and SIGNALS.issuperset(cls.carries):
         seen: set[Origin] = set()
         for variant in class_variants(device, cls):
@@ -226,7 +226,7 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
             f"ECN of class {cls.name} marks queue {cls.queue}, but its traffic class {cls.tc} is sent from "
             f"queue {queue}: its packets are never marked",
             (cls.at("queue"), cls.at("ecn")),
-            "give both classes of that traffic class one queue, or each its own traffic class",
+            "give both classes of that traffic class the same queue, or each its own traffic class",
             tuple((c.at("queue"), f"class {c.name} puts traffic class {cls.tc} into queue {queue}") for c in sharing),
             cls=cls.name,
         )
@@ -239,16 +239,16 @@ def ecn_queue(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit
     source="Alizadeh et al., SIGCOMM'10 (DCTCP), section 3: marking on the instantaneous queue",
 )
 def ecn_weight(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Marking on an averaged queue comes late for RDMA."""
+    """Marking by an average queue length comes late for RDMA."""
     if not cls.lossless and "rdma" not in cls.carries:
         return  # averaging is how RED serves TCP
     for curve, where in iter_curves(device, cls):
         if curve.weight > 0:
             yield Hit(
-                f"weight is {curve.weight}{where}: marks follow an average over about {2**curve.weight} samples "
-                "of the queue; they come after the burst, and go on after it",
+                f"weight is {curve.weight}{where}: marks follow an average over about {2**curve.weight} samples of "
+                "the queue, so they start after the burst and go on after its end",
                 (curve.at("weight"),),
-                "weight: 0",
+                "set weight: 0",
                 cls=cls.name,
                 fix=unsafe_fix("write weight: 0", replace, curve.origins.get("weight"), "0"),
             )

@@ -24,10 +24,10 @@ from rocecfg.rules.ecn_values import threshold_windows
 from rocecfg.rules.marking import (
     SPREAD,
     UNHEARD,
-    Curve,
-    Fault,
     MarkingBounds,
-    PortKind,
+    MarkingCurve,
+    MarkingPort,
+    ThresholdFault,
     hint_at_by_speed,
     judge_curves,
     least_kmin,
@@ -55,7 +55,7 @@ def ecn_before_pfc(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
     yield from judge_curves(fabric, device, cls, _judge_before_pfc)
 
 
-def _judge_before_pfc(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_before_pfc(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     known = [(kind, limits) for kind in kinds if (limits := marking_bounds(kind)) is not None]
     if not curve.is_sound or not known:
         return None
@@ -70,7 +70,7 @@ def _judge_before_pfc(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hi
     )
 
 
-def _largest_thresholds(known: Iterable[tuple[PortKind, MarkingBounds]]) -> tuple[int | None, int]:
+def _largest_thresholds(known: Iterable[tuple[MarkingPort, MarkingBounds]]) -> tuple[int | None, int]:
     """The largest kmin and kmax that stay below the bounds of all these ports; kmin None where it has none."""
     kmins = [round_below(limits.kmin, kind.step) for kind, limits in known if limits.kmin is not None]
     kmaxs = [
@@ -86,7 +86,7 @@ def _format_thresholds(kmin: int | None, kmax: int) -> str:
     return ", ".join((*(() if kmin is None else (format_upper_bound("kmin", kmin),)), format_upper_bound("kmax", kmax)))
 
 
-def _is_too_low_elsewhere(fabric: Fabric, kinds: list[PortKind], kmin: int | None, kmax: int) -> bool:
+def _is_too_low_elsewhere(fabric: Fabric, kinds: list[MarkingPort], kmin: int | None, kmax: int) -> bool:
     """Whether what suits the smallest pool is too little for another kind of switch by `ecn-scale` or `ecn-low`."""
     if len({_switch_kind(kind) for kind in kinds}) < 2:
         return False
@@ -96,14 +96,16 @@ def _is_too_low_elsewhere(fabric: Fabric, kinds: list[PortKind], kmin: int | Non
     return any((top := most[field]) is not None and top < low for field, low in lows)
 
 
-def _switch_kind(kind: PortKind) -> tuple[str | None, str]:
+def _switch_kind(kind: MarkingPort) -> tuple[str | None, str]:
     """What tells kinds of switch apart, for which a curve may be stated."""
     return kind.device.vendor, kind.device.asic.title if kind.device.asic is not None else ""
 
 
-def _suggest_separate_curves(fabric: Fabric, curve: Curve, known: list[tuple[PortKind, MarkingBounds]]) -> str:
+def _suggest_separate_curves(
+    fabric: Fabric, curve: MarkingCurve, known: list[tuple[MarkingPort, MarkingBounds]]
+) -> str:
     """What each kind of switch takes, where no one curve suits all of them."""
-    of: dict[tuple[str | None, str], list[tuple[PortKind, MarkingBounds]]] = {}
+    of: dict[tuple[str | None, str], list[tuple[MarkingPort, MarkingBounds]]] = {}
     for kind, limits in known:
         of.setdefault(_switch_kind(kind), []).append((kind, limits))
     each = []
@@ -111,31 +113,41 @@ def _suggest_separate_curves(fabric: Fabric, curve: Curve, known: list[tuple[Por
         keys = join_words(dict.fromkeys(kind.device.key or "these switches" for kind, _ in group))
         each.append(f"{keys} ({chip}): {_format_thresholds(*_largest_thresholds(group))}")
     return (
-        f"no one curve suits all of these switches: state ecn of class {curve.cls.name} for each kind of device, "
-        f"{'; '.join(each)}; or ecn: auto, which takes what suits each"
+        f"no single curve suits all of these switches: state ecn of class {curve.cls.name} for each kind of device, "
+        f"{'; '.join(each)}; or set ecn: auto, which suits each"
     )
 
 
-def _iter_pause_faults(curve: Curve, kind: PortKind, limits: MarkingBounds, fix: str) -> Iterator[Fault]:
+def _iter_pause_faults(
+    curve: MarkingCurve, kind: MarkingPort, limits: MarkingBounds, fix: str
+) -> Iterator[ThresholdFault]:
     """Each bound that the curve is not below."""
     device, n = kind.device, kind.ports
     spectrum = device.asic is not None and device.asic.headroom_formula is not None
     lesser = INFO if spectrum else WARNING
     most = _most_of_one_queue(device, limits)
-    for field, bound, formula, reported, severity in (
-        ("kmax", limits.hard, "alpha B/(1 + alpha)", "even one queue is paused before all of it is marked", ERROR),
-        ("kmin", limits.kmin, "alpha B/(n (1 + alpha))", f"one port that feeds all {n} is paused unmarked", lesser),
-        ("kmax", limits.kmax, "alpha B/(1 + n alpha)", f"{n} such queues are paused before all is marked", lesser),
+    for field, bound, formula, which, reported, severity in (
+        ("kmax", limits.hard, "alpha B/(1 + alpha)", "for one congested queue", "marks every packet of it", ERROR),
+        (
+            "kmin",
+            limits.kmin,
+            "alpha B/(n (1 + alpha))",
+            f"for a port that feeds all {n} ports",
+            "marks any packet",
+            lesser,
+        ),
+        ("kmax", limits.kmax, "alpha B/(1 + n alpha)", f"with all {n} ports congested", "marks every packet", lesser),
     ):
         value: int = getattr(curve.ecn, field)
         if bound is None or value < bound:
             continue
         sure = severity != ERROR or most is None or value >= most
         ports = f", n {n} ports with a lossless class" if "n " in formula else ""
-        yield Fault(
+        yield ThresholdFault(
             field,
             value / bound,
-            f"{field} {show_size(value)} is not below {format_rough_size(bound)} = {formula}: {reported}. "
+            f"{field} ({show_size(value)}) is not below the PFC threshold {which} ({format_rough_size(bound)}), so "
+            f"PFC pauses before ECN {reported}. Threshold: {formula}, "
             f"B {format_rough_size(limits.pool)} ({describe_origin(device.pools.at('lossless'))}), "
             f"alpha {show_number(limits.alpha)} ({describe_origin(kind.port.at('alpha'))}){ports}",
             fix,
@@ -171,7 +183,7 @@ def ecn_low(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
         yield from judge_curves(fabric, device, cls, _judge_low_kmin)
 
 
-def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_low_kmin(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound or curve.cls.profiled:
         return None
     faults = []
@@ -181,20 +193,20 @@ def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
             continue
         raised, limits = round_up(low, kind.step), marking_bounds(kind)
         wording = (
-            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)} = S x RTT/(8 x "
-            f"7) with RTT {format_microseconds(rtt[0])} ({rtt[1]}): senders slow down for a queue shorter than the "
-            "path needs, and the link idles"
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is below {format_rough_size(low, up=True)}, the least "
+            f"for RTT {format_microseconds(rtt[0])} ({rtt[1]}) by S x RTT/(8 x 7): senders slow down before the "
+            "queue can fill the path, and the link idles"
         )
         if limits is not None and limits.kmin is not None and raised >= limits.kmin:
             if not _is_too_far(fabric, curve, kind):  # else ecn-long-rtt tells of it
-                wording += f"; and PFC pauses before marks from {format_rough_size(limits.kmin)} on"
+                wording += f"; a kmin of {format_rough_size(limits.kmin)} or more comes after the PFC pause"
                 most = round_below(limits.kmin, kind.step)
-                raise_it = f"kmin: {show_size(most)}, which is the most there is room for; " * (curve.ecn.kmin < most)
-                faults.append(Fault("kmin", low / curve.ecn.kmin, wording, raise_it + _TOO_FAR))
+                raise_it = f"kmin: {show_size(most)}, the most there is room for; " * (curve.ecn.kmin < most)
+                faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording, raise_it + _TOO_FAR))
             continue
         above = ", and kmax above it" if raised >= curve.ecn.kmax else ""
         fix = f"kmin: {show_size(raised)} or more{above}{hint_at_by_speed(curve)}"
-        faults.append(Fault("kmin", low / curve.ecn.kmin, wording, fix))
+        faults.append(ThresholdFault("kmin", low / curve.ecn.kmin, wording, fix))
     return report_worst(curve, faults)
 
 
@@ -207,12 +219,12 @@ def _judge_low_kmin(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
     vendors=("sonic", "arista"),  # of NVUE's thresholds its reader tells
 )
 def ecn_below_packet(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """kmin is less than one packet: whatever waits is marked. As a rule kilobytes are meant."""
+    """kmin is less than one packet, so every queued packet may be marked; usually its unit is missing."""
     if fabric.rtt is None or not any(judge_curves(fabric, device, cls, _judge_low_kmin)):
         yield from judge_curves(fabric, device, cls, _judge_kmin_below_packet)
 
 
-def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_kmin_below_packet(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     """A kmin that the first waiting packet passes, whatever the round trip."""
     if not curve.is_sound or curve.cls.profiled:
         return None
@@ -222,11 +234,11 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]
         if curve.ecn.kmin >= packet:
             continue
         wording = (
-            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: whatever waits "
-            "at all may be marked, senders slow down without congestion, and the link idles"
+            f"kmin {show_size(curve.ecn.kmin)}{kind.where} is less than one RoCE packet of {packet} B: every queued "
+            "packet may be marked, senders slow down without congestion, and the link idles"
         )
         units = "the unit (kmin: 150KB)" if curve.ecn.kmax > _USUAL_KMIN else "kmin and kmax with their units"
-        faults.append(Fault("kmin", packet / curve.ecn.kmin, wording, f"write {units}, or ecn: auto"))
+        faults.append(ThresholdFault("kmin", packet / curve.ecn.kmin, wording, f"write {units}, or ecn: auto"))
     return report_worst(curve, faults)
 
 
@@ -238,12 +250,12 @@ def _judge_kmin_below_packet(fabric: Fabric, curve: Curve, kinds: list[PortKind]
     by_kind=UNHEARD,
 )
 def ecn_delay(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """A queue at kmax takes longer than the workload bears."""
+    """A queue at kmax takes longer to drain than the workload tolerates."""
     if fabric.workload is not None and fabric.workload.queue_delay is not None:
         yield from judge_curves(fabric, device, cls, _judge_delay)
 
 
-def _judge_delay(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_delay(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     workload, kmax = fabric.workload, curve.ecn.kmax
     slow = [(kind, most) for kind in kinds if (most := most_kmax(fabric, kind)) is not None and kmax > most]
     if not slow or not curve.is_sound or workload is None:
@@ -252,13 +264,14 @@ def _judge_delay(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | N
     speed = kind.speed or 0
     budget = describe_origin(workload.fact("queue_delay"))
     wording = (
-        f"kmax {show_size(kmax)}{kind.where} is {format_microseconds(8e3 * kmax / speed)} of queue = 8 x kmax/S; "
-        f"a hop may add {format_microseconds(8e3 * most / speed)} ({budget})"
+        f"a queue at kmax {show_size(kmax)}{kind.where} delays packets by "
+        f"{format_microseconds(8e3 * kmax / speed)}, but a hop may add only "
+        f"{format_microseconds(8e3 * most / speed)} ({budget}). Delay: 8 x kmax/S"
     )
     passing = round_down(most, kind.step)
     lower = ", and kmin below it" if curve.ecn.kmin >= passing else ""
     fix = f"{format_upper_bound('kmax', passing)}{kind.where}{lower}{hint_at_by_speed(curve)}"
-    return report_worst(curve, [Fault("kmax", kmax / most, wording, fix)])
+    return report_worst(curve, [ThresholdFault("kmax", kmax / most, wording, fix)])
 
 
 @rule(
@@ -269,7 +282,7 @@ def _judge_delay(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | N
     by_kind=UNHEARD,
 )
 def ecn_long_rtt(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Marking that is too dense for a round trip above 100 us."""
+    """Marking is too dense for a round trip above 100 us."""
     if fabric.rtt is not None:
         yield from judge_curves(fabric, device, cls, _judge_long_rtt)
         yield from _judge_percent(fabric, device, cls)
@@ -282,7 +295,7 @@ def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
         return
     for port in device.ports:
         curve = cls.ecn_at(port.speed) if cls.name in port.classes else None
-        kind = PortKind(device, port, port.speed, None, cls.lossless)
+        kind = MarkingPort(device, port, port.speed, None, cls.lossless)
         rtt, spread = round_trip(fabric, kind), least_spread(fabric, kind)
         if not isinstance(curve, EcnPercent) or rtt is None or spread is None or kind.deep:
             continue
@@ -290,10 +303,10 @@ def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
         most = ramp / 100 * total
         if 0 < most < spread:
             yield Hit(
-                f"kmax - kmin is {show_number(ramp)}%{kind.where}, {format_rough_size(most)} at most "
-                f"with a buffer of {format_rough_size(total)}, below {format_rough_size(spread, up=True)} = S x RTT/8/"
-                f"{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for senders that "
-                "far away, and throughput drops",
+                f"kmax - kmin is {show_number(ramp)}%{kind.where}, {format_rough_size(most)} at most with a buffer "
+                f"of {format_rough_size(total)}, below the {format_rough_size(spread, up=True)} needed for RTT "
+                f"{format_microseconds(rtt[0])} ({rtt[1]}) by S x RTT/8/{SPREAD}: marks come too densely for "
+                "senders that far away, and throughput drops",
                 (curve.at("kmax"),),
                 _TOO_FAR,
                 cls=cls.name,
@@ -301,7 +314,7 @@ def _judge_percent(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterato
             return
 
 
-def _is_too_far(fabric: Fabric, curve: Curve, kind: PortKind) -> bool:
+def _is_too_far(fabric: Fabric, curve: MarkingCurve, kind: MarkingPort) -> bool:
     """Whether the ramp is too short for the round trip, and there is no room for a wider one."""
     spread = least_spread(fabric, kind)
     if spread is None or curve.ecn.kmax - curve.ecn.kmin >= spread:
@@ -309,7 +322,7 @@ def _is_too_far(fabric: Fabric, curve: Curve, kind: PortKind) -> bool:
     return _suggest_wider_ramp(fabric, curve, kind, spread) is None
 
 
-def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_long_rtt(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     ecn = curve.ecn
     if not curve.is_sound or curve.cls.profiled:
         return None
@@ -323,24 +336,24 @@ def _judge_long_rtt(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         wider = _suggest_wider_ramp(fabric, curve, kind, spread)
         fix = f"{wider}, with a small pmax{hint_at_by_speed(curve)}" if wider is not None else _TOO_FAR
         wording = (
-            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below {format_rough_size(spread, up=True)} "
-            f"= S x RTT/8/{SPREAD} with RTT {format_microseconds(rtt[0])} ({rtt[1]}): marks come too densely for "
-            "senders that far away, and throughput drops"
+            f"kmax - kmin is {show_size(ecn.kmax - ecn.kmin)}{kind.where}, below the "
+            f"{format_rough_size(spread, up=True)} needed for RTT {format_microseconds(rtt[0])} ({rtt[1]}) by S x "
+            f"RTT/8/{SPREAD}: marks come too densely for senders that far away, and throughput drops"
         )
         if wider is None:
-            wording += "; what PFC and the workload's delay leave of this switch's buffer has no room for a wider ramp"
-        faults.append(Fault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
+            wording += "; PFC and the delay limit of the workload leave this switch no buffer for a wider ramp"
+        faults.append(ThresholdFault("kmax", spread / max(ecn.kmax - ecn.kmin, 1), wording, fix))
     return report_worst(curve, faults)
 
 
 _USUAL_KMIN = 150_000  # bytes: the stock curve of Cumulus Linux
 _TOO_FAR = (
-    "no thresholds suit so long a path: keep senders that far away out of this class (a class that is not lossless, "
-    "with congestion control made for long paths); or correct rtt, if it is shorter"
+    "no thresholds suit so long a path: keep senders that far away out of this class (use a class that is not "
+    "lossless, with congestion control for long paths); or correct rtt if the path is shorter"
 )
 
 
-def _suggest_wider_ramp(fabric: Fabric, curve: Curve, kind: PortKind, spread: float) -> str | None:
+def _suggest_wider_ramp(fabric: Fabric, curve: MarkingCurve, kind: MarkingPort, spread: float) -> str | None:
     """Thresholds that far apart; None where pauses and delay leave no room for them."""
     limits, most = marking_bounds(kind), most_kmax(fabric, kind)
     tops = [round_down(most, kind.step)] if most is not None else []
@@ -362,11 +375,11 @@ def _suggest_wider_ramp(fabric: Fabric, curve: Curve, kind: PortKind, spread: fl
     by_kind=UNHEARD,
 )
 def ecn_deep(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Thresholds of a shared buffer on a chip with virtual output queues in external memory."""
+    """Shared-buffer thresholds on a chip with virtual output queues in external memory."""
     yield from judge_curves(fabric, device, cls, _judge_deep_buffer)
 
 
-def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_deep_buffer(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound or curve.cls.profiled:
         return None
     for kind in kinds:
@@ -376,13 +389,13 @@ def _judge_deep_buffer(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> H
         stock, most = min(curve.kmin for curve in asic.stock_ecn), most_kmax(fabric, kind)
         if curve.ecn.kmax < stock and (most is None or stock < most):  # else ecn-delay asks for less
             return Hit(
-                f"kmax {show_size(curve.ecn.kmax)} is below {show_size(stock)}, where stock values of {asic.title} "
-                "only begin to mark: its thresholds hold for each virtual output queue at the ingress, and those of a "
-                "shared buffer say little there. ecn-before-pfc, ecn-low, ecn-scale and ecn-long-rtt are not judged "
-                "on it",
+                f"kmax {show_size(curve.ecn.kmax)} is below {show_size(stock)}, where stock curves of {asic.title} "
+                "only begin to mark: its thresholds apply to each virtual output queue at the ingress, and "
+                "thresholds of a shared buffer do not carry over. ecn-before-pfc, ecn-low, ecn-scale and "
+                "ecn-long-rtt are skipped for it",
                 (curve.ecn.at("kmax"),),
-                f"give these devices a curve of their own with kmax: {show_size(stock)} or more; or profiled: true, "
-                "if measuring this fabric gave it",
+                f"give these devices their own curve with kmax: {show_size(stock)} or more; or set profiled: true "
+                "if the values were measured on this fabric",
             )
     return None
 

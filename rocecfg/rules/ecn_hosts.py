@@ -24,7 +24,7 @@ from rocecfg.rules.marking import UNHEARD
     needs=("hosts",),
 )
 def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """NICs mark CNPs with a DSCP that is not the CNP class's."""
+    """NICs mark CNPs with a DSCP that the CNP class does not take."""
     first = FirstKind()
     for nics, stated in each_stated(fabric, "cnp_dscp"):
         dscp: int = stated.value
@@ -49,7 +49,7 @@ def ecn_cnp_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
                 else "and wait behind its traffic while the congestion goes on"
             )
         yield Hit(
-            f"the NICs of {nics.key} send CNPs with DSCP {dscp}, which is not in class {own[0].name}: {lands}",
+            f"the NICs of {nics.key} send CNPs with DSCP {dscp}, but class {own[0].name} does not take it: {lands}",
             (stated.at,),
             f"set cnp_dscp: {known[0]} there and on the NICs"
             if len(known) == 1
@@ -84,7 +84,7 @@ def _leads_to_cnps(device: Device, dscp: int) -> bool:
     needs=("hosts",),
 )
 def ecn_nic_gen(fabric: Fabric) -> Iterator[Hit]:
-    """NICs of several kinds without one CNP interval."""
+    """NICs of different kinds without a common CNP interval."""
     for competing in _group_competing_nics(fabric):
         yield from _judge_cnp_intervals(competing)
 
@@ -117,10 +117,10 @@ def _judge_cnp_intervals(competing: list[HostNics]) -> Iterator[Hit]:
         else "not all hosts state a cnp_interval"
     )
     yield Hit(
-        f"NICs are {join_words(cards)}, and {lack}: kinds of NIC differ in who thins out CNPs and how "
-        "much, and senders that get more of them than others are cut to a smaller share",
+        f"NICs are {join_words(cards)}, and {lack}: kinds of NIC limit their CNPs differently, and senders that get "
+        "more CNPs are cut to a smaller share of the bandwidth",
         (others[0][1],),
-        "set one cnp_interval on all of them, and state it for every host with a NIC",
+        "set the same cnp_interval on all of them, and state it for every host with a NIC",
         ((first, "the other kind of NIC"),),
     )
 

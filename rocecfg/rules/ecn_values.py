@@ -18,9 +18,9 @@ from rocecfg.rules.buffer_headroom import path_mtu
 from rocecfg.rules.marking import (
     NO_RAMP,
     UNHEARD,
-    Curve,
-    Fault,
-    PortKind,
+    MarkingCurve,
+    MarkingPort,
+    ThresholdFault,
     hint_at_by_speed,
     iter_curves,
     judge_curves,
@@ -49,7 +49,7 @@ _ROUNDING = 0.1  # of a threshold; below it marking is the same
     by_kind=UNHEARD,
 )
 def ecn_vendor_default(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """The thresholds are those that the switch's operating system ships."""
+    """The thresholds are the defaults that the switch's operating system ships."""
     yield from judge_curves(fabric, device, cls, _judge_vendor_default)
 
 
@@ -60,7 +60,7 @@ def _iter_stock_curves(asic: Asic | None, nos: Nos, speed: int | None) -> Iterat
             yield stock
 
 
-def _judge_vendor_default(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_vendor_default(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if curve.cls.profiled:
         return None
     ecn = curve.ecn
@@ -73,11 +73,11 @@ def _judge_vendor_default(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -
             if (stock.kmin, stock.kmax, stock.pmax) == (ecn.kmin, ecn.kmax, ecn.pmax):
                 return Hit(
                     f"kmin {show_size(ecn.kmin)}, kmax {show_size(ecn.kmax)} and pmax {show_number(ecn.pmax)}% are "
-                    f"what {nos.title} ships ({stock.name}): stock values know neither the "
-                    "speed of these ports nor what they carry",
+                    f"what {nos.title} ships ({stock.name}): stock values fit neither the speed of these ports nor "
+                    "their traffic",
                     (ecn.at(""), ecn.at("kmin")),
-                    f"{instead} takes what suits chip, speed and workload; or profiled: true, if measuring this fabric "
-                    "gave them",
+                    f"set {instead}, which fits chip, speed and workload; or profiled: true if the values were "
+                    "measured on this fabric",
                 )
     return None
 
@@ -90,26 +90,26 @@ def _judge_vendor_default(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -
     by_kind=UNHEARD,
 )
 def ecn_scale(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Thresholds of another port speed."""
+    """The thresholds are those of another port speed."""
     family = fabric.ecn_family
     if family is not None and family.scaled and not isinstance(fabric.at("ecn_family"), Default):
         yield from judge_curves(fabric, device, cls, _judge_scale)
 
 
-def _judge_scale(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_scale(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound or curve.cls.profiled:
         return None
     faults = []
     for kind in kinds:
         wanted = threshold_windows(fabric, kind)
         wording = ", ".join(f"{w.field}: {show_size(w.least)} to {show_size(w.most)}" for w in wanted)
-        remedy = f"{wording}{hint_at_by_speed(curve)}; or profiled: true, if measuring this fabric gave them"
+        remedy = f"{wording}{hint_at_by_speed(curve)}; or set profiled: true if the values were measured on this fabric"
         faults += [fault for w in wanted for fault in _iter_window_faults(fabric, curve, kind, w, remedy)]
     hit = report_worst(curve, faults)
     published = _find_published_family(curve.ecn) if hit is not None else None
     if hit is None or published is None:
         return hit
-    known = f"; they are published as they stand (profile {published.file}), and serve where they were tried"
+    known = f"; they are published with these values (profile {published.file}) and work where they were tried"
     return hit._replace(message=hit.message + known, severity=INFO)
 
 
@@ -142,7 +142,7 @@ class ThresholdWindow(NamedTuple):
         return most if self.bound is None else min(most, round_below(self.bound, self.step))
 
 
-def threshold_windows(fabric: Fabric, kind: PortKind) -> list[ThresholdWindow]:
+def threshold_windows(fabric: Fabric, kind: MarkingPort) -> list[ThresholdWindow]:
     """Where kmin and kmax may be; nothing where that is not known.
 
     The family's values, lowered to the bounds of `ecn-before-pfc` and of the delay, may be missed by a factor of 4 to
@@ -168,7 +168,7 @@ def threshold_windows(fabric: Fabric, kind: PortKind) -> list[ThresholdWindow]:
     return out
 
 
-def _least_auto_threshold(kind: PortKind, field: str) -> float:
+def _least_auto_threshold(kind: MarkingPort, field: str) -> float:
     """The least that the chip's table has of a threshold at that speed, less the step to which it is rounded."""
     asic = kind.device.asic
     table = SHIPPED.curves_of(asic.name) if asic is not None else None
@@ -177,8 +177,8 @@ def _least_auto_threshold(kind: PortKind, field: str) -> float:
 
 
 def _iter_window_faults(
-    fabric: Fabric, curve: Curve, kind: PortKind, window: ThresholdWindow, remedy: str
-) -> Iterator[Fault]:
+    fabric: Fabric, curve: MarkingCurve, kind: MarkingPort, window: ThresholdWindow, remedy: str
+) -> Iterator[ThresholdFault]:
     value: int = getattr(curve.ecn, window.field)
     family = fabric.ecn_family
     assert family is not None
@@ -190,16 +190,16 @@ def _iter_window_faults(
         if value > _least_auto_threshold(kind, window.field):
             return
         lowered = (
-            f", which PFC or delay bounds at {format_rough_size(window.cap)}" if window.cap < window.family else ""
+            f", which PFC or delay limits to {format_rough_size(window.cap)}" if window.cap < window.family else ""
         )
         wording = (
-            f"{what} is below {format_rough_size(window.low, up=True)}, a quarter of what {there} comes to: "
+            f"{what} is below {format_rough_size(window.low, up=True)}, a quarter of the value of {there}: "
             f"{scaled_up}{lowered}"
         )
-        yield Fault(window.field, window.low / value, wording, remedy)
+        yield ThresholdFault(window.field, window.low / value, wording, remedy)
     elif value > window.high:
-        wording = f"{what} is above {format_rough_size(window.high)}, four times what {there} comes to: {scaled_up}"
-        yield Fault(window.field, value / window.high, wording, remedy)
+        wording = f"{what} is above {format_rough_size(window.high)}, four times the value of {there}: {scaled_up}"
+        yield ThresholdFault(window.field, value / window.high, wording, remedy)
 
 
 @rule(
@@ -210,12 +210,12 @@ def _iter_window_faults(
     by_kind=UNHEARD,
 )
 def ecn_fixed_point(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """With so many senders pmax marks too little: no queue between kmin and kmax holds them."""
+    """pmax is too low for the number of senders: no queue between kmin and kmax slows them down enough."""
     if fabric.incast is not None and fabric.congestion_control == "dcqcn":
         yield from judge_curves(fabric, device, cls, _judge_fixed_point)
 
 
-def _judge_fixed_point(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_fixed_point(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     ecn, senders = curve.ecn, fabric.incast
     if not (0 < ecn.kmin < ecn.kmax and NO_RAMP <= ecn.pmax <= 100) or curve.cls.profiled or senders is None:
         return None  # ecn-order, ecn-step or ecn-pmax tells of it
@@ -231,10 +231,10 @@ def _judge_fixed_point(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> H
         return None
     held = _most_senders(speed, ecn.pmax, packet)
     wording = (
-        f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports is below p* = {most:.3g}%, the marking that holds "
-        f"{senders} senders ({describe_origin(fabric.at('incast'))}) in DCQCN's model with its published parameters "
-        f"and {packet} B packets: no queue up to kmax {show_size(ecn.kmax)} marks so many. This pmax holds {held} "
-        f"sender{'s'[: held != 1]}"
+        f"pmax {show_number(ecn.pmax)}% on {show_rate(speed)} ports holds {held} sender{'s'[: held != 1]}, but "
+        f"incast is {senders} ({describe_origin(fabric.at('incast'))}), which needs p* = {most:.3g}%: no queue up "
+        f"to kmax {show_size(ecn.kmax)} marks that many packets. By DCQCN's model with its published parameters and "
+        f"{packet} B packets"
     )
     return Hit(wording, (ecn.at("pmax"),), f"pmax: {min(ceil(most), 100)}% or more")
 
@@ -260,19 +260,19 @@ def _most_senders(speed: int, pmax: float, packet: int) -> int:
     source="sonic-wred-profile.yang: each colour is enabled apart; packets are green unless a policer says otherwise",
 )
 def ecn_color(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """ECN is off for green packets, which all packets of a lossless class are."""
+    """ECN is off for green packets, and all packets of a lossless class are green."""
     if device.nos is None or device.nos.knows("class.ecn.colors"):  # else nos-unsupported says so
         yield from judge_curves(fabric, device, cls, _judge_colors)
 
 
-def _judge_colors(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_colors(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     colors = curve.ecn.colors
     if "green" in colors or not colors:
         return None
     return Hit(
-        f"colors are {', '.join(colors)}: packets are green unless a policer says otherwise, and nothing is marked",
+        f"colors are {', '.join(colors)}, but packets are green unless a policer recolors them: nothing is marked",
         (curve.ecn.at("colors"),),
-        "leave colors out, or write colors: all",
+        "remove colors, or write colors: all",
         fix=unsafe_fix("leave colors out", remove, curve.ecn.origins.get("colors")),
     )
 
@@ -288,7 +288,7 @@ def ecn_cell(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     yield from judge_curves(fabric, device, cls, _judge_rounding)
 
 
-def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit | None:
+def _judge_rounding(fabric: Fabric, curve: MarkingCurve, kinds: list[MarkingPort]) -> Hit | None:
     if not curve.is_sound:
         return None
     steps = {kind.step: kind for kind in kinds if kind.step}
@@ -308,9 +308,9 @@ def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
         return None
     off, field, value, either = max(rounded)
     return Hit(
-        f"{field} {show_size(value)} is no multiple of {step}B, in which {asic.title} counts "
-        f"({describe_origin(asic.fact('ecn_step'))}): it becomes {either}, up to {off:.0%} away, and is read back as "
-        "that",
+        f"{field} {show_size(value)} is not a multiple of {step}B, the unit of {asic.title} "
+        f"({describe_origin(asic.fact('ecn_step'))}): the chip rounds it to {either}, up to {off:.0%} away, and "
+        "reads back that value",
         (curve.ecn.at(field),),
         ", ".join(f"{name}: {steps}" for _, name, _, steps in rounded),
     )
@@ -319,7 +319,7 @@ def _judge_rounding(fabric: Fabric, curve: Curve, kinds: list[PortKind]) -> Hit 
 # -- fill levels of Junos ----------------------------------------------------------------------------------------------
 
 _SOON, _LATE = 2, 95  # percent of the queue's buffer: marking from the first packets, and next to never
-_DESIGN = "kmin: 55%, kmax: 90%, as Juniper's validated design for RDMA has them"
+_DESIGN = "kmin: 55%, kmax: 90%, the values of Juniper's validated design for RDMA"
 
 
 def _judge_fill_levels(
@@ -341,7 +341,7 @@ def _judge_fill_levels(
             continue
         if is_wrong(low, high):
             given = words.format(low=show_number(low), high=show_number(high))
-            yield Hit(f"class {cls.name} is marked{where} {given}", (curve.at(key),), _DESIGN, cls=cls.name)
+            yield Hit(f"class {cls.name} is marked{where} {given}", (curve.at(key),), f"set {_DESIGN}", cls=cls.name)
 
 
 @rule(
@@ -353,8 +353,8 @@ def _judge_fill_levels(
     vendors=("junos",),
 )
 def junos_early_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Junos: fill levels that mark from the first packets that wait."""
-    words = "between {low} and {high} percent of its queue's buffer: nearly every packet that waits at all is marked"
+    """Junos: fill levels that mark almost every queued packet."""
+    words = "between {low} and {high} percent of its queue's buffer: nearly every queued packet is marked"
     return _judge_fill_levels(device, cls, lambda low, high: 0 < low <= high <= _SOON, "kmax", words)
 
 
@@ -367,8 +367,8 @@ def junos_early_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> It
     vendors=("junos",),
 )
 def junos_late_marking(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Junos: fill levels so high that PFC comes before any mark."""
-    words = "from {low} percent of its queue's buffer on: PFC comes first, and senders hear of congestion next to never"
+    """Junos: fill levels so high that PFC pauses before ECN marks."""
+    words = "from {low} percent of its queue's buffer on: PFC pauses first, and senders almost never see a mark"
     return _judge_fill_levels(device, cls, lambda low, high: _LATE <= low <= high, "kmin", words)
 
 

@@ -60,9 +60,10 @@ def _judge_split_queues(classes: Classes) -> Iterator[Hit]:
             continue  # traffic on a queue of RDMA, CNPs or control is told by the rules on that
         *others, last = sorted(group, key=_locate_share)
         yield Hit(
-            f"queue {queue} has one share, but its classes say {', '.join(f'{c.name} {show_share(c)}' for c in group)}",
+            f"queue {queue} has one share, but its classes state "
+            f"{', '.join(f'{c.name} {show_share(c)}' for c in group)}",
             (last.at("bandwidth"),),
-            "say the same in each class of the queue; it counts once",
+            "state the same share in each class of the queue; it counts once",
             tuple((c.at("bandwidth"), f"{c.name}: {show_share(c)}") for c in others),
         )
 
@@ -97,11 +98,11 @@ def _judge_sum(fabric: Fabric, device: Device, classes: Classes) -> Iterator[Hit
 def _describe_sum(stated: list[TrafficClass], total: float, silent: list[str]) -> tuple[str, str]:
     """What shares that sum to `total` do, and what to write. `silent`: the classes that state none."""
     if total > 100:
-        harm = "each gets less than it says"
+        harm = "each gets less than its share"
     elif silent:
         harm = f"{', '.join(silent)} states none"
     else:
-        harm = "each gets more than it says"
+        harm = "each gets more than its share"
     if silent and total < 100:
         return harm, f"state the share of {', '.join(silent)}: {show_number(100 - total)}% is left"
     whole = ", ".join(f"{c.name} {w}%" for c, w in zip(stated, round_shares(stated), strict=True)) if total else ""
@@ -129,15 +130,15 @@ def ets_rdma_strict(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterat
         else:
             yield Hit(
                 f"class {cls.name} {_describe_traffic(fabric)} on strict queue {cls.queue} without a cap: bulk "
-                "transfers take all of the port, and the queues below starve",
+                "transfers can take the whole port, and the queues below starve",
                 (variant.at("bandwidth"),),
                 "give it a share in percent, and keep strict for CNPs and control",
                 cls=cls.name,
             )
             continue
         yield Hit(
-            f"class {cls.name} {_describe_traffic(fabric)} on strict queue {cls.queue}, capped at {cap}: up to that "
-            "rate the queues below get nothing while it sends",
+            f"class {cls.name} {_describe_traffic(fabric)} on strict queue {cls.queue}, capped at {cap}: while it "
+            "sends up to that rate, the queues below get nothing",
             (variant.at("bandwidth"),),
             "give it a share in percent, and keep strict for CNPs and control",
             ((variant.at("max_rate"), "the cap"),),
@@ -161,7 +162,7 @@ def _describe_traffic(fabric: Fabric) -> str:
     by_maps=True,
 )
 def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """CNPs are not sent first."""
+    """CNPs are not on the queue that is served first."""
     if "cnp" not in cls.carries or not SIGNALS.issuperset(cls.carries):
         return
     if cls.priority in paused_priorities(device) or find_class_ahead_of_cnps(device, cls) is not None:
@@ -188,9 +189,9 @@ def ets_cnp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
         ]
         if above:
             rdma = "rdma" in above[0].carries
-            behind_what = "the very traffic that they are to slow down" if rdma else "bulk traffic"
+            behind_what = "the traffic that they are to slow down" if rdma else "bulk traffic"
             yield Hit(
-                f"class {cls.name} carries CNPs on queue {cls.queue}, and strict queue {above[0].queue} of class "
+                f"class {cls.name} carries CNPs on queue {cls.queue}, but strict queue {above[0].queue} of class "
                 f"{above[0].name} is served before it: CNPs wait behind {behind_what}",
                 (above[0].at("bandwidth"),),
                 f"give class {above[0].name} a share in percent, or CNPs a queue above {above[0].queue}",
@@ -230,7 +231,7 @@ def _make_strict_fix(cls: TrafficClass, variant: TrafficClass, classes: Classes)
     classes=ALL_CLASSES,
 )
 def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """A queue in use has no share: it is served when nobody else sends."""
+    """A queue in use has no share: it is served only when no other queue sends."""
     if not cls.dscps and cls.tc not in device.maps.dscp_to_tc:
         return
     for variant, classes in scheduled_variants(device, cls):
@@ -242,13 +243,15 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
                 continue
             if fabric.running or not shares or total_share(shares) < 100 - _EXACT:
                 continue  # nothing is known, or ets-sum says what is left
-            share = "states no share, and the others take 100%"
+            share = "states no share, but the others take 100%"
         elif variant.bandwidth == 0 and not any(c.bandwidth for c in shares[variant.queue]):
             share = "has a share of 0%"
         else:
             continue
         harm = (
-            "a queue that never drains pauses its senders for good" if cls.lossless else "it starves while others send"
+            "a queue that never drains pauses its senders without end"
+            if cls.lossless
+            else "it starves while others send"
         )
         yield Hit(
             f"class {cls.name} (queue {cls.queue}) {share}: {harm}",
@@ -267,16 +270,16 @@ def ets_zero(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]
     by_maps=True,
 )
 def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Data on the queue of network control: BGP and BFD wait or drop behind it."""
+    """Data on the queue of network control: BGP and BFD packets wait or are dropped behind it."""
     data = [kind for kind in cls.carries if kind in _DATA]
     if not data or _is_reported_by_pfc_control_prio(device, cls):
         return
-    harm = "BGP and BFD wait and drop behind it"
+    harm = "BGP and BFD packets wait behind it or are dropped"
     if "control" in cls.carries:
         yield Hit(
             f"class {cls.name} carries network control and {', '.join(data)}: {harm}",
             (cls.at("carries"),),
-            "give network control a class of its own: carries: [control], priority 7 by custom, bandwidth: strict",
+            "give network control a class of its own: carries: [control], priority 7 (usual), bandwidth: strict",
             cls=cls.name,
         )
         return
@@ -299,7 +302,7 @@ def ets_control(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
     if (cls.tc == _CONTROL_QUEUE or cls.queue in reserved) and not _is_reported_by_mix_cnp(device, cls):
         field, words = ("queue", f"queue {cls.queue}") if cls.queue in reserved else ("tc", f"TC {cls.tc}")
         yield Hit(
-            f"class {describe_class(cls)} is on {words}, which switches keep for network control: {harm}",
+            f"class {describe_class(cls)} is on {words}, which switches reserve for network control: {harm}",
             (cls.at(field),),
             "use traffic classes and queues 0 to 5 for data",
             cls=cls.name,

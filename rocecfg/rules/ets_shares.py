@@ -34,7 +34,7 @@ _EXACT = 0.01  # percent, as ets-sum has it
     classes=ALL_CLASSES,
 )
 def ets_rdma_share(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """RDMA has less than half of the bandwidth on a fabric that is there for it."""
+    """RDMA has less than half of the bandwidth on a fabric built for it."""
     training = fabric.workload is not None and fabric.workload.name == _TRAINING
     if fabric.kind != "backend" and not training:
         return
@@ -89,9 +89,9 @@ def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
         if "control" not in other.carries or "cnp" in other.carries or own == queue or (other.strict and own > queue):
             continue  # one queue for both is mix-cnp-control's
         yield Hit(
-            f"class {cls.name} carries CNPs on strict queue {queue} without a cap, and class {other.name} carries "
-            f"control on queue {own} ({show_share(other)}), which is served after it: a flood of CNPs, or of packets "
-            "marked like them, starves BGP and BFD",
+            f"class {cls.name} carries CNPs on strict queue {queue} without a cap, but class {other.name} carries "
+            f"control on queue {own} ({show_share(other)}), which is served after it: a flood of CNPs, or of "
+            "packets with their DSCP, starves BGP and BFD",
             (cls.at("queue"), cls.at("bandwidth")),
             f"give control the higher queue (7 is usual), or cap {cls.name}: max_rate: 5%",
             ((other.at("queue"), f"{other.name} has queue {own}"),),
@@ -109,7 +109,7 @@ def ets_cnp_cap(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[H
     classes=ALL_CLASSES,
 )
 def ets_shaper(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """A lossless queue is shaped below the rate of its ports: congestion of the switch's own making."""
+    """A lossless queue is shaped below the rate of its ports: the switch itself causes congestion."""
     if not cls.lossless:
         return
     for shaped, speeds in _group_by_shaper(device, cls):
@@ -164,10 +164,9 @@ def ets_unused(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hi
     if cls.tc in device.maps.dscp_to_tc or any(port.trust != "dscp" for port in device.ports):
         return
     yield Hit(
-        f"class {cls.name} has {show_share(cls)} on queue {queue}, and no DSCP leads there: the share is reserved for "
-        "nothing",
+        f"class {cls.name} has {show_share(cls)} on queue {queue}, but no DSCP maps there: the share is wasted",
         (cls.at("bandwidth"),),
-        f"give class {cls.name} its DSCPs, or take it out and share its {show_share(cls)} among the others",
+        f"give class {cls.name} its DSCPs, or remove it and divide its {show_share(cls)} among the others",
         cls=cls.name,
     )
 
@@ -194,11 +193,11 @@ def ets_control_missing(fabric: Fabric, device: Device) -> Iterator[Hit]:
     places = [c for c in (*bulk, *takers.values(), *device.classes) if c is not None]
     where = join_words(f"CS{code // 8} ({code}) {_describe_queue(cls)}" for code, cls in takers.items())
     yield Hit(
-        f"no class carries network control: {where}; once BGP or BFD waits behind data, sessions drop under load, and "
-        "the fabric reroutes when it can least afford to",
+        f"no class carries network control: {where}; if BGP or BFD waits behind data, sessions drop under load, and "
+        "the fabric reroutes at the worst time",
         (places[0].at("dscp"), places[0].at("carries"), device.at()),
-        "add control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict} and have routers mark 56; where "
-        "they stay on CS6, with CNPs, write carries: [cnp, control] there, with max_rate",
+        "add control: {carries: [control], dscp: 56, priority: 7, bandwidth: strict} and have routers mark 56; if "
+        "they stay on CS6, with CNPs, set carries: [cnp, control] there, with max_rate",
     )
 
 

@@ -103,8 +103,8 @@ def _judge_ports_without_rdma(fabric: Fabric, nics: HostNics, at: Origin, own: t
         if set(own) <= set(end.port.pfc):
             continue
         yield Hit(
-            f"the NICs of {nics.key} have PFC on {format_priorities(own)}, and no class of RDMA crosses the switch "
-            f"port at {end.where}: what they send as lossless is dropped there",
+            f"the NICs of {nics.key} have PFC on {format_priorities(own)}, but no class of RDMA crosses the switch "
+            f"port at {end.where}: the switch drops what they send as lossless",
             (at,),
             "add the class to classes of these ports, or correct the link; for hosts without RDMA, drop pfc_priorities",
             ((end.port.at("classes"), f"classes: {', '.join(end.port.classes)}"),),
@@ -166,9 +166,9 @@ def describe_pfc_mismatch(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:
     """What becomes of a link whose ends have PFC on different priorities."""
     out = []
     if not set(switch) <= set(nic):
-        out.append("the NIC goes on sending what the switch pauses, and it is dropped")
+        out.append("the NIC keeps sending when the switch pauses, and its packets are dropped")
     if not set(nic) <= set(switch):
-        out.append("the switch ignores what the NIC pauses, and the NIC drops it")
+        out.append("the switch ignores the NIC's pauses, and the NIC drops packets")
     return "; ".join(out)
 
 
@@ -183,7 +183,7 @@ def describe_pfc_mismatch(nic: tuple[int, ...], switch: tuple[int, ...]) -> str:
     needs=("hosts",),
 )
 def nic_trust(fabric: Fabric) -> Iterator[Hit]:
-    """NICs sort packets by PCP where the switch sorts them by DSCP."""
+    """NICs classify packets by PCP, but the switch classifies them by DSCP."""
     first = FirstKind()
     for nics, stated in each_stated(fabric, "trust"):
         if stated.value != "pcp":
@@ -208,9 +208,9 @@ def nic_trust(fabric: Fabric) -> Iterator[Hit]:
             cls = rdma_classes_on(device, port, nics)[0]
             dscp = next(iter(cls.dscps), None)
             yield Hit(
-                f"the NICs of {nics.key} trust pcp, and the switch sorts packets by DSCP {where}: RDMA without a VLAN "
-                f"tag is on priority 0 in the NIC, whatever its DSCP, and PFC there protects another priority "
-                f"than {cls.priority}",
+                f"the NICs of {nics.key} trust pcp, but the switch classifies packets by DSCP {where}: RDMA without "
+                "a VLAN tag is on priority 0 in the NIC, whatever its DSCP, and PFC there does not protect "
+                f"priority {cls.priority}",
                 (stated.at,),
                 f"set trust: dscp there and on the NICs ({trust_command(driver_of(nics), dscp, cls.priority)})",
                 ((cls.at("dscp"), f"class {cls.name} is known by its DSCP"),),
@@ -234,8 +234,8 @@ def _judge_dscp_at_pcp(fabric: Fabric, nics: HostNics, at: Origin, first: FirstK
         if port.trust == "pcp" and first.takes(at, nics):
             cls = rdma_classes_on(device, port, nics)[0]
             yield Hit(
-                f"the NICs of {nics.key} trust dscp, and the switch sorts packets by PCP {where}: RDMA without a VLAN "
-                f"tag is on priority 0 at the switch, and a pause of {cls.priority} never stops it",
+                f"the NICs of {nics.key} trust dscp, but the switch classifies packets by PCP {where}: RDMA without "
+                f"a VLAN tag is on priority 0 at the switch, and a pause of {cls.priority} never stops it",
                 (at,),
                 "set trust: dscp on these ports",
                 ((port.at("trust"), "the switch trusts pcp"),),
@@ -255,7 +255,7 @@ def _judge_dscp_at_pcp(fabric: Fabric, nics: HostNics, at: Origin, first: FirstK
     needs=("hosts",),
 )
 def nic_global_pause(fabric: Fabric) -> Iterator[Hit]:
-    """A NIC has 802.3x pause on beside PFC of its own."""
+    """A NIC has 802.3x pause on as well as PFC."""
     if any(_pauses_hosts(port) for device in fabric.devices for port in device.ports):
         return  # pfc-global-pause tells, with the switch's side
     first = FirstKind()
@@ -264,8 +264,8 @@ def nic_global_pause(fabric: Fabric) -> Iterator[Hit]:
         if pause.value is not True or pfc is None or not pfc.value or not first.takes(pause.at, nics):
             continue
         yield Hit(
-            f"the NICs of {nics.key} have 802.3x pause on beside PFC: the two exclude each other, and which of them "
-            "the NIC then obeys is the driver's choice",
+            f"the NICs of {nics.key} have 802.3x pause on as well as PFC: the two exclude each other, and the "
+            "driver decides which one the NIC obeys",
             (pause.at,),
             "turn it off on the NIC (ethtool -A DEVICE rx off tx off) and set global_pause: false",
             ((pfc.at, "PFC is on here"),),
@@ -310,9 +310,9 @@ def nic_firmware(fabric: Fabric) -> Iterator[Hit]:
             more = f" and {groups} more group{'s' * (groups != 1)}" if groups else ""
             related: tuple[tuple[Origin, str], ...] = ((found[usual][0][1].at, f"firmware {usual} here"),)
             yield Hit(
-                f"the {nic} NICs of {nics.key}{more} run firmware {release}, and {counts[usual]} of "
+                f"the {nic} NICs of {nics.key}{more} run firmware {release}, but {counts[usual]} of "
                 f"{sum(counts.values())} hosts with that NIC run {usual}: releases differ in DCQCN defaults and in "
-                "what their CNP counters count, so that one job is slowed down unevenly and nobody sees why"
+                "what their CNP counters count, so one job may be slowed down unevenly without a visible cause"
                 + (UNDER_WAY if under_way else ""),
                 (at.at,),
                 "run one firmware on all NICs of a kind",
@@ -332,7 +332,7 @@ def nic_firmware(fabric: Fabric) -> Iterator[Hit]:
     needs=("links", "hosts"),
 )
 def nic_unlisted(fabric: Fabric) -> Iterator[Hit]:
-    """RDMA crosses NIC ports that no kind under `nics` lists, where the host has several."""
+    """RDMA crosses NIC ports that no entry under `nics` lists, on a host with several."""
     for key, host in stated_hosts(fabric).items():
         kinds = host.value.get("nics")
         if kinds is None:
@@ -342,11 +342,11 @@ def nic_unlisted(fabric: Fabric) -> Iterator[Hit]:
         missing = [nic for nic in ends if nic not in listed_ports]
         if missing:
             yield Hit(
-                f"links lead to {'NIC port' if len(missing) == 1 else 'NIC ports'} {fold(tuple(missing))} of {key} "
-                f"({ends[missing[0]].where}), which no kind under nics lists: what their NICs do is compared with "
-                "nothing, and no file sets them",
+                f"links use {'NIC port' if len(missing) == 1 else 'NIC ports'} {fold(tuple(missing))} of {key} "
+                f"({ends[missing[0]].where}), but no entry under nics lists "
+                f"{'it' if len(missing) == 1 else 'them'}: their settings are not checked, and no file sets them",
                 (kinds.at,),
-                "list them under the kind they are of, or correct the names in links",
+                "list them under their kind of NIC, or correct the names in links",
             )
 
 
@@ -363,7 +363,7 @@ _NCCL_TIMEOUT = 20  # NCCL's own; it was 14 and 18
     needs=("hosts",),
 )
 def nic_ack_timeout(fabric: Fabric) -> Iterator[Hit]:
-    """RDMA connections send again before an ACK can be back."""
+    """RDMA connections retransmit before an ACK can arrive."""
     if fabric.rtt is None:
         return
     queue = _find_longest_queue(fabric)
@@ -375,8 +375,8 @@ def nic_ack_timeout(fabric: Fabric) -> Iterator[Hit]:
         if stated is None or not 0 < stated.value < least:
             continue
         yield Hit(
-            f"connections of {key} send again after {format_microseconds(ack_timeout(stated.value))} without an ACK "
-            f"(4.096us x 2^{stated.value}), and an ACK may take {format_microseconds(back)}: the round trip of "
+            f"connections of {key} retransmit after {format_microseconds(ack_timeout(stated.value))} without an ACK "
+            f"(4.096us x 2^{stated.value}), but an ACK may take {format_microseconds(back)}: the round trip of "
             f"{show_time(fabric.rtt)} ({describe_origin(fabric.at('rtt'))}){waits}. Packets that arrived are sent "
             "again, and connections fail without any loss",
             (stated.at,),
@@ -386,7 +386,7 @@ def nic_ack_timeout(fabric: Fabric) -> Iterator[Hit]:
 
 
 def _tell_own(least: int) -> str:
-    return f"which is NCCL's own, or {least} at least" if least <= _NCCL_TIMEOUT else "or more"
+    return f"NCCL's default, or at least {least}" if least <= _NCCL_TIMEOUT else "or more"
 
 
 def _find_longest_queue(fabric: Fabric) -> float:
@@ -409,14 +409,14 @@ nic_queue = source_rule(
     "NIC905",
     "nic-queue",
     WARNING,
-    "A NIC limits what RDMA sends, or shares it otherwise than the switch.",
+    "A NIC limits RDMA, or shares bandwidth differently from the switch.",
     source="Linux, include/net/dcbnl.h: ieee_setets and ieee_setmaxrate hold for a traffic class of the NIC",
 )
 nic_unread = source_rule(
     "NIC906",
     "nic-unread",
     INFO,
-    "A line on QoS in the output of a NIC is not judged.",
+    "A QoS line in the output of a NIC that rocecfg does not check.",
     source="iproute2, man dcb: what dcb prints of apps, ETS and buffers",
 )
 

@@ -63,7 +63,7 @@ def leads_to_rdma(device: Device, dscp: int) -> bool:
     classes=ALL_CLASSES,
 )
 def nic_gpu_initiated(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Queue pairs that GPUs post to by themselves are not marked as RDMA."""
+    """Queue pairs that GPUs post to directly do not use the DSCP of RDMA."""
     for nics in host_nics(fabric):
         if nics.of_gpus:
             for library in gpu_initiated_libraries(nics.host):
@@ -84,13 +84,13 @@ def _judge_library(fabric: Fabric, device: Device, nics: HostNics, library: GpuL
     known = sorted({d for c in own for d in c.dscps})
     lands = f"class {taking[0].name} (queue {taking[0].queue})" if taking else "no class"
     loss = _describe_loss(nics)
-    posts = f"GPUs of {nics.hosts} post to the NICs by themselves with {library.title}"
+    posts = f"GPUs of {nics.hosts} post to the NICs directly with {library.title}"
     fix = _format_fix(key or library.keys[-1], known[0])  # the last is known to all releases
     related = ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),)
     if key is None or stated is None:
         yield Hit(
-            f"{posts}, and no {library.keys[-1]} is stated: these queue pairs leave with DSCP 0, the library's own, "
-            f"which is in {lands} and not in {own[0].name} (DSCP {ranges(known)}){loss}",
+            f"{posts}, but no {library.keys[-1]} is stated: these queue pairs send with DSCP 0, the library's "
+            f"default, which is in {lands} and not in {own[0].name} (DSCP {ranges(known)}){loss}",
             (nics.host["gpu_initiated"].at,),
             f"{fix} (render --vendor host writes it)",
             related,

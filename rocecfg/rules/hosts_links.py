@@ -29,11 +29,11 @@ def judge_nic_mtus(fabric: Fabric) -> Iterator[Hit]:
                 continue
             judged.add(there)
             fits, takes = largest_payload(own), largest_payload(there)
-            words = f"the NICs of {nics.key} have an MTU of {own} B, and the switch has {there} B at {end.where}: "
+            words = f"the NICs of {nics.key} have an MTU of {own} B, but the switch has {there} B at {end.where}: "
             if fits > takes:
                 words += f"their RoCE packets of {fits} B are dropped by the switch, and only full frames are"
             elif fits < takes:
-                words += f"RoCE does not fragment, so that they send packets of {fits} B where {takes} B have room"
+                words += f"RoCE does not fragment, so they send packets of {fits} B where {takes} B would fit"
             else:
                 words += "RoCE packets of the largest size pass, other full frames do not"
             yield Hit(
@@ -62,8 +62,8 @@ def _judge_speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
     at, speed = _find_stated_speed(nics, end.nic)
     if speed is not None and speed != there:
         yield Hit(
-            f"{end.nic} of {nics.hosts} runs at {show_rate(speed)}, and the switch at {show_rate(there)} at "
-            f"{end.where}: the link stays down",
+            f"{end.nic} of {nics.hosts} runs at {show_rate(speed)}, but the switch port runs at {show_rate(there)} "
+            f"at {end.where}: the link stays down",
             (at,),
             "set the same speed at both ends",
             related,
@@ -78,11 +78,11 @@ def _judge_speed(nics: HostNics, end: NicEnd, there: int) -> Iterator[Hit]:
         mark = known.marks.get("speed", "U")
         sure = "" if mark == "V" else f"; {MARKS[mark]}"
         yield Hit(
-            f"the fastest port of {known.title} has {show_rate(known.speed)} (profile {known.file}{sure}), and the "
+            f"the fastest port of {known.title} has {show_rate(known.speed)} (profile {known.file}{sure}), but the "
             f"switch runs {show_rate(there)} at {end.where}: the link stays down",
             (card.at,) if speed is None else (at, card.at),
-            f"set the switch ports to {show_rate(known.speed)}, or name the card that is there; where its port is "
-            "split, state the speed of each port of the host",
+            f"set the switch ports to {show_rate(known.speed)}, or correct the card; if its port is split, state "
+            "the speed of each port of the host",
             related,
             alike=f"the fastest port of {known.title} is slower than the switch's",
         )

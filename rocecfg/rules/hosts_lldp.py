@@ -23,7 +23,7 @@ NEGOTIATING = ("auto", "willing")  # DCBX of a switch whose PFC depends on what 
     needs=("hosts",),
 )
 def nic_lldp_agent(fabric: Fabric) -> Iterator[Hit]:
-    """The NIC's firmware and the host both send LLDP, where the switch negotiates PFC by DCBX."""
+    """The NIC's firmware and the host both send LLDP, while the switch negotiates PFC by DCBX."""
     first = FirstKind()
     for nics, stated in each_stated(fabric, "lldp_agents"):
         if {"firmware", "os"} != {each.value for each in stated.value}:
@@ -33,8 +33,9 @@ def nic_lldp_agent(fabric: Fabric) -> Iterator[Hit]:
             continue
         device, where = found
         yield Hit(
-            f"the firmware of the NICs of {nics.key} and their host both send LLDP, and the switch negotiates PFC by "
-            f"DCBX (dcbx: {device.dcbx}) {where}: with two agents on a link it reaches no agreement, and PFC stays off",
+            f"the firmware of the NICs of {nics.key} and their host both send LLDP, while the switch negotiates PFC "
+            f"by DCBX (dcbx: {device.dcbx}) {where}: with two agents on a link DCBX does not agree, and PFC stays "
+            "off",
             (stated.at,),
             "set PFC at the switch (dcbx: off) first, then turn the firmware's agent off "
             f"({lldp_off_command(driver_of(nics))}) and write lldp_agents: os",

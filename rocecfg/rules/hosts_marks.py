@@ -30,7 +30,7 @@ _MOST_PLACES = 3
     classes=ALL_CLASSES,
 )
 def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Applications mark RDMA with a DSCP that is not the RDMA class's."""
+    """Applications mark RDMA with a DSCP that the RDMA class does not take."""
     first = FirstKind()
     for nics in host_nics(fabric):
         yield from _judge_ports_without_rdma(fabric, device, nics, first)
@@ -55,8 +55,8 @@ def mix_host_tc(fabric: Fabric, device: Device) -> Iterator[Hit]:
             judged.add(dscp)
             lands = f"it lands in class {taking[0].name} (queue {taking[0].queue})" if taking else "no class takes it"
             yield Hit(
-                f"{nics.key} sends RDMA with {what}: {lands}, and not in {own[0].name} (DSCP {ranges(known)}), so that "
-                "it is neither lossless nor slowed down by ECN there",
+                f"{nics.key} sends RDMA with {what}: {lands}, not class {own[0].name} (DSCP {ranges(known)}), so it "
+                "is not lossless, and ECN does not slow it down there",
                 (stated.at,),
                 f"set {fix} there and on the hosts",
                 ((own[0].at("dscp"), f"the DSCPs of class {own[0].name}"),),
@@ -72,11 +72,11 @@ def _judge_ports_without_rdma(fabric: Fabric, device: Device, nics: HostNics, fi
         if ends and first.takes(stated.at, nics):
             names = ", ".join(ends[0].port.classes)
             yield Hit(
-                f"{nics.key} sends RDMA with DSCP {dscp}, and no class of RDMA crosses the switch port at "
-                f"{ends[0].where} (classes: {names}): it is neither lossless nor slowed down by ECN there",
+                f"{nics.key} sends RDMA with DSCP {dscp}, but no class of RDMA crosses the switch port at "
+                f"{ends[0].where} (classes: {names}): it is not lossless, and ECN does not slow it down there",
                 (stated.at,),
-                "add the class to classes of these ports, or correct the link; for hosts without RDMA, drop what is "
-                "stated of it",
+                "add the class to classes of these ports, or correct the link; for hosts without RDMA, remove the "
+                "RDMA settings",
                 ((ends[0].port.at("classes"), f"classes: {names}"),),
             )
             return
@@ -183,8 +183,8 @@ def mix_dscp_wide(fabric: Fabric, device: Device) -> Iterator[Hit]:
             continue  # nobody's: mix-host-tc, or a class of others
         used = [dscp for dscp in cls.dscps if dscp in sent]
         yield Hit(
-            f"class {cls.name} takes DSCP {ranges(cls.dscps)}, and hosts mark RDMA with {ranges(used)} alone: whatever "
-            f"else comes with {ranges(unused)} is lossless too, is paused with RDMA and makes it pause",
+            f"class {cls.name} takes DSCP {ranges(cls.dscps)}, but hosts mark RDMA only with {ranges(used)}: other "
+            f"packets with {ranges(unused)} are lossless too, are paused with RDMA and make it pause",
             (cls.at("dscp"),),
             f"write dscp: {_format_dscps(used)}; the others then go to the class with dscp: rest",
             tuple(places[:_MOST_PLACES]),
@@ -221,7 +221,7 @@ def _format_dscps(dscps: list[int]) -> str:
     needs=("hosts",),
 )
 def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
-    """NICs do not answer marks: DCQCN is off in them, and the switches mark."""
+    """NICs ignore ECN marks: DCQCN is off in them, but the switches mark."""
     marking = next((c for device in fabric.devices for c in device.rdma if c.ecn or c.ecn_by_speed), None)
     if marking is None:
         return
@@ -234,11 +234,10 @@ def ecn_nic(fabric: Fabric) -> Iterator[Hit]:
             f"their packets are sent without ECT, and {dropping} drops these from kmin on, in a lossless class: each "
             "loss is a retransmission"
             if dropping
-            else "their receivers send no CNP and their senders keep their rate, so that queues grow until PFC stops "
-            "everybody"
+            else "their receivers send no CNP and their senders keep their rate: queues grow until PFC stops all"
         )
         yield Hit(
-            f"the switches mark {marking.name} with ECN, and DCQCN is off in the NICs of {nics.key}: {harm}",
+            f"the switches mark {marking.name} with ECN, but DCQCN is off in the NICs of {nics.key}: {harm}",
             (stated.at,),
             f"turn it on (echo 1 to /sys/class/net/DEVICE/ecn/roce_np/enable/{marking.priority} and "
             f"ecn/roce_rp/enable/{marking.priority}) and set ecn: on; or congestion_control: none, with the reason",

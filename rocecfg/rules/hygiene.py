@@ -52,7 +52,7 @@ def hygiene_unused(fabric: Fabric) -> Iterator[Hit]:
         if cls.rest:
             continue  # the map needs it, whatever the ports carry
         yield Hit(
-            f"class {name} crosses no port of any device: its code points, queue and bandwidth serve nothing",
+            f"class {name} crosses no port of any device: its DSCPs, queue and bandwidth are unused",
             (cls.at(),),
             f"add {name} to the classes of the ports it crosses, or remove the class",
             cls=name,

@@ -148,7 +148,7 @@ def _judge_names(device: Device, lines: _Lines) -> Iterator[Hit]:
     source="IEEE 802.3 clauses 119 and 172: RS(544,514) is part of 200G to 800G; sonic-buildimage issue 23561",
 )
 def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """A port of 200G or more without Reed-Solomon error correction: its link does not come up."""
+    """A port of 200G or more without Reed-Solomon FEC: its link does not come up."""
     if plain_coding(port.fec or "") not in ("none", "fc") or port.inside:
         return  # inside a box there is no module, and the other end is its own
     if port.speed is None:
@@ -156,10 +156,10 @@ def link_fec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     if port.speed is None or port.speed < _NEEDS_RS:
         return
     yield Hit(
-        f"fec is {port.fec} on a {show_rate(port.speed)} port: links of 200G and more run with Reed-Solomon error "
-        "correction alone, and the other end expects it, so the link stays down",
+        f"fec is {port.fec} on a {show_rate(port.speed)} port: links of 200G and more need Reed-Solomon FEC, and "
+        "the other end expects it, so the link stays down",
         (port.at("fec"), port.at()),
-        "fec: rs, or leave it out",
+        "set fec: rs, or remove fec",
         ((port.at("speed"), "the speed"),),
     )
 
@@ -186,14 +186,14 @@ def _judge_own_speed(device: Device, port: PortGroup) -> Iterator[Hit]:
     if fastest >= _NEEDS_RS and not split:
         why = f"may be {show_rate(fastest)}"
     elif with_rs >= _EQUALS * without:
-        why = f"is not known, while {with_rs} other ports have Reed-Solomon error correction"
+        why = f"is unknown, while {with_rs} other ports have Reed-Solomon FEC"
     else:
         return
     yield Hit(
-        f"fec is {port.fec}, and the port takes its own speed, which {why}: at 200G and more the link stays down "
-        "without Reed-Solomon error correction",
+        f"fec is {port.fec}, and the speed that the port takes {why}: at 200G and more the link stays down without "
+        "Reed-Solomon FEC",
         (port.at("fec"), port.at()),
-        "fec: rs or auto, or state the speed if it is 100G or less",
+        "set fec: rs or auto, or state the speed if it is 100G or less",
         severity=WARNING,
     )
 

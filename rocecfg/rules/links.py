@@ -48,7 +48,7 @@ def link_pfc(fabric: Fabric) -> Iterator[Hit]:
     for found in find_differences(fabric, lambda joint: _compare_pfc(fabric, joint)):
         yield found.hit(
             f"the ends of {found.where} have PFC on different priorities: {found.difference.a}, and "
-            f"{found.difference.b}. What one end pauses the other goes on sending, and it is dropped",
+            f"{found.difference.b}. When one end pauses, the other keeps sending, and packets are dropped",
             "give both ends the same lossless classes, with the same priorities",
         )._replace(explains=("path-map", "link-ecn", "link-wd"))
 
@@ -107,7 +107,7 @@ def link_wd(fabric: Fabric) -> Iterator[Hit]:
     for found in find_differences(fabric, _compare_watchdogs):
         yield found.hit(
             f"of the two ends of {found.where} only {found.one_of('on')} has a PFC watchdog: the other end stays "
-            "paused for as long as a storm from there lasts",
+            "paused for as long as a pause storm from there lasts",
             "set the same pfc.watchdog at both ends",
         )
 
@@ -137,11 +137,11 @@ def _compare_watchdogs(joint: Joint) -> CableDifference | None:
     needs=("links",),
 )
 def link_ecn(fabric: Fabric) -> Iterator[Hit]:
-    """One end of a link marks RDMA with ECN, and the other does not."""
+    """One end of a link marks RDMA with ECN, but the other does not."""
     for found in find_differences(fabric, _compare_marking):
         yield found.hit(
             f"of the two ends of {found.where} only {found.one_of('marks')} marks RDMA with ECN: in the other "
-            "direction PFC alone slows senders down",
+            "direction only PFC slows senders down",
             "give the class ecn at both ends",
         )
 
@@ -175,11 +175,11 @@ def _rdma_classes(end: PortEnd) -> list[TrafficClass]:
     needs=("links",),
 )
 def path_map(fabric: Fabric) -> Iterator[Hit]:
-    """The ends of a link sort a code point of RDMA, CNPs or control into different classes."""
+    """The ends of a link map a DSCP of RDMA, CNPs or control to different classes."""
     for found in find_differences(fabric, lambda joint: _compare_maps(fabric, joint)):
         yield found.hit(
-            f"the ends of {found.where} sort packets differently: {found.difference.a}, and {found.difference.b}. "
-            "They change their class on the way, and what protects it",
+            f"the ends of {found.where} classify packets differently: {found.difference.a}, and "
+            f"{found.difference.b}. Packets change class on the way and lose its protection",
             "give the class the same dscp on all devices",
         )
 
@@ -278,8 +278,8 @@ def link_mtu(fabric: Fabric) -> Iterator[Hit]:
     """The ends of a link have different MTUs."""
     for found in find_differences(fabric, lambda joint: _compare_mtus(fabric, joint)):
         yield found.hit(
-            f"the ends of {found.where} have different MTUs: {found.difference.a} and {found.difference.b}. Only full "
-            "frames are dropped, so that all looks well until somebody sends them",
+            f"the ends of {found.where} have different MTUs: {found.difference.a} and {found.difference.b}. Only "
+            "full frames are dropped, so small tests pass",
             "set the same mtu at both ends",
         )
     yield from judge_nic_mtus(fabric)
@@ -348,8 +348,8 @@ def link_cable(fabric: Fabric) -> Iterator[Hit]:
     """One link has two cable lengths."""
     for found in find_differences(fabric, lambda joint: _compare_cables(fabric, joint)):
         yield found.hit(
-            f"the ends of {found.where} state different cable lengths: {found.difference.a} and {found.difference.b}. "
-            "Headroom is sized by them, and one of the two is wrong",
+            f"the ends of {found.where} state different cable lengths: {found.difference.a} and "
+            f"{found.difference.b}. Headroom depends on them, and one of the two is wrong",
             "state the length once, as cable of the link",
         )
 

@@ -34,7 +34,7 @@ def link_one_end(fabric: Fabric) -> Iterator[Hit]:
             end = first[key]  # type: ignore[index]
             more = f" and {len(names) - 1} more" if len(names) > 1 else ""
             yield Hit(
-                f"a link ends at {names[0]}{more}, and {end.device.key} lists no such port",
+                f"a link ends at {names[0]}{more}, but {end.device.key} lists no such port",
                 (end.at,),
                 "correct the name, or list the port under ports of the device",
                 ((end.device.at(), "the device"),),
@@ -84,9 +84,9 @@ def _report_repeated(cables: Iterable[RepeatedCable]) -> Iterator[Hit]:
     for (first_at, at), names in pairs.items():
         more = f" and {len(names) - 1} more" if len(names) > 1 else ""
         yield Hit(
-            f"{names[0]}{more} is stated twice, and counts once: a second cable would end at other ports",
+            f"{names[0]}{more} is stated twice but counts once: a second cable would end at other ports",
             (at,),
-            "write the ports that the second one joins, or drop it",
+            "write the ports of the second cable, or remove the line",
             ((first_at, "the same link"),),
             severity=WARNING,
             alike="a link is stated twice",

@@ -48,7 +48,7 @@ def iter_curves(device: Device, cls: TrafficClass) -> Iterator[tuple[Ecn | EcnPe
             yield curve, "" if speed is None else f" on {show_rate(speed)} ports"
 
 
-class PortKind(NamedTuple):
+class MarkingPort(NamedTuple):
     """A kind of port that a curve is for; equal ports of equal switches are one."""
 
     device: Device
@@ -73,7 +73,7 @@ class PortKind(NamedTuple):
         return self.device.asic.ecn_step if self.device.asic is not None else None
 
 
-class Curve:
+class MarkingCurve:
     """A curve as it was written, and the kinds of port it is for, all over the fabric."""
 
     __slots__ = ("_judged", "cls", "ecn", "kinds")
@@ -81,7 +81,7 @@ class Curve:
     def __init__(self, ecn: Ecn, cls: TrafficClass) -> None:
         self.ecn = ecn
         self.cls = cls
-        self.kinds: dict[tuple[object, ...], PortKind] = {}
+        self.kinds: dict[tuple[object, ...], MarkingPort] = {}
         self._judged: dict[Judge, tuple[Hit | None, frozenset[int]]] = {}
 
     @property
@@ -107,8 +107,8 @@ class Curve:
         return hit._replace(ports=ports) if hit is not None and ports else None
 
 
-Judge = Callable[[Fabric, Curve, list[PortKind]], Hit | None]
-Own = tuple[PortKind, tuple[PortGroup, ...]]  # of a device: a kind of port, and the ports
+Judge = Callable[[Fabric, MarkingCurve, list[MarkingPort]], Hit | None]
+Own = tuple[MarkingPort, tuple[PortGroup, ...]]  # of a device: a kind of port, and the ports
 
 
 def judge_curves(fabric: Fabric, device: Device, cls: TrafficClass, judge: Judge) -> Iterator[Hit]:
@@ -121,7 +121,7 @@ def judge_curves(fabric: Fabric, device: Device, cls: TrafficClass, judge: Judge
             yield hit._replace(cls=cls.name, ports=tuple(ports[id(port)] for port in hit.ports))
 
 
-class Fault(NamedTuple):
+class ThresholdFault(NamedTuple):
     """What is wrong with a threshold on one kind of port."""
 
     field: str  # kmin | kmax
@@ -131,7 +131,7 @@ class Fault(NamedTuple):
     severity: str = WARNING
 
 
-def report_worst(curve: Curve, faults: list[Fault]) -> Hit | None:
+def report_worst(curve: MarkingCurve, faults: list[ThresholdFault]) -> Hit | None:
     """The hit on the worst of these; None if there is none."""
     if not faults:
         return None
@@ -141,7 +141,7 @@ def report_worst(curve: Curve, faults: list[Fault]) -> Hit | None:
     return Hit(fault.reported, (curve.ecn.at(fault.field),), fault.fix, related, severity=fault.severity)
 
 
-def hint_at_by_speed(curve: Curve) -> str:
+def hint_at_by_speed(curve: MarkingCurve) -> str:
     """Words on how to tell port speeds apart, where the curve is for several."""
     speeds = {kind.speed for kind in curve.kinds.values()}
     return "; by_speed gives each port speed a curve of its own" if len(speeds) > 1 else ""
@@ -153,10 +153,10 @@ def _is_judged(cls: TrafficClass) -> bool:
 
 
 @kept_with_fabric  # asked for by every rule here, for every class of every device
-def _collect_curves(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Own]]]]:
+def _collect_curves(fabric: Fabric) -> dict[tuple[int, str], list[tuple[MarkingCurve, list[Own]]]]:
     """The curves of the classes that are judged, by the identity of the device's original and the class's name."""
-    whole: dict[tuple[Ecn, Origin], Curve] = {}
-    out: dict[tuple[int, str], list[tuple[Curve, list[Own]]]] = {}
+    whole: dict[tuple[Ecn, Origin], MarkingCurve] = {}
+    out: dict[tuple[int, str], list[tuple[MarkingCurve, list[Own]]]] = {}
     originals = {id(device): device for device in map(fabric.original, fabric.devices)}
     for device in originals.values():
         sharing = sum(len(p.names) for p in device.ports if p.pfc)
@@ -168,13 +168,13 @@ def _collect_curves(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, l
                 key = (ecn, ecn.at(""))
                 curve = whole.get(key)
                 if curve is None:
-                    curve = whole[key] = Curve(ecn, variant)
+                    curve = whole[key] = MarkingCurve(ecn, variant)
                 own.setdefault(key, []).append((curve.kinds.setdefault(_port_kind_key(kind), kind), ports))
             out[id(device), cls.name] = [(whole[key], kinds) for key, kinds in own.items()]
     return out
 
 
-def _port_kind_key(kind: PortKind) -> tuple[object, ...]:
+def _port_kind_key(kind: MarkingPort) -> tuple[object, ...]:
     device, port = kind.device, kind.port
     pool, switch = device.pools.lossless, port.faces == "switch"
     own = pool, port.alpha, port.cable, port.mtu, switch
@@ -183,7 +183,7 @@ def _port_kind_key(kind: PortKind) -> tuple[object, ...]:
 
 def _iter_port_kinds(
     device: Device, cls: TrafficClass, sharing: int
-) -> Iterator[tuple[TrafficClass, Ecn, PortKind, tuple[PortGroup, ...]]]:
+) -> Iterator[tuple[TrafficClass, Ecn, MarkingPort, tuple[PortGroup, ...]]]:
     """The curves of a class that ports of the device have, each with the kinds of these ports."""
     apart: dict[tuple[object, ...], tuple[TrafficClass, list[PortGroup]]] = {}
     for port in device.ports:
@@ -202,7 +202,7 @@ def _iter_port_kinds(
             if isinstance(ecn, Ecn):
                 lossless = here.lossless and here.priority in port.pfc
                 known = _known_speed(device.asic, speed)
-                kind = PortKind(device, port, known, sharing or _count_chip_ports(device.asic, known), lossless)
+                kind = MarkingPort(device, port, known, sharing or _count_chip_ports(device.asic, known), lossless)
                 yield here, ecn, kind, tuple(ports)
 
 
@@ -232,7 +232,7 @@ class MarkingBounds(NamedTuple):
     kmax: float | None
 
 
-def marking_bounds(kind: PortKind) -> MarkingBounds | None:
+def marking_bounds(kind: MarkingPort) -> MarkingBounds | None:
     """The bounds on such ports.
 
     None where the class is not lossless, alpha or the pool is unknown or a placeholder, or the chip has external
@@ -256,7 +256,7 @@ def _is_placeholder(device: Device, pool: int) -> bool:
     return usable is None or usable > _PLACEHOLDER * pool
 
 
-def round_trip(fabric: Fabric, kind: PortKind) -> tuple[float, str] | None:
+def round_trip(fabric: Fabric, kind: MarkingPort) -> tuple[float, str] | None:
     """The base round trip in ms, at least that of the port's own cable, and words for where it is from."""
     if fabric.rtt is None:
         return None
@@ -266,13 +266,13 @@ def round_trip(fabric: Fabric, kind: PortKind) -> tuple[float, str] | None:
     return fabric.rtt, describe_origin(fabric.at("rtt"))
 
 
-def least_kmin(fabric: Fabric, kind: PortKind) -> float | None:
+def least_kmin(fabric: Fabric, kind: MarkingPort) -> float | None:
     """The kmin below which the link may idle, bytes; None where speed or round trip is unknown."""
     rtt = round_trip(fabric, kind)
     return None if rtt is None or kind.speed is None else physics.dctcp_kmin(kind.speed, rtt[0])
 
 
-def least_spread(fabric: Fabric, kind: PortKind) -> float | None:
+def least_spread(fabric: Fabric, kind: MarkingPort) -> float | None:
     """What kmax must be above kmin by for a round trip above 100 us, bytes: S x RTT/8/10; None for shorter ones.
 
     Source: NSDI'23, section 7.3, asks for a wide ramp there; a tenth of what the path holds is derived.
@@ -283,7 +283,7 @@ def least_spread(fabric: Fabric, kind: PortKind) -> float | None:
     return physics.bdp(kind.speed, rtt[0]) / SPREAD
 
 
-def most_kmax(fabric: Fabric, kind: PortKind) -> float | None:
+def most_kmax(fabric: Fabric, kind: MarkingPort) -> float | None:
     """The kmax above which a hop adds more delay than the workload bears, bytes; None where that is unknown."""
     delay = fabric.workload.queue_delay if fabric.workload is not None else None
     return None if delay is None or kind.speed is None else kind.speed * delay / 8e3

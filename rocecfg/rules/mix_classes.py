@@ -97,7 +97,7 @@ def _relate_first_shared(other: TrafficClass, common: dict[str, int]) -> tuple[t
 
 def _describe_harm(cls: TrafficClass, owner: TrafficClass) -> str:
     if "cnp" in cls.carries:
-        return "the congestion holds back the signal that would end it"
+        return "congestion holds back the signal that would end it"
     if owner.lossless:
         return "its bursts pause RDMA, and DCQCN slows RDMA down for congestion that is not RDMA's"
     return "DCQCN slows RDMA down for congestion that is not RDMA's"
@@ -122,7 +122,7 @@ def _judge_mixed_class(device: Device, cls: TrafficClass) -> Iterator[Hit]:
         yield Hit(
             f"class {cls.name} carries {join_words(foreign)} beside RDMA: its bursts pause RDMA, "
             "and DCQCN slows RDMA down for congestion that is not RDMA's"
-            + (f". {dropping} drops what of it is sent without ECT, from kmin on" if dropping else ""),
+            + (f". {dropping} drops its packets without ECT from kmin on" if dropping else ""),
             (cls.at("carries"),),
             f"give {join_words(foreign)} a class and a priority of its own"
             + ("; if all of it is storage over RDMA, write carries: [rdma]" if storage else ""),
@@ -272,7 +272,7 @@ def mix_trust(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
 def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     """CNPs wait behind bulk traffic."""
     late = "CNPs wait behind it, and senders slow down late"
-    remedy = "give CNPs a class of their own: carries: [cnp], priority 6 by custom, bandwidth: strict"
+    remedy = "give CNPs a class of their own: carries: [cnp], priority 6 (usual), bandwidth: strict"
     cnps = [c for c in device.classes if "cnp" in c.carries]
     for cls in cnps:
         bulk = find_class_ahead_of_cnps(device, cls) if cls.priority not in paused_priorities(device) else None
@@ -295,8 +295,8 @@ def mix_cnp(fabric: Fabric, device: Device) -> Iterator[Hit]:
         for cls in classes_by_dscp(device)[_CNP_DSCP]:
             if "default" in cls.carries:
                 yield Hit(
-                    f"no class carries CNPs: with DSCP {_CNP_DSCP}, which NICs send them with unless told otherwise, "
-                    f"they land in class {cls.name}, and senders slow down late",
+                    f"no class carries CNPs: NICs send them with DSCP {_CNP_DSCP} by default, so they land in class "
+                    f"{cls.name}, and senders slow down late",
                     (cls.at("dscp"), device.at("")),
                     remedy,
                     cls=cls.name,

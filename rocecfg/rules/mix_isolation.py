@@ -52,10 +52,10 @@ def mix_storage_roce(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     for cls in paused_here:
         if "rdma" in cls.carries:
             yield Hit(
-                f"class {cls.name} (priority {cls.priority}) of the {fabric.workload.name} workload crosses ports to "
-                "storage too: the incast of many reads pauses the collectives in the same lossless class",
+                f"class {cls.name} (priority {cls.priority}) of the {fabric.workload.name} workload also crosses "
+                "ports to storage: the incast of many reads pauses the collectives in the same lossless class",
                 (port.at("classes"), port.at("faces")),
-                f"list what crosses these ports without {cls.name}; for storage over RDMA add a class of its own: "
+                f"remove {cls.name} from the classes of these ports; for storage over RDMA add a class of its own: "
                 "carries: [rdma, storage], with a priority and DSCP that only it has",
                 ((cls.at("carries"), f"class {cls.name}"),),
                 cls=cls.name,
@@ -98,7 +98,7 @@ def mix_cnp_control(fabric: Fabric, device: Device) -> Iterator[Hit]:
             )
             here: tuple[Origin, ...] = tuple(cls.at(field) for field in common) or (cls.at("carries"),)
             yield Hit(
-                f"{what}, without a cap: when many senders are told to slow down at once, BFD and BGP wait behind it",
+                f"{what}, without a cap: when many senders get CNPs at once, BFD and BGP wait behind them",
                 here,
                 _suggest_separation(cls),
                 ((other.at("carries"), f"class {other.name} carries control"),) if common else (),
@@ -112,7 +112,7 @@ def _suggest_separation(cls: TrafficClass) -> str:
     if _CS6 not in cls.dscps:
         return "give CNPs a queue of their own below control's, or cap it: max_rate: 5%"
     return (
-        f"cap it: max_rate: 5%; a class of its own helps only control that is marked otherwise, as 56: unless told, "
+        "cap it: max_rate: 5%; a separate class helps only if control uses another DSCP, such as 56: by default, "
         f"routers send BGP and BFD as CS6 = {_CS6}, the DSCP of these CNPs"
     )
 
@@ -134,7 +134,7 @@ def is_capped(cls: TrafficClass) -> bool:
     classes=ALL_CLASSES,
 )
 def mix_nic_tos(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """NICs force a ToS byte whose DSCP is not RDMA's."""
+    """NICs force a ToS byte whose DSCP the RDMA class does not take."""
     first = FirstKind()
     forced = {dscp_of(tos.value) for _, tos in each_stated(fabric, "tos") if tos.value}
     for nics, tos in each_stated(fabric, "tos"):
@@ -191,7 +191,7 @@ def _classes_stated_for(nics: HostNics, classes: Iterable[TrafficClass]) -> list
     by_maps=True,
 )
 def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Kubernetes traffic uses RDMA's network without a class and marking of its own."""
+    """Kubernetes traffic uses the network of RDMA without a class and DSCP of its own."""
     for cls in device.classes:
         if "kubernetes" not in cls.carries or "rdma" in cls.carries or _has_own_marking(cls):
             continue
@@ -200,9 +200,9 @@ def mix_k8s(fabric: Fabric, device: Device) -> Iterator[Hit]:
             if both is None or find_shared_fields(device, cls, owner):
                 continue
             yield Hit(
-                f"class {cls.name} carries kubernetes from {both}, which is RDMA's network (class {owner.name}), and "
-                "no DSCP is its own: probes and pod traffic leave by the RDMA interface, and nothing tells them from "
-                "what is sent there unmarked",
+                f"class {cls.name} carries kubernetes from {both}, the network of RDMA (class {owner.name}), but "
+                "has no DSCP of its own: probes and pods send on the RDMA interface, and switches cannot tell them "
+                "from other unmarked traffic",
                 (cls.at("networks"),),
                 "move pods and probes to another network, or give them a class with a DSCP of its own",
                 ((owner.at("networks"), f"the network of class {owner.name}"),),
@@ -273,7 +273,7 @@ def mix_mcast(fabric: Fabric, device: Device) -> Iterator[Hit]:
     needs=("devices",),
 )
 def isol_mgmt(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Management of a backend crosses the ports of RDMA: a storm cuts off whoever has to end it."""
+    """Management of a backend crosses the ports of RDMA: a pause storm cuts off whoever has to end it."""
     if fabric.kind != "backend" or port.faces == "management":
         return
     classes = device.classes_on(port)
@@ -282,11 +282,11 @@ def isol_mgmt(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     for cls in classes:
         if "management" in cls.carries and "rdma" not in cls.carries:  # together: mix-class-shared
             yield Hit(
-                f"management (class {cls.name}) crosses ports that RDMA crosses, in a fabric of kind backend: when "
-                "pauses freeze it, the way to its switches is gone too",
+                f"management (class {cls.name}) crosses ports with RDMA, in a fabric of kind backend: when pauses "
+                "freeze the fabric, nobody can reach its switches",
                 (cls.at("carries"), port.at("classes")),
-                "carry management on ports and a network of its own (faces: management), and list what crosses these "
-                "ports without it; where one fabric carries all, say kind: converged",
+                "carry management on separate ports and a separate network (faces: management), and remove it from "
+                "the classes of these ports; if one fabric carries all, set kind: converged",
                 cls=cls.name,
             )
 

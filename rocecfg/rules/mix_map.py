@@ -66,14 +66,14 @@ def _format_tcs(tc_of: DscpMap, dscps: list[int]) -> str:
     by_maps=True,
 )
 def mix_map_total(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """A DSCP that no class claims lands where each vendor thinks best."""
+    """A DSCP that no class claims: each vendor puts it into another traffic class."""
     missing = [d for d, tc in enumerate(device.maps.dscp_to_tc) if tc is None]
     if not missing or not device.classes or _keeps_vendor_map(fabric) or fabric.running:
         return  # of a switch as it runs, what a map leaves out is not known; where it matters, its reader tells
     takers = [c for c in device.classes if "default" in c.carries]
     places = tuple(c.at("dscp") for c in takers)
     yield Hit(
-        f"no class takes DSCP {ranges(missing)}: such packets land in another traffic class on each vendor's switches",
+        f"no class takes DSCP {ranges(missing)}: each vendor's switches put such packets into another traffic class",
         (*places, device.maps.at(""), device.at("")),
         f"write dscp: rest in class {takers[0].name}"
         if takers
@@ -100,7 +100,7 @@ def _make_rest_fix(cls: TrafficClass) -> Fix | None:
     by_maps=True,
 )
 def mix_into_lossless(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Code points of other traffic lead into a lossless class."""
+    """DSCPs of other traffic map to a lossless class."""
     tc_of = _map_in_force(fabric, device)
     if tc_of is None:
         return
@@ -117,13 +117,13 @@ def _judge_foreign_dscps(fabric: Fabric, device: Device, cls: TrafficClass, tc_o
     if foreign:
         kept = _keeps_vendor_map(fabric)
         yield Hit(
-            f"{_describe_map(fabric, device)} sends DSCP {ranges(foreign)} to TC {cls.tc} of class {cls.name} too, "
-            "which is lossless: whatever carries these marks may pause the fabric",
+            f"{_describe_map(fabric, device)} also maps DSCP {ranges(foreign)} to TC {cls.tc} of class {cls.name}, "
+            "which is lossless: any packet with these marks can pause the fabric",
             (fabric.at("classification") if kept else device.maps.at(""), cls.at("dscp")),
             "set fabric.classification: explicit, so that all 64 code points are written"
             if kept
             else "map them to a traffic class that is not lossless",
-            ((cls.at("dscp"), f"class {cls.name} is meant to take these"),),
+            ((cls.at("dscp"), f"class {cls.name} is for these"),),
             cls=cls.name,
             fix=_make_explicit_fix(fabric),
         )
@@ -155,8 +155,8 @@ def _judge_unmarked_dscps(cls: TrafficClass) -> Iterator[Hit]:
     spare = [d for d in cls.dscps if d not in cls.marks]
     if cls.marks and spare and set(cls.marks) <= set(cls.dscps):
         yield Hit(
-            f"class {cls.name} takes DSCP {ranges(cls.dscps)}, but its senders mark {ranges(sorted(cls.marks))} "
-            f"only: whatever else carries {ranges(spare)} becomes lossless",
+            f"class {cls.name} takes DSCP {ranges(cls.dscps)}, but its senders mark only "
+            f"{ranges(sorted(cls.marks))}: any other packet with DSCP {ranges(spare)} becomes lossless too",
             (cls.at("dscp"),),
             f"narrow dscp of class {cls.name} to {ranges(sorted(cls.marks))}",
             ((cls.at("marks"), "what senders mark"),),
@@ -174,10 +174,10 @@ def _judge_foreign_marks(device: Device, cls: TrafficClass, tc_of: DscpMap) -> I
         wrong = [d for d in sorted(other.marks) if d not in other.dscps and tc_of[d] == cls.tc]
         if wrong and not other.may_carry_rdma and not find_shared_fields(device, other, cls):
             yield Hit(
-                f"senders of class {other.name} mark DSCP {ranges(wrong)}, which leads to TC {cls.tc} of class "
+                f"senders of class {other.name} mark DSCP {ranges(wrong)}, which maps to TC {cls.tc} of class "
                 f"{cls.name}: that traffic becomes lossless",
                 (other.at("marks"),),
-                f"have them mark what class {other.name} takes",
+                f"have them mark the DSCPs that class {other.name} takes",
                 ((cls.at("dscp"), f"class {cls.name} takes it"),),
                 cls=other.name,
             )
@@ -193,7 +193,7 @@ def _judge_foreign_marks(device: Device, cls: TrafficClass, tc_of: DscpMap) -> I
     by_maps=True,
 )
 def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """Packets are in another traffic class, queue or priority group than the one that pauses act on."""
+    """Packets use another traffic class, queue or priority group than the one that pauses act on."""
     yield from _judge_queue_conflict(device, cls)
     if not cls.lossless or any(
         c.tc == cls.tc or c.priority == cls.priority for c in device.classes if c.name != cls.name
@@ -210,7 +210,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
     if queue is not None and stopped is not None and queue != stopped:
         yield Hit(
             f"a pause of priority {cls.priority} stops queue {stopped}, but TC {cls.tc} of class {cls.name} is sent "
-            f"from queue {queue}: RDMA goes on into a full peer, and queue {stopped} stands still for nothing",
+            f"from queue {queue}: RDMA keeps sending into a full peer, and queue {stopped} stops for nothing",
             (cls.at("queue"), maps.at("")),
             f"map priority {cls.priority} and TC {cls.tc} to the same queue",
             cls=cls.name,
@@ -235,7 +235,7 @@ def mix_tc_chain(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[
     elif system and group not in (None, 0, cls.priority) and not (device.box and device.box.pfc_to_pg):
         yield Hit(
             f"class {cls.name} has priority {cls.priority} and priority group {group}: {system} gives headroom to "
-            f"group {cls.priority}, and the group that these packets fill has none",
+            f"group {cls.priority}, and the group of these packets has none",
             (cls.at("pg"), maps.at("")),
             f"pg: {cls.priority}",
             cls=cls.name,
@@ -253,8 +253,8 @@ def _judge_queue_conflict(device: Device, cls: TrafficClass) -> Iterator[Hit]:
     if owner.queue == cls.queue or "rdma" in {*owner.carries, *cls.carries}:
         return  # what shares with RDMA is mix-class-shared's
     yield Hit(
-        f"classes {owner.name} and {cls.name} share TC {cls.tc}, and want it sent from queues {owner.queue} and "
-        f"{cls.queue}: a traffic class has one queue",
+        f"classes {owner.name} and {cls.name} share TC {cls.tc} but use queues {owner.queue} and {cls.queue}: a "
+        "traffic class has one queue",
         (cls.at("queue"),),
         f"give class {cls.name} a tc of its own",
         ((owner.at("queue"), f"queue {owner.queue} of class {owner.name}"),),
@@ -273,7 +273,7 @@ def _judge_lost_dscps(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
     lost = [d for d in cls.dscps if tc_of[d] not in {None, cls.tc} and len(claimed[d]) == 1]
     if lost:
         yield Hit(
-            f"{_describe_map(fabric, device)} sends DSCP {ranges(lost)} to TC {_format_tcs(tc_of, lost)}, not to TC "
+            f"{_describe_map(fabric, device)} maps DSCP {ranges(lost)} to TC {_format_tcs(tc_of, lost)}, not to TC "
             f"{cls.tc} {harm}",
             (cls.at("dscp"), device.maps.at("")),
             "set fabric.classification: explicit"
@@ -286,10 +286,10 @@ def _judge_lost_dscps(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
     stray = [d for d in sorted(cls.marks) if d not in cls.dscps and tc_of[d] not in lossless]
     if stray:
         yield Hit(
-            f"senders mark DSCP {ranges(stray)}, which leads to TC {_format_tcs(tc_of, stray)}, not to TC {cls.tc} "
+            f"senders mark DSCP {ranges(stray)}, which maps to TC {_format_tcs(tc_of, stray)}, not to TC {cls.tc} "
             f"{harm}",
             (cls.at("marks"),),
-            f"add DSCP {ranges(stray)} to dscp of class {cls.name}, or change what senders mark",
+            f"add DSCP {ranges(stray)} to dscp of class {cls.name}, or change the marks of its senders",
             ((cls.at("dscp"), f"class {cls.name} takes these"),),
             cls=cls.name,
         )
@@ -305,7 +305,7 @@ def _judge_lost_dscps(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
     by_maps=True,
 )
 def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """SONiC's stock map is kept, and it sends DSCPs of a class to another traffic class than its own."""
+    """SONiC's stock map is kept, and it maps DSCPs of a class to another traffic class."""
     stock = _stock_map(device)
     if stock is None or not _is_reported_by_mix_sonic_stock(fabric, device):
         return
@@ -316,7 +316,7 @@ def mix_sonic_stock(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if lost:
             yield Hit(
                 f"SONiC's stock map sends DSCP {ranges(lost)} of class {cls.name} to TC {_format_tcs(stock, lost)}, "
-                f"not to its TC {cls.tc}: of all code points, it puts only {only}",
+                f"not to its TC {cls.tc}: it maps only {only}",
                 (cls.at("dscp"), device.maps.at("")),
                 "set fabric.classification: explicit, so that all 64 code points are written",
                 ((fabric.at("classification"), "the stock map is kept"),) if _keeps_vendor_map(fabric) else (),
@@ -346,7 +346,7 @@ def _judge_stock_map(fabric: Fabric, device: Device, stock: DscpMap) -> Iterator
                 (cls.at("dscp"), fabric.at("classification")),
                 help,
                 ((fabric.at("classification"), "the stock map is kept"),),
-                severity=ERROR if not cls.rest or 0 in lost else WARNING,  # 0: what nobody marked
+                severity=ERROR if not cls.rest or 0 in lost else WARNING,  # 0: unmarked packets
                 cls=cls.name,
                 fix=_make_explicit_fix(fabric),
             )

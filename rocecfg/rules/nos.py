@@ -347,9 +347,9 @@ def nos_release_unknown(fabric: Fabric, device: Device) -> Iterator[Hit]:
         known = f"the newest release whose facts are known (as of {nos.as_of})"
         told = f"{nos.title} {version} is later than {newest}, {known}"
         fix = f"look at what {version} changed; update rocecfg once it knows it; or correct version"
-        yield Hit(f"{told}: it is judged and rendered as {newest}", (device.at("version"),), fix)
+        yield Hit(f"{told}: it is linted and rendered as {newest}", (device.at("version"),), fix)
     elif is_no_branch((*nos.releases, *nos.commits) if nos.commits else (), nos.name, version):
-        told = f"no branch of {nos.title} is known that {version} is of: it is judged by what earlier branches have"
+        told = f"{version} is of no known branch of {nos.title}: it is linted as the branches before it"
         yield Hit(told, (device.at("version"),), f"branches: {', '.join(nos.releases[-_NEWEST:])}")
 
 

@@ -90,7 +90,7 @@ def ops_telemetry_missing(fabric: Fabric) -> Iterator[Hit]:
     unseen = (
         "a drop that costs RDMA throughput goes unseen"
         if fabric.mode == "lossy"
-        else "a pause storm, a drop in a lossless queue and what the watchdog discards go unseen until jobs hang"
+        else "a pause storm, a drop in a lossless queue and packets discarded by the watchdog go unseen until jobs hang"
     )
     yield Hit(
         f"telemetry: none: {unseen}",
@@ -128,7 +128,7 @@ def _iter_needed_subjects(fabric: Fabric) -> Iterator[str]:
     needs=("telemetry",),
 )
 def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
-    """The metrics collected cannot tell a pause storm from congestion or from bad optics."""
+    """The collected metrics cannot tell a pause storm from congestion or from bad optics."""
     stated = _find_names(fabric, "metrics")
     if stated is None:
         return
@@ -137,7 +137,7 @@ def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
     lacking = [what for what in _iter_needed_subjects(fabric) if what not in have]
     if lacking:
         yield Hit(
-            f"metrics lack {join_words(lacking)}: without them a storm, congestion and bad optics look alike"
+            f"metrics lack {join_words(lacking)}: without them a pause storm, congestion and bad optics look alike"
             + _format_doubt(opaque),
             (at,),
             f"collect them and add {', '.join(_CALLED[what] for what in lacking)}, or the names your exporter has",
@@ -147,7 +147,7 @@ def ops_metrics(fabric: Fabric) -> Iterator[Hit]:
 
 def _format_doubt(opaque: tuple[str, ...]) -> str:
     """What names that say nothing leave open."""
-    return f" (unless {join_words(opaque)} is about that: the name does not say)" if opaque else ""
+    return f" (unless {join_words(opaque)} covers that: the name does not tell)" if opaque else ""
 
 
 # -- alerts ------------------------------------------------------------------------------------------------------------
@@ -172,7 +172,7 @@ def _find_alerts_without(fabric: Fabric, what: str) -> tuple[Origin, str, bool] 
     needs=("telemetry",),
 )
 def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
-    """No alert is about the rate or duration of pauses."""
+    """No alert covers the rate or duration of pauses."""
     found = _find_alerts_without(fabric, PAUSE)
     if found is None and any(_iter_lossless_ports(fabric)):
         yield from _judge_storm_alerts(fabric)
@@ -184,10 +184,10 @@ def ops_alert_pause(fabric: Fabric) -> Iterator[Hit]:
     pauses = join_words(format_microseconds(round(longest_pause(s), 4)) for s in speeds)
     yield Hit(
         f"no alert on pauses{perhaps}: a port that is paused all the time receives at least {rates} per priority "
-        f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses}); a slow receiver pauses again and again, "
-        "and never long enough for the watchdog to see it",
+        f"(speed / (65535 * 512 bit); one frame pauses for at most {pauses}); a slow receiver pauses again and "
+        "again, but never long enough for the watchdog to detect it",
         (at,),
-        "alert on a pause rate, or share of time paused, that lasts, and add pause to alerts",
+        "alert on a sustained pause rate or share of time paused, and add pause to alerts",
         severity=INFO if unsure else None,
     )
 
@@ -202,11 +202,11 @@ def _judge_storm_alerts(fabric: Fabric) -> Iterator[Hit]:
     if merge_subjects(names)[1] or not all(is_storm(name) for name in about):
         return
     yield Hit(
-        f"{join_words(about)} is about storms, and no alert about pauses that come and go: a slow receiver pauses its "
-        "port again and again, never as long as the watchdog's detection time, and slows down all that shares the "
-        "switch",
+        f"{join_words(about)} covers pause storms, but no alert covers short pauses: a slow receiver pauses its "
+        "port again and again, never as long as the watchdog's detection time, and slows down everything that "
+        "shares the switch",
         (at,),
-        "alert where a priority is paused for a tenth of the time or more, and add pause to alerts",
+        "alert if a priority is paused for a tenth of the time or more, and add pause to alerts",
         severity=INFO,
     )
 
@@ -220,7 +220,7 @@ def _judge_storm_alerts(fabric: Fabric) -> Iterator[Hit]:
     needs=("telemetry",),
 )
 def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
-    """No alert is about drops in a lossless queue."""
+    """No alert covers drops in a lossless queue."""
     found = _find_alerts_without(fabric, DROP)
     lossy = fabric.mode == "lossy"
     if found is None or not (any(d.rdma for d in fabric.devices) if lossy else any(_iter_lossless_ports(fabric))):
@@ -229,7 +229,7 @@ def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
     why = (
         "each costs a retransmission"
         if lossy
-        else "a single drop in a lossless queue says that headroom, maps or PFC are wrong, and RDMA pays for each"
+        else "a single drop in a lossless queue means that headroom, maps or PFC are wrong, and RDMA pays for each"
     )
     yield Hit(
         f"no alert on drops{perhaps}: {why}",
@@ -248,14 +248,14 @@ def ops_alert_drop(fabric: Fabric) -> Iterator[Hit]:
     needs=("telemetry",),
 )
 def ops_alert_wd(fabric: Fabric) -> Iterator[Hit]:
-    """No alert is about what the watchdog does."""
+    """No alert covers watchdog events."""
     found = _find_alerts_without(fabric, WATCHDOG)
     if found is None or not _collect_watchdogs(fabric):
         return
     at, perhaps, unsure = found
     yield Hit(
-        f"no alert on watchdog events{perhaps}: each one discarded RDMA packets, and the NIC or switch that caused it "
-        "does it again until somebody looks",
+        f"no alert on watchdog events{perhaps}: each one discarded RDMA packets, and the NIC or switch that caused "
+        "it does it again until somebody fixes it",
         (at,),
         "alert on every storm detected, and add watchdog to alerts",
         severity=INFO if unsure else None,
@@ -273,7 +273,7 @@ def ops_alert_wd(fabric: Fabric) -> Iterator[Hit]:
     needs=("telemetry",),
 )
 def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
-    """Counters are read too seldom to show a storm."""
+    """Counters are read too rarely to show a pause storm."""
     stated = _telemetry_section(fabric).get("scrape_interval")
     if stated is None:
         return
@@ -289,7 +289,8 @@ def ops_scrape(fabric: Fabric) -> Iterator[Hit]:
             dog = min(dogs, key=lambda w: w.detection or 0)
             longest = action_window(dog.detection or 0, dog.poll)[1]
             hidden = (
-                f"a storm that the watchdog ends after {show_time(longest)} is {longest / interval:.1%} of the average"
+                f"a pause storm that the watchdog ends after {show_time(longest)} is {longest / interval:.1%} of "
+                "the average"
             )
         yield Hit(
             f"scrape_interval {_format_seconds(interval)} is longer than 30s: {hidden}",
@@ -317,10 +318,10 @@ def _judge_state_metrics(fabric: Fabric, interval: float, at: Origin) -> Iterato
     if dog is None or dog.restoration is None or interval <= dog.restoration:
         return
     yield Hit(
-        f"{join_words(about)} is a state, read every {_format_seconds(interval)}: a storm is over "
-        f"{show_time(dog.restoration)} (restoration_time) after its last pause, so most come and go unseen",
+        f"{join_words(about)} is a state, read every {_format_seconds(interval)}: a pause storm is over "
+        f"{show_time(dog.restoration)} (restoration_time) after its last pause, so most go unseen",
         (at,),
-        "collect the counters of storms detected and restored instead: they keep what happened in between",
+        "collect the counters of pause storms detected and restored instead: they also count what happened in between",
         ((dog.at("restoration", "detection"), "the restoration time"),),
     )
 

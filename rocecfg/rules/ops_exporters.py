@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 _METRICS = {  # what is seen: the metrics that show it, and what it is called
     PAUSE: (("pfc-rx-frames", "pfc-rx-duration"), "received PFC frames or pause time"),
-    WATCHDOG: (("watchdog-detected",), "storms that the watchdog detected"),
+    WATCHDOG: (("watchdog-detected",), "pause storms that the watchdog detected"),
     ECN: (("ecn-marked",), "ECN-marked packets"),
 }
 _HARM = {
-    PAUSE: "a slow receiver, which pauses again and again and never long enough for the watchdog, goes unseen",
-    WATCHDOG: "what the watchdog discards goes unseen",
-    ECN: "nothing tells whether marking works, or PFC alone does",
+    PAUSE: "a slow receiver, which pauses again and again but never long enough for the watchdog, goes unseen",
+    WATCHDOG: "packets that the watchdog discards go unseen",
+    ECN: "nobody can tell whether marking works, or only PFC does",
 }
 
 
@@ -34,7 +34,7 @@ _HARM = {
     needs=("telemetry",),
 )
 def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
-    """The exporter has no metric known for PFC, the watchdog or ECN."""
+    """The exporter has no known metric for PFC, the watchdog or ECN."""
     stated = fabric.facts.get("telemetry")
     known: dict[str, Exporter] = fabric.facts.get("exporters", {})
     if not isinstance(stated, dict) or "exporter" not in stated:
@@ -56,10 +56,11 @@ def ops_exporter(fabric: Fabric) -> Iterator[Hit]:
             continue
         reported.add((exporter.name, lacking))
         yield Hit(
-            f"{exporter.name} has no metric known for {join_words(_METRICS[what][1] for what in lacking)}: "
+            f"{exporter.name} has no known metric for {join_words(_METRICS[what][1] for what in lacking)}: "
             f"{'; '.join(_HARM[what] for what in lacking)}",
             (named[1], fabric.at("telemetry")),
-            "collect them besides and name them in metrics, or, where yours exports them, add their names in "
+            "collect them with another exporter and name them in metrics, or, if yours exports them, add their "
+            "names in "
             f"rocecfg-profiles/exporters/{exporter.name}.yaml (extends: {exporter.name})",
             vendors=frozenset((device.vendor,)),
         )

@@ -43,17 +43,17 @@ def _stages_with_devices(stated: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     needs=("rollout",),
 )
 def ops_order(fabric: Fabric) -> Iterator[Hit]:
-    """PFC is switched on before what it needs."""
+    """PFC is switched on before the settings that it needs."""
     stated = _rollout_section(fabric)
     order = _list_words(stated, "order")
     later = order[order.index("pfc") + 1 :] if "pfc" in order else []
     if later:
         at = next(each.at for each in stated["order"].value if each.value == "pfc")
         yield Hit(
-            f"pfc comes before {', '.join(later)}: the switch pauses for a class that has no "
+            f"pfc comes before {', '.join(later)}: the switch sends pauses for a class that has no "
             f"{' and no '.join(later)} of its own yet",
             (at, stated["order"].at),
-            "put pfc last; where PFC only goes, rocecfg plan takes the order backwards by itself",
+            "put pfc last; if PFC is only removed, rocecfg plan reverses the order by itself",
         )
 
 
@@ -66,7 +66,7 @@ def ops_order(fabric: Fabric) -> Iterator[Hit]:
     needs=("rollout",),
 )
 def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
-    """A change that disturbs traffic has no window."""
+    """A change that disturbs traffic has no maintenance window."""
     stated = _rollout_section(fabric)
     disturbing = [each for each in stated["changes"].value if each.value in _DISTURBING] if "changes" in stated else []
     if not disturbing or "window" in stated:
@@ -80,9 +80,9 @@ def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
         related = ((bare[0]["devices"].at, "a stage without a window"),)
     what = " and ".join(_DISTURBING[each.value] for each in disturbing)
     yield Hit(
-        f"the rollout changes {what}, and says no window: packets may be lost, and ports may flap",
+        f"the rollout changes {what} but has no window: packets may be lost, and ports may flap",
         (disturbing[0].at,),
-        "say when: rollout: {window: ...}, or a window for each stage",
+        "set rollout: {window: ...}, or a window for each stage",
         related,
     )
 
@@ -95,14 +95,14 @@ def ops_disruptive(fabric: Fabric) -> Iterator[Hit]:
     needs=("rollout",),
 )
 def ops_rollback(fabric: Fabric) -> Iterator[Hit]:
-    """Nothing is saved to return to."""
+    """No configuration is saved to roll back to."""
     stated = _rollout_section(fabric)
     if "rollback" in stated and stated["rollback"].value == "none":
         yield Hit(
-            "rollback: none: the configuration before the change is not saved, so a change that is wrong is taken back "
+            "rollback: none: the configuration before the change is not saved, so a wrong change must be undone "
             "line by line while jobs wait",
             (stated["rollback"].at,),
-            "remove it, or say rollback: saved: rocecfg plan then names the command for each system",
+            "remove it, or set rollback: saved: rocecfg plan then prints the command for each system",
         )
 
 
@@ -120,14 +120,14 @@ def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
     before = fabric.facts.get("previous")
     moves = "priority" in _list_words(stated, "changes")
     if before is not None and before.fabric is None and (not moves or before.meant is not None):
-        lost = "whether a lossless priority moves at one end of a link before the other is not judged"
+        lost = "whether a lossless priority moves at one end of a link before the other is not checked"
         yield Hit(
             f"{before.name}, which the rollout starts from, could not be read ({before.why}): "
             f"{lost if stages else 'rocecfg plan starts from it, unless it is given another'}",
             (before.at,),
             f"did you mean {before.meant}?"
             if before.meant is not None
-            else "put the file there, or say rollout: {changes: [priority]} where one moves",
+            else "put the file there, or set rollout: {changes: [priority]} if one moves",
             severity=INFO if before.meant is None else WARNING,
         )
     if not moves and (before is None or before.fabric is None):
@@ -144,11 +144,11 @@ def ops_both_ends(fabric: Fabric) -> Iterator[Hit]:
         if before is not None and not moves:
             related.append((before.at, "where the priority is another one"))
         yield Hit(
-            f"a lossless priority moves, and the ends of {first}{others} change in different stages: in between "
-            "each end pauses a priority that the other does not send, and what is lossless is dropped",
+            f"a lossless priority moves, but the ends of {first}{others} change in different stages: in between "
+            "each end pauses a priority that the other does not send, and lossless packets are dropped",
             (stages[later]["devices"].at,),
-            "put both ends into one stage, drained; or bring the new priority in as a second class with a DSCP of its "
-            "own, move the hosts to it, and take the old one out",
+            "put both ends into one stage, drained; or add the new priority as a second class with its own DSCP, "
+            "move the hosts to it, and remove the old one",
             tuple(related),
         )
 
@@ -199,7 +199,7 @@ def ops_validation(fabric: Fabric) -> Iterator[Hit]:
         return
     what = "nothing is checked" if all(each.value == "none" for each in stated) else "only counters are looked at"
     yield Hit(
-        f"after the change {what}: counters of an idle fabric stand still, right or wrong",
+        f"after the change {what}: counters of an idle fabric do not move, right or wrong",
         (stated[0].at,),
         "validate with traffic: validate: [counters, perftest, nccl-tests]",
     )
@@ -209,7 +209,7 @@ ops_drift = source_rule(
     "OPS714",
     "ops-drift",
     ERROR,
-    "A switch runs something else than the intent means: found by `rocecfg drift`.",
+    "A switch runs something else than the intent states: found by `rocecfg drift`.",
     source="Guo et al., SIGCOMM'16, section 5: running configurations are compared with what is desired",
 )
 

@@ -63,12 +63,12 @@ def _explain_too_wide(changed: frozenset[str], roles: Mapping[str | None, Mappin
     touched = {role: names for role, names in touched.items() if names}
     total = sum(map(len, roles.values()))
     if total > 1 and sum(map(len, touched.values())) == total:
-        return f"the stage changes all {total} devices at once: where the change is wrong, the whole fabric is"
+        return f"the stage changes all {total} devices at once: if the change is wrong, the whole fabric is"
     if top is not None and top in touched and len(touched) > 1:
         others = [name for role, names in touched.items() if role != top for name in names]
         return (
             f"the stage changes the {top} tier ({_format_names(touched[top])}) together with {_format_names(others)}: "
-            f"every path crosses that tier, so its failure is not told apart from theirs"
+            f"every path crosses that tier, so its failure cannot be told apart from theirs"
         )
     for role, names in sorted(touched.items(), key=str):
         if role is not None and len(names) == len(roles[role]) > 1:
@@ -90,9 +90,8 @@ def _explain_cut_off(fabric: Fabric, changed: frozenset[str]) -> str:
     switches = dict.fromkeys(found.names[n] for host in cut for n in found.near[host])
     hosts = _format_names(found.names[host] for host in cut)
     return (
-        f"the stage changes all switches that {hosts} {'hang' if len(cut) > 1 else 'hangs'} on "
-        f"({_format_names(switches)}): both ends of what makes them redundant are out at once, and all their ports are "
-        "where the change is wrong"
+        f"the stage changes all switches of {hosts} ({_format_names(switches)}): both redundant switches are out at "
+        "once, and all their ports are if the change is wrong"
     )
 
 
@@ -122,11 +121,10 @@ def ops_nos_pin(fabric: Fabric) -> Iterator[Hit]:
             continue
         first, example = (min(devices, key=lambda d: d.names) for devices in (bare, pinned))
         yield Hit(
-            f"no version for {_format_names(name for d in bare for name in d.names)}: "
-            f"judged and rendered as {vendor} {first.assumed}, while {_format_names(example.names)} has "
-            f"{example.version}",
+            f"no version for {_format_names(name for d in bare for name in d.names)}: linted and rendered as "
+            f"{vendor} {first.assumed}, while {_format_names(example.names)} has {example.version}",
             (first.at(),),
-            "state version for these too, quoted: what a switch takes and does by default differs by release",
+            "state version for these too, quoted: syntax and defaults differ by release",
             ((example.at("version"), "a release that is stated"),),
         )
 

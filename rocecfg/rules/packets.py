@@ -21,7 +21,7 @@ _HEADERS, _HEADERS_IPV6 = 60, 80  # bytes: IP, UDP, BTH, RETH, ICRC
     source="IBTA: path MTUs of 256 to 4096 B, with 60 B of headers over IPv4; RoCE packets are not fragmented",
 )
 def rdma_mtu(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The MTU of a lossless port has no room for RoCE packets as they are sent: they become smaller, or are dropped."""
+    """The MTU of a lossless port is too small for the RoCE packets: NICs send smaller ones, or they are dropped."""
     if port.mtu is None or not port.pfc or is_management(port):
         return
     fits = largest_payload(port.mtu)
@@ -30,8 +30,8 @@ def rdma_mtu(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     if stated is not None:
         if stated > fits:
             yield Hit(
-                f"path_mtu {stated} B needs an MTU of {stated + _HEADERS} B over IPv4 and {stated + _HEADERS_IPV6} B "
-                f"over IPv6, and lossless ports have {port.mtu} B: packets of {stated} B are dropped here",
+                f"path_mtu {stated} B needs an MTU of {stated + _HEADERS} B over IPv4 and {stated + _HEADERS_IPV6} "
+                f"B over IPv6, but lossless ports have {port.mtu} B: packets of {stated} B are dropped here",
                 (fabric.at("path_mtu"), *at),
                 f"raise mtu to 9000, everywhere on the way, or set path_mtu: {fits}",
                 ((port.at("mtu"), f"{port.mtu} B"),),
@@ -40,11 +40,11 @@ def rdma_mtu(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     elif fits < _LARGEST:
         where = "here" if port.running is not None else "by the switch"
         yield Hit(
-            f"MTU {port.mtu} B on a lossless port has room for {fits} B of RoCE payload: {_LARGEST} B, which NICs can "
-            f"send, take {_LARGEST + _HEADERS} B over IPv4 and {_LARGEST + _HEADERS_IPV6} B over IPv6. NICs must send "
-            f"smaller packets, and larger ones are dropped {where}",
+            f"MTU {port.mtu} B on a lossless port has room for {fits} B of RoCE payload: NICs can send {_LARGEST} "
+            f"B, which take {_LARGEST + _HEADERS} B over IPv4 and {_LARGEST + _HEADERS_IPV6} B over IPv6. NICs must "
+            f"send smaller packets, and larger ones are dropped {where}",
             at,
-            "" if port.running is not None else f"raise mtu to 9000, or state path_mtu: {fits} where that is meant",
+            "" if port.running is not None else f"raise mtu to 9000, or state path_mtu: {fits} if that is intended",
         )
 
 

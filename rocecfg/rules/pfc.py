@@ -67,13 +67,13 @@ def pfc_missing_rdma(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             here = (cls.at("lossless"), cls.at())
             apart = any(other.name == cls.name and other.lossless for other in device.classes)
             remedy = f"set lossless: true on class {cls.name}"
-            remedy += " here too" if apart else "; where RDMA is meant to be lossy, set fabric.mode: lossy"
+            remedy += " here too" if apart else "; if RDMA is to run lossy, set fabric.mode: lossy"
             fix = unsafe_fix("make it lossless", replace, cls.origins.get("lossless"), "true") or unsafe_fix(
                 "make it lossless", put, cls.at(""), ("lossless",), "true"
             )
         yield Hit(
             f"class {cls.name} carries RDMA, but PFC is off on its priority {cls.priority}: "
-            "congestion drops packets, and one loss makes the NIC send the window again",
+            "congestion drops its packets, and one loss makes the NIC resend the whole window",
             here,
             remedy,
             cls=cls.name,
@@ -107,7 +107,7 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
                 continue  # hygiene-unknown-traffic tells that it is not known
             yield Hit(
                 f"class {cls.name} (priority {priority}) is lossless but carries no RDMA ({', '.join(cls.carries)}): "
-                "one more source of pauses, and one more headroom on every port",
+                "it can pause the fabric, and it takes headroom on every port",
                 (cls.at("lossless"), port.at("pfc")),
                 f"remove lossless: true from class {cls.name}; if it does carry RDMA (NVMe-oF over RoCE, say), "
                 "add rdma to its carries",
@@ -115,10 +115,10 @@ def pfc_rdma_only(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
             )
     if nobody:
         yield Hit(
-            f"PFC is on for {format_priorities(nobody)}, which no RDMA class uses: more sources of pauses, and "
-            "headroom wasted",
+            f"PFC is on for {format_priorities(nobody)}, but no RDMA class uses "
+            f"{'it' if len(nobody) == 1 else 'them'}: more sources of pauses, and wasted headroom",
             (port.at("pfc"),),
-            "take what no RDMA class uses off the list of PFC priorities",
+            "turn PFC off on the priorities that no RDMA class uses",
         )
 
 
@@ -140,13 +140,13 @@ def _judge_unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     for cls in device.classes_on(port):
         if cls.lossless and not cls.dscps and cls.priority not in others:
             yield Hit(
-                f"PFC is on for priority {cls.priority}, and no DSCP leads to {cls.name}: "
+                f"PFC is on for priority {cls.priority}, but no DSCP maps to {cls.name}: "
                 + (
-                    "RDMA that is meant for it is sorted elsewhere, or headroom is kept on every port for packets that "
+                    "RDMA for this class lands in another class, or every port reserves headroom for packets that "
                     "never come"
                     if reached
-                    else f"no packet is lossless on {'these ports' if device.whole else 'this switch'}, and RDMA is "
-                    "sorted into a class that drops"
+                    else f"no packet is lossless on {'these ports' if device.whole else 'this switch'}, and RDMA "
+                    "lands in a class that drops"
                 ),
                 (cls.at("lossless"), port.at("classes")),
                 severity=WARNING if reached else ERROR,
@@ -166,7 +166,7 @@ def _judge_unreached(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     by_maps=True,
 )
 def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """More lossless priorities than the headroom of the chip carries, or than RDMA needs."""
+    """More lossless priorities than the chip has headroom for, or than RDMA needs."""
     count = len(port.pfc)
     if (
         count < _AFFORDABLE
@@ -184,7 +184,7 @@ def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         where = "on a chip without external buffer" if chip else "and the chip is not stated"
         yield Hit(
             f"{count} lossless priorities ({', '.join(map(str, port.pfc))}) {where}: "
-            f"each takes headroom on every port, and on-chip buffers carry {_AFFORDABLE}",
+            f"each takes headroom on every port, and an on-chip buffer has room for {_AFFORDABLE}",
             here,
             f"keep at most {_AFFORDABLE} classes lossless: those that carry RDMA"
             + ("" if chip else "; or state the platform or asic, if its buffer is external"),
@@ -197,8 +197,8 @@ def pfc_count(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
         # A second priority that is no RDMA class's at all is pfc-rdma-only's, and so on.
         if len(crossing) == 1 and rdma.issuperset(port.pfc) and not is_dual_tor(fabric, device):
             yield Hit(
-                f"PFC is on for {format_priorities(port.pfc)}, but a single RDMA class crosses these ports "
-                f"({format_priorities(sorted(crossing))}): the headroom of the other is reserved for nothing",
+                f"PFC is on for {format_priorities(port.pfc)}, but only one RDMA class crosses these ports "
+                f"({format_priorities(sorted(crossing))}): the headroom of the other priority is wasted",
                 (port.at("pfc"), *here),
                 "turn PFC off on the priority whose class does not cross these ports",
                 severity=WARNING,
@@ -234,21 +234,21 @@ def pfc_all(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     by_kind=LOSSY_OFF,
 )
 def pfc_global_pause(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """802.3x pause beside PFC on one port: they exclude each other, and link pause stops everything."""
+    """802.3x pause and PFC on one port: they exclude each other, and link pause stops everything."""
     if not port.pfc or is_management(port):
         return
     if port.flowcontrol != "off":
         yield Hit(
-            f"802.3x flow control ({port.flowcontrol}) on a port with PFC: the two exclude each other, "
-            "and link pause stops control traffic and CNPs with the rest",
+            f"802.3x flow control ({port.flowcontrol}) and PFC are on for the same port: they exclude each other, "
+            "and link pause also stops control traffic and CNPs",
             (port.at("flowcontrol"),),
             "set flowcontrol: off",
             fix=unsafe_fix("set flowcontrol: off", replace, port.origins.get("flowcontrol"), "off"),
         )
     for hosts, place in _find_pausing_nics(fabric) if port.faces != "switch" else ():
         yield Hit(
-            f"the NICs of {hosts} have 802.3x pause on, and the switch ports they lead to have PFC: "
-            "the two exclude each other, and link pause stops control traffic and CNPs with the rest",
+            f"the NICs of {hosts} have 802.3x pause on, but their switch ports have PFC: they exclude each other, "
+            "and link pause also stops control traffic and CNPs",
             (place,),
             "turn it off on the NIC (ethtool -A DEVICE rx off tx off) and set global_pause: false",
         )
@@ -278,7 +278,7 @@ def pfc_mgmt_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         f"PFC is on for {format_priorities(port.pfc)} on a management port: no RDMA runs there, and a pause locks "
         "operators out",
         (port.at("classes"), port.at("faces"), port.at()),
-        "set faces: management, and take lossless classes off its classes",
+        "set faces: management, and remove the lossless classes from its classes",
     )
 
 

@@ -68,17 +68,18 @@ def _relate_sharers(device: Device, port: PortGroup, cls: TrafficClass) -> tuple
     by_maps=True,
 )
 def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC on a priority of network control: paused BGP and BFD sessions reroute traffic into the storm."""
+    """PFC on a priority of network control: BGP and BFD sessions drop, and the reroute feeds the pause storm."""
     if not is_judged_by_priority(port):
         return
-    consequence = "a pause holds BGP and BFD, sessions drop, and the reroute feeds the storm"
+    consequence = "a pause holds back BGP and BFD, their sessions drop, and the reroute feeds the pause storm"
     for cls in device.classes:
         if cls.priority in port.pfc and _is_control(cls):
             sharers = _relate_sharers(device, port, cls)
             yield Hit(
-                f"PFC is on for priority {cls.priority} of class {cls.name}, which carries control: {consequence}",
+                f"class {cls.name} carries control traffic, but PFC is on for its priority {cls.priority}: "
+                f"{consequence}",
                 (cls.at("lossless"),) if cls.lossless else (cls.at("priority"), port.at("pfc")),
-                f"keep class {cls.name} and lossless traffic on different priorities"
+                f"give class {cls.name} and lossless traffic different priorities"
                 if sharers
                 else f"remove lossless: true from class {cls.name}",
                 sharers,
@@ -86,8 +87,8 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
             )
     for priority in sorted(_implied_control(fabric, device).intersection(port.pfc)):
         yield Hit(
-            f"PFC is on for priority {priority}, which is network control's "
-            f"{'by custom' if fabric.running else 'where no class carries it'}: {consequence}",
+            f"PFC is on for priority {priority}, which network control uses "
+            f"{'by convention' if fabric.running else 'unless a class carries it'}: {consequence}",
             (*(c.at("lossless") for c in lossless_classes_of_priority(device, port, priority)), port.at("pfc")),
             "use one of priorities 1 to 5, or give network control a class of its own (carries: [control])",
             fill=(("PRIORITY", str(priority)),),
@@ -103,7 +104,7 @@ def pfc_control_prio(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     by_maps=True,
 )
 def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC on the priority of CNPs: the congestion holds back the signal that would end it."""
+    """PFC on the priority of CNPs: congestion holds back the signal that would end it."""
     if not is_judged_by_priority(port):
         return
     for cls in device.classes:
@@ -120,7 +121,7 @@ def pfc_cnp(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
             here = (cls.at("priority"), port.at("pfc"))
             remedy = f"give class {cls.name} a priority without PFC (6 is usual), with bandwidth: strict"
         yield Hit(
-            f"PFC is on for priority {cls.priority} of class {cls.name}, which carries CNPs: congestion holds back "
+            f"class {cls.name} carries CNPs, but PFC is on for its priority {cls.priority}: congestion holds back "
             "the signal that tells senders to slow down",
             here,
             remedy,
@@ -146,17 +147,17 @@ def _judge_cs6(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     if _is_cnp(cls) or _is_control(cls):
         return
     cnps = next((c for c in device.classes if _is_cnp(c) and c.dscps), None)
-    paused = "routers send BGP and BFD with it (CS6) unless told otherwise, and a pause holds them until sessions drop"
+    paused = "routers send BGP and BFD with it (CS6) by default, and a pause holds them back until sessions drop"
     yield Hit(
-        f"DSCP {_CS6} leads to class {cls.name}, which is lossless (priority {cls.priority}): "
+        f"DSCP {_CS6} maps to class {cls.name}, which is lossless (priority {cls.priority}): "
         + (
-            f"CNPs have a class of their own, {cnps.name}, but {paused}"
+            f"CNPs have their own class, {cnps.name}, but {paused}"
             if cnps is not None
-            else "NICs send CNPs with it unless told otherwise, and congestion holds back the signal that tells "
+            else "NICs send CNPs with it by default, and congestion holds back the signal that tells "
             f"senders to slow down; {paused}"
         ),
         (cls.at("cs6", "dscp"), device.maps.at("")),
-        f"take DSCP {_CS6} out of class {cls.name}"
+        f"remove DSCP {_CS6} from class {cls.name}"
         + ("" if cnps is not None else ", and give CNPs a class of their own: priority 6, not lossless"),
         severity=ERROR if cnps is None else WARNING,
         cls=cls.name,
@@ -180,29 +181,28 @@ def _fill_lossy_class(device: Device, numbers: Sequence[int] = _LOSSY_CLASSES) -
     by_maps=True,
 )
 def pfc_prio0(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """RDMA on priority 0, or DSCP 0 in a lossless class: every unmarked packet may pause the fabric."""
+    """RDMA on priority 0, or DSCP 0 in a lossless class: any unmarked packet can pause the fabric."""
     if not is_judged_by_priority(port):
         return
     zero = [c for c in device.classes_on(port) if "rdma" in c.carries and c.priority == 0]
     for cls in zero:
         yield Hit(
             f"class {cls.name} {'is lossless' if fabric.running else 'carries RDMA'} on priority 0, the priority of "
-            "every frame that nobody marked: "
-            "any of them may pause the fabric",
+            "unmarked frames: any of them can pause the fabric",
             (cls.at("priority"),),
-            "use a priority that has to be asked for, 3 by custom, on switches and NICs",
+            "use another priority (3 is usual) on switches and NICs",
             cls=cls.name,
         )
     for cls in () if zero else _classes_of_unmarked(device, port):
         if cls.rest:
             continue  # schema-rest: a lossless class cannot take the rest
         if cls.may_carry_rdma:
-            here, remedy = (cls.at("dscp"),), f"take DSCP 0 out of class {cls.name}, and let senders mark RDMA"
+            here, remedy = (cls.at("dscp"),), f"remove DSCP 0 from class {cls.name}, and let senders mark RDMA"
         else:
             here, remedy = (cls.at("lossless"),), f"remove lossless: true from class {cls.name}"
         yield Hit(
-            f"packets that nobody marked land in class {cls.name}, which is lossless (priority {cls.priority}): "
-            "each of them may pause the fabric",
+            f"unmarked packets land in class {cls.name}, which is lossless (priority {cls.priority}): any of them "
+            "can pause the fabric",
             here,
             remedy,
             cls=cls.name,

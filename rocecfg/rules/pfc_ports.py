@@ -23,7 +23,7 @@ _HOSTS = frozenset(("host", "storage"))
     needs=("devices",),
 )
 def pfc_edge(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC on a port that leads out of the fabric: what stands there has no headroom for it."""
+    """PFC on a port that leads out of the fabric, to devices that keep no headroom for pauses."""
     if not port.pfc or is_management(port):
         return
     here: tuple[Origin, ...]
@@ -37,10 +37,10 @@ def pfc_edge(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
     lossless = [c.name for c in classes if c.lossless]
     lossy = [c.name for c in classes if not c.lossless]
     yield Hit(
-        f"PFC is on for {format_priorities(port.pfc)} on ports of {where}: pauses reach gear that keeps no headroom "
-        "for them, and its own pauses spread into the fabric",
+        f"PFC is on for {format_priorities(port.pfc)} on ports of {where}: pauses reach devices that keep no "
+        "headroom for them, and the pauses of those devices spread into the fabric",
         here,
-        f"list what crosses these ports without {join_words(lossless) if lossless else 'lossless classes'}"
+        f"remove {join_words(lossless) if lossless else 'the lossless classes'} from the classes of these ports"
         + (f": classes: [{', '.join(lossy)}]" if lossy else ""),
     )
 
@@ -64,7 +64,7 @@ def _leads_out(device: Device) -> bool:
     needs=("devices",),
 )
 def pfc_vlan_l3(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Lossless packets come in by their 802.1p priority on a switch that routes them on, and lose it there."""
+    """A switch receives lossless packets by 802.1p priority and routes them on, which loses the priority."""
     if port.trust != "pcp" or port.layer != 2 or not port.pfc or is_management(port):
         return  # on routed ports trust: pcp is mix-trust's
     for cls in device.classes_on(port):
@@ -77,11 +77,11 @@ def pfc_vlan_l3(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
         ]  # stated in one place for both, mix-trust's fix is the fix here
         if routed:
             yield Hit(
-                f"class {cls.name} is classified by 802.1p priority {cls.priority} on switched ports, and leaves by "
-                "routed ports of the same switch: they send no tag, so the priority is lost at this hop, and PFC of "
-                "the next one does not protect it",
+                f"class {cls.name} is classified by 802.1p priority {cls.priority} on switched ports, but routed "
+                "ports of the same switch send it without a tag: the priority is lost, and PFC at the next hop "
+                "does not protect it",
                 (port.at("trust"),),
-                "trust: dscp, and have the senders mark DSCP",
+                "set trust: dscp, and have the senders mark DSCP",
                 ((routed[0].at("layer"), "these ports are routed"),),
                 cls=cls.name,
             )
@@ -96,7 +96,7 @@ def pfc_vlan_l3(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
     by_kind=LOSSY_OFF,
 )
 def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The switch is willing to take PFC from its peers by DCBX, so what is stated here need not run."""
+    """The switch takes over PFC settings from its peers (DCBX willing), so its own may not be in force."""
     if device.dcbx != "willing":
         return
     if device.nos is not None and not device.nos.takes("device.dcbx", "willing"):
@@ -104,11 +104,12 @@ def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
     lossless = sorted({p for port in device.ports if not is_management(port) for p in port.pfc})
     if lossless:
         yield Hit(
-            f"{'DCBX is' if fabric.running else 'dcbx:'} willing beside PFC on priority "
-            f"{', '.join(map(str, lossless))}: the switch takes PFC from whatever "
-            "its peer proposes, and where the peer is willing too, as NICs are by default, PFC stays off silently",
+            f"{'DCBX is willing' if fabric.running else 'dcbx: willing'} on a switch with PFC on priority "
+            f"{', '.join(map(str, lossless))}: the switch takes over the PFC setting of its peer; if the peer is "
+            "willing too (the default of NICs), PFC stays off without a warning",
             (device.at("dcbx"),),
-            "set dcbx: on, so that the switch tells its peers, or dcbx: off with PFC configured at both ends",
+            "set dcbx: on, so that the switch sends its PFC setting to its peers, or dcbx: off with PFC configured "
+            "at both ends",
         )
 
 
@@ -121,14 +122,14 @@ def pfc_dcbx(fabric: Fabric, device: Device) -> Iterator[Hit]:
     needs=("devices",),
 )
 def pfc_macsec(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """MACsec on a port with PFC, and nobody says whether PFC frames are encrypted."""
+    """MACsec on a port with PFC, and nothing states whether PFC frames are encrypted."""
     if port.macsec != "unstated" or not port.pfc or is_management(port):
         return
     yield Hit(
-        f"MACsec on ports with PFC on {format_priorities(port.pfc)}, and whether PFC frames are encrypted is not "
-        "stated: switches differ, and an end that expects the other form drops every pause",
+        f"ports have MACsec and PFC on {format_priorities(port.pfc)}, but nothing states whether PFC frames are "
+        "encrypted: switches differ, and an end that expects the other form drops every pause",
         (port.at("macsec"),),
-        "set both ends alike, and state it: macsec: {pfc_frames: clear} or {pfc_frames: encrypted}",
+        "set both ends the same way, and state it: macsec: {pfc_frames: clear} or {pfc_frames: encrypted}",
     )
 
 
@@ -150,8 +151,8 @@ def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
     for nics, repeat in each_stated(fabric, "selective_repeat"):
         if repeat.value is False and first.takes(repeat.at, nics):
             yield Hit(
-                f"fabric.mode is lossy, and the NICs of {nics.key} have no selective repeat: each lost packet makes "
-                "them send the whole window again",
+                f"fabric.mode is lossy, but the NICs of {nics.key} have no selective repeat: for each lost packet "
+                "they resend the whole window",
                 (repeat.at,),
                 f"turn selective repeat on (or use NICs that have it), or set fabric.mode: lossless{also}",
                 ((fabric.at("mode"), "the fabric drops RDMA under congestion"),),
@@ -160,10 +161,10 @@ def pfc_lossy_cc_only(fabric: Fabric) -> Iterator[Hit]:
     unknown = [nics.key for nics in host_nics(fabric) if "selective_repeat" not in nics.value]
     if unknown:
         yield Hit(
-            f"fabric.mode is lossy, and it is not stated that the NICs of {join_words(unknown)} have selective repeat: "
-            "without it each lost packet makes them send the whole window again",
+            f"fabric.mode is lossy, but the intent does not state that the NICs of {join_words(unknown)} have "
+            "selective repeat: without it they resend the whole window for each lost packet",
             (fabric.at("mode"),),
-            "state selective_repeat: true in hosts once the NICs have it on",
+            "state selective_repeat: true in hosts once it is on",
         )
 
 

@@ -117,7 +117,7 @@ def role_skew(fabric: Fabric) -> Iterator[Hit]:
             f"{_format_names(found.names)} with {describe_role(found.odd.kind.device)} "
             f"differ{'s' * (len(found.names) == 1)} from {found.usual.kind.device.key} in {found.odd.what}: "
             f"{found.odd.words}, and {found.usual.words} there" + (UNDER_WAY if under_way else ""),
-            "set them alike, or give those that are meant to differ a role of their own",
+            "set them alike, or give the switches that differ on purpose a role of their own",
         )
         yield hit._replace(severity=INFO) if under_way else hit
 
@@ -297,7 +297,7 @@ def ecn_role_skew(fabric: Fabric) -> Iterator[Hit]:
             f"{_format_names(found.names)} with {describe_role(found.odd.kind.device)} "
             f"mark{'s' * (len(found.names) == 1)} {found.odd.what} at {found.odd.words}, and "
             f"{found.usual.kind.device.key} at {found.usual.words}: "
-            "flows through them are slowed down unlike others",
+            "they slow flows down differently",
             "set the same ecn for all switches of the role",
         )
 

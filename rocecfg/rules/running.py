@@ -38,8 +38,8 @@ def device_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
     strange = [n for n in port.names if n not in own and front_kind(n) in kinds]
     if strange:
         yield Hit(
-            f"{platform.name} has no port {fold(tuple(strange))}: what stands there is of none, a system may refuse "
-            f"the whole change for it; its ports are {box.ports} ({box.source})",
+            f"{platform.name} has no port {fold(tuple(strange))}: its settings apply to no port, and the system may "
+            f"refuse the whole change for it; the box has ports {box.ports} ({box.source})",
             (port.at(),),
         )
 
@@ -63,7 +63,7 @@ RULES: tuple[Rule, ...] = (
         "DEV705",
         "device-unread",
         INFO,
-        "A setting on queues, buffers or pauses that is recognised and not judged.",
+        "A setting on queues, buffers or pauses that rocecfg recognises but does not check.",
         source=_READ,
         on=RUNNING,
     ),
@@ -71,7 +71,7 @@ RULES: tuple[Rule, ...] = (
         "DEV708",
         "device-second-way",
         INFO,
-        "Something beside the configuration may change PFC, queues or buffers: a script, a snippet, a program.",
+        "Something outside the configuration may change PFC, queues or buffers: a script, a snippet, a program.",
         source=_READ,
         on=RUNNING,
     ),
@@ -79,7 +79,7 @@ RULES: tuple[Rule, ...] = (
         "DEV706",
         "device-conflict",
         WARNING,
-        "The configuration says two things about one setting: which one holds is the switch's choice.",
+        "The configuration has two values for one setting: which one applies is the switch's choice.",
         source=_READ,
         on=RUNNING,
     ),

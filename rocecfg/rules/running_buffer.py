@@ -37,15 +37,15 @@ _CALCULATED = "NULL"  # SONiC: the profile that is to be worked out
     on=RUNNING,
 )
 def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The switch makes no headroom for a lossless port, or it is made for a shorter cable or a lower speed."""
+    """The switch creates no headroom for a lossless port, or sizes it for a shorter cable or a lower speed."""
     running = port.running
     if running is None or not is_lossless_port(port):
         return
     priorities = ", ".join(map(str, port.pfc))
     if running.no_headroom is not None:
         yield Hit(
-            f"PFC is on for priority {priorities}, and the port gets no headroom: {running.no_headroom}. "
-            "What arrives after a pause is dropped",
+            f"PFC is on for priority {priorities}, but the port gets no headroom: {running.no_headroom}. Packets "
+            "that arrive after a pause are dropped",
             (running.at("no_headroom"), port.at("cable"), port.at("classes"), port.at()),
         )
         return
@@ -58,8 +58,8 @@ def buffer_cable_bucket(fabric: Fabric, device: Device, port: PortGroup) -> Iter
         short = port.cable is not None and metres < port.cable
         if short or (port.fastest is not None and speed < port.fastest):
             yield Hit(
-                f"priority group {group.number} has the headroom of {show_rate(speed)} over {metres} m "
-                f"({group.profile}), and the link has {_describe_link(port)}: packets are lost after a pause",
+                f"priority group {group.number} has the headroom for {show_rate(speed)} over {metres} m "
+                f"({group.profile}), but the link has {_describe_link(port)}: packets are lost after a pause",
                 (group.at("profile"), port.at("cable"), port.at()),
                 related=((port.at("cable"), "the cable length"),) if short else (),
                 cls=cls.name,
@@ -83,14 +83,14 @@ def _describe_link(port: PortGroup) -> str:
     on=RUNNING,
 )
 def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """SONiC: a priority group asks for calculated headroom where the buffer model only looks it up."""
+    """SONiC: a priority group asks for calculated headroom, but the buffer model only looks it up."""
     if device.buffers.model != "traditional" or port.running is None:
         return
     for group in port.running.groups:
         if group.profile == _CALCULATED:
             yield Hit(
-                f"priority group {group.number} has profile NULL, which asks the dynamic buffer model to calculate its "
-                "headroom, and the model is traditional: there is no such profile, and the group gets no headroom",
+                f"priority group {group.number} has profile NULL, which asks the dynamic buffer model to calculate "
+                "headroom, but the model is traditional: there is no such profile, and the group gets no headroom",
                 (group.at("profile"), group.at(), port.at()),
                 related=((device.buffers.at("model"), "the buffer model"),),
             )
@@ -105,15 +105,15 @@ def buffer_model_mix(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     on=RUNNING,
 )
 def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC is on, and the priority group that fills has a lossy profile or an empty pool: it drops, not pauses."""
+    """PFC is on, but its priority group has a lossy profile or an empty pool: it drops instead of pausing."""
     for cls in running_lossless_classes(device, port):
         group = find_priority_group(device, port, cls)
         pool = find_pool(device, group.pool) if group is not None else _find_empty_pool(device)
         if pool is not None and pool.size == 0:
             number = group.number if group is not None else cls.pg
             yield Hit(
-                f"priority group {number} of lossless priority {cls.priority} draws from pool {pool.name}, whose "
-                "size is 0: beyond what it has of its own it holds nothing, and what arrives then is dropped",
+                f"priority group {number} of lossless priority {cls.priority} uses pool {pool.name}, whose size is "
+                "0: beyond its own guarantee it holds nothing and drops packets",
                 (pool.at("size"), pool.at()),
                 severity=WARNING,
                 cls=cls.name,
@@ -122,8 +122,9 @@ def buffer_lossy_group(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             continue
         profile = f" ({group.profile})" if group.profile else ""
         yield Hit(
-            f"PFC is on for priority {cls.priority}, and its packets fill priority group {group.number}, whose buffer "
-            f"profile{profile} is lossy: nothing is kept for what arrives after a pause, and it is dropped",
+            f"PFC is on for priority {cls.priority}, but its packets fill priority group {group.number}, whose "
+            f"buffer profile{profile} is lossy: it reserves no headroom, and packets that arrive after a pause are "
+            "dropped",
             (group.at("lossless", "profile"), group.at(), port.at("classes"), port.at()),
             related=((cls.at("lossless"), f"priority {cls.priority} is lossless"),),
             cls=cls.name,
@@ -149,7 +150,7 @@ def _find_empty_pool(device: Device) -> RunningPool | None:
     on=RUNNING,
 )
 def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """A lossless queue may hold less than ingress admits: the switch drops at egress, where no pause helps."""
+    """A lossless queue may hold less than ingress admits: the switch drops at egress, where PFC does not help."""
     for cls in running_lossless_classes(device, port):
         queue = find_egress_queue(device, port, cls)
         pool = find_pool(device, queue.pool) if queue is not None else None
@@ -164,7 +165,7 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             own = f" ({show_size(reserved)} of its own and {show_size(queue.static or 0)} shared)" if reserved else ""
             yield Hit(
                 f"lossless queue {number} may hold {show_size(limit)}{own} of the {show_size(pool.size)} in "
-                f"{pool.name}: what ingress admits beyond that is dropped, whatever PFC does",
+                f"{pool.name}: whatever ingress admits beyond that is dropped, despite PFC",
                 here,
                 related=((pool.at("size"), f"the size of {pool.name}"),),
                 severity=_rate_part(limit / pool.size),
@@ -178,7 +179,7 @@ def buffer_egress_drop(fabric: Fabric, device: Device, port: PortGroup) -> Itera
         ):
             yield Hit(
                 f"lossless queue {number} has alpha {show_number(queue.alpha)} in {pool.name}, so it alone may hold "
-                f"{part:.0%} of it: what ingress admits beyond that is dropped, whatever PFC does",
+                f"{part:.0%} of it: whatever ingress admits beyond that is dropped, despite PFC",
                 here,
                 severity=_rate_part(part),
                 cls=cls.name,
@@ -195,8 +196,8 @@ def _judge_egress_alpha(device: Device, port: PortGroup, cls: TrafficClass, queu
         yield Hit(
             f"lossless queue {queue_of(device, cls)} has egress threshold {show_number(queue.alpha)}"
             + (f" (profile {queue.profile})" if queue.profile else "")
-            + f", so it alone may hold {part:.0%} of the free memory, alpha/(1 + alpha): what ingress admits beyond "
-            "that is dropped, whatever PFC does",
+            + f", so it alone may hold {part:.0%} of the free memory, alpha/(1 + alpha): whatever ingress admits "
+            "beyond that is dropped, despite PFC",
             (queue.at("alpha"), queue.at(), port.at()),
             severity=WARNING,
             cls=cls.name,
@@ -223,7 +224,7 @@ def _compare_with_ingress(device: Device, port: PortGroup, pool: RunningPool) ->
             continue
         admitted, how = ingress.size, ""
         if admitted is None and device.buffers.model == "dynamic":  # what the switch works out for the pool
-            admitted, how = device.pools.lossless, " (worked out by the switch)"
+            admitted, how = device.pools.lossless, " (computed by the switch)"
         if admitted is None or pool.size >= admitted:
             continue
         yield Hit(
@@ -252,7 +253,7 @@ def _find_ingress_pool(device: Device) -> RunningPool | None:
     on=RUNNING,
 )
 def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The egress pool of lossy traffic is larger than what ingress admits: lossy traffic may take all of it."""
+    """The egress pool of lossy traffic is larger than ingress admits: lossy traffic may take all of the buffer."""
     if device.running is None or not any(is_lossless_port(port) for port in device.ports):
         return
     ingress = [p for p in device.running.pools if p.direction == "ingress"]
@@ -264,8 +265,8 @@ def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
             continue
         yield Hit(
             f"{pool.name} has {show_size(pool.size)}, more than the {show_size(admitted)} that "
-            f"{' and '.join(p.name for p in ingress)} admit{'s' * (len(ingress) == 1)}: lossy traffic alone may fill "
-            "what lossless traffic was promised",
+            f"{' and '.join(p.name for p in ingress)} admit{'s' * (len(ingress) == 1)}: lossy traffic alone may "
+            "fill the memory of lossless traffic",
             (pool.at("size"), pool.at(), device.at()),
             related=tuple((p.at("size"), f"the size of {p.name}") for p in ingress),
         )
@@ -281,7 +282,7 @@ def buffer_lossy_pool(fabric: Fabric, device: Device) -> Iterator[Hit]:
     on=RUNNING,
 )
 def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """SONiC: PFC is on, and the queue is bound to the egress profile of lossy traffic, or to none: it drops there."""
+    """SONiC: PFC is on, but the queue has the egress profile of lossy traffic, or none: it drops packets there."""
     for cls in running_lossless_classes(device, port):
         queue, number = find_egress_queue(device, port, cls), queue_of(device, cls)
         if queue is None:
@@ -289,9 +290,8 @@ def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Itera
         if queue.profile is None:
             if queue.keeps is False and "profile" not in queue.origins and number == cls.priority:  # else mix-tc-chain
                 yield Hit(
-                    f"no row of BUFFER_QUEUE is for lossless queue {number}, and the switch has a profile for such "
-                    "queues: what it may hold is the chip's choice, and what is more than that is dropped, whatever "
-                    "PFC does",
+                    f"no row of BUFFER_QUEUE covers lossless queue {number}, though the switch has a profile for "
+                    "such queues: the chip chooses how much it may hold, and the rest is dropped, despite PFC",
                     (queue.at(), port.at()),
                     severity=WARNING,
                     cls=cls.name,
@@ -301,7 +301,7 @@ def buffer_lossy_queue(fabric: Fabric, device: Device, port: PortGroup) -> Itera
             yield Hit(
                 f"lossless queue {number} has buffer profile {queue.profile}"
                 + (f" of {queue.pool}" if queue.pool else "")
-                + ", which is for lossy traffic: it drops at its limit, whatever PFC does",
+                + ", which is for lossy traffic: it drops packets at its limit, despite PFC",
                 (queue.at("profile"), queue.at(), port.at()),
                 related=((cls.at("lossless"), f"priority {cls.priority} is lossless"),),
                 cls=cls.name,

@@ -21,7 +21,7 @@ from rocecfg.rules.common import queue_of
     on=RUNNING,
 )
 def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The priority group pauses at a fixed size that is not above kmax: pauses come before marking is full."""
+    """The priority group pauses at a fixed size that is not above kmax, so PFC pauses before ECN marks every packet."""
     for cls in running_lossless_classes(device, port):
         group, curve = find_priority_group(device, port, cls), cls.ecn_at(port.speed)
         limit = group.pauses_at if group is not None else None
@@ -30,9 +30,8 @@ def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
         yield Hit(
             f"priority group {group.number} pauses at a fixed {show_size(limit)}"
             + (f" (profile {group.profile})" if group.profile else "")
-            + f", and kmax is {show_size(curve.kmax)}: "
-            + ("before anything is marked" if curve.kmin >= limit else "before all is marked")
-            + f" (kmin {show_size(curve.kmin)}), senders are paused",
+            + f", not above kmax {show_size(curve.kmax)} (kmin {show_size(curve.kmin)}): PFC pauses before ECN marks "
+            + ("any packet" if curve.kmin >= limit else "every packet"),
             (group.at("static", "profile"), curve.at("kmax")),
             related=((curve.at("kmax"), "kmax is set here"),),
             cls=cls.name,
@@ -48,18 +47,18 @@ def ecn_static_xoff(fabric: Fabric, device: Device, port: PortGroup) -> Iterator
     on=RUNNING,
 )
 def ecn_red_drop(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """WRED or RED drops on a lossless queue."""
+    """WRED or RED drops packets of a lossless queue."""
     for cls in running_lossless_classes(device, port):
         queue = find_egress_queue(device, port, cls)
         if queue is None or not queue.discards:
             continue
         marked = cls.ecn_at(port.speed) is not None
         yield Hit(
-            f"WRED drops on queue {queue_of(device, cls)}, which is lossless: "
+            f"WRED drops packets on queue {queue_of(device, cls)}, which is lossless: "
             + (
-                "packets that do not say they understand ECN are dropped before the queue is full"
+                "packets without ECT are dropped before the queue is full"
                 if marked
-                else "its packets are dropped before it is full, and none is marked"
+                else "they are dropped before the queue is full, and none is marked"
             ),
             (queue.at("discards"), cls.at("ecn"), port.at()),
             severity=WARNING if marked else ERROR,

@@ -10,10 +10,10 @@ from rocecfg.rules.common import LOSSY_OFF
 from rocecfg.rules.watchdog import judged_watchdog
 
 _UNPUBLISHED = {
-    "detection": "nothing says after which time the watchdog calls a queue stuck: EOS's own time is not published, and "
-    "without one it may never act",
-    "restoration": "nothing says after which time the watchdog gives a stuck queue back: EOS's own time is not "
-    "published, and until then what is sent to the queue is dropped",
+    "detection": "the watchdog has no detection timeout: EOS's default is not published, and without one the "
+    "watchdog may never act",
+    "restoration": "the watchdog has no recovery time: EOS's default is not published, and until a stuck queue "
+    "recovers its packets are dropped",
 }
 _MANUAL = "Arista EOS manual (by second sources)"
 
@@ -28,7 +28,7 @@ _MANUAL = "Arista EOS manual (by second sources)"
     on=RUNNING,
 )
 def eos_watchdog_timeout(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """EOS: the watchdog of lossless ports has no timeout, or no recovery time: when it acts and ends is not known."""
+    """EOS: the watchdog of lossless ports has no timeout or no recovery time, so its timing is unknown."""
     watchdog = judged_watchdog(port)
     if device.running is None or not device.running.whole or watchdog is None:
         return
@@ -57,8 +57,8 @@ def eos_watchdog_errdisable(fabric: Fabric, device: Device, port: PortGroup) -> 
         return
     if watchdog.action == "errdisable" or watchdog.vendor_default:
         yield Hit(
-            "the watchdog's action is errdisable, and no port recovers from stuck-queue by itself: after one storm the "
-            "port is down until somebody comes",
+            "the watchdog's action is errdisable, but no port recovers from stuck-queue by itself: after one pause "
+            "storm the port stays down until somebody re-enables it",
             (watchdog.at("action"), port.at("watchdog")),
         )
 
@@ -72,14 +72,13 @@ def eos_watchdog_errdisable(fabric: Fabric, device: Device, port: PortGroup) -> 
     on=RUNNING,
 )
 def eos_ecn_count(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """EOS: packets are marked, and nothing counts them."""
+    """EOS: packets are marked but not counted."""
     if device.running is None or device.running.counts_marks is not False:
         return
     marking = [c for c in device.rdma if isinstance(_find_curve(device, c), Ecn)]
     if marking:
         yield Hit(
-            "marked packets are not counted: whether senders are told of congestion before they are paused cannot be "
-            "seen",
+            "marked packets are not counted: nobody can see whether ECN slows senders down before PFC pauses them",
             (marking[0].at("ecn"), device.at()),
             cls=marking[0].name,
         )
@@ -113,7 +112,7 @@ RULES: tuple[Rule, ...] = (
         "EOS805",
         "eos-default-map",
         INFO,
-        "EOS: code points that are lossless only because nothing is said of them.",
+        "EOS: DSCPs that are lossless only because the map does not list them.",
         source=f"{_MANUAL}: eight code points a traffic class, DSCP 24 to 31 to 3",
         on=RUNNING,
     ),
@@ -138,7 +137,7 @@ RULES: tuple[Rule, ...] = (
         "EOS842",
         "eos-unit",
         WARNING,
-        "EOS: a threshold or shaper in a unit that cannot be meant.",
+        "EOS: a threshold or shaper in a unit that cannot be intended.",
         source="AVD schema: bytes, kbytes, mbytes or segments behind each threshold; shape rate counts in kbit/s",
         on=RUNNING,
     ),
@@ -146,7 +145,7 @@ RULES: tuple[Rule, ...] = (
         "EOS843",
         "eos-strict-below",
         INFO,
-        "EOS: a queue is strict below a round-robin one, where EOS is said to take turns all the same.",
+        "EOS: a queue is strict below a round-robin one, where EOS reportedly serves both in turn.",
         source="Arista EOS user manual, tx-queue priority (from memory): no device has confirmed it",
         on=RUNNING,
     ),

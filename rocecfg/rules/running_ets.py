@@ -32,8 +32,8 @@ def ets_port_share(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         if cls.bandwidth * _FACTOR >= usual or shares[cls.bandwidth][0] >= most:
             continue
         yield Hit(
-            f"lossless queue {queue_of(device, cls)} has {show_number(round(cls.bandwidth, 1))}% of the bandwidth here "
-            f"and {show_number(round(usual, 1))}% on {most} other ports: here it drains slowest under load, and "
+            f"lossless queue {queue_of(device, cls)} has {show_number(round(cls.bandwidth, 1))}% of the bandwidth "
+            f"here, but {show_number(round(usual, 1))}% on {most} other ports: under load it drains slower here and "
             "pauses its senders",
             (cls.at("bandwidth"), port.at()),
             "give it the share that it has on the other ports",

@@ -32,7 +32,7 @@ _STOCK = {3: (3,), 4: (4,)}  # DSCPs of the two lossless traffic classes in SONi
     classes=ALL_CLASSES,
 )
 def mix_remark(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The switch rewrites the DSCP of RDMA to one of another class: the next hop takes it for other traffic."""
+    """The switch rewrites the DSCP of RDMA to that of another class: the next hop treats it as other traffic."""
     if device.running is None:
         return
     written = dict(device.running.remarks)
@@ -41,9 +41,8 @@ def mix_remark(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if dscp is None or not cls.dscps or dscp in cls.dscps:
             continue
         yield Hit(
-            f"what leaves traffic class {cls.tc} is sent with DSCP {dscp}, and {cls.name} takes DSCP "
-            f"{ranges(cls.dscps)}: switches that sort alike put it into another class at the next hop, where it is "
-            "not lossless",
+            f"the switch sends traffic class {cls.tc} with DSCP {dscp}, but {cls.name} takes DSCP "
+            f"{ranges(cls.dscps)}: a next hop with the same map puts it into another class, where it is not lossless",
             (device.running.at("remarks"), cls.at("dscp"), device.at()),
             related=((cls.at("dscp"), f"what {cls.name} takes"),),
             cls=cls.name,
@@ -59,13 +58,13 @@ def mix_remark(fabric: Fabric, device: Device) -> Iterator[Hit]:
     classes=ALL_CLASSES,
 )
 def mix_tunnel(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """A tunnel that does not carry DSCP and ECN: RDMA in it is sorted as other traffic, and marks are lost."""
+    """A tunnel that does not carry DSCP and ECN: RDMA in it is treated as other traffic, and marks are lost."""
     running = device.running
     if running is None or not running.tunnels or running.copies_dscp is not False or not device.rdma:
         return
     yield Hit(
-        "packets enter a tunnel here without their DSCP and ECN bits in its header, or leave it without them: RDMA "
-        "that crosses it is sorted as other traffic, and marks of congestion on the way are lost",
+        "tunnels of this switch do not copy DSCP and ECN into the outer header, or not back: RDMA in them is "
+        "treated as other traffic, and congestion marks on the way are lost",
         (running.at("copies_dscp", "tunnels"), device.at()),
     )
 
@@ -81,7 +80,7 @@ def mix_tunnel(fabric: Fabric, device: Device) -> Iterator[Hit]:
     classes=ALL_CLASSES,
 )
 def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """SONiC: RDMA has a lossless traffic class with DSCPs of its own, and the other stock one is left lossless."""
+    """SONiC: RDMA has a lossless traffic class with DSCPs of its own, and the other stock one is still lossless."""
     if device.running is None or is_dual_tor(fabric, device):
         return
     lossless = {c.tc: c for c in device.rdma if c.priority in paused_priorities(device)}
@@ -95,9 +94,9 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     if not used.dscps:
         return
     yield Hit(
-        f"DSCP {ranges(used.dscps)} lead{'s' * (len(used.dscps) == 1)} to lossless TC {used.tc}, and TC {spare.tc} is "
-        f"left lossless as SONiC ships it, for DSCP {ranges(spare.dscps)}: every port keeps headroom for it too, and "
-        f"whatever is marked {ranges(spare.dscps)} may pause the fabric",
+        f"DSCP {ranges(used.dscps)} map{'s' * (len(used.dscps) == 1)} to lossless TC {used.tc}, but TC {spare.tc} "
+        f"is still lossless, as SONiC ships it, for DSCP {ranges(spare.dscps)}: every port also keeps headroom for "
+        f"it, and any packet marked {ranges(spare.dscps)} can pause the fabric",
         (spare.at("lossless"), spare.at("dscp")),
         related=((used.at("dscp"), f"TC {used.tc} has marks of its own"),),
         cls=spare.name,
@@ -116,7 +115,7 @@ def mix_sonic_tc4(fabric: Fabric, device: Device) -> Iterator[Hit]:
     by_maps=True,
 )
 def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Ports with PFC sort RDMA, lossless on the rest of the switch, into a class that drops: by maps of their own."""
+    """Ports with PFC map RDMA to a class that drops, by maps of their own; it is lossless on the rest of the switch."""
     lost = find_dropped_dscps(fabric, device, port)
     if not lost or device.whole is None or port.running is None:
         return
@@ -126,7 +125,7 @@ def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
     own = sorted(lossless_dscps(device, (port,)).keys() - elsewhere.keys())
     taker = next(iter(lost.values()))
     wording = f"DSCP {ranges(lost)}, lossless on the rest of the switch ({join_words(usual)}), "
-    where = f"lead{'s' * (len(lost) == 1)} to {join_words(names)} here, which drops"
+    where = f"map{'s' * (len(lost) == 1)} to {join_words(names)} here, which drops"
     yield Hit(
         wording
         + where
@@ -153,7 +152,7 @@ def mix_port_map(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
     by_maps=True,
 )
 def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iterator[Hit]:
-    """One lossless traffic class takes code points of several services: those that are not RDMA's may pause it."""
+    """One lossless traffic class takes DSCPs of several services: those that are not RDMA can pause it."""
     if not cls.lossless or is_dual_tor(fabric, device):
         return
     reported = {0, 48, cls.tc}  # pfc-prio0 and pfc-cnp tell of the first two; the last is SONiC's own for the class
@@ -164,9 +163,9 @@ def mix_lossless_dscp(fabric: Fabric, device: Device, cls: TrafficClass) -> Iter
     if not 1 < len(blocks) < _ALL_SERVICES:
         return
     yield Hit(
-        f"DSCP {ranges(sorted(d for block in blocks.values() for d in block))} all lead to {cls.name}, which is "
-        "lossless, and are code points of different services: what is not RDMA among them may pause the fabric, and "
-        "nothing here says which is",
+        f"DSCP {ranges(sorted(d for block in blocks.values() for d in block))} all map to {cls.name}, which is "
+        "lossless, but belong to different services: those that are not RDMA can pause the fabric, and the "
+        "configuration does not tell which they are",
         (cls.at("dscp"), cls.at("lossless")),
         cls=cls.name,
     )

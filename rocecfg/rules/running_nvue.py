@@ -34,8 +34,7 @@ def nvue_pool_sum(fabric: Fabric, device: Device) -> Iterator[Hit]:
             reported.add(names)
             largest = max(here, key=lambda pool: pool.percent or 0)
             yield Hit(
-                f"pools take {show_number(total)} % of the buffer: {join_words(map(_format_share, here))}; 100 % is "
-                "all there is",
+                f"pools take {show_number(total)} % of the buffer, above 100 %: {join_words(map(_format_share, here))}",
                 (largest.at("percent"),),
                 "lower one of the pools",
             )
@@ -91,7 +90,7 @@ RULES: tuple[Rule, ...] = (
         "NVU807",
         "nvue-default-map",
         INFO,
-        "Code points that are lossless only because nothing is said of them.",
+        "DSCPs that are lossless only because the map does not list them.",
         source=f"{_ROCE}, nv show qos roce: all 64 code points are mapped, eight to a switch priority",
         on=RUNNING,
     ),
@@ -99,7 +98,7 @@ RULES: tuple[Rule, ...] = (
         "NVU808",
         "nvue-moved-priority",
         WARNING,
-        "PFC moved to another switch priority, and no code point mapped there.",
+        "PFC is moved to another switch priority, but no DSCP maps to it.",
         source=f"{_ROCE}, changing the configuration: PFC, egress queues, trust and DSCP move together",
         on=RUNNING,
     ),

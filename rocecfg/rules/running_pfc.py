@@ -23,7 +23,7 @@ _HOSTS = frozenset(("host", "storage"))
     by_kind=UNPAUSED_OFF,
 )
 def pfc_one_way(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Pauses of a lossless priority go one way only: they are sent and not obeyed, or obeyed and not sent."""
+    """Pauses of a lossless priority work one way only: sent but not obeyed, or obeyed but not sent."""
     running = port.running
     if running is None or is_management(port) or port.faces in _HOSTS:
         return
@@ -33,13 +33,13 @@ def pfc_one_way(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit
     mute = [p for p in port.pfc if p in obeyed and p not in sent]
     if deaf:
         yield Hit(
-            f"pauses of {format_priorities(deaf)} are sent but not obeyed: this end goes on sending into a peer that "
-            "is full, and the peer drops what it has no room for",
+            f"the port sends pauses of {format_priorities(deaf)} but does not obey any: it goes on sending into a "
+            "full peer, and the peer drops what does not fit",
             (running.at("obeys"), port.at("classes"), port.at()),
         )
     if mute:
         yield Hit(
-            f"pauses of {format_priorities(mute)} are obeyed but not sent: when this end is full, its peer goes on "
+            f"the port obeys pauses of {format_priorities(mute)} but sends none: when it is full, its peer goes on "
             "sending, and lossless packets are dropped here",
             (running.at("sends"), port.at("classes"), port.at()),
             severity=INFO if _is_semi_lossless(device) else WARNING,
@@ -60,7 +60,7 @@ def _is_semi_lossless(device: Device) -> bool:
     by_kind=UNPAUSED_OFF,
 )
 def pfc_lag(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Ports of one LAG differ in PFC, watchdog or headroom: a hash decides whose packets are lost."""
+    """Ports of one LAG differ in PFC, watchdog or headroom: the LAG hash decides which flows lose packets."""
     if device.running is None and device.nos is not None and not device.nos.knows(_BOUND_TO_LAG):
         return  # nos-unsupported: one QoS profile holds for a bond
     lags: dict[str, list[PortGroup]] = {}
@@ -77,23 +77,21 @@ def _compare_members(lag: str, members: list[PortGroup]) -> Iterator[Hit]:
     for other in members[1:]:
         here: tuple[Origin, ...] = (other.at("lag"), other.at())
         if other.pfc != first.pfc:
-            what = (
-                f"PFC on {format_priorities(first.pfc, none='none')} and on {format_priorities(other.pfc, none='none')}"
-            )
+            what = f"PFC, {format_priorities(first.pfc, none='none')} and {format_priorities(other.pfc, none='none')}"
             here = (other.at("classes"), *here)
         elif first.pfc and other.watchdog != first.watchdog:
-            what = "one watchdog and another" if first.watchdog and other.watchdog else "a watchdog and none"
+            what = "their watchdog settings" if first.watchdog and other.watchdog else "whether a watchdog runs"
             here = (other.at("watchdog"), *here)
         elif first.pfc and _need_equal_headroom(first, other) and _stated_headroom(first) != _stated_headroom(other):
-            what = "one headroom and another, at one speed and cable length"
+            what = "headroom, at one speed and cable length"
             here = (other.at("headroom"), *here)
         else:
             continue
         yield Hit(
-            f"ports of {lag} have {what} ({fold(first.names)}; {fold(other.names)}): a hash spreads flows over them, "
-            "and decides whose packets are lost",
+            f"ports of {lag} differ in {what} ({fold(first.names)}; {fold(other.names)}): the LAG hash decides "
+            "which flows lose packets",
             here,
-            "set all ports of a LAG alike",
+            "give all ports of the LAG the same settings",
             ((first.at("lag"), f"a port of {lag} too"),),
         )
         return
@@ -122,7 +120,7 @@ _ODD = 3  # of so many with PFC, one may be without it by mistake; where more ar
     source="Bai et al., NSDI'23, section 2.4: RDMA is lossless where every port on its way is",
 )
 def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """A port in use without QoS, while all others of its speed have PFC."""
+    """A port in use without QoS settings, while all other ports of its speed have PFC."""
     if device.running is None or not device.running.whole or port.pfc or _has_qos(port):
         return
     if port.running is None or not port.running.in_use or port.running.explained:
@@ -133,10 +131,10 @@ def pfc_bare_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     pace = f" at {show_rate(port.speed)}" if port.speed is not None else ""
     layer = "routed" if port.layer == 3 else "switched" if port.layer == 2 else f"in {port.lag}"
     yield Hit(
-        f"up and {layer}, without PFC and without a QoS profile or map of its own, while the {with_pfc} other ports in "
-        f"use{pace} have PFC: what it receives goes by defaults, and RDMA on it is lossy",
+        f"the port is up and {layer}, but has no PFC and no QoS profile or map of its own, while the {with_pfc} "
+        f"other ports in use{pace} have PFC: it classifies packets by the defaults, and RDMA on it is lossy",
         (port.at(),),
-        "give it what the others have, or shut it",
+        "give it the settings of the other ports, or shut it down",
         ((first.at(), "a port with PFC"),),
     )
 
@@ -177,7 +175,7 @@ Said = tuple[tuple[str, str], ...]  # what is set -> how, in words
     source="a job waits for its slowest link: ports of one speed with PFC that serve one job are set alike",
 )
 def pfc_odd_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """One or two ports with PFC are set otherwise than all others of their speed, which are alike."""
+    """One or two ports with PFC differ from all other ports of their speed, which are alike."""
     if device.running is None or not _is_in_use(port):
         return
     usual = _find_usual(device)[_find_kind(port)]
@@ -188,12 +186,12 @@ def pfc_odd_port(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hi
         if value != own.get(what, value) and others <= _MOST_ODD and ports >= others * _ODD:
             odd.append((what, value, first, ports))
     if odd:
-        told = "; ".join(f"{what} is {own[what]}, and {value} on {ports}" for what, value, _, ports in odd)
+        told = "; ".join(f"{what} is {own[what]}, but {value} on {ports}" for what, value, _, ports in odd)
         yield Hit(
-            f"set otherwise than the other ports in use at its speed: {told}",
+            f"the port differs from the other ports in use at its speed: {told}",
             (port.at(),),
-            "set it as the others, or leave it so where that is meant",
-            tuple(dict.fromkeys((first.at(), "a port as most are") for _, _, first, _ in odd)),
+            "set it like the others, or leave it if the difference is intended",
+            tuple(dict.fromkeys((first.at(), "a port with the usual setting") for _, _, first, _ in odd)),
         )
 
 

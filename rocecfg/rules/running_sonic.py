@@ -23,8 +23,7 @@ from rocecfg.rules.watchdog import judged_watchdog, locate_watchdog_field
 _TRADITIONAL = "traditional"
 _LOSSY_INSIDE = ("Inb", "Rec", "Dpc")  # no RDMA: qos_config.j2 turns PFC on for none of these
 _UNPAUSED = {
-    ERROR: "What is sorted there is dropped when its queue fills, as if it were lossy, and headroom that is kept for "
-    "it is of no use",
+    ERROR: "These packets are dropped when their queue fills, as if they were lossy, and their headroom is wasted",
     WARNING: "The watchdog has nothing to watch",
 }
 
@@ -43,7 +42,7 @@ def _format_priorities(priorities: list[int]) -> str:
     on=RUNNING,
 )
 def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Pauses of lossy priorities are obeyed too, and the watchdog does not watch these."""
+    """Pauses of lossy priorities are obeyed too, but the watchdog does not watch these."""
     running, dog = port.running, judged_watchdog(port)
     if running is None or running.obeys is None or dog is None:
         return
@@ -51,10 +50,10 @@ def sonic_asym(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]
     blind = [p for p in running.obeys if p not in seen and p not in port.pfc]
     if blind:
         yield Hit(
-            f"pauses of {_format_priorities(blind)} are obeyed (pfc_asym) and not watched: a storm there stops a queue "
-            "for good, and no watchdog ends it",
+            f"the port obeys pauses of {_format_priorities(blind)} (pfc_asym), but the watchdog does not watch "
+            "them: a pause storm there stops a queue for good",
             (running.at("obeys"), port.at()),
-            related=((dog.at("priorities"), "what is watched"),),
+            related=((dog.at("priorities"), "the watched priorities"),),
         )
 
 
@@ -76,8 +75,8 @@ def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
             continue
         queue, first = queue_of(device, cls), others[0]
         yield Hit(
-            f"queue {queue} is lossless and has no scheduler, and other queues of the port have: what it gets beside "
-            "them is the chip's choice, and a queue that drains slowly pauses its senders",
+            f"queue {queue} is lossless but has no scheduler, while other queues of the port have one: the chip "
+            "chooses its share, and a queue that drains slowly pauses its senders",
             (cls.at("queue"), port.at("classes"), port.at()),
             related=((first.at("bandwidth"), f"the scheduler of queue {queue_of(device, first)}"),),
             cls=cls.name,
@@ -94,13 +93,13 @@ def sonic_unscheduled(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     on=RUNNING,
 )
 def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The detection time is one poll interval: a single look at the queue decides."""
+    """The detection time is one poll interval: a single poll decides."""
     dog = judged_watchdog(port)
     if port.running is None or dog is None or dog.detection is None or dog.detection != dog.poll:
         return
     yield Hit(
-        f"detection_time and POLL_INTERVAL are both {show_time(dog.detection)}: one look at the queue decides, so that "
-        "a storm that begins between two looks is found two or three intervals later, and one that lasts "
+        f"detection_time and POLL_INTERVAL are both {show_time(dog.detection)}, so one poll decides: a pause storm "
+        "that begins between two polls is detected two or three intervals later, and one that lasts "
         f"{show_time(dog.detection)} may count at once",
         locate_watchdog_field(port, dog, "poll"),
         related=((dog.at("detection"), "the detection time"),),
@@ -117,7 +116,7 @@ def sonic_one_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
     on=RUNNING,
 )
 def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """A buffer pool is larger than the chip's buffer: it is made for another chip."""
+    """A buffer pool is larger than the chip's buffer: its size is for another chip."""
     asic = device.asic
     if device.running is None or asic is None or asic.nominal_buffer is None or not asic.shallow:
         return
@@ -128,8 +127,8 @@ def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
             what = "has" if field == "size" else "keeps a shared headroom of"
             yield Hit(
                 f"{pool.name} {what} {show_size(size)}, more than the whole buffer of {asic.title}, "
-                f"{show_size(asic.nominal_buffer)}: these figures are another chip's, and thresholds made of them are "
-                "never reached",
+                f"{show_size(asic.nominal_buffer)}: the size is for another chip, and thresholds derived from it "
+                "are never reached",
                 (pool.at(field), pool.at()),
             )
             break
@@ -145,7 +144,7 @@ def sonic_pool_size(fabric: Fabric, device: Device) -> Iterator[Hit]:
     on=RUNNING,
 )
 def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The switch has made lossless priority groups, and this port or priority with PFC has none."""
+    """The switch has lossless priority groups, but this port or priority with PFC has none."""
     running = port.running
     if (
         running is None
@@ -160,10 +159,10 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     bare = [n for n in port.pfc if all(g.number != n for g in running.groups)]
     if made is not None and bare:
         yield Hit(
-            f"PFC is on for {_format_priorities(bare)}, and BUFFER_PG has no row for it here, while the switch has "
-            "made such rows elsewhere: without one, pauses have no headroom, and packets are dropped",
+            f"PFC is on for {_format_priorities(bare)}, but BUFFER_PG has no row for it here, while the switch has "
+            "such rows elsewhere: without one, pauses have no headroom, and packets are dropped",
             (port.at("classes"), port.at()),
-            related=((made.at(), "a row that it has made"),),
+            related=((made.at(), "a row of another port"),),
         )
 
 
@@ -177,7 +176,7 @@ def sonic_group_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     on=RUNNING,
 )
 def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """PFC is off for a priority whose rows for lossless traffic are there: its packets are dropped, not paused."""
+    """PFC is off for a priority that still has rows for lossless traffic: its packets are dropped, not paused."""
     left = port.running.left if port.running is not None else None
     if left is None or is_management(port) or (port.running is not None and port.running.role in _LOSSY_INSIDE):
         return
@@ -193,9 +192,9 @@ def sonic_unpaused(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
             continue
         everywhere = "" if paused_priorities(device) else ", as on every port"
         yield Hit(
-            f"PFC is off for {_format_priorities(numbers)} here{everywhere} ({left.why}), and rows for lossless "
-            f"traffic are left: {_format_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc priority "
-            "PORT N off`, or a row of PORT_QOS_MAP written anew without pfc_enable, leaves them so",
+            f"PFC is off for {_format_priorities(numbers)} here{everywhere} ({left.why}), but rows for lossless "
+            f"traffic are left: {_format_rows(rows, numbers)}. {_UNPAUSED[severity]}. `config interface pfc "
+            "priority PORT N off`, or a row of PORT_QOS_MAP rewritten without pfc_enable, leaves such rows behind",
             (left.at(), port.at()),
             related=((left.at("rows"), "a row that is left"),) if left.at("rows") != left.at() else (),
             severity=severity,
@@ -223,16 +222,16 @@ def _format_rows(rows: Mapping[int, list[tuple[str, int, str]]], numbers: list[i
     on=RUNNING,
 )
 def sonic_overlap(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """Two rows of a port cover the same priority group or queue: to delete either takes what the other one says."""
+    """Two rows of a port cover the same priority group or queue: deleting one removes the setting of the other too."""
     running = port.running
     if running is None:
         return
     for table, one, other in running.overlaps[:1]:
         more = len(running.overlaps) - 1
         yield Hit(
-            f"{table} has rows for {one} and {other} of one port{f' (and {more} more)' if more else ''}: when one "
-            f"is deleted, orchagent takes {_TAKEN[table]} off every number of it, also off those of the other row, and "
-            "CONFIG_DB looks right after it",
+            f"{table} has rows for {one} and {other} of one port{f' (and {more} more)' if more else ''}: if one is "
+            f"deleted, orchagent removes {_TAKEN[table]} from every number of it, also from those of the other row, "
+            "while CONFIG_DB looks right",
             (running.at("overlaps"), port.at()),
             fill=(("TABLE", table), ("KEY", one), ("OTHER", other)),
         )

@@ -21,7 +21,7 @@ from rocecfg.rules.watchdog import judged_watchdog
     on=RUNNING,
 )
 def watchdog_guarantee_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """EOS: a lossless queue has no guaranteed bandwidth, and a strict queue may starve it: it may go unwatched."""
+    """EOS: a strict queue can starve a lossless queue without guaranteed bandwidth, which may then go unwatched."""
     if device.running is None or judged_watchdog(port) is None:
         return  # the writer adds a guarantee
     classes = device.classes_on(port)
@@ -31,9 +31,9 @@ def watchdog_guarantee_eos(fabric: Fabric, device: Device, port: PortGroup) -> I
             continue
         strict = sorted({queue_of(device, c) for c in above})
         yield Hit(
-            f"queue {queue_of(device, cls)} is lossless, has no guaranteed bandwidth, and strict queue"
-            f"{'s' * (len(strict) > 1)} {join_words(map(str, strict))} may starve it: EOS is said to watch only queues "
-            "with a guarantee, since it cannot tell a starved queue from a paused one",
+            f"lossless queue {queue_of(device, cls)} has no guaranteed bandwidth, and strict "
+            f"queue{'s' * (len(strict) > 1)} {join_words(map(str, strict))} can starve it: EOS reportedly watches "
+            "only queues with a guarantee, because it cannot tell a starved queue from a paused one",
             (cls.at("guaranteed", "bandwidth"), cls.at("lossless"), port.at("watchdog")),
             cls=cls.name,
         )
@@ -52,13 +52,13 @@ def _has_guarantee(cls: TrafficClass) -> bool:
     on=RUNNING,
 )
 def watchdog_big_red(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """SONiC's BIG_RED_SWITCH is on: lossless queues drop, storm or not."""
+    """SONiC's BIG_RED_SWITCH is on: lossless queues drop packets, pause storm or not."""
     running = device.running
     if running is None or not running.watchdog_forced:
         return
     yield Hit(
-        "BIG_RED_SWITCH is on: every queue that the watchdog watches drops its packets, storm or not, and no storm is "
-        "detected; it is for emergencies, and SONiC's YANG models, which do not know it, refuse later patches",
+        "BIG_RED_SWITCH is on: every queue that the watchdog watches drops its packets, and no pause storm is "
+        "detected; it is for emergencies, and SONiC's YANG models do not know it and refuse later patches",
         (running.at("watchdog_forced"), device.at()),
     )
 
@@ -72,12 +72,12 @@ def watchdog_big_red(fabric: Fabric, device: Device) -> Iterator[Hit]:
     on=RUNNING,
 )
 def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The counters that the watchdog reads are off: it sees no storm."""
+    """The counters that the watchdog reads are off, so it detects no pause storm."""
     running = device.running
     if running is None or not running.watchdog_blind or not any(map(judged_watchdog, device.ports)):
         return
     yield Hit(
-        "the counters that the PFC watchdog reads are off: it is configured, and sees no storm",
+        "the counters that the PFC watchdog reads are off: it is configured but detects no pause storm",
         (running.at("watchdog_blind"), device.at()),
         related=tuple((p.at("watchdog"), "the watchdog") for p in device.ports[:1]),
     )
@@ -93,7 +93,7 @@ def watchdog_counter_poll(fabric: Fabric, device: Device) -> Iterator[Hit]:
     on=RUNNING,
 )
 def watchdog_no_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """SONiC: without restoration_time, a queue that stormed once drops for good."""
+    """SONiC: without restoration_time, a queue drops packets for good after one pause storm."""
     watchdog = judged_watchdog(port)
     if device.running is None or not device.running.whole:
         return  # the rest of the row may be on the switch
@@ -102,8 +102,8 @@ def watchdog_no_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     if watchdog.action == "alert":
         return  # nothing is dropped, so nothing is to be restored
     yield Hit(
-        "no restoration_time: a queue that stormed once never becomes lossless again, though the storm is over; "
-        "the watchdog acts on it until it is stopped on the port",
+        "restoration_time is missing: after one pause storm a queue never becomes lossless again; the watchdog "
+        "acts on it until it is stopped on the port",
         (watchdog.at(), port.at("watchdog")),
     )
 

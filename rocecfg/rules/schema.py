@@ -81,7 +81,7 @@ RULES = (
         "SCH029",
         "schema-undefined",
         WARNING,
-        "A name that nothing known defines, so that what depends on it is not judged.",
+        "A name that nothing defines: rules that depend on it are skipped.",
         source=_FORMAT,
     ),
     source_rule(

@@ -205,13 +205,14 @@ def _report_oversubscription(fabric: Fabric, loads: list[SwitchLoad]) -> Hit:
     load = loads[0]
     limit, times = intended_ratio(fabric, load), load.ratio or 0
     below = "hosts" if load.tier == 1 else f"tier {load.tier - 1}"
-    stated = "" if limit == 1 else f", and {show_ratio(limit)} is meant"
+    stated = "" if limit == 1 else f", above the stated {show_ratio(limit)}"
     at = locate_uplinks(fabric, load)
     follows = _follows_from_uneven(fabric, load)
     return Hit(
-        f"{format_switches(fabric, loads)} {'takes' if len(loads) == 1 else 'each take'} in {_format_rate(load.down)} "
-        f"from {below}, and can send up {_format_rate(load.up)} ({_format_uplinks(load)}): {show_ratio(times)}"
-        f"{stated}. What does not fit queues at the uplinks, and PFC stops the senders with all else they send",
+        f"{format_switches(fabric, loads)} {'receives' if len(loads) == 1 else 'each receive'} "
+        f"{_format_rate(load.down)} from {below}, but can send up only {_format_rate(load.up)} "
+        f"({_format_uplinks(load)}): {show_ratio(times)}{stated}. The excess queues at the uplinks, and PFC pauses "
+        "the senders with all their traffic of that class",
         at,
         _suggest_fix(load, loads, limit),
         (*_relate_stated_ratio(fabric), *(((locate_odd_way(fabric, load), "an uplink lacks"),) if follows else ())),
@@ -233,13 +234,13 @@ def _suggest_fix(load: SwitchLoad, loads: list[SwitchLoad], limit: float) -> str
         leaves = ceil(sum(each.down or 0 for each in loads) / limit / up / _EXACT)
         out.append(f"spread the hosts over {leaves} leaves with such uplinks")
     ratio = -floor(-100 * down / up / _EXACT) / 100
-    out.append(f"state fabric: {{oversubscription: {show_number(ratio)}:1}} if that is meant")
+    out.append(f"state fabric: {{oversubscription: {show_number(ratio)}:1}} if that is intended")
     return ", or ".join(out)
 
 
 def _relate_stated_ratio(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
     stated = fabric.origins.get("oversubscription")
-    return ((stated, "the ratio meant"),) if stated is not None else ()
+    return ((stated, "the stated ratio"),) if stated is not None else ()
 
 
 # -- after a loss ------------------------------------------------------------------------------------------------------
@@ -255,7 +256,7 @@ def _relate_stated_ratio(fabric: Fabric) -> tuple[tuple[Origin, str], ...]:
     graph=True,
 )
 def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
-    """After the loss of one spine a switch has much less than is meant: beyond 2:1, or no uplinks to spare."""
+    """After the loss of one spine a switch has much less than stated: beyond 2:1, or no spare uplinks."""
     alike: dict[object, list[SwitchLoad]] = {}
     for load in list_loads(fabric):
         limit, now, after = intended_ratio(fabric, load), load.ratio, load.without_way
@@ -275,7 +276,7 @@ def topology_n_1(fabric: Fabric) -> Iterator[Hit]:
             f"{format_switches(fabric, loads)} becomes {show_ratio(after)}: {'it has' if one else 'they have'} "
             f"{_format_rate(load.down)} from below and {_format_rate(load.up)} up now",
             locate_uplinks(fabric, load),
-            "lead the uplinks to more switches above, or add uplinks to spare",
+            "connect the uplinks to more switches above, or add spare uplinks",
             _relate_stated_ratio(fabric),
             severity=WARNING if _loses_much(now, after) else INFO,
         )
@@ -296,7 +297,7 @@ def _loses_much(now: float, after: float) -> bool:
     graph=True,
 )
 def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
-    """All uplinks of a switch lead to one switch, or it has only one: its loss parts the fabric."""
+    """All uplinks of a switch go to one switch, or it has only one uplink: its loss splits the fabric."""
     found = capacity(fabric)
     nodes = graph(fabric)
     part_of = {n: number for number, part in enumerate(found.parts) for n in part}
@@ -313,8 +314,8 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
         one = len(loads) == 1
         what = "one uplink" if single else "uplinks to one switch only"
         yield Hit(
-            f"{format_switches(fabric, loads)} {'has' if one else 'have'} {what}, {nodes.names[way]}: with "
-            f"{'the cable or the switch' if single else 'that switch'} lost, hosts here reach no others",
+            f"{format_switches(fabric, loads)} {'has' if one else 'have'} {what}, {nodes.names[way]}: if "
+            f"{'the cable or the switch' if single else 'that switch'} fails, hosts here reach no others",
             (locate_link(fabric, loads[0].switch, way), *locate_uplinks(fabric, loads[0])),
             _spread_uplinks(fabric, loads[0].switch, way),
             alike=what,
@@ -323,7 +324,7 @@ def topology_single_spine(fabric: Fabric) -> Iterator[Hit]:
 
 def _spread_uplinks(fabric: Fabric, switch: int, way: int) -> str:
     link = graph(fabric).bundle(switch, way).first.link
-    fix = "lead uplinks to two switches above at least"
+    fix = "connect uplinks to at least two switches above"
     if len(names_of(link.a_device)) > 1 and len(names_of(link.b_device)) > 1:
         fix += ": this line pairs device by device, in order; write a line for each switch above, with ports of its own"
     return fix

@@ -21,7 +21,7 @@ from rocecfg.rules.topology_capacity import locate_link
     graph=True,
 )
 def topology_crossed(fabric: Fabric) -> Iterator[Hit]:
-    """Two cables are crossed, or one leads to another switch than those of like switches or hosts."""
+    """Two cables are crossed, or one goes to another switch than the cables of similar switches or hosts."""
     found = graph(fabric)
     for crossing in crossings(fabric):
         yield _report_pair(fabric, found, crossing) if crossing.other else _report_stray(fabric, found, crossing.first)
@@ -32,9 +32,10 @@ def _report_pair(fabric: Fabric, found: Graph, crossing: Crossing) -> Hit:
     assert other is not None
     names = found.names
     return Hit(
-        f"{_format_cables(found, first)} and {_format_cables(found, other)} are crossed: the other way around, both "
-        f"{'switches' if first.node < found.switches else 'hosts'} are cabled as those of their kind are. As it is, "
-        f"{names[first.node]} has less to {names[first.meant]}, and {names[other.node]} to {names[other.meant]}",
+        f"{_format_cables(found, first)} and {_format_cables(found, other)} are crossed: if swapped, both "
+        f"{'switches' if first.node < found.switches else 'hosts'} are cabled like the others of their kind. Now "
+        f"{names[first.node]} has fewer cables to {names[first.meant]}, and {names[other.node]} to "
+        f"{names[other.meant]}",
         (locate_link(fabric, first.node, first.leads),),
         f"swap them: {names[first.node]} to {names[first.meant]}, and {names[other.node]} to {names[other.meant]}",
         ((locate_link(fabric, other.node, other.leads), "the other one"),),
@@ -45,7 +46,7 @@ def _report_stray(fabric: Fabric, found: Graph, slip: Misled) -> Hit:
     names = found.names
     return Hit(
         f"{_format_cables(found, slip)} {'has' if slip.cables == 1 else 'have'} no counterpart: "
-        f"{'switches' if slip.node < found.switches else 'hosts'} cabled like {names[slip.like]} lead "
+        f"{'switches' if slip.node < found.switches else 'hosts'} cabled like {names[slip.like]} have "
         f"{'it' if slip.cables == 1 else 'them'} to {names[slip.meant]}",
         (locate_link(fabric, slip.node, slip.leads),),
         f"cable {names[slip.node]} to {names[slip.meant]} there",

@@ -202,7 +202,7 @@ def topology_cbd(fabric: Fabric) -> Iterator[Hit]:
 def _report_unjudged(fabric: Fabric, judged: DeadlockVerdict) -> Iterator[Hit]:
     """Routes that are stated, and of which nothing can be said: to be silent would say that they are safe."""
     if judged.routing.algorithm is not None:
-        what = f"whether {judged.routing.algorithm} routes can deadlock was not judged: {judged.unknown}"
+        what = f"whether {judged.routing.algorithm} routes can deadlock was not checked: {judged.unknown}"
         yield Hit(what, _locate_routing(fabric, "algorithm"), severity=INFO)
 
 

@@ -29,7 +29,7 @@ _MOST_NAMED = 3
     needs=("routing",),
 )
 def topology_adaptive(fabric: Fabric) -> Iterator[Hit]:
-    """A dragonfly without adaptive routing: what one group sends another takes the few links between the two."""
+    """A dragonfly without adaptive routing: all traffic between two groups uses the few links between them."""
     section = fabric.facts.get("routing")
     if fabric.topology != "dragonfly" or not isinstance(section, dict):
         return
@@ -41,10 +41,10 @@ def topology_adaptive(fabric: Fabric) -> Iterator[Hit]:
     if any(d.load_balancing is not None and d.load_balancing.mode in REORDERING for d in fabric.devices):
         return  # what switches are told counts, not a word for people
     harm = (
-        "all that one group sends another takes the one or few links between the two, while those by way of other "
-        "groups are idle"
+        "all traffic between two groups uses the one or few links between them, while links by way of other groups "
+        "are idle"
         if minimal
-        else "packets take their detours by chance, not by where there is room, and twice the links carry each of them"
+        else "packets take detours at random, not where there is capacity, and twice as many links carry each of them"
     )
     yield Hit(
         f"a dragonfly {'without adaptive routing' if adaptive is not None else f'with {place.value} routes alone'}: "
@@ -103,8 +103,9 @@ def _judge_parallel_links(fabric: Fabric, found: Graph) -> Iterator[Hit]:
             alike.setdefault(cables, []).append(_Connection(None, name, cables, bundle.first.link.a_at))
     for cables, ways in alike.items():
         yield Hit(
-            f"{_format_names(ways)} are joined by {format_cables(cables)}: ECMP gives each link the same share, so the "
-            "slower fill first and pause what the faster could carry, and a LAG takes links of one speed alone",
+            f"{_format_names(ways)} are joined by {format_cables(cables)}: ECMP gives each link the same share, so "
+            "the slower fill first and pause traffic that the faster could carry, and a LAG takes only links of "
+            "one speed",
             tuple(way.at for way in ways[:1] if way.at is not None),
             "run parallel links at one speed",
         )
@@ -125,11 +126,11 @@ def _judge_odd_places(fabric: Fabric, found: Graph) -> Iterator[Hit]:
                 odd.setdefault(way.cables, []).append(way)
         for cables, those in odd.items():
             yield Hit(
-                f"{_format_names(those)} are joined by {format_cables(cables)}, and {count} other "
-                f"pairs {kind} by {format_cables(usual)}: routes take them for equal, so the narrower fill first, and "
-                "pauses spread from there",
+                f"{_format_names(those)} are joined by {format_cables(cables)}, but {count} other pairs {kind} by "
+                f"{format_cables(usual)}: routing treats them as equal, so the narrower fill first, and pauses "
+                "spread from there",
                 (*(way.at for way in those[:1] if way.at is not None), fabric.at("topology")),
-                "cable all alike, or correct the links",
+                "cable all of them the same way, or correct the links",
             )
 
 

@@ -42,8 +42,8 @@ def topology_l2(fabric: Fabric) -> Iterator[Hit]:
     for found in _iter_segments(fabric):
         if len(found.names) > 1:
             yield Hit(
-                f"VLAN {found.number} carries {found.cls} and spans {len(found.names)} switches: packets to a host "
-                "whose MAC address is not known are flooded to all of them, down and up again",
+                f"VLAN {found.number} carries {found.cls} and spans {len(found.names)} switches: packets to an "
+                "unknown MAC address are flooded to all of them, down and up again",
                 (found.at,),
                 "route between switches: a VLAN for RDMA on one switch, or none",
                 cls=found.cls,
@@ -69,10 +69,10 @@ def pfc_bum(fabric: Fabric) -> Iterator[Hit]:
             if drops or (arp is None or mac is None) or arp <= mac:
                 continue
             yield Hit(
-                f"ARP entries live {show_time(arp)} and MAC entries {show_time(mac)}: in between, lossless packets of "
-                f"{found.cls} in VLAN {found.number} are flooded to every port, and can deadlock",
+                f"ARP entries live {show_time(arp)} but MAC entries only {show_time(mac)}: in between, lossless "
+                f"packets of {found.cls} in VLAN {found.number} are flooded to every port, and can deadlock",
                 (device.at("mac_age"), device.at("arp_timeout"), device.at()),
-                "set mac_age to arp_timeout at least, and drop lossless packets whose entry is incomplete "
+                "set mac_age to at least arp_timeout, and drop lossless packets whose entry is incomplete "
                 "(drop_incomplete_arp: true)",
                 ((found.at, f"VLAN {found.number}"),),
                 cls=found.cls,

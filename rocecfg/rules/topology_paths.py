@@ -96,11 +96,11 @@ def path_cover(fabric: Fabric) -> Iterator[Hit]:
         first = found.names[min(gap.switches)]
         more = f" and {len(gap.switches) - 1} more" if len(gap.switches) > 1 else ""
         yield Hit(
-            f"RDMA crosses {first}{more}, where no class carries it: a shortest path is {gap.path}. Routing does not "
-            "ask for classes, and what goes this way is lossy",
+            f"RDMA crosses {first}{more}, where no class carries it: a shortest path is {gap.path}. Routing ignores "
+            "classes, so RDMA on these links is lossy",
             (port.at("classes"), device.at("classes"), port.at(), device.at()),
-            "let the class of RDMA cross these ports, at both ends; or, where they lead to no RDMA host, state "
-            "faces: edge there",
+            "add the class of RDMA to these ports, at both ends; or, if they lead to no RDMA host, state faces: "
+            "edge there",
             vendors=frozenset((device.vendor,)),
         )
 
@@ -115,7 +115,7 @@ def path_cover(fabric: Fabric) -> Iterator[Hit]:
     graph=True,
 )
 def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
-    """No cables lead from some RDMA hosts to others."""
+    """No cables connect some RDMA hosts with others."""
     found = graph(fabric)
     joined = {b.a for b in found.bundles.values() if b.b < found.switches}
     if not joined:
@@ -143,12 +143,12 @@ def topology_disconnected(fabric: Fabric) -> Iterator[Hit]:
         more = f" and {len(hosts) - 1} more hosts" if len(hosts) > 1 else ""
         bundle = found.bundle(switch, host)
         yield Hit(
-            f"no cables lead from {found.names[host]}{more} to {found.names[other]} and the other hosts: what hangs on "
-            f"{found.names[switch]} and what hangs on {found.names[there]} are two fabrics",
+            f"no cables lead from {found.names[host]}{more} to {found.names[other]} and the other hosts: the hosts "
+            f"of {found.names[switch]} and those of {found.names[there]} are two fabrics",
             (bundle.first.link.a_at,),
             "write a line for each pair of switches, with ports of its own" * bool(pairing)
             or "list the links that are missing; two fabrics that never meet are two intents",
-            ((found.bundle(there, other).first.link.a_at, f"{found.names[other]} hangs here"), *pairing),
+            ((found.bundle(there, other).first.link.a_at, f"{found.names[other]} is connected here"), *pairing),
             alike="no cables lead between hosts",
             explains=("topology-single-spine", "topology-uneven-uplinks"),
         )
@@ -159,10 +159,10 @@ def _judge_up_down(fabric: Fabric, found: Graph) -> Iterator[Hit]:
     stated = fabric.topology in TIERED and routing(fabric, found).algorithm == UP_DOWN
     if stated and not are_joined_across_tiers(found, tiers(fabric)):
         yield Hit(
-            "up-down routes take no link between switches of one tier, and only such links join some of the RDMA "
-            "hosts: no route leads from one to the other",
+            "up-down routes use no link between switches of one tier, but only such links connect some of the RDMA "
+            "hosts: there is no route between them",
             (fabric.facts["routing"]["algorithm"].at,),
-            "cable these switches to switches above all of them, or state how packets really go: algorithm: shortest",
+            "cable these switches to switches above all of them, or state the real routing: algorithm: shortest",
         )
 
 
@@ -196,8 +196,8 @@ def _judge_leaves_without_uplinks(found: Graph, levels: Tiers) -> Iterator[Hit]:
         bundle = found.bundle(leaves[0], host)
         names = fold_some(tuple(found.names[n] for n in leaves))
         yield Hit(
-            f"no cables lead up from {names}, as from others with this role: {found.names[host]} and what else hangs "
-            f"there reaches the rest by its other NICs alone, and nothing by {bundle.first.b_port}",
+            f"no cables lead up from {names}, as they do from others with this role: {found.names[host]} and the "
+            f"other hosts there reach the rest only by their other NICs, and nothing by {bundle.first.b_port}",
             (bundle.first.link.a_at,),
             "list the links that are missing",
             alike="no cables lead up",
@@ -283,7 +283,7 @@ _FINER = ("flowlet", *REORDERING)  # modes that spread what a flow sends, not fl
     graph=True,
 )
 def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
-    """ECMP hashes few flows a peer over many links: some links are full while others are idle."""
+    """ECMP hashes few flows per peer over many links: some links are full while others are idle."""
     stated = fabric.facts.get("routing")
     hashed = stated.get("hash") if isinstance(stated, dict) else None
     adaptive = stated.get("adaptive") if isinstance(stated, dict) else None
@@ -301,10 +301,12 @@ def topology_entropy(fabric: Fabric) -> Iterator[Hit]:
         ways = _count_uplink_cables(found, level, names_of(key))
         if ways > qps.value:
             yield Hit(
-                f"{qps.value} queue pair{'s' * (qps.value != 1)} a peer and a hash of the 5-tuple alone: a pair of "
-                f"hosts uses at most {qps.value} of the {ways} links up from its switch, and large flows meet on some",
+                f"{qps.value} queue pair{'s' * (qps.value != 1)} per peer and a hash of the 5-tuple only: a pair of "
+                f"hosts uses at most {qps.value} of the {ways} links up from its switch, and large flows collide on "
+                "some",
                 (qps.at,),
-                f"use {_FEW} queue pairs a peer or more, hash on the destination queue pair (hash: dest-qp), or route "
+                f"use {_FEW} queue pairs per peer or more, hash on the destination queue pair (hash: dest-qp), or "
+                "route "
                 "adaptively",
                 ((hashed.at, "hashed here"),),
             )
@@ -357,10 +359,10 @@ def topology_dualhome(fabric: Fabric) -> Iterator[Hit]:
             continue
         reported.add(key)
         yield Hit(
-            f"RDMA can cross {_format_ports(found, bundle, a)}, the link between two switches that hosts are attached "
-            "to as to one: a packet that takes it has come down and turns aside, over a link whose load nobody planned",
+            f"RDMA can cross {_format_ports(found, bundle, a)}, the link between two switches that hosts see as "
+            "one: such a packet came down and turns aside, over a link whose load nobody planned",
             (a_end.port.at("classes"), a_end.port.at(), b_end.port.at("classes"), b_end.port.at()),
-            "take the class of RDMA off these ports: classes: [control, default]",
+            "remove the class of RDMA from these ports: classes: [control, default]",
             vendors=frozenset((a_end.device.vendor, b_end.device.vendor)),
         )
 

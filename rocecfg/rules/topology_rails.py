@@ -55,10 +55,10 @@ def _judge_rack_cabling(fabric: Fabric, found: Rails) -> Iterator[Hit]:
     if len(racks) == len(found.groups):
         leaf = next(iter(racks[0].leaves.values()))[0]
         yield Hit(
-            f"the topology is rail, and all NICs of a host are on one leaf ({racks[0].hosts[0]} on {leaf}): every rail "
-            f"is spread over {len(racks)} leaves, and reaches itself over the spines",
+            f"the topology is rail, but all NICs of a host are on one leaf ({racks[0].hosts[0]} on {leaf}): every "
+            f"rail is spread over {len(racks)} leaves, which reach each other over the spines",
             (fabric.at("topology"),),
-            "cable each rail to a leaf of its own, or say topology: clos",
+            "cable each rail to a leaf of its own, or set topology: clos",
         )
 
 

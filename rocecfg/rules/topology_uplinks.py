@@ -75,7 +75,8 @@ def _judge_fewer_uplinks(fabric: Fabric, loads: Iterable[SwitchLoad]) -> Iterato
                 yield Hit(
                     f"{format_switches(fabric, few)} {'has' if len(few) == 1 else 'have'} {format_cables(cables[0])} "
                     f"to each switch above, and {len(most)} others with the same settings {format_cables(usual[0])}: "
-                    "what the spines send there has less room than what they take from the others",
+                    "the traffic that spines send there has less bandwidth than the traffic that they receive from "
+                    "the others",
                     (locate_link(fabric, few[0].switch, few[0].ways[0][0]), *locate_uplinks(fabric, few[0])),
                     "give switches of one kind the same number of links up",
                 )
@@ -140,16 +141,16 @@ def topology_speed_drop(fabric: Fabric) -> Iterator[Hit]:
             alike.setdefault((locate_uplinks(fabric, load, slowest), load.tier, slowest, sent), []).append(load)
     for (_, _, slowest, fastest), loads in alike.items():
         yield Hit(
-            f"uplinks of {format_switches(fabric, loads)} run at {show_rate(slowest)}, hosts at {show_rate(fastest)}: "
-            "one flow of such a host is more than the link carries, however many links there are",
+            f"uplinks of {format_switches(fabric, loads)} run at {show_rate(slowest)}, hosts at "
+            f"{show_rate(fastest)}: one flow of such a host exceeds the link, however many links there are",
             locate_uplinks(fabric, loads[0], slowest),
             f"run uplinks at {show_rate(fastest)} or faster",
         )
     slow, fast = found.slowest, found.fastest
     if slow is not None and fast is not None and slow < fast:
         yield Hit(
-            f"hosts take RDMA at {show_rate(slow)}, and others send at {show_rate(fast)}: one sender is more than such "
-            "a host takes in, and PFC holds up the fabric to it",
+            f"hosts receive RDMA at {show_rate(slow)}, but others send at {show_rate(fast)}: one sender exceeds the "
+            "rate of such a host, and PFC holds up the fabric on the way to it",
             _locate_slow_hosts(nodes, slow),
             "keep slower hosts out of the groups that faster ones send to, or limit the senders",
             severity=INFO,

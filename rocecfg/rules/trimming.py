@@ -32,16 +32,17 @@ def mix_trimmed_queue(fabric: Fabric, device: Device) -> Iterator[Hit]:
     fix = "give trimmed packets a class of their own: a DSCP and a queue that nothing else has, bandwidth: strict"
     if lossless:
         yield Hit(
-            f"trimmed packets leave by queue {queue}, which is lossless ({join_words(cls.name for cls in lossless)}): "
-            "a pause holds them back, and the sender learns of the loss no sooner than by its timeout",
+            f"trimmed packets leave by queue {queue}, which is lossless "
+            f"({join_words(cls.name for cls in lossless)}): a pause holds them back, and the sender learns of the "
+            "loss only by its timeout",
             places,
             fix,
             ((lossless[0].at("lossless", "queue"), f"class {lossless[0].name}"),),
         )
     elif full:
         yield Hit(
-            f"trimmed packets leave by queue {queue}, that of class {full[0].name} whose packets are trimmed: they are "
-            "trimmed since it is full, and wait or are dropped there too",
+            f"trimmed packets leave by queue {queue}, the queue of class {full[0].name} whose packets are trimmed: "
+            "it is full, so they wait or are dropped there too",
             places,
             fix,
             ((full[0].at("queue", "priority"), f"class {full[0].name}"),),
@@ -50,7 +51,7 @@ def mix_trimmed_queue(fabric: Fabric, device: Device) -> Iterator[Hit]:
 
 @rule("MIX451", "mix-trimmed-dscp", WARNING, source=_SAI, classes=ALL_CLASSES)
 def mix_trimmed_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """The DSCP of trimmed packets leads to another queue than theirs: the next switch sorts them elsewhere."""
+    """The DSCP of trimmed packets maps to another queue than theirs: the next switch uses that one."""
     trimming = device.trimming
     if trimming is None or trimming.queue is None:
         return
@@ -61,17 +62,17 @@ def mix_trimmed_dscp(fabric: Fabric, device: Device) -> Iterator[Hit]:
     owner = next((cls for cls in device.classes if trimming.dscp in cls.dscps), None)
     named = f", that of class {owner.name}" if owner is not None else ""
     yield Hit(
-        f"trimmed packets leave by queue {trimming.queue} with DSCP {trimming.dscp}, which leads to queue "
+        f"trimmed packets leave by queue {trimming.queue} with DSCP {trimming.dscp}, which maps to queue "
         f"{found}{named}: the next switch puts them there",
         (trimming.at("dscp"), trimming.at("")),
-        f"state a dscp that leads to queue {trimming.queue}, or leave queue out",
+        f"state a dscp that maps to queue {trimming.queue}, or remove queue",
         ((trimming.at("queue"), f"queue {trimming.queue}"),),
     )
 
 
 @rule("MIX452", "mix-trimmed-class", WARNING, worst=ERROR, source=_SAI, classes=ALL_CLASSES)
 def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Trimming is asked for a class that is not there, or a lossless one, of which nothing is dropped."""
+    """Trimming names a class that does not exist, or a lossless one, which drops nothing."""
     trimming = device.trimming
     if trimming is None:
         return
@@ -80,15 +81,16 @@ def mix_trimmed_class(fabric: Fabric, device: Device) -> Iterator[Hit]:
         if not device.has(name) and all(name != cls.name for cls in device.taken_off):
             known = [cls.name for cls in device.classes]
             help = f"classes: {join_words(known)}" if known else "state the class below classes, or leave it out"
-            yield Hit(f"trimming names class {name}, and there is none", places, help, severity=ERROR)
+            help = f"classes: {join_words(known)}" if known else "state the class below classes, or remove it"
+            yield Hit(f"trimming names class {name}, which does not exist", places, help, severity=ERROR)
     for cls in _trimmed_classes(device):
         if cls.lossless:
             also = " and fabric.mode: lossy" if "rdma" in cls.carries and fabric.mode != "lossy" else ""
             yield Hit(
-                f"class {cls.name} is to be trimmed and is lossless: PFC on priority {cls.priority} pauses its senders "
-                "before anything is dropped, so nothing is left to trim",
+                f"class {cls.name} is listed for trimming but is lossless: PFC on priority {cls.priority} pauses "
+                "its senders before anything is dropped, so nothing is trimmed",
                 (*places, cls.at("lossless")),
-                f"take {cls.name} out of trimming.classes; or, if it is meant to be lossy, set lossless: false{also}",
+                f"remove {cls.name} from trimming.classes; or, if it is to be lossy, set lossless: false{also}",
                 ((cls.at("lossless"), "lossless"),),
             )
 

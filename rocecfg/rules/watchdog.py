@@ -34,9 +34,9 @@ _DUAL_TOR_BOUNCE = frozenset((2, 6))  # lossless for what bounces between ToRs; 
 _BROADCOM = "broadcom"  # the family with one action for the whole switch
 _FEW, _ALONE = 16, 4  # of a switch's ports, one in so many; and where it is but one
 _ACTIONS = {
-    "alert": "only reports a storm from a host: the fabric stays frozen until somebody comes",
-    "forward": "discards nothing that is queued for a host in a storm: the queue goes on taking buffer from others",
-    "errdisable": "takes links between switches down: capacity is lost, and the reroute moves the storm",
+    "alert": "only reports a pause storm from a host: the fabric stays frozen until somebody intervenes",
+    "forward": "discards nothing that is queued for a host in a pause storm: the queue keeps taking buffer from others",
+    "errdisable": "takes links between switches down: capacity is lost, and the reroute moves the pause storm",
 }
 
 
@@ -95,7 +95,7 @@ def watchdog_missing(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     published = device.nos is not None and bool(device.nos.unwatched_cores)
     usual, lack = _advised_settings(device), _find_lack(device)
     yield Hit(
-        f"PFC without a watchdog: {_describe_harm(has_watched_hosts, others)}",
+        _describe_harm(has_watched_hosts, others),
         (*(c.at("lossless") for c in lossless), port.at("watchdog")),
         f"{lack.message}: {lack.fix}"
         if lack is not None
@@ -120,13 +120,16 @@ def _find_asking_classes(device: Device, port: PortGroup) -> list[TrafficClass]:
 
 
 def _describe_harm(has_watched_hosts: bool, others: str) -> str:
-    """What comes of the lack. `others`: which other ports of the switch are watched, in words."""
+    """What is missing, and what follows. `others`: which other ports of the switch are watched, in words."""
     if has_watched_hosts:
         return (
-            "ports to hosts have one, so that a NIC's storm ends there; one that begins at a switch does not end here"
+            "PFC without a watchdog: ports to hosts have one, which ends a NIC's pause storm there, but a pause storm "
+            "that begins at a switch does not end here"
         )
     harm = "one NIC that never stops pausing freezes every queue behind it, and jobs hang instead of failing"
-    return f"{others}. Where one of the others leads to a host or storage, {harm}" if others else harm
+    if others:
+        return f"PFC without a watchdog: {others}. If any of the others faces a host or storage, {harm}"
+    return f"PFC without a watchdog: {harm}"
 
 
 def _find_lack(device: Device) -> Lack | None:
@@ -165,27 +168,28 @@ def _describe_watched_ports(fabric: Fabric, device: Device, port: PortGroup) -> 
     if device.running is None or port.faces is not None:
         return ""
     watched = _count_watched(fabric).get(id(device))
-    kinds, switched, count = _describe_watched(device) if watched is None else watched
+    kinds, switched, count, total = _describe_watched(device) if watched is None else watched
     if _describe_layer(port) in kinds or not switched:
         return ""
-    return f"{count} ports of the switch have one, all of them {' or '.join(sorted(kinds))}"
+    return f"{total - count} of {total} PFC ports have none, and the {count} with one are {' or '.join(sorted(kinds))}"
 
 
 @kept_with_fabric  # asked for every group of ports
-def _count_watched(fabric: Fabric) -> dict[int, tuple[frozenset[str], bool, int]]:
+def _count_watched(fabric: Fabric) -> dict[int, tuple[frozenset[str], bool, int, int]]:
     return {id(device): _describe_watched(device) for device in fabric.devices if device.running is not None}
 
 
-def _describe_watched(device: Device) -> tuple[frozenset[str], bool, int]:
-    """Of the watched ports: their layers, whether any is switched or of a host, and how many they are."""
+def _describe_watched(device: Device) -> tuple[frozenset[str], bool, int, int]:
+    """Of the watched ports: their layers, whether any is switched or of a host, their number; and of all with PFC."""
     found = [p for p in device.ports if p.names and judged_watchdog(p) is not None]
     kinds = frozenset(map(_describe_layer, found))
-    return kinds, any(p.faces in _HOSTS or p.layer == _SWITCHED for p in found), sum(len(p.names) for p in found)
+    total = sum(len(p.names) for p in device.ports if p.pfc and not is_management(p))
+    return kinds, any(p.faces in _HOSTS or p.layer == _SWITCHED for p in found), sum(len(p.names) for p in found), total
 
 
 def _describe_layer(port: PortGroup) -> str:
     layer = "switched" if port.layer == _SWITCHED else "routed"
-    return f"{layer} and in a LAG" if port.lag is not None else f"{layer} and in no LAG"
+    return f"{layer} LAG members" if port.lag is not None else f"{layer} ports outside LAGs"
 
 
 def _make_watchdog_fix(fabric: Fabric, device: Device, port: PortGroup, timers: Value) -> Fix | None:
@@ -225,13 +229,13 @@ def _find_watched_uplink(device: Device, port: PortGroup) -> PortGroup | None:
     ignorable=False,
 )
 def watchdog_host(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The watchdog is on ports to switches but not on ports to hosts, where pause storms begin."""
+    """Ports to switches have a watchdog, but ports to hosts, where pause storms begin, have none."""
     guarded = _find_watched_uplink(device, port)
     if guarded is None or not port.pfc or is_management(port):
         return
     yield Hit(
         f"ports to {'storage' if port.faces == 'storage' else 'hosts'} have PFC but no watchdog, "
-        "while ports to switches have one: storms begin at NICs, and nothing stops them there",
+        "while ports to switches have one: pause storms begin at NICs, and nothing stops them there",
         (port.at("watchdog"),),
         "give these ports the same watchdog",
         ((guarded.at("watchdog"), "the watchdog of the ports to switches"),),
@@ -257,7 +261,7 @@ def _format_watchdog(watchdog: Watchdog) -> Value:
     by_kind=LOSSY_OFF,
 )
 def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The watchdog watches other priorities than those with PFC."""
+    """The watchdog does not watch the priorities that have PFC."""
     watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.priorities is None:
         return
@@ -274,7 +278,7 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
         yield Hit(
             "; ".join(parts),
             locate_watchdog_field(port, watchdog, "priorities"),
-            f"set priorities: {list(port.pfc)}, or leave it out: then the watchdog follows PFC",
+            f"set priorities: {list(port.pfc)}, or remove priorities: then the watchdog follows PFC",
             fix=unsafe_fix("leave priorities out", remove, watchdog.origins.get("priorities")),
         )
 
@@ -287,7 +291,7 @@ def watchdog_priorities(fabric: Fabric, device: Device, port: PortGroup) -> Iter
     by_kind=LOSSY_OFF,
 )
 def watchdog_action(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The action does not end a storm from a host, or takes a link between switches down."""
+    """The watchdog action does not end a pause storm from a host, or takes a link between switches down."""
     watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.action not in _ACTIONS:
         return

@@ -35,7 +35,7 @@ _SLOW = 1000  # ms; a watchdog slower than this is to blame itself
     vendors=("sonic",),
 )
 def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
-    """Broadcom chips that end storms in hardware have one watchdog action for the whole switch."""
+    """Broadcom chips that end pause storms in hardware have one watchdog action for the whole switch."""
     if device.family != _BROADCOM:
         return
     first: dict[str, tuple[PortGroup, Watchdog]] = {}
@@ -49,8 +49,9 @@ def watchdog_action_hw(fabric: Fabric, device: Device) -> Iterator[Hit]:
     action = min(first.keys() - {usual})  # whatever the order of ports
     (_, other), (port, dog) = first[usual], first[action]
     yield Hit(
-        f"watchdog actions {join_words(first)} on ports of one switch: where the SDK ends storms in hardware, "
-        f"orchagent takes the action of the first port for all, and refuses the watchdog on ports with {action}",
+        f"ports of one switch have different watchdog actions, {join_words(first)}: if the SDK ends pause storms in "
+        "hardware, orchagent applies the action of the first port to all and refuses the watchdog on ports with "
+        f"{action}",
         locate_watchdog_field(port, dog, "action"),
         f"set one action for all ports of the switch: {usual}",
         ((other.at("action"), f"action {usual}"),),
@@ -81,7 +82,7 @@ def _make_action_fix(device: Device, action: str) -> Fix | None:
     needs=("hosts",),
 )
 def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
-    """The NICs have no storm prevention: only the switch stands between a hung NIC and the fabric."""
+    """The NICs have no storm prevention: only the switch protects the fabric from a hung NIC."""
     if not any(paused_priorities(device) for device in fabric.devices):
         return
     first = FirstKind()
@@ -92,10 +93,10 @@ def watchdog_nic(fabric: Fabric) -> Iterator[Hit]:
         if not first.takes(prevention.at, nics):
             continue
         yield Hit(
-            f"the NICs of {nics.key} have storm prevention off: a NIC that hangs pauses its switch port without end, "
-            "and the fabric stands still until the switch's watchdog acts",
+            f"the NICs of {nics.key} have storm prevention off: a hung NIC pauses its switch port without end, and "
+            "the fabric stands still until the switch's watchdog acts",
             (prevention.at,),
-            "turn it on in the NIC, which then stops its own pauses (100 ms is the usual time), and set "
+            "turn it on in the NIC, which then stops its own pauses (usually after 100 ms), and set "
             "storm_prevention: true",
         )
 
@@ -115,7 +116,7 @@ class Patience(NamedTuple):
 
     def working(self) -> str:
         """The formula with its numbers."""
-        retries = f"{self.retries} retries" if self.stated else f"{self.retries} retries, the most there are,"
+        retries = f"{self.retries} retries" if self.stated else f"{self.retries} retries (the maximum)"
         return f"4.096us x 2^{self.exponent} x ({retries} + 1)"
 
 
@@ -147,7 +148,7 @@ def find_least_patient(fabric: Fabric) -> Patience | None:
     needs=("hosts",),
 )
 def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """RDMA connections run out of retries before the watchdog ends a storm, or restores the queue: jobs fail."""
+    """RDMA connections run out of retries before the watchdog ends a pause storm or restores the queue: jobs fail."""
     watchdog = judged_watchdog(port)
     hosts = find_least_patient(fabric)
     timers = acting_timers(device, watchdog) if watchdog is not None else None
@@ -167,9 +168,9 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         if usual / _LENIENT <= hosts.ms:
             fixes.insert(0, f"{TIMER_KEYS['restoration']}: {show_time(usual)} (twice the detection time)")
         yield Hit(
-            f"a stormed queue discards for {show_time(restored)} after the last pause, and RDMA connections of "
-            f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} to {_LENIENT} times as long without an answer "
-            f"({hosts.working()}): each storm fails jobs, however short",
+            f"after a pause storm the queue discards packets for {show_time(restored)}, but RDMA connections of "
+            f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} to {_LENIENT} times that without an answer "
+            f"({hosts.working()}): each pause storm fails jobs, however short",
             locate_watchdog_field(port, watchdog, "restoration"),
             f"set {', or '.join(fixes)}",
             ((hosts.at, f"ib_timeout is {hosts.exponent}"),),
@@ -184,8 +185,9 @@ def watchdog_retry(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[
         related = ((hosts.at, f"ib_timeout is {hosts.exponent}"),)
         fixes.insert(0, "a shorter detection_time")
     yield Hit(
-        f"a storm may last {show_time(latest)} before the watchdog acts, and RDMA connections of {hosts.hosts} fail "
-        f"after {show_time(round(hosts.ms, 1))} without an answer ({hosts.working()}): jobs fail before the storm ends",
+        f"a pause storm can last {show_time(latest)} before the watchdog acts, but RDMA connections of "
+        f"{hosts.hosts} fail after {show_time(round(hosts.ms, 1))} without an answer ({hosts.working()}): jobs fail "
+        "before the pause storm ends",
         here,
         f"set {', or '.join(fixes)}",
         related,

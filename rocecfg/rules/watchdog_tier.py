@@ -28,7 +28,7 @@ _HOSTS = ("host", "storage")
     graph=True,
 )
 def watchdog_tier(fabric: Fabric) -> Iterator[Hit]:
-    """The watchdog of an upper tier acts before the one below has: traffic of all is dropped there too."""
+    """The watchdog of an upper tier acts before the one below: it drops traffic of all senders."""
     found, levels = graph(fabric), tiers(fabric)
     seen: set[object] = set()
     for bundle in found.bundles.values():
@@ -68,9 +68,10 @@ def _compare_tiers(
     if latest + (upper.poll or 0) > SLOW:
         fix = f"set {USUAL} on {lower_role} switches, and detection_time: 400ms on {upper_role} switches"
     yield Hit(
-        f"the watchdog of {upper_role} switches ({names[high[0]]}) acts after {show_time(soonest)}, and that of "
+        f"the watchdog of {upper_role} switches ({names[high[0]]}) acts after {show_time(soonest)}, but that of "
         f"{lower_role} switches ({names[low[0]]}) may need {show_time(latest)} ({show_time(first)} and a poll): a "
-        "storm from a host pauses both within microseconds, and the upper one drops what others send",
+        "pause storm from a host pauses both within microseconds, and the upper one drops the traffic of other "
+        "senders",
         (upper.at("detection"), upper.at(), high[1].port.at("watchdog")),
         fix,
         ((lower.at("detection"), f"of {lower_role} switches: detection_time {show_time(lower.detection)}"),)

@@ -115,7 +115,7 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
         field, remedy = "poll", f"poll_interval: {show_time(_suggest_poll(device, watchdog))}"
     yield Hit(
         f"{_format_times(fabric, {'poll': poll})} is longer than {_format_times(fabric, shorter)}: "
-        "the watchdog cannot keep a time that ends between two polls",
+        "the watchdog cannot measure a time that ends between two polls",
         locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
         _relate_timers(fabric, device, watchdog, *(timer for timer in TIMER_KEYS if timer != field)),
@@ -131,7 +131,7 @@ def watchdog_poll(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     by_kind=LOSSY_OFF,
 )
 def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """EOS: the poll interval exceeds half of the detection or restoration time, so EOS takes another one."""
+    """EOS: the poll interval exceeds half of the detection or restoration time, so EOS uses another one."""
     watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.poll is None or device.nos is None:
         return
@@ -141,7 +141,7 @@ def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     yield Hit(
         f"{_format_times(fabric, {'poll': watchdog.poll})} is longer than {show_time(min(times.values()) / polls)}, "
         f"{'half' if polls == 2 else f'1/{polls}'} of the shorter of {_format_times(fabric, times)}: "
-        f"{device.nos.title} takes an interval of its own and logs a warning",
+        f"{device.nos.title} uses an interval of its own and logs a warning",
         locate_watchdog_field(port, watchdog, "poll"),
         f"set poll_interval: {show_time(_suggest_poll(device, watchdog))}",
         _relate_timers(fabric, device, watchdog, "detection", "restoration"),
@@ -156,7 +156,7 @@ def watchdog_poll_eos(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
     by_kind=LOSSY_OFF,
 )
 def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The detection or restoration time is no multiple of the poll interval, so the real one is longer."""
+    """The detection or restoration time is not a multiple of the poll interval, so the real one is longer."""
     watchdog = judged_watchdog(port)
     if watchdog is None or not watchdog.poll:
         return
@@ -178,8 +178,8 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         remedy = f"{remedy}, or {offer}" if sound and max(real.values()) <= _LONGEST else offer
     yield Hit(
         "; ".join(
-            f"{_format_times(fabric, {timer: times[timer]})} is no multiple of "
-            f"{_format_times(fabric, {'poll': poll})}: it takes "
+            f"{_format_times(fabric, {timer: times[timer]})} is not a multiple of "
+            f"{_format_times(fabric, {'poll': poll})}: it really takes "
             f"{' to '.join(map(show_time, action_window(time, poll)))}"
             for timer, time in real.items()
         ),
@@ -187,7 +187,7 @@ def watchdog_multiple(fabric: Fabric, device: Device, port: PortGroup) -> Iterat
         f"set {remedy}",
         _relate_timers(fabric, device, watchdog, *(times if odd else ("poll",))),
         fix=_make_rounding_fix(watchdog, real) if sound else None,
-        alike=f"no multiple of {show_time(poll)}" if odd else "",
+        alike=f"not a multiple of {show_time(poll)}" if odd else "",
     )
 
 
@@ -234,7 +234,7 @@ def _is_never_fast(device: Device) -> bool:
     by_kind=LOSSY_OFF,
 )
 def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The watchdog acts within 100 ms: pauses of ordinary congestion count as storms, and RDMA is dropped."""
+    """The watchdog acts within 100 ms: it mistakes ordinary congestion for pause storms, and drops RDMA."""
     watchdog = judged_watchdog(port)
     if watchdog is None or watchdog.detection is None or _is_never_fast(device):
         return  # schema-nos-range
@@ -242,8 +242,8 @@ def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     if time >= _FAST:
         return
     yield Hit(
-        f"the watchdog calls a queue stormed after {show_time(time)}, below {_FAST}ms: "
-        "pauses of ordinary congestion are taken for storms, and RDMA is dropped",
+        f"the watchdog declares a pause storm after {show_time(time)}, below {_FAST}ms: it mistakes ordinary "
+        "congestion for storms, and drops RDMA",
         locate_watchdog_field(port, watchdog, "detection"),
         f"set {USUAL}",
     )
@@ -257,7 +257,7 @@ def watchdog_fast(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
     by_kind=LOSSY_OFF,
 )
 def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """A storm may hold the fabric for more than 1000 ms before the watchdog acts."""
+    """A pause storm can hold the fabric for more than 1000 ms before the watchdog acts."""
     watchdog = judged_watchdog(port)
     timers = acting_timers(device, watchdog) if watchdog is not None else None
     if watchdog is None or timers is None:
@@ -286,8 +286,8 @@ def watchdog_slow(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[H
             f"{_describe_vendor_default(device)}: {formula}",
         )
     yield Hit(
-        f"a storm may last {show_time(latest)} before the watchdog acts ({formula}; at most {SLOW}ms): "
-        "everything behind the queue stands still for so long",
+        f"a pause storm can last {show_time(latest)} before the watchdog acts ({formula}; the limit is {SLOW}ms): "
+        "everything behind the queue stands still that long",
         locate_watchdog_field(port, watchdog, field),
         f"set {remedy}",
         _relate_timers(fabric, device, watchdog, "detection" if field == "poll" else "poll"),
@@ -310,7 +310,7 @@ def _describe_vendor_default(device: Device) -> str:
     by_kind=LOSSY_OFF,
 )
 def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterator[Hit]:
-    """The queue is restored sooner than a storm is detected, so it flaps."""
+    """The queue is restored sooner than a pause storm is detected, so it flaps."""
     watchdog = judged_watchdog(port)
     times = _known_times(device, watchdog) if watchdog is not None else {}
     detection, restoration = times.get("detection"), times.get("restoration")
@@ -322,8 +322,8 @@ def watchdog_restore(fabric: Fabric, device: Device, port: PortGroup) -> Iterato
     slow = action_window(detection, watchdog.poll)[1] > SLOW  # watchdog-slow's: twice as long were no better
     yield Hit(
         f"{_format_times(fabric, {'restoration': restoration})} is shorter than "
-        f"{_format_times(fabric, {'detection': detection})}: the queue is lossless again before a lasting storm could "
-        "be seen, and flaps",
+        f"{_format_times(fabric, {'detection': detection})}: the queue is lossless again before the watchdog can "
+        "detect a lasting pause storm, and flaps",
         locate_watchdog_field(port, watchdog, "restoration"),
         f"set {USUAL if slow else twice}",
         _relate_timers(fabric, device, watchdog, "detection"),
@@ -349,7 +349,8 @@ def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> I
             return  # watchdog-slow's
         message = (
             f"{_describe_vendor_default(device)} sets detection and restoration to {show_time(timers.detection)}, "
-            f"poll to {show_time(timers.poll or 0)}: a storm is acted on after {' to '.join(map(show_time, times))}"
+            f"poll to {show_time(timers.poll or 0)}: it acts on a pause storm after "
+            f"{' to '.join(map(show_time, times))}"
         )
     else:
         message = (
@@ -359,7 +360,7 @@ def watchdog_default_scale(fabric: Fabric, device: Device, port: PortGroup) -> I
     yield Hit(
         message,
         (watchdog.at(), port.at("watchdog")),
-        f"where that is not meant, set watchdog: {{{USUAL}, action: drop}}",
+        f"to act sooner, set watchdog: {{{USUAL}, action: drop}}",
     )
 
 

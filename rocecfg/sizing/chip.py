@@ -23,7 +23,7 @@ def describe_tables(box: Box | None, version: str | None) -> str:
     return "" if is_build_of(box.nos, version, box.release) else f" of {box.release}, taken for {version}"
 
 
-class Chip(NamedTuple):
+class SizedChip(NamedTuple):
     """A chip in a box under an operating system, and what the intent says of its buffers."""
 
     nos: Nos | None

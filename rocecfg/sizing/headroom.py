@@ -9,7 +9,7 @@ from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import AUTO, Computed, Headroom, Origin
 from rocecfg.physics import headroom as physics
 from rocecfg.profiles import value_in_release
-from rocecfg.sizing.chip import TRADITIONAL, Chip
+from rocecfg.sizing.chip import TRADITIONAL, SizedChip
 from rocecfg.sizing.pools import size_pools
 
 TYPE_CHECKING = False
@@ -54,7 +54,7 @@ def find_need(asic: Asic, speed: int, metres: float, mtu: int) -> LinkNeed | Non
 
 
 def size_headroom(
-    chip: Chip, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None
+    chip: SizedChip, speed: int | None, cable: float | None, mtu: int | None, stated: Headroom | str | None
 ) -> tuple[Headroom | None, HeadroomRow | None]:
     """What a priority group of such ports gets, and the table's row for it; None where nobody can know.
 
@@ -90,7 +90,7 @@ def _next_row(table: HeadroomTable, speed: int, metres: int) -> tuple[int | None
 
 
 def _size_beyond_table(
-    chip: Chip, table: HeadroomTable, speed: int, cable: float
+    chip: SizedChip, table: HeadroomTable, speed: int, cable: float
 ) -> tuple[Headroom | None, HeadroomRow | None]:
     """A cable longer than the table goes: its last row and what the chip's formula adds for the rest of the cable."""
     listed = table.rows.get(speed)
@@ -111,7 +111,7 @@ def _size_beyond_table(
     return _make_headroom(size, row.xon, xoff, Computed(formula, (fact, asic.fact("packing")))), row
 
 
-def _spectrum_figures(chip: Chip) -> spectrum.SpectrumChip | None:
+def _spectrum_figures(chip: SizedChip) -> spectrum.SpectrumChip | None:
     """The figures of a chip that the formula takes; None where one is not known."""
     asic = chip.asic
     if asic is None or asic.cell is None or asic.pipeline is None or asic.mac_phy is None:
@@ -132,7 +132,7 @@ def _spectrum_figures(chip: Chip) -> spectrum.SpectrumChip | None:
     )
 
 
-def _size_by_formula(chip: Chip, speed: int, cable: float, mtu: int | None) -> Headroom | None:
+def _size_by_formula(chip: SizedChip, speed: int, cable: float, mtu: int | None) -> Headroom | None:
     """What a system that computes headroom by the chip's formula comes to; its profile has the formula's defaults."""
     asic, buffers, nos = chip.asic, chip.buffers, chip.nos
     known = _spectrum_figures(chip)

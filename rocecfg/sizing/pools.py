@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Computed, Default, Origin, Pools
-from rocecfg.sizing.chip import TRADITIONAL, Chip
+from rocecfg.sizing.chip import TRADITIONAL, SizedChip
 from rocecfg.sizing.templates import pool_shares, resize_pools, shared_headroom_known, shares_known
 
 TYPE_CHECKING = False
@@ -16,7 +16,7 @@ _OTHER = "other"  # role in a fabric
 _SIZED_BY_TEMPLATE = "device.buffers.shared_headroom without a template"  # a lack of systems that cannot size it alone
 
 
-def size_pools(chip: Chip) -> Pools:
+def size_pools(chip: SizedChip) -> Pools:
     """The pools of such a device. Bytes; unknown parts stay None."""
     asic = chip.asic
     if asic is None:
@@ -52,7 +52,7 @@ def size_pools(chip: Chip) -> Pools:
     return Pools(asic.usable_buffer, lossless, shared, origins)
 
 
-def _stated_pool(chip: Chip, pool: PoolSet, lossless: int) -> tuple[int, str]:
+def _stated_pool(chip: SizedChip, pool: PoolSet, lossless: int) -> tuple[int, str]:
     """The lossless pool of a template with what the intent says of pools, in bytes, and the working."""
     wording = ""
     headroom = chip.buffers.shared_headroom
@@ -69,7 +69,7 @@ def _stated_pool(chip: Chip, pool: PoolSet, lossless: int) -> tuple[int, str]:
     return lossless, wording
 
 
-def _places_stated(chip: Chip) -> tuple[Origin, ...]:
+def _places_stated(chip: SizedChip) -> tuple[Origin, ...]:
     """Where what the intent says of pools is written."""
     stated = chip.buffers
     return tuple(
@@ -77,7 +77,7 @@ def _places_stated(chip: Chip) -> tuple[Origin, ...]:
     )
 
 
-def _template_in_use(chip: Chip) -> tuple[PoolSet, str] | None:
+def _template_in_use(chip: SizedChip) -> tuple[PoolSet, str] | None:
     """The pools of the template in use, and why it is that one."""
     known = chip.box.pools if chip.box is not None else ()
     if not known or chip.nos is None:
@@ -95,7 +95,7 @@ def _template_in_use(chip: Chip) -> tuple[PoolSet, str] | None:
     return known[0], f"template {', '.join(known[0].templates)}, the only one known of this HwSKU{chip.tables}"
 
 
-def _lossless_percent(chip: Chip, stock: float, source: str) -> tuple[float, Origin]:
+def _lossless_percent(chip: SizedChip, stock: float, source: str) -> tuple[float, Origin]:
     """The share of the buffer that the lossless pool has, percent; `stock` where the intent says nothing of pools."""
     stated = chip.buffers
     if stated.lossless_pool is not None:
@@ -105,7 +105,9 @@ def _lossless_percent(chip: Chip, stock: float, source: str) -> tuple[float, Ori
     return stock, Default(source)
 
 
-def find_alpha(chip: Chip, table: HeadroomTable | None, row: HeadroomRow | None) -> tuple[float | None, Origin | None]:
+def find_alpha(
+    chip: SizedChip, table: HeadroomTable | None, row: HeadroomRow | None
+) -> tuple[float | None, Origin | None]:
     """Alpha of a lossless priority group: as stated, as the table's row has it, as the operating system defaults."""
     if chip.buffers.alpha is not None:
         return chip.buffers.alpha, chip.buffers.at("alpha")

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from functools import cache
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document
@@ -23,7 +24,7 @@ from rocecfg.validation.eos_forms import (
     SAND,
     STRATA,
     VXLAN,
-    Form,
+    LineForm,
 )
 from rocecfg.validation.eos_patterns import MatchedForm, compiled_forms, find_form, find_modes
 from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
@@ -40,6 +41,9 @@ _UNITS = re.compile(r"\d+ (\w+)")
 _ONLY = {"segments": STRATA, "milliseconds": SAND, "microseconds": SAND}
 _OTHER_INTERFACE = re.compile(r"interface (?:defaults|profile)")
 _ETHERNETS = ("et", "po", "un", "sw", "fa")
+_SLIP = 0.6  # of the same: above, a word is another one misspelt
+_WORD = re.compile(r"(?<![\w-])[a-z][a-z-]+(?![\w-])")  # of commands: names are in capitals, or have digits
+_VALUE = re.compile(r"\{[A-Z]\w*\}")
 _NEAR = 0.3  # of difflib's likeness: below, two lines have nothing in common
 _RENDERED = re.compile(r"^! .*\bchip family (strata|sand)\b", re.MULTILINE)  # as rocecfg's own files begin
 _MODEL = re.compile(r"^! device: \S+ \((?:DCS-)?(\d+)", re.MULTILINE)  # as running-configs begin
@@ -158,7 +162,7 @@ class _LineJudge:
         below_unknown = line.indent > 0 and mode in (GLOBAL, OTHER)
         return not (below_unknown and GENERIC.match(line.text))
 
-    def _accept_line(self, line: _Line, form: Form, depth: int) -> None:
+    def _accept_line(self, line: _Line, form: LineForm, depth: int) -> None:
         del self._stack[depth + 1 :]
         if form.plain or form.enters == INTERFACE:
             pass
@@ -168,7 +172,7 @@ class _LineJudge:
             mode = interface_mode(line.body) if form.enters == INTERFACE else form.enters
             self._stack.append(_OpenMode(mode, line.indent))
 
-    def _check_family(self, line: _Line, form: Form, family: str) -> None:
+    def _check_family(self, line: _Line, form: LineForm, family: str) -> None:
         if form.only not in ("", family):
             self._add_fault(line, f"{form.only} alone has it, and the switch is {family}")
         if "random-detect" not in line.body:
@@ -187,18 +191,39 @@ class _LineJudge:
             here = self._stack[-1].mode
             self._add_fault(line, f"stands in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
             return
-        known = compiled_forms(negative=line.negative)
-        open_modes = {opened.mode for opened in self._stack}
-        forms = [p.form.pattern for p in known if open_modes & set(p.form.modes)] or [p.form.pattern for p in known]
-        near = difflib.get_close_matches(line.body, forms, 1, _NEAR)
-        self._add_fault(line, (message or "no form of EOS that is known") + (f" (nearest: {near[0]})" if near else ""))
+        if message is None and not self._strict and _has_new_word(line.body):
+            self.doubts.append(f"line {line.number}: {line.text}: no form that is known; a later EOS may have it")
+        else:
+            self._add_fault(line, (message or "no form of EOS that is known") + self._suggest_form(line))
         if line.body.startswith(("policy-map ", "class-map ")):  # what follows is below it
             mode = POLICY_MAP if line.body.startswith("policy") else CLASS_MAP
             self._stack = [self._stack[0], _OpenMode(mode, line.indent)]
 
+    def _suggest_form(self, line: _Line) -> str:
+        known = compiled_forms(negative=line.negative)
+        open_modes = {opened.mode for opened in self._stack}
+        forms = [p.form.pattern for p in known if open_modes & set(p.form.modes)] or [p.form.pattern for p in known]
+        near = difflib.get_close_matches(line.body, forms, 1, _NEAR)
+        return f" (nearest: {near[0]})" if near else ""
+
     def _add_fault(self, line: _Line, message: str) -> None:
         unknown = message.startswith(_MAY_BE_NEWER)
         self.faults.append(Fault(line.number, line.text, message, f"{line.text}\n{message}", unknown))
+
+
+def _has_new_word(body: str) -> bool:
+    """Whether a line has a word that is none of any form, nor a slip of one: then it may be newer than the grammar."""
+    known = _list_words()
+    return any(
+        word not in known and not difflib.get_close_matches(word, known, 1, _SLIP) for word in _WORD.findall(body)
+    )
+
+
+@cache
+def _list_words() -> frozenset[str]:
+    """All words of the forms."""
+    patterns = (each.form.pattern for negative in (False, True) for each in compiled_forms(negative=negative))
+    return frozenset(word for pattern in patterns for word in _WORD.findall(_VALUE.sub(" ", pattern)))
 
 
 def interface_mode(line: str) -> str:

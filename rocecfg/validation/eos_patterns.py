@@ -6,7 +6,7 @@ import re
 from functools import cache, cached_property
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.validation.eos_forms import FORMS, NEGATIVE, Form
+from rocecfg.validation.eos_forms import FORMS, NEGATIVE, LineForm
 
 _VARYING = re.compile(r"[{\[]")
 _TOKEN = re.compile(r"\{([^{}]+)\}")
@@ -29,7 +29,7 @@ class _Range(NamedTuple):
 class CompiledForm:
     """A form, compiled once a line begins as it does: a configuration has few of all forms."""
 
-    def __init__(self, form: Form) -> None:
+    def __init__(self, form: LineForm) -> None:
         self.form = form
         self._lead = _VARYING.split(form.pattern, 1)[0]  # every line of it begins so
 
@@ -55,7 +55,7 @@ class CompiledForm:
 class MatchedForm(NamedTuple):
     """The form of a line in a mode."""
 
-    form: Form
+    form: LineForm
     wrong: tuple[str, ...]  # numbers out of range
 
 

@@ -16,8 +16,8 @@ from rocecfg.validation.junos_commit import ReadConfig, find_refusals
 from rocecfg.validation.junos_names import Missing, find_missing, find_missing_filters
 from rocecfg.validation.junos_schema import Grammar, grammar, nearest_release, release_key, releases
 from rocecfg.validation.junos_text import (
-    Line,
-    Statement,
+    JunosLine,
+    JunosStatement,
     SyntaxFault,
     Word,
     are_set_lines,
@@ -27,7 +27,7 @@ from rocecfg.validation.junos_text import (
     strip_prompts,
     template_line,
 )
-from rocecfg.validation.junos_tree import Groups, Node
+from rocecfg.validation.junos_tree import Groups, JunosNode
 from rocecfg.validation.junos_walk import MEANT, NO_WORD, PlacedStatement, RefusedStatement, StatementWalk, suggest_word
 from rocecfg.validation.verdict import Fault, JudgeOptions, Verdict
 
@@ -118,9 +118,9 @@ class _Reader:
         self._faults: dict[tuple[int, str, str], Fault] = {}
         self._models = models
         self._strict = strict
-        self._root = Node(models.root, "")
+        self._root = JunosNode(models.root, "")
         self._groups = Groups()
-        self._broken: set[Node] = set()
+        self._broken: set[JunosNode] = set()
 
     @property
     def faults(self) -> list[Fault]:
@@ -166,7 +166,7 @@ class _Reader:
 
     # -- braces
 
-    def _read_top(self, statement: Statement) -> None:
+    def _read_top(self, statement: JunosStatement) -> None:
         word = statement.words[0].text
         if word == "configuration" and statement.block is not None:
             for each in statement.block:
@@ -176,7 +176,7 @@ class _Reader:
         else:
             self._read_outermost(self._root, statement, wild=False)
 
-    def _read_groups(self, statement: Statement) -> None:
+    def _read_groups(self, statement: JunosStatement) -> None:
         words = statement.words
         if statement.block is None or len(words) > 2:
             self._refuse(words[0].line, "", "groups needs a name and a block")
@@ -189,7 +189,7 @@ class _Reader:
             for each in block:
                 self._read_outermost(root, each, wild=True)
 
-    def _read_outermost(self, root: Node, statement: Statement, *, wild: bool) -> None:
+    def _read_outermost(self, root: JunosNode, statement: JunosStatement, *, wild: bool) -> None:
         """A statement of the outermost level, of the configuration or of a group."""
         first = statement.words[0]
         self.tops.add(first.text)
@@ -211,7 +211,7 @@ class _Reader:
             self._note_unfollowed(first.line, first.text)
         return False
 
-    def _read_statement(self, node: Node, statement: Statement, *, wild: bool) -> None:
+    def _read_statement(self, node: JunosNode, statement: JunosStatement, *, wild: bool) -> None:
         block = statement.block
         placed = self._place_statement(
             StatementWalk(node, statement.words, wild=wild, block=block is not None, braces=True)
@@ -229,7 +229,7 @@ class _Reader:
             return
         for each in block:
             if placed.entries is not None and not each.words[0].text.startswith("apply-"):
-                entry = Statement()
+                entry = JunosStatement()
                 entry.words = [Word(placed.entries[0], each.words[0].line), *each.words]
                 entry.block, entry.out = each.block, each.out or statement.out
                 self._read_statement(placed.node, entry, wild=wild)
@@ -239,7 +239,7 @@ class _Reader:
                 self._read_statement(placed.node, each, wild=wild)
 
     @staticmethod
-    def _apply_groups(node: Node, statement: Statement) -> None:
+    def _apply_groups(node: JunosNode, statement: JunosStatement) -> None:
         if statement.words[0].text == "apply-groups":
             names = [word.text for word in statement.words[1:] if word.place != "["]
             node.inherit(names, statement.words[0].line)
@@ -254,7 +254,7 @@ class _Reader:
 
     # -- lines
 
-    def _read_line(self, line: Line) -> None:
+    def _read_line(self, line: JunosLine) -> None:
         path, root, wild = line.path, self._root, False
         if path[0].text == "groups" and len(path) > 2:
             root, wild = self._groups.root(path[1].text, self._models.root), True
@@ -281,17 +281,19 @@ class _Reader:
     def _walk_path(self, path: list[Word], *, wild: bool) -> None:
         """`delete`, `deactivate`, `edit`: a path may end where a statement may not."""
         try:
-            StatementWalk(Node(self._models.root, ""), path, wild=wild, block=True, braces=False).place()
+            StatementWalk(JunosNode(self._models.root, ""), path, wild=wild, block=True, braces=False).place()
         except RefusedStatement as error:
             if not error.early:
                 self._refuse(error.line, error.where, error.message)
                 return
         self.judged += 1
 
-    def _take_out(self, verb: str, root: Node, path: list[Word]) -> None:
+    def _take_out(self, verb: str, root: JunosNode, path: list[Word]) -> None:
         """What `delete`, `deactivate` and `activate` make of what was read so far."""
         try:
-            found = StatementWalk(Node(self._models.root, ""), path, wild=True, block=True, braces=False).place().node
+            found = (
+                StatementWalk(JunosNode(self._models.root, ""), path, wild=True, block=True, braces=False).place().node
+            )
         except RefusedStatement:
             return
         node = root
@@ -312,7 +314,7 @@ class _Reader:
             node.active = verb == "activate"
 
 
-def _count_statements(statement: Statement) -> int:
+def _count_statements(statement: JunosStatement) -> int:
     """The statements that one holds, itself where it holds none."""
     count = 0
     waiting = [statement]

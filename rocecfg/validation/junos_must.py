@@ -7,21 +7,21 @@ from functools import cache
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.validation.junos_schema import LIST, OPAQUE
-from rocecfg.validation.junos_tree import Node, matches
+from rocecfg.validation.junos_tree import JunosNode, matches
 
 _TOKEN = re.compile(r'\s*("[^"]*"|\|\||&&|!|\(|\)|any\b|all\b|unique\b|[^\s()!&|"]+)')
 _OPEN = ("unique", "all")  # what no configuration of its own can answer
 
 
-class Expression(NamedTuple):
+class MustExpression(NamedTuple):
     """`kind`: path, not, and, or, any, all, unique."""
 
     kind: str
-    parts: tuple[Expression, ...] = ()
+    parts: tuple[MustExpression, ...] = ()
     path: tuple[str, ...] = ()
 
 
-def holds(written: str, node: Node, root: Node, tops: set[str]) -> bool | None:
+def holds(written: str, node: JunosNode, root: JunosNode, tops: set[str]) -> bool | None:
     """Whether a check of a node holds; None where that cannot be told of what was read.
 
     `tops`: the words with which the statements of the configuration begin.
@@ -31,7 +31,7 @@ def holds(written: str, node: Node, root: Node, tops: set[str]) -> bool | None:
 
 
 @cache
-def _parse(written: str) -> Expression | None:
+def _parse(written: str) -> MustExpression | None:
     """None for what is no expression of a known form."""
     tokens = []
     at = 0
@@ -54,25 +54,25 @@ class _Parser:
         self._tokens = tokens
         self.at = 0
 
-    def parse_or(self) -> Expression:
+    def parse_or(self) -> MustExpression:
         return self._parse_chain("||", "or")
 
-    def _parse_chain(self, sign: str, kind: str) -> Expression:
+    def _parse_chain(self, sign: str, kind: str) -> MustExpression:
         one = self._parse_atom if kind == "and" else self._parse_and
         found = one()
         while self.at < len(self._tokens) and self._tokens[self.at] == sign:
             self.at += 1
-            found = Expression(kind, (found, one()))
+            found = MustExpression(kind, (found, one()))
         return found
 
-    def _parse_and(self) -> Expression:
+    def _parse_and(self) -> MustExpression:
         return self._parse_chain("&&", "and")
 
-    def _parse_atom(self) -> Expression:
+    def _parse_atom(self) -> MustExpression:
         sign = self._tokens[self.at]
         self.at += 1
         if sign == "!":
-            return Expression("not", (self._parse_atom(),))
+            return MustExpression("not", (self._parse_atom(),))
         if sign == "(":
             inner = self.parse_or()
             if self._tokens[self.at] != ")":
@@ -80,19 +80,19 @@ class _Parser:
             self.at += 1
             return inner
         if sign in ("any", *_OPEN):
-            return Expression(sign, (self._parse_atom(),))
+            return MustExpression(sign, (self._parse_atom(),))
         if sign.startswith('"'):
-            return Expression("path", (), tuple(sign[1:-1].split()))
+            return MustExpression("path", (), tuple(sign[1:-1].split()))
         raise ValueError(sign)
 
 
 class _Evaluator:
-    def __init__(self, node: Node, root: Node, tops: set[str]) -> None:
+    def __init__(self, node: JunosNode, root: JunosNode, tops: set[str]) -> None:
         self._node = node
         self._root = root
         self._tops = tops
 
-    def evaluate(self, expression: Expression) -> bool | None:
+    def evaluate(self, expression: MustExpression) -> bool | None:
         """Whether it holds; None: it cannot be told."""
         kind, parts, path = expression
         if kind in _OPEN:
@@ -130,8 +130,8 @@ class _Evaluator:
         return True
 
     def _follow_word(
-        self, now: list[Node], word: str, after: tuple[str, ...], *, picked: bool
-    ) -> tuple[list[Node], bool]:
+        self, now: list[JunosNode], word: str, after: tuple[str, ...], *, picked: bool
+    ) -> tuple[list[JunosNode], bool]:
         """The nodes that a word of a path leads to, and whether they are entries of a list just named."""
         if word == "..":
             return [node.parent for node in now if node.parent is not None], False
@@ -148,12 +148,12 @@ class _Evaluator:
         return out, named
 
     @staticmethod
-    def _follow_keyword(now: list[Node], word: str, *, picked: bool) -> tuple[list[Node], bool]:
+    def _follow_keyword(now: list[JunosNode], word: str, *, picked: bool) -> tuple[list[JunosNode], bool]:
         """What a plain word leads to: values, entries by their name, or what stands below a keyword.
 
         And whether these are entries of a list of that name.
         """
-        out: list[Node] = []
+        out: list[JunosNode] = []
         named = False
         for node in now:
             assert node.schema is not None
@@ -175,11 +175,11 @@ class _Evaluator:
         return [*word[word.index("{") + 1 : word.rindex("}")].split("|")]
 
 
-def _has_value(node: Node, wanted: list[str | None]) -> bool:
+def _has_value(node: JunosNode, wanted: list[str | None]) -> bool:
     return node.is_leaf and any(value in wanted for value in node.values)
 
 
-def _entries(node: Node, name: str) -> list[Node]:
+def _entries(node: JunosNode, name: str) -> list[JunosNode]:
     """The entries of that name, of a list without a keyword."""
     assert node.schema is not None
     lists = [word for word, schema in node.schema.unwritten if schema.kind == LIST]

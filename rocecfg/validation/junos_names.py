@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.validation.junos_schema import LIST, OPAQUE
-from rocecfg.validation.junos_tree import Node, find_below
+from rocecfg.validation.junos_tree import JunosNode, find_below
 
 _ALIASES = frozenset(["be", "ef", "nc1", "nc2"]) | {
     *(f"af{group}{drop}" for group in range(1, 5) for drop in range(1, 4)),
@@ -36,13 +36,13 @@ class Missing(NamedTuple):
 
 
 class _Use(NamedTuple):
-    node: Node
+    node: JunosNode
     name: str | None
     known: Iterable[str]
     what: str
 
 
-def find_missing(root: Node) -> Iterator[Missing]:
+def find_missing(root: JunosNode) -> Iterator[Missing]:
     """The names used by class-of-service and by filters' classes that are not defined in the configuration."""
     cos = root.one("class-of-service")
     if cos is None:
@@ -61,7 +61,7 @@ def find_missing(root: Node) -> Iterator[Missing]:
             yield Missing(use.node.line, use.node.path(), use.what, use.name, tuple(use.known))
 
 
-def find_missing_filters(root: Node) -> Iterator[Missing]:
+def find_missing_filters(root: JunosNode) -> Iterator[Missing]:
     """The filters that interfaces name and no firewall has: asked only of a configuration that is whole."""
     known: dict[str, set[str]] = {}
     firewall = root.one("firewall")
@@ -84,11 +84,11 @@ def find_missing_filters(root: Node) -> Iterator[Missing]:
                 yield Missing(use.line, use.path(), f"firewall filter for family {child.name}", name, tuple(have))
 
 
-def _last_value(node: Node, names: Iterable[str]) -> str | None:
+def _last_value(node: JunosNode, names: Iterable[str]) -> str | None:
     return next((each.values[-1] for each in node.everything() if each.name in names and each.values), None)
 
 
-def _defined_classes(cos: Node) -> set[str]:
+def _defined_classes(cos: JunosNode) -> set[str]:
     """The forwarding classes that there are."""
     classes = cos.one("forwarding-classes")
     if classes is None:
@@ -97,12 +97,12 @@ def _defined_classes(cos: Node) -> set[str]:
     return {*_OWN_CLASSES, *classes.named("class"), *(name.values[-1] for name in by_queue)}
 
 
-def _tables_of_kind(tables: Node | None, kind: str) -> set[str]:
+def _tables_of_kind(tables: JunosNode | None, kind: str) -> set[str]:
     """The classifiers, or rewrite rules, of a kind."""
     return {"default"} | (tables.named(kind) if tables is not None else set())
 
 
-def _uses_in_tables(cos: Node, classes: set[str]) -> Iterator[_Use | Missing]:
+def _uses_in_tables(cos: JunosNode, classes: set[str]) -> Iterator[_Use | Missing]:
     named = cos.one("code-point-aliases")
     for word, what in (("classifiers", "classifier"), ("rewrite-rules", "rewrite rule")):
         tables = cos.one(word)
@@ -119,7 +119,7 @@ def _uses_in_tables(cos: Node, classes: set[str]) -> Iterator[_Use | Missing]:
                 yield from _unknown_aliases(table, cls, aliases)
 
 
-def _unknown_aliases(table: Node, cls: Node, aliases: set[str]) -> Iterator[Missing]:
+def _unknown_aliases(table: JunosNode, cls: JunosNode, aliases: set[str]) -> Iterator[Missing]:
     for loss in cls.all("loss-priority"):
         for word in ("code-points", "code-point"):
             codes = loss.one(word)
@@ -128,7 +128,7 @@ def _unknown_aliases(table: Node, cls: Node, aliases: set[str]) -> Iterator[Miss
                     yield Missing(line, table.path(), "code point alias", code, tuple(aliases))
 
 
-def _uses_in_scheduling(cos: Node, classes: set[str]) -> Iterator[_Use]:
+def _uses_in_scheduling(cos: JunosNode, classes: set[str]) -> Iterator[_Use]:
     schedulers, curves = cos.named("schedulers"), cos.named("drop-profiles")
     for cls in (cls for each in cos.all("scheduler-maps") for cls in each.all("forwarding-class")):
         yield _Use(cls, cls.first, classes, "forwarding class")
@@ -145,13 +145,13 @@ def _uses_in_scheduling(cos: Node, classes: set[str]) -> Iterator[_Use]:
             yield _Use(cls, cls.first, classes, "forwarding class")
 
 
-def _use_of_leaf(node: Node, word: str, known: Iterable[str], what: str) -> Iterator[_Use]:
+def _use_of_leaf(node: JunosNode, word: str, known: Iterable[str], what: str) -> Iterator[_Use]:
     leaf = node.one(word)
     if leaf is not None:
         yield _Use(leaf, node.value(word), known, what)
 
 
-def _uses_in_interfaces(cos: Node, classes: set[str]) -> Iterator[_Use]:
+def _uses_in_interfaces(cos: JunosNode, classes: set[str]) -> Iterator[_Use]:
     lists = {word: (cos.named(of), what) for word, (of, what) in _OF_PORTS.items()}
     lists["forwarding-class"] = (classes, "forwarding class")
     profiles, sets = cos.named("traffic-control-profiles"), cos.named("forwarding-class-sets")
@@ -178,7 +178,7 @@ def _uses_in_interfaces(cos: Node, classes: set[str]) -> Iterator[_Use]:
         )
 
 
-def _bound_tables(cos: Node, place: Node) -> Iterator[_Use]:
+def _bound_tables(cos: JunosNode, place: JunosNode) -> Iterator[_Use]:
     """The classifiers and rewrite rules that a port or a unit of it uses."""
     for word, what in (("classifiers", "classifier"), ("rewrite-rules", "rewrite rule")):
         bound = place.one(word)

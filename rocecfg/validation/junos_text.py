@@ -30,18 +30,18 @@ class Word(NamedTuple):
     place: str = ""
 
 
-class Statement:
+class JunosStatement:
     """A statement in braces: its words, the block after them (None: it ends with a semicolon), whether it is active."""
 
     __slots__ = ("block", "out", "words")
 
     def __init__(self) -> None:
         self.words: list[Word] = []
-        self.block: list[Statement] | None = None
+        self.block: list[JunosStatement] | None = None
         self.out = False  # inactive: or delete: stands before it
 
 
-class Line(NamedTuple):
+class JunosLine(NamedTuple):
     """A line of `set` and its like, with the words of `edit` before its own."""
 
     number: int
@@ -118,7 +118,7 @@ def _tokens(text: str) -> Iterator[tuple[int, str, bool]]:
 # -- braces ------------------------------------------------------------------------------------------------------------
 
 
-def parse_blocks(text: str, wrong: list[SyntaxFault]) -> list[Statement]:
+def parse_blocks(text: str, wrong: list[SyntaxFault]) -> list[JunosStatement]:
     """The statements of a text in braces; what is no such text is added to `wrong`."""
     reader = _Braces(wrong)
     try:
@@ -134,10 +134,10 @@ def parse_blocks(text: str, wrong: list[SyntaxFault]) -> list[Statement]:
 class _Braces:
     def __init__(self, wrong: list[SyntaxFault]) -> None:
         self._wrong = wrong
-        self._top: list[Statement] = []
-        self._open: list[tuple[Statement, int]] = []  # statements whose block is open, and their line
+        self._top: list[JunosStatement] = []
+        self._open: list[tuple[JunosStatement, int]] = []  # statements whose block is open, and their line
         self._block = self._top
-        self._now = Statement()
+        self._now = JunosStatement()
         self._listed: int | None = None  # the line of an open `[`
 
     def take(self, line: int, word: str, *, quoted: bool) -> None:
@@ -165,7 +165,7 @@ class _Braces:
             self._refuse(self._listed, "'[' without ']'")
             self._listed = None
             if word != "{":
-                self._now = Statement()
+                self._now = JunosStatement()
             if word == ";":
                 return
         if word == "{":
@@ -177,7 +177,7 @@ class _Braces:
                 self._block.append(self._now)
             else:
                 self._refuse(line, "';' without a statement")
-            self._now = Statement()
+            self._now = JunosStatement()
 
     def _open_block(self, line: int) -> None:
         now = self._now
@@ -188,7 +188,7 @@ class _Braces:
         self._block.append(now)
         self._open.append((now, now.words[0].line))
         self._block = now.block
-        self._now = Statement()
+        self._now = JunosStatement()
 
     def _close_block(self, line: int) -> None:
         self._refuse_unended()
@@ -205,9 +205,9 @@ class _Braces:
         if self._now.words:
             self._refuse(self._now.words[-1].line, f"';' is missing after '{join_words(self._now.words)}'")
             self._block.append(self._now)
-        self._now = Statement()
+        self._now = JunosStatement()
 
-    def finish(self) -> list[Statement]:
+    def finish(self) -> list[JunosStatement]:
         """What was read."""
         self._refuse_unended()
         for _, line in reversed(self._open):
@@ -221,9 +221,9 @@ class _Braces:
 # -- lines -------------------------------------------------------------------------------------------------------------
 
 
-def parse_set_lines(text: str, wrong: list[SyntaxFault]) -> tuple[list[Line], int]:
+def parse_set_lines(text: str, wrong: list[SyntaxFault]) -> tuple[list[JunosLine], int]:
     """The lines that say what is to stand in a configuration, and how many others there are."""
-    out: list[Line] = []
+    out: list[JunosLine] = []
     others = 0
     levels: list[list[Word]] = []  # of `edit`
     clean = _REMARKS.sub(lambda found: "\n" * found[0].count("\n"), text)
@@ -252,7 +252,7 @@ def parse_set_lines(text: str, wrong: list[SyntaxFault]) -> tuple[list[Line], in
         if verb == "edit":
             levels = [*levels, words]
         if path:
-            out.append(Line(number, verb, path))
+            out.append(JunosLine(number, verb, path))
         else:
             wrong.append(SyntaxFault(number, f"{verb} needs a {'path' if verb == 'edit' else 'statement'}"))
     return out, others

@@ -11,7 +11,7 @@ from rocecfg.validation.junos_schema import LEAF, LEAVES, LIST, OPAQUE, Schema
 Key = tuple[str, ...]
 
 
-class Node:
+class JunosNode:
     """A container, an entry of a list (`key`: its name) or a leaf (`values`) that a configuration has."""
 
     __slots__ = (
@@ -29,14 +29,14 @@ class Node:
     )
 
     def __init__(
-        self, schema: Schema | None, name: str, key: Key = (), parent: Node | None = None, line: int = 0
+        self, schema: Schema | None, name: str, key: Key = (), parent: JunosNode | None = None, line: int = 0
     ) -> None:
         self.schema = schema  # None: the models do not follow what stands here
         self.name = name
         self.key = key
         self.parent = parent
         self.line = line
-        self.below: dict[str, dict[Key, Node]] = {}
+        self.below: dict[str, dict[Key, JunosNode]] = {}
         self.values: list[str] = []
         self.lines: list[int] = []  # of the values
         self.active = True
@@ -58,12 +58,12 @@ class Node:
         """The name of an entry."""
         return self.key[0]
 
-    def add(self, schema: Schema | None, name: str, key: Key, line: int) -> Node:
+    def add(self, schema: Schema | None, name: str, key: Key, line: int) -> JunosNode:
         """What stands below by that name and key, made where it is not there yet."""
         entries = self.below.setdefault(name, {})
         found = entries.get(key)
         if found is None:
-            found = entries[key] = Node(schema, name, key, self, line)
+            found = entries[key] = JunosNode(schema, name, key, self, line)
         return found
 
     def remove(self) -> None:
@@ -76,16 +76,16 @@ class Node:
         self.groups += names
         self.groups_line = line
 
-    def everything(self) -> Iterator[Node]:
+    def everything(self) -> Iterator[JunosNode]:
         """All that stands below, active or not."""
         for entries in self.below.values():
             yield from entries.values()
 
-    def all(self, name: str) -> list[Node]:
+    def all(self, name: str) -> list[JunosNode]:
         """What is active below by a name."""
         return [node for node in self.below.get(name, {}).values() if node.active]
 
-    def one(self, name: str) -> Node | None:
+    def one(self, name: str) -> JunosNode | None:
         """The first of them."""
         return next((node for node in self.below.get(name, {}).values() if node.active), None)
 
@@ -98,10 +98,10 @@ class Node:
         """The names of the entries of a list below."""
         return {node.first for node in self.all(name)}
 
-    def trail(self) -> list[Node]:
+    def trail(self) -> list[JunosNode]:
         """The nodes from the top down to this one, the top left out."""
         out = []
-        node: Node | None = self
+        node: JunosNode | None = self
         while node is not None and node.parent is not None:
             out.append(node)
             node = node.parent
@@ -116,7 +116,7 @@ class Node:
         return " ".join(words)
 
 
-def find_below(node: Node, name: str) -> Iterator[Node]:
+def find_below(node: JunosNode, name: str) -> Iterator[JunosNode]:
     """All that is active below by a name, at any depth."""
     for child in node.everything():
         if child.active:
@@ -142,24 +142,24 @@ class Groups:
     """The groups of a configuration, and what they lend. `unknown`: names in apply-groups that are none, by line."""
 
     def __init__(self) -> None:
-        self.roots: dict[str, Node] = {}
+        self.roots: dict[str, JunosNode] = {}
         self.unknown: list[tuple[int, str]] = []
 
-    def root(self, name: str, schema: Schema) -> Node:
+    def root(self, name: str, schema: Schema) -> JunosNode:
         """The top of a group."""
-        return self.roots.setdefault(name, Node(schema, ""))
+        return self.roots.setdefault(name, JunosNode(schema, ""))
 
-    def merged(self, main: Node, broken: set[Node]) -> Node:
+    def merged(self, main: JunosNode, broken: set[JunosNode]) -> JunosNode:
         """The configuration with what its groups lend. `broken` gets the copies of those in it."""
         return self._merge(main, [], broken) if self.roots else main
 
-    def _merge(self, main: Node, lent: list[Node], broken: set[Node]) -> Node:
-        out = Node(main.schema, main.name, main.key, None, main.line)
+    def _merge(self, main: JunosNode, lent: list[JunosNode], broken: set[JunosNode]) -> JunosNode:
+        out = JunosNode(main.schema, main.name, main.key, None, main.line)
         out.values, out.lines, out.active = list(main.values), list(main.lines), main.active
         if main in broken:
             broken.add(out)
         sources = lent + self._lent_by_groups(main)
-        wanted: dict[tuple[str, Key], list[Node]] = {(node.name, node.key): [] for node in main.everything()}
+        wanted: dict[tuple[str, Key], list[JunosNode]] = {(node.name, node.key): [] for node in main.everything()}
         for source in sources:
             for child in source.everything():
                 if any("<" in part for part in child.key):
@@ -171,7 +171,7 @@ class Groups:
         for (name, key), those in wanted.items():
             base = main.below.get(name, {}).get(key)
             if base is None:
-                base = Node(those[0].schema, name, key, main, those[0].line)
+                base = JunosNode(those[0].schema, name, key, main, those[0].line)
                 base.values = list(those[0].values) if those[0].is_leaf else []
                 base.lines, base.active = list(those[0].lines), those[0].active
             merged = self._merge(base, those, broken)
@@ -179,9 +179,9 @@ class Groups:
             out.below.setdefault(name, {})[key] = merged
         return out
 
-    def _lent_by_groups(self, main: Node) -> list[Node]:
+    def _lent_by_groups(self, main: JunosNode) -> list[JunosNode]:
         """What the groups that apply-groups names at a node have for it."""
-        out: list[Node] = []
+        out: list[JunosNode] = []
         trail = main.trail()
         for name in main.groups:
             if name not in self.roots:
@@ -194,7 +194,7 @@ class Groups:
         return out
 
 
-def _matching_nodes(node: Node, step: Node) -> Iterator[Node]:
+def _matching_nodes(node: JunosNode, step: JunosNode) -> Iterator[JunosNode]:
     """What of a group stands for a node of the configuration."""
     for key, child in node.below.get(step.name, {}).items():
         if len(key) == len(step.key) and all(map(matches, key, step.key)):

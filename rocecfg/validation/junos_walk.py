@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from rocecfg.core.records import NamedTuple
 from rocecfg.validation.junos_schema import CONTAINER, LEAF, LEAVES, LIST, OPAQUE, Schema, describe_type, fits
 from rocecfg.validation.junos_text import Word, join_words
-from rocecfg.validation.junos_tree import Node
+from rocecfg.validation.junos_tree import JunosNode
 
 _APPLY = ("apply-groups", "apply-groups-except", "apply-macro", "apply-flags")
 _IN_PART = frozenset({"chassis", "protocols"})  # of which the models follow only what RoCE needs
@@ -48,7 +48,7 @@ class RefusedStatement(Exception):
 class PlacedStatement(NamedTuple):
     """Where a statement belongs. `entries`: the list whose entries its block holds; `opaque`: not followed below."""
 
-    node: Node
+    node: JunosNode
     entries: tuple[str, Schema] | None = None
     opaque: bool = False
 
@@ -59,14 +59,14 @@ class StatementWalk:
     `wild`: it is of a group; `block`: a block follows it; `braces`: it is no line of `set`.
     """
 
-    def __init__(self, start: Node, words: list[Word], *, wild: bool, block: bool, braces: bool) -> None:
+    def __init__(self, start: JunosNode, words: list[Word], *, wild: bool, block: bool, braces: bool) -> None:
         self.here = self._start = start
         self._words = words
         self._wild = wild
         self._block = block
         self._braces = braces
         self._at = 0  # number of the next word
-        self._last: Node | None = None  # the leaf that has just ended
+        self._last: JunosNode | None = None  # the leaf that has just ended
 
     def place(self) -> PlacedStatement:
         """Add the statement to what was read. Raises Refused."""
@@ -85,7 +85,7 @@ class StatementWalk:
                 raise self._refusal(word.line, message)
             child = self._find_child(word)
             if child is None:
-                return PlacedStatement(Node(None, word.text, (), None, word.line), opaque=True)
+                return PlacedStatement(JunosNode(None, word.text, (), None, word.line), opaque=True)
             done = self._enter_child(*child, word.line)
             if done is not None:
                 return done
@@ -197,7 +197,7 @@ class StatementWalk:
 
     # -- values
 
-    def _place_leaf(self, name: str, schema: Schema, line: int) -> Node:
+    def _place_leaf(self, name: str, schema: Schema, line: int) -> JunosNode:
         leaf = self.here.add(schema, name, (), line)
         leaf.line = line
         if schema.is_flag:

@@ -26,14 +26,14 @@ _WHOLE = re.compile(r"[-+]?(?:0|[1-9][0-9]{0,400})")
 _DECIMAL = re.compile(r"[-+]?[0-9]+\.[0-9]+")
 
 
-class Tree(NamedTuple):
+class NvueTree(NamedTuple):
     """A mapping: its keys in order, and what stands below each."""
 
     at: int  # the line
-    below: dict[str, Tree | Leaf]
+    below: dict[str, NvueTree | NvueLeaf]
 
 
-class Leaf(NamedTuple):
+class NvueLeaf(NamedTuple):
     """A value: text, number, flag or nothing. A list as YAML has it, whose items are no leaves."""
 
     at: int
@@ -44,7 +44,7 @@ class Operation(NamedTuple):
     """A tree that is set or unset. `verb`: any other word stands where an operation should."""
 
     verb: str
-    tree: Tree | Leaf
+    tree: NvueTree | NvueLeaf
 
 
 class Command(NamedTuple):
@@ -126,17 +126,17 @@ def read_operations(document: Document) -> Iterator[Operation]:
     for item in root.items:
         line = document.place(item.start)[0]
         if type(item) is not Map or not item.pairs:
-            yield Operation("", Leaf(line, item.text if type(item) is Scalar else None))
+            yield Operation("", NvueLeaf(line, item.text if type(item) is Scalar else None))
             continue
         for verb, tree in _to_tree(item, document, line).below.items():
             if verb != _HEADER:
                 yield Operation(verb, tree)
-            elif type(tree) is not Tree:
+            elif type(tree) is not NvueTree:
                 yield Operation("", tree)
 
 
-def _to_tree(node: Map, document: Document, line: int) -> Tree:
-    below: dict[str, Tree | Leaf] = {}
+def _to_tree(node: Map, document: Document, line: int) -> NvueTree:
+    below: dict[str, NvueTree | NvueLeaf] = {}
     for key, value in node.pairs:
         at, column = document.place(key.start)
         if key.text in below:
@@ -145,8 +145,8 @@ def _to_tree(node: Map, document: Document, line: int) -> Tree:
         if type(value) is Map:
             below[key.text] = _to_tree(value, document, at)
         else:
-            below[key.text] = Leaf(at, _to_python(value))
-    return Tree(line, below)
+            below[key.text] = NvueLeaf(at, _to_python(value))
+    return NvueTree(line, below)
 
 
 def _to_python(node: Any) -> Any:

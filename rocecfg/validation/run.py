@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from rocecfg.vendors.base import File
 
 
-class Judged(NamedTuple):
+class JudgedFile(NamedTuple):
     """A file and its verdict."""
 
     path: str
@@ -48,14 +48,14 @@ class ValidationRun:
     """What came of all files."""
 
     def __init__(self) -> None:
-        self.judged: list[Judged] = []
+        self.judged: list[JudgedFile] = []
         self.errors: list[SourceError] = []  # files that could not be read, or not judged
         self.unable: list[Unable] = []
         self.others: list[str] = []  # files of folders that are no configuration, or say how to apply one
         self.ignored = 0  # what of folders .gitignore or settings pass over
 
     @property
-    def refused(self) -> list[Judged]:
+    def refused(self) -> list[JudgedFile]:
         """The files in which a model finds faults."""
         return [one for one in self.judged if not one.valid]
 
@@ -76,7 +76,7 @@ class ValidationRun:
                 self.unable.append(known := Unable(error, []))
             known.paths.append(path)
         else:
-            self.judged.append(Judged(path, vendor, verdict))
+            self.judged.append(JudgedFile(path, vendor, verdict))
             return verdict
         return None
 
@@ -112,7 +112,7 @@ def validate(
             key = (vendor, document.text, beside)
             before = known.get(key)
             if before is not None:
-                run.judged.append(Judged(file, vendor, before))
+                run.judged.append(JudgedFile(file, vendor, before))
                 continue
             verdict = run.take(file, vendor, partial(judge, document, vendor, beside))
             if verdict is not None:
@@ -155,9 +155,9 @@ def _unrecognised_error(document: Document) -> SourceError:
     return SourceError(document.path, f"{what}: it is {alike.what}", alike.fix or KNOWN_TEXTS, *place)
 
 
-def group_alike_faults(judged: Iterable[Judged]) -> Iterator[list[tuple[Judged, int]]]:
+def group_alike_faults(judged: Iterable[JudgedFile]) -> Iterator[list[tuple[JudgedFile, int]]]:
     """The faults of all files, those that are alike together: each as its file and its number there."""
-    found: dict[tuple[str, str], list[tuple[Judged, int]]] = {}
+    found: dict[tuple[str, str], list[tuple[JudgedFile, int]]] = {}
     for one in judged:
         for number, fault in enumerate(one.verdict.faults):
             found.setdefault((one.verdict.model, fault.alike or repr(fault)), []).append((one, number))

@@ -18,7 +18,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.source.document import Document, SourceError
 from rocecfg.validation.sonic_tables import (
     SEPARATORS,
-    Config,
+    ConfigTables,
     Tables,
     complete_tables,
     find_line,
@@ -119,7 +119,7 @@ def _join_names(tables: list[str]) -> str:
     return f"{', '.join(tables[:_MOST_NAMED])}{f' and {rest} more tables' if rest > 0 else ''}"
 
 
-def _to_fault(document: Document, config: Config, space: str, wrong: _RowFault) -> Fault:
+def _to_fault(document: Document, config: ConfigTables, space: str, wrong: _RowFault) -> Fault:
     where = "|".join(((space,) if space else ()) + wrong.path)
     # ports and rows of one table that have the same fault are one to the reader
     alike = (wrong.path[:1], wrong.path[2:], wrong.message)

@@ -40,7 +40,7 @@ _WITHOUT_LANES = ("voq", "chassis-packet", "fabric")  # types of switch whose po
 _SPEED = "100000"  # Mbit/s, of a port that only has to be there
 
 
-class Config(NamedTuple):
+class ConfigTables(NamedTuple):
     """What a text holds. `spaces`: by ASIC where it has several, else of one without a name."""
 
     root: Object
@@ -49,7 +49,7 @@ class Config(NamedTuple):
     repeated: tuple[str, ...]  # keys that stand twice, of which the last counts
 
 
-def read(document: Document) -> Config:
+def read(document: Document) -> ConfigTables:
     """The tables of a text. Raises SourceError for what is no JSON, or no mapping of tables."""
     root = parse(document)
     if not isinstance(root, Object):
@@ -63,7 +63,7 @@ def read(document: Document) -> Config:
     if not spaces or len(spaces) < len(plain):
         spaces = {"": plain}
     nested = {name: _nest_rows(tables) for name, tables in spaces.items()}
-    return Config(
+    return ConfigTables(
         root, nested, any(_table_of_flat_key(key) for tables in spaces.values() for key in tables), tuple(repeated)
     )
 
@@ -74,7 +74,7 @@ def is_whole(tables: Tables) -> bool:
     return bool(local.get("hwsku")) and isinstance(tables.get("PORT"), dict) and bool(tables["PORT"])
 
 
-def release_of(config: Config) -> str | None:
+def release_of(config: ConfigTables) -> str | None:
     """The version of the database, which names the branch of SONiC that wrote it; None: it is not there."""
     for tables in config.spaces.values():
         row = _get_row(tables, "VERSIONS", "DATABASE")
@@ -112,7 +112,7 @@ def ports_of(tables: Tables) -> tuple[Tables, list[str]]:
     return ports, lacking
 
 
-def find_line(document: Document, config: Config, space: str, path: tuple[str, ...]) -> int | None:
+def find_line(document: Document, config: ConfigTables, space: str, path: tuple[str, ...]) -> int | None:
     """The line of a table, a row, or a field of it; of what is nearest above it where it is not there itself."""
     start: Object = config.root
     at: int | None = None

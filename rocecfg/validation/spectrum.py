@@ -17,8 +17,8 @@ from rocecfg.validation.nvue_keys import find_key_fault
 from rocecfg.validation.nvue_text import (
     VERBS,
     Command,
-    Leaf,
-    Tree,
+    NvueLeaf,
+    NvueTree,
     are_commands,
     read_commands,
     read_operations,
@@ -115,28 +115,28 @@ class _TreeJudge:
         known = ("interface", "*", *path[2:]) if path[:1] == ("interface",) and len(path) > 2 else path
         self.faults.append(Fault(line, " ".join(path) or "/", message, f"{known}\n{message}", unknown))
 
-    def judge_node(self, kind: Any, field: Any, value: Tree | Leaf, path: Path, *, unset: bool) -> None:
+    def judge_node(self, kind: Any, field: Any, value: NvueTree | NvueLeaf, path: Path, *, unset: bool) -> None:
         """Judge what stands at a path. `kind`: its type; `field`: the leaf that it is, if it is one."""
         inner = types.below_any(kind)
         model = types.is_model(kind)
-        if inner is not None and (isinstance(value, Tree) or value.value is None or not model):
+        if inner is not None and (isinstance(value, NvueTree) or value.value is None or not model):
             self._judge_user_keys(inner, value, path, unset=unset)
         elif model:
             self._judge_named_keys(types.fields_of(kind), value, path, unset=unset)
         elif not (unset and _is_empty(value)):
             self._judge_value(kind, field, value, path)
 
-    def _judge_user_keys(self, inner: Any, value: Tree | Leaf, path: Path, *, unset: bool) -> None:
+    def _judge_user_keys(self, inner: Any, value: NvueTree | NvueLeaf, path: Path, *, unset: bool) -> None:
         """A mapping with keys of the user's choice."""
         for key, below in self._items_below(value, path):
             here = (*path, key)
             self._judge_key(here, below.at)
             if not types.is_bare(inner):
                 self.judge_node(inner, None, below, here, unset=unset)
-            elif not _is_empty(below) and isinstance(below, Leaf):
+            elif not _is_empty(below) and isinstance(below, NvueLeaf):
                 self.refuse(below.at, here, f"takes no value, and has {_show_value(below)}")
 
-    def _judge_named_keys(self, fields: dict[str, Any], value: Tree | Leaf, path: Path, *, unset: bool) -> None:
+    def _judge_named_keys(self, fields: dict[str, Any], value: NvueTree | NvueLeaf, path: Path, *, unset: bool) -> None:
         """A mapping whose keys the schema names."""
         for key, below in self._items_below(value, path):
             here = (*path, key)
@@ -145,9 +145,9 @@ class _TreeJudge:
             else:
                 self.judge_node(fields[key].annotation, fields[key], below, here, unset=unset)
 
-    def _items_below(self, value: Tree | Leaf, path: Path) -> Iterable[tuple[str, Tree | Leaf]]:
+    def _items_below(self, value: NvueTree | NvueLeaf, path: Path) -> Iterable[tuple[str, NvueTree | NvueLeaf]]:
         """What stands below keys; a value in their place is refused."""
-        if isinstance(value, Tree):
+        if isinstance(value, NvueTree):
             return value.below.items()
         if not _is_empty(value):
             self.refuse(value.at, path, f"has keys below it, not the value {_show_value(value)}")
@@ -158,7 +158,7 @@ class _TreeJudge:
         if wrong is not None:
             self.refuse(line, path, f"the key {path[-1]!r} {wrong}")
 
-    def _judge_value(self, kind: Any, field: Any, value: Tree | Leaf, path: Path) -> None:
+    def _judge_value(self, kind: Any, field: Any, value: NvueTree | NvueLeaf, path: Path) -> None:
         plain = _as_python(value)
         title = types.title(kind)
         if isinstance(plain, bool):
@@ -205,15 +205,15 @@ class _TreeJudge:
             self.refuse(command.at, path, f"{value!r}: {wrong}")
 
 
-def _is_empty(value: Tree | Leaf) -> bool:
-    return not value.below if isinstance(value, Tree) else value.value is None
+def _is_empty(value: NvueTree | NvueLeaf) -> bool:
+    return not value.below if isinstance(value, NvueTree) else value.value is None
 
 
-def _as_python(value: Tree | Leaf) -> Any:
-    return {key: _as_python(of) for key, of in value.below.items()} if isinstance(value, Tree) else value.value
+def _as_python(value: NvueTree | NvueLeaf) -> Any:
+    return {key: _as_python(of) for key, of in value.below.items()} if isinstance(value, NvueTree) else value.value
 
 
-def _show_value(value: Tree | Leaf) -> str:
+def _show_value(value: NvueTree | NvueLeaf) -> str:
     return repr(_as_python(value))[:80]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from rocecfg.core.nodeset import fold_some
 from rocecfg.core.visible import visible
-from rocecfg.validation.run import Judged, ValidationRun, group_alike_faults
+from rocecfg.validation.run import JudgedFile, ValidationRun, group_alike_faults
 
 _NUMBER = re.compile(r"\d+")
 _SHOWN = 4  # places of faults alike that are named
@@ -20,7 +20,7 @@ def render(run: ValidationRun) -> str:
 
 def verdicts(run: ValidationRun) -> Iterator[str]:
     """Which files were judged by what, what was assumed and what not judged; those alike together."""
-    alike: dict[tuple[object, ...], list[Judged]] = {}
+    alike: dict[tuple[object, ...], list[JudgedFile]] = {}
     for one in run.judged:
         verdict = one.verdict
         stated = _NUMBER.sub("", f"{verdict.assumed}{verdict.unjudged}")  # how many lines it is of differs file by file
@@ -36,7 +36,7 @@ def verdicts(run: ValidationRun) -> Iterator[str]:
         yield from (f"  not judged: {each}" for each in unjudged)
 
 
-def _notes(those: Sequence[Judged], notes: Sequence[tuple[str, ...]]) -> Iterator[str]:
+def _notes(those: Sequence[JudgedFile], notes: Sequence[tuple[str, ...]]) -> Iterator[str]:
     """Notes that files share but for their numbers; where these differ, those of the first file."""
     for number, note in enumerate(notes[0]):
         alike = all(each[number] == note for each in notes)
@@ -82,7 +82,7 @@ def _report_lines(run: ValidationRun) -> Iterator[str]:
     yield summary(run)
 
 
-def _count_more(those: Sequence[tuple[Judged, int]]) -> str:
+def _count_more(those: Sequence[tuple[JudgedFile, int]]) -> str:
     """How many more faults are alike: in this file, with where, and in how many others."""
     first = those[0][0]
     here = list(dict.fromkeys(one.verdict.faults[number].where for one, number in those[1:] if one is first))

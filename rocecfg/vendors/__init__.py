@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from types import ModuleType
     from typing import Literal, overload
 
-    from rocecfg.vendors.protocol import Changes, Detect, Fixes, Front, Procedures, Reader, Rollout, Writer
+    from rocecfg.vendors.protocol import Changes, Detect, Fixes, Front, Procedures, Reader, Rollout, Stating, Writer
 
 
 class VendorRow(NamedTuple):
@@ -147,6 +147,8 @@ if TYPE_CHECKING:
     def part(name: str, module: Literal["reader"]) -> Reader: ...
     @overload
     def part(name: str, module: Literal["rollout"]) -> Rollout: ...
+    @overload
+    def part(name: str, module: Literal["stating"]) -> Stating: ...
     @overload
     def part(name: str, module: Literal["writer"]) -> Writer: ...
 

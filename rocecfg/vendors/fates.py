@@ -104,6 +104,11 @@ def unknown(*paths: str) -> Iterator[tuple[Path, Fate]]:
     return _make_rows(paths, NOBODY_KNOWS)
 
 
+def by_itself(why: str, *paths: str) -> Iterator[tuple[Path, str]]:
+    """Rows of what a switch does without the statement, too, or by another: `why`. `*` is a name that it has."""
+    return ((path, fate.why) for path, fate in _make_rows(paths, Fate(JUDGED, why)))
+
+
 def _make_rows(paths: Iterable[str], fate: Fate) -> Iterator[tuple[Path, Fate]]:
     for path in paths:
         for words in product(*(word.split("|") for word in path.split())):

@@ -28,7 +28,7 @@ _OPAQUE = re.compile(
     r'|(?:"local_addr": "|router-id |neighbor )'
     rf"(?P<host>{_FOUR})(?![\w.-])"
     rf'|"(?P<key>{_FOUR})": '
-    r'|(?:router bgp |remote-as |autonomous-system:? |"bgp_asn": "|"asn": ")(?P<asn>\d{1,10})(?![\w.])'
+    r'|(?:router bgp |remote-as |peer-as |autonomous-system:? |"bgp_asn": "|"asn": ")(?P<asn>\d{1,10})(?![\w.])'
     r'|(?:^hostname |^! device: |"hostname": "|^ +hostname: |^nv set system hostname |host-name )'
     rf"(?P<{NAME}>{_OWN})(?![^\s\",;])"
     rf'|(?:^ +description |"description": ")(?P<prose>{_PROSE})(?=["\r]*,?$)'

@@ -10,7 +10,7 @@ from rocecfg.core.records import NamedTuple
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # asking what a text is loads none of it
-    from collections.abc import Mapping, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Protocol
 
     from rocecfg.model import Device, Fabric
@@ -66,6 +66,17 @@ class ImplyingReader(Protocol):
         bonds: Mapping[str, str] | None = None,
     ) -> list[Switch]:
         """`silent`: ports that there are, named or not; `bonds`: of ports, the LAG of each, which another text says."""
+
+
+class Stating(Protocol):
+    """`stating`: what a text states, statement by statement."""
+
+    @property
+    def REASONS(self) -> tuple[tuple[tuple[str, ...], str], ...]:  # noqa: N802 - a constant of the module
+        """Beginnings of statements, and why a switch may do the same without them."""
+
+    def list_stated(self, document: Document, /) -> Iterator[tuple[tuple[str, ...], int, int]]:
+        """The words of each statement with all that it stands below, and where it stands."""
 
 
 class Writer(Protocol):
@@ -142,4 +153,5 @@ class Vendor(NamedTuple):
     procedure: Procedures
     reader: Reader
     rollout: Rollout
+    stating: Stating
     writer: Writer

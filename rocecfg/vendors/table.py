@@ -66,7 +66,7 @@ class Table:
         for row in self.rows:
             node = self._tree
             for word in row.path:
-                node = node.setdefault(ANY if word in _HOLES else word, {})
+                node = node.setdefault(ANY if word in _HOLES and node is not self._tree else word, {})
             node[""] = row
 
     def find(self, path: Path) -> Row | None:

@@ -32,6 +32,7 @@ def _kind_of_lines(pattern: str, what: str, fix: str = "") -> _Kind:
 
 
 _BEFORE = r"[ \t]*(?:[^\s#>\]]{0,80}[#>\]] ?)?"  # blanks, and a prompt
+_SWITCHD = "Cumulus Linux's switchd (qos_features.conf, traffic.conf)"
 _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is read
     "H3C Comware": (
         r"priority-flow-control (?:deadlock|no-drop dot1p|dot1p \d|poolid|(?:enable|auto)\s*$)",
@@ -79,7 +80,7 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"qos (?:queue|schedule|threshold)-profile |apply qos (?:queue|schedule)-profile ",
         r"flow-control (?:rxtx|rx) priority|qos (?:dscp|cos)-map \d+ local-priority|map queue \d local-priority",
     ),
-    "Cumulus Linux's switchd (qos_features.conf, traffic.conf)": (
+    _SWITCHD: (
         r"(?<![ \t])(?:source|traffic|remark)\.(?:packet_|port_group|priority_group|cos|dscp)\S* *= *\S",
         r"(?<![ \t])(?:link_pause|pfc|ecn_red)\.(?:\S+\.)?(?:port_group_list|port_set|cos_list|egress_queue_list)[ =]",
         r"(?<![ \t])(?:link_pause|pfc|ecn_red)\.(?:\S+\.)?(?:[tr]x_enable|ecn_enable|min_threshold_bytes) *= *\S",
@@ -89,11 +90,13 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"hardware-profile (?:filter|statistics|flowcontrol|portmode|service-queue|profile\d) |qos enable\s*$",
         r"interface (?:xe|ce|cd)\d+(?:/\d+)?\s*$|! ?Software version: \S*OcNOS",
     ),
+    "AsterNOS": (r"interface mgmt 0\s*$|ip address [\d.]+/\d+ gw ",),
     "PicOS": (r"set interface (?:gigabit|aggregate)-ethernet ",),
 }
 _INSTEAD = {  # what to give of those that are read in another form
     "Enterprise SONiC's command line (Dell, Broadcom: the management framework's)": "give /etc/sonic/config_db.json",
-    "Cumulus Linux's switchd (qos_features.conf, traffic.conf)": _AS_NVUE,
+    _SWITCHD: _AS_NVUE,
+    "AsterNOS": "give /etc/sonic/config_db.json",
 }
 _AS_JSON = {  # by name: words of its JSON, wherever they stand
     "Nokia SR Linux": r'"(?:name": ?"ethernet-\d+/\d|path": ?"/qos/'
@@ -109,7 +112,30 @@ _FOREIGN = tuple(
     )
 )
 
+_BESIDE_SONIC = (  # files of a SONiC switch beside config_db that a chip starts by
+    _kind_of_lines(
+        r"SAI_[A-Z][A-Z_]*[ \t]*=",
+        "a SAI profile of a SONiC switch (sai.profile), a second way beside config_db: the chip's file that it names"
+        " may set buffers, pauses and queues",
+        "give config_db.json, and look what that file sets",
+    ),
+    _kind_of_lines(
+        r"(?:pbmp_\w+|portmap_[\d.]+|mmu_\w+|buf\.[\w.]+|bcm_\w+|sai_\w+|pfc_deadlock_\w+|phy_chain_\w+\{[\d.]+\})"
+        r"(?:\.\w+)?[ \t]*=|bcm_device:[ \t]*$|[ ]+(?:PC_PM_CORE|PC_PORT_PHYS_MAP|TM_[A-Z_]+):[ \t]*$",
+        "properties of a Broadcom chip (config.bcm of SONiC), a second way beside config_db: they may set buffers"
+        " (mmu_init_config, buf.), what a PFC deadlock does, and queues of the CPU",
+        "give config_db.json, and look at these lines of it",
+    ),
+)
+_BESIDE_NVUE = (
+    _kind_of_lines(
+        "|".join(_SYSTEMS[_SWITCHD]),
+        f"a file of {_SWITCHD}, a second way beside NVUE: it may set PFC, pauses, ECN, maps and queues",
+        "look whether switchd reads it, or NVUE writes it",
+    ),
+)
 _KINDS = (
+    *_BESIDE_SONIC,
     _Kind(
         re.compile(r"\{\{-? ?[$\w.]|\{%-? ?\w|\$\{\w"),
         "a template",
@@ -151,6 +177,13 @@ _KINDS = (
 def names_other_system(text: str) -> bool:
     """Whether a text has lines that only a system prints which is not read."""
     return any(kind.states.search(text) for kind in _FOREIGN)
+
+
+def find_second_way(text: str) -> Likeness | None:
+    """What a file of a switch is that may change QoS beside its configuration; None for any other text."""
+    head = text[:_HEAD]
+    found = ((kind, kind.states.search(head)) for kind in (*_BESIDE_SONIC, *_BESIDE_NVUE))
+    return next((Likeness(kind.what, kind.fix, at.start()) for kind, at in found if at is not None), None)
 
 
 def identify_unsupported(text: str) -> Likeness | None:

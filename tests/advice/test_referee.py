@@ -13,9 +13,10 @@ from statistics import median
 from typing import NamedTuple
 
 import pytest
+from fixed_point import find_fixed_point
 from loops import loop
 
-from rocecfg.physics.dcqcn import PAPER, Curve, find_fixed_point
+from rocecfg.physics.dcqcn import PAPER, Curve
 from rocecfg.physics.dcqcn_linear import find_noise, needed_marking
 
 FOLDER = Path(__file__).parent / "referee"

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
-from rocecfg.cabling import Cabling, cabling_of
-from rocecfg.source.document import Sources
+from rocecfg.cabling import Cabling, put_together, statements_of
+from rocecfg.source.document import Document, Sources
 
 _EOS = """\
 Port          Neighbor Device ID       Neighbor Port ID       TTL
@@ -16,6 +16,11 @@ Port          Neighbor Device ID       Neighbor Port ID       TTL
 def eos(*rows: tuple[str, str, str]) -> str:
     """What `show lldp neighbors` of EOS prints: port, neighbour and its port a row."""
     return _EOS + "".join(f"{port:13} {device:24} {far:22} 120\n" for port, device, far in rows)
+
+
+def cabling_of(documents: Iterable[Document], *, management: bool = False) -> Cabling:
+    """What texts say of cables, put together; `management`: with the cables of the management network."""
+    return put_together([(document, statements_of(document)) for document in documents], management=management)
 
 
 def cabling(files: Mapping[str, str], *, management: bool = False) -> Cabling:

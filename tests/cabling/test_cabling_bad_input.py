@@ -6,11 +6,11 @@ import random
 from pathlib import Path
 
 import pytest
-from cables import cabling, links, read
+from cables import cabling, cabling_of, links, read
 from loops import loop
 from test_cabling_samples import SAMPLES, topology
 
-from rocecfg.cabling import NoCables, cabling_of
+from rocecfg.cabling import NoCables
 from rocecfg.source.document import SourceError, Sources
 
 __all__ = ["topology"]  # the folder of samples

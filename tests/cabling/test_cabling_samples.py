@@ -6,9 +6,10 @@ import csv
 from pathlib import Path
 
 import pytest
+from cables import cabling_of
 from loops import loop
 
-from rocecfg.cabling import CONTRADICTORY, LEFT_OUT, CableEnd, Cabling, cabling_of
+from rocecfg.cabling import CONTRADICTORY, LEFT_OUT, CableEnd, Cabling
 from rocecfg.source.document import Sources
 
 SAMPLES = {

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from one_switch import findings_of, loaded_as
 from reduced import Config
+from statements import count_statements
 
 HERE = Path(__file__).parent
 STOCK, SAMPLES = HERE / "stock.txt", HERE / "samples.txt"
@@ -40,5 +41,8 @@ def with_local(config: Config, name: str) -> Config:
 
 def said(config: Config) -> list[tuple[str, str, str]]:
     """Severity, rule and message of each error and warning."""
-    found = findings_of(loaded_as("sonic", "config_db.json", json.dumps(config))[0])
+    loaded = loaded_as("sonic", "config_db.json", text := json.dumps(config))[0]
+    assert loaded.fates is not None
+    assert loaded.fates.total == count_statements("sonic", text)
+    found = findings_of(loaded)
     return [(f.severity, f.rule.name, f.message) for f in found if f.severity != "info"]

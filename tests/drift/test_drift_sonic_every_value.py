@@ -202,18 +202,28 @@ class Swept(NamedTuple):
     silent: list[Changed]
     reported: list[Changed]
     first: list[tuple[Changed, Drift]]  # of each kind of change that is told, the first one
+    passed_over: list[Changed]  # of the silent ones, those that are listed nowhere
+
+
+def list_unstated(found: Drift) -> set[object]:
+    """What `--unstated` lists: settings, their values and numbers."""
+    return {(one.what, one.value, *one.numbers) for one in found.others.unstated.values()}
 
 
 @pytest.fixture(scope="module", params=INTENTS)
 def swept(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Swept:
     """Every change, read and compared once for all that is asked of it."""
-    out = Swept(request.param, Case(request.param, tmp_path_factory.mktemp("swept")), [], [], [])
+    out = Swept(request.param, Case(request.param, tmp_path_factory.mktemp("swept")), [], [], [], [])
     seen = set()
+    usual = list_unstated(out.case.against(out.case.config()))
     every = list(changes(out.case.config()))
     assert len(every) > 150
     for each in part(every, *ABOUT):
         found = out.case.against(each.made(out.case.config()))
         (out.reported if found.differing or found.refused else out.silent).append(each)
+        listed = found.differing or found.refused or found.uncovered or found.others.same or found.others.statements
+        if not listed and list_unstated(found) == usual:
+            out.passed_over.append(each)
         if found.differing and each.kind not in seen:
             seen.add(each.kind)
             out.first.append((each, found))
@@ -227,6 +237,12 @@ def test_every_value_that_is_changed_is_told(swept: Swept) -> None:
     # an exception that hides something told is none
     wrong = [(why, each) for each in swept.reported for why, same in SAME if same(swept.name, each)]
     assert wrong == []
+
+
+def test_what_means_the_same_is_listed(swept: Swept) -> None:
+    """With the reason, or by --unstated where the intent says nothing of it."""
+    of_nobody = ("PORT", "mtu")  # not rendered, and by itself what it was
+    assert [each for each in swept.passed_over if (each.table, each.field) != of_nobody or each.to is not None] == []
 
 
 def test_exceptions_are_few_and_each_is_needed(tmp_path: Path) -> None:

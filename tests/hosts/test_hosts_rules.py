@@ -223,7 +223,7 @@ def test_hosts_behind_ports_without_rdma_leave_no_doubt_about_marks(tmp_path: Pa
         return [f.message for f in found if f.rule.name == "mix-dscp-wide"]
 
     (one,) = wide()
-    assert "takes DSCP 24-31, and hosts mark RDMA with 26 alone" in one
+    assert "takes DSCP 24-31, but hosts mark RDMA only with 26" in one
     leaves = tmp_path / "site" / "leaves.yaml"
     text = leaves.read_text("utf-8")
     leaves.write_text(

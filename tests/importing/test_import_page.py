@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ruamel.yaml import YAML
 
 from rocecfg.importing.format import Quoted
-from rocecfg.importing.page import GAP, Entry, write_page
+from rocecfg.importing.page import GAP, PageKey, write_page
 from rocecfg.source.document import Document
 from rocecfg.source.yaml import Map, Scalar, Seq, compose
 
@@ -43,8 +43,8 @@ def ours(text: str) -> object:
 
 @given(st.dictionaries(TEXTS, TEXTS, min_size=1, max_size=4))
 def test_texts_are_texts_to_every_reader(values: dict[str, str]) -> None:
-    entries = [Entry("flow", dict(values)), Entry("quoted", {"a": Quoted("26")}), GAP]
-    entries += [Entry("block", tuple(Entry(key, text) for key, text in values.items()))]
+    entries = [PageKey("flow", dict(values)), PageKey("quoted", {"a": Quoted("26")}), GAP]
+    entries += [PageKey("block", tuple(PageKey(key, text) for key, text in values.items()))]
     text = write_page(entries, ["head"])
     meant = {"flow": values, "quoted": {"a": "26"}, "block": values}
     assert YAML(typ="safe", pure=True).load(text) == meant
@@ -55,14 +55,14 @@ def test_texts_are_texts_to_every_reader(values: dict[str, str]) -> None:
 
 @pytest.mark.parametrize(("text", "value"), [("26", 26), ("-3", -3), ("0.5", 0.5), ("true", True), ("false", False)])
 def test_numbers_and_truth_are_so_to_every_reader(text: str, value: object) -> None:
-    written = write_page([Entry("a", text), Entry("b", [text])])
+    written = write_page([PageKey("a", text), PageKey("b", [text])])
     assert yaml.safe_load(written) == YAML(typ="safe", pure=True).load(written) == {"a": value, "b": [value]}
     assert f"a: {text}\nb: [{text}]\n" == written
 
 
 def test_a_flow_is_one_line_however_long_and_a_long_mapping_is_a_block() -> None:
     long = {f"key{n}": "x" * 20 for n in range(9)}
-    text = write_page([Entry("list", [long, long]), Entry("map", long)])
+    text = write_page([PageKey("list", [long, long]), PageKey("map", long)])
     assert [len(line) for line in text.splitlines() if line.startswith("  - {")] == [
         len(f"  - {{{', '.join(f'{k}: {v}' for k, v in long.items())}}}")
     ] * 2

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from sampling import share
 from test_render_refuses import intents, outcome
 
 from rocecfg.importing import check_loads, import_intent, read_configurations
@@ -26,7 +27,7 @@ from rocecfg.vendors.running import fabric_of, read_drafts
 CONFIGURATIONS = (".json", ".yaml", ".cfg", ".conf")
 NOT_SAID = "without the family of the chip|without a known buffer model"  # which no rendered text tells
 NOT_JUDGED = {"nvue-explicit-buffer"}  # a headroom that the intent states has no rule on where it pauses
-MOST = 60  # intents a vendor
+MOST = share(60, "rocecfg/importing", "rocecfg/intent", "rocecfg/vendors")  # intents a vendor
 
 
 def errors_of_running(path: Path, vendor: str) -> list[str]:

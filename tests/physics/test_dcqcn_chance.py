@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import inf
 
 import pytest
+from fixed_point import find_fixed_point
 
-from rocecfg.physics.dcqcn import MOST_FLOWS, PAPER, Curve, Params, find_fixed_point
+from rocecfg.physics.dcqcn import MOST_FLOWS, PAPER, Curve, Params
 from rocecfg.physics.dcqcn_linear import find_noise, most_senders, needed_marking
 from rocecfg.physics.dcqcn_random import MOST_SENDERS, simulate
 

@@ -6,6 +6,7 @@ from decimal import Decimal, localcontext
 from math import inf
 
 import pytest
+from fixed_point import find_fixed_point, find_queue
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
@@ -14,8 +15,6 @@ from rocecfg.physics.dcqcn import (
     PAPER,
     Curve,
     Params,
-    find_fixed_point,
-    find_queue,
     marking_share,
 )
 

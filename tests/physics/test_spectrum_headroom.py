@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-from pathlib import Path
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from loops import loop
 
-from rocecfg.physics.spectrum import GENERATIONS, SizedProfile, SpectrumChip, compute_headroom, shipped_headroom
+from rocecfg.physics.spectrum import GENERATIONS, SpectrumChip, compute_headroom
 
 KIB = 1024
 G = 10**9
@@ -21,118 +18,20 @@ SPECTRUM_6 = SpectrumChip(256, 42 * KIB, 0.8 * KIB, 3.8 * KIB, 0, 18432)
 SN3800 = SPECTRUM_3._replace(gearbox_ns=400)
 
 METRES = (5, 40, 300)
-SHIPPED = {  # xoff at 5, 40 and 300 m by Gbit/s: sonic-buildimage, pg_profile_lookup.ini
-    "MSN2700": {
-        10: (29696, 29696, 36864),
-        25: (29696, 31744, 48128),
-        40: (29696, 32768, 59392),
-        50: (29696, 33792, 66560),
-        100: (30720, 38912, 104448),
-    },
-    "MSN3700": {
-        10: (32768, 33792, 40960),
-        25: (32768, 35840, 54272),
-        40: (33792, 37888, 66560),
-        50: (33792, 38912, 75776),
-        100: (33792, 44032, 117760),
-        200: (35840, 55296, 203776),
-    },
-    "MSN3800": {
-        10: (34816, 35840, 44032),
-        25: (38912, 40960, 59392),
-        40: (41984, 46080, 75776),
-        50: (45056, 50176, 87040),
-        100: (56320, 66560, 140288),
-    },
-    "SN5600": {
-        10: (45056, 46080, 56320),
-        25: (48128, 52224, 76800),
-        40: (57344, 62464, 101376),
-        50: (63488, 69632, 118784),
-        100: (113664, 126976, 225280),
-        200: (131072, 157696, 355328),
-        400: (231424, 283648, 677888),
-        800: (257024, 362496, 1150976),
-    },
+SN5600 = {  # xoff at 5, 40 and 300 m by Gbit/s: sonic-buildimage, ACS-SN5400, pg_profile_lookup.ini
+    10: (45056, 46080, 56320),
+    25: (48128, 52224, 76800),
+    40: (57344, 62464, 101376),
+    50: (63488, 69632, 118784),
+    100: (113664, 126976, 225280),
+    200: (131072, 157696, 355328),
+    400: (231424, 283648, 677888),
+    800: (257024, 362496, 1150976),
 }
-SHIPPED["MSN4700"] = SHIPPED["MSN3700"] | {400: (38912, 77824, 373760)}
-CHIPS = {
-    "MSN2700": SPECTRUM_1,
-    "MSN3700": SPECTRUM_3,
-    "MSN3800": SN3800,
-    "MSN4700": SPECTRUM_3,
-    "SN5600": SPECTRUM_4,
-}
-OTHERWISE = {("MSN3800", 50, 40): 1024, ("MSN3800", 50, 300): 1024}  # what the table has more
-HWSKU = {  # one of those with the same table
-    "MSN2700": "ACS-MSN2010",
-    "MSN3700": "ACS-MSN3420",
-    "MSN3800": "ACS-MSN3800",
-    "MSN4700": "ACS-MSN4410",
-    "SN5600": "ACS-SN5400",
-}
-CELLS = [
-    (box, speed, metres, xoff)
-    for box, rows in SHIPPED.items()
-    for speed, row in rows.items()
-    for metres, xoff in zip(METRES, row, strict=True)
-]
+CELLS = [(speed, metres, xoff) for speed, row in SN5600.items() for metres, xoff in zip(METRES, row, strict=True)]
 
 
-def lanes(box: str, gigabits: int) -> int:
-    """The fastest ports of these boxes have 8."""
-    return 8 if (box, gigabits) in {("MSN4700", 400), ("SN5600", 800)} else 4
-
-
-def as_shipped(box: str, gigabits: int, metres: int) -> SizedProfile:
-    return shipped_headroom(CHIPS[box], gigabits * G, metres, lanes=lanes(box, gigabits))
-
-
-@loop(("box", "gigabits", "metres", "xoff"), CELLS)
-def test_shipped_tables(box: str, gigabits: int, metres: int, xoff: int) -> None:
-    assert as_shipped(box, gigabits, metres).xoff == xoff - OTHERWISE.get((box, gigabits, metres), 0)
-
-
-def test_shipped_tables_are_whole() -> None:
-    counts = {box: sum(1 for name, *_ in CELLS if name == box) for box in SHIPPED}
-    assert counts == {"MSN2700": 15, "MSN3700": 18, "MSN3800": 15, "MSN4700": 21, "SN5600": 24}
-
-
-@pytest.mark.parametrize(
-    ("box", "gigabits", "metres", "size", "xon"),
-    [
-        ("MSN2700", 100, 40, 58368, 19456),
-        ("MSN4700", 200, 300, 223232, 19456),
-        ("MSN4700", 400, 5, 86016, 37888),
-        ("MSN4700", 400, 40, 124928, 37888),
-        ("MSN4700", 400, 300, 420864, 37888),
-        ("SN5600", 400, 300, 697344, 19456),
-        ("SN5600", 800, 5, 304128, 38912),
-        ("SN5600", 800, 40, 410624, 38912),
-        ("SN5600", 800, 300, 1198080, 38912),
-    ],
-)
-def test_shipped_sizes(box: str, gigabits: int, metres: int, size: int, xon: int) -> None:
-    sized = as_shipped(box, gigabits, metres)
-    assert (sized.size, sized.xon) == (size, xon)
-
-
-@pytest.mark.conformance
-@pytest.mark.parametrize("box", HWSKU)
-def test_every_row_of_the_generic_tables(shared: Path, box: str) -> None:
-    with (shared / "data" / "sonic_headroom.csv").open(newline="") as file:
-        table = [row for row in csv.DictReader(file) if row["hwsku"] == HWSKU[box] and int(row["speed_mbps"]) >= 10_000]
-    assert len(table) == len([cell for cell in CELLS if cell[0] == box])
-    for row in table:
-        gigabits, metres = int(row["speed_mbps"]) // 1000, int(row["cable_m"])
-        more = OTHERWISE.get((box, gigabits, metres), 0)
-        less = 1024 if (box, gigabits, metres) == ("SN5600", 40, 5) else 0  # less than its own xon + xoff
-        size, xon, xoff = as_shipped(box, gigabits, metres)
-        expected = (size + more - less, xon, xoff + more)
-        assert (int(row["size_b"]), int(row["xon_b"]), int(row["xoff_b"])) == expected, row
-
-
-@loop(("gigabits", "metres", "xoff"), [cell[1:] for cell in CELLS if cell[0] == "SN5600"])
+@loop(("gigabits", "metres", "xoff"), CELLS)
 def test_sn5600_table_is_the_script_of_202405_with_mtu_9216_and_small_packets_only(
     gigabits: int, metres: int, xoff: int
 ) -> None:
@@ -144,8 +43,8 @@ def test_sn5600_table_is_at_most_1_kib_from_the_script_of_202405_with_mtu_9100()
     low = {
         (speed, metres): xoff
         - compute_headroom(SPECTRUM_4, speed * G, metres, 9100, 1024, 100, generation="202405").xoff
-        for box, speed, metres, xoff in CELLS
-        if box == "SN5600" and speed >= 100
+        for speed, metres, xoff in CELLS
+        if speed >= 100
     }
     assert len(low) == 12
     assert {cell for cell, bytes_low in low.items() if bytes_low == 1024} == {

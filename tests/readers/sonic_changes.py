@@ -14,8 +14,8 @@ from yang import Leaf
 from rocecfg.drift.configurations import PortGaps, compare_configurations
 from rocecfg.model.catalogue import find_compared_setting
 from rocecfg.model.switch import InForce, Switch
-from rocecfg.vendors.sonic import domain
-from rocecfg.vendors.sonic.domain import Field
+from rocecfg.vendors.sonic import domain, settings
+from rocecfg.vendors.sonic.settings import Field
 
 MAPPED = ("tc", "qindex", "pg", "dscp")  # what YANG calls the values of maps
 _BY_PORT = ("PORT", "PORT_QOS_MAP", "QUEUE", "PFC_WD", "BUFFER_PG", "BUFFER_QUEUE")
@@ -68,7 +68,7 @@ def statements(config: Config, *, entries: bool = False) -> Iterator[Statement]:
                 continue
             if table not in ("PORT", "DEVICE_METADATA", "CABLE_LENGTH") or (table == "CABLE_LENGTH" and len(row) < 2):
                 yield Statement(table, key, "")
-            for field in _FEW.intersection(row) if table in domain.MAPS and not entries else row:
+            for field in _FEW.intersection(row) if table in settings.MAPS and not entries else row:
                 known = table not in _SHARED or field in _SHARED[table]
                 if known and (table != "CABLE_LENGTH" or field in alike):
                     yield Statement(table, key, field)
@@ -76,9 +76,9 @@ def statements(config: Config, *, entries: bool = False) -> Iterator[Statement]:
 
 _FEW = frozenset(("0", "3", "5", "6", "26", "63"))  # entries of maps
 _SHARED = {
-    "PORT": domain.PORT,
-    "DEVICE_METADATA": domain.METADATA,
-    "FLEX_COUNTER_TABLE": domain.COUNTERS,
+    "PORT": settings.PORT,
+    "DEVICE_METADATA": settings.METADATA,
+    "FLEX_COUNTER_TABLE": settings.COUNTERS,
 }
 
 
@@ -103,7 +103,7 @@ def _rows_by_port(config: Config) -> dict[str, list[Any]]:
         for key, row in config.get(table, {}).items():
             port = _port(table, key)
             if port is not None:
-                stated = {f: v for f, v in row.items() if table != "PORT" or f in domain.PORT}
+                stated = {f: v for f, v in row.items() if table != "PORT" or f in settings.PORT}
                 rows.setdefault(port, []).append((table, key.replace(port, "", 1), sorted(stated.items())))
     for row in config.get("CABLE_LENGTH", {}).values():
         for port, length in row.items():
@@ -124,8 +124,8 @@ def changes(config: Config, models: Models, *, entries: bool = False) -> Iterato
 def field_of(statement: Statement) -> Field:
     table, row, name = statement
     if (table, row) == ("PFC_WD", "GLOBAL"):
-        return domain.PFC_WD_GLOBAL.get(name, Field("any"))
-    known = _SHARED.get(table) or domain.FIELDS.get(table, {})
+        return settings.PFC_WD_GLOBAL.get(name, Field("any"))
+    known = _SHARED.get(table) or settings.FIELDS.get(table, {})
     return known.get(name, Field("any"))
 
 
@@ -135,7 +135,7 @@ def leaf_of(models: Models, statement: Statement) -> Leaf:
     for rows in models.get(table, ()):
         if rows.row in ("", row) and name in rows.fields:
             return rows.fields[name]
-    if table in domain.MAPS:
+    if table in settings.MAPS:
         return next((leaf for rows in models[table] for n, leaf in rows.fields.items() if n in MAPPED), Leaf())
     return Leaf()
 
@@ -154,8 +154,8 @@ def _values(config: Config, models: Models, statement: Statement) -> tuple[list[
         good = [f"[{field.table}|{name}]" for name in good] if now.startswith("[") else good
     elif field.kind == "mask":
         good, bad = ["4", "3,4", ""], "9"
-    elif table in domain.MAPS:
-        low, high = domain.NUMBERS[domain.MAPS[table][1]]
+    elif table in settings.MAPS:
+        low, high = domain.NUMBERS[settings.MAPS[table][1]]
         good, bad = [str(n) for n in (1, 4, 3, high) if low <= n <= min(high, 7)], "x"
     elif leaf.words or field.words:
         words = leaf.words or field.words
@@ -173,17 +173,17 @@ def topics(statement: Statement) -> frozenset[str]:
     """The settings that a difference may name for a statement."""
     table, _, name = statement
     if not name:
-        known = domain.PFC_WD_GLOBAL if table == "PFC_WD" else domain.FIELDS.get(table, {})
+        known = settings.PFC_WD_GLOBAL if table == "PFC_WD" else settings.FIELDS.get(table, {})
         own = {topic for field in known for topic in topics(statement._replace(field=field))}
-        return frozenset({domain.TOPICS.get(table, "idle"), *own})
+        return frozenset({settings.topic_of(table, ""), *own})
     if table == "BUFFER_PROFILE":
         return frozenset({"group", "egress", "port_buffers"})
-    found = {domain.topic_of(table, name)}
+    found = {settings.topic_of(table, name)}
     to = field_of(statement).table
-    if to in domain.MAPS:
-        found.add(domain.TOPICS[to])
+    if to in settings.MAPS:
+        found.add(settings.topic_of(to, ""))
     elif table == "QUEUE":
-        found |= {domain.topic_of(to, field) for field in domain.FIELDS[to]}
+        found |= {settings.topic_of(to, field) for field in settings.FIELDS[to]}
     elif table == "SCHEDULER":
         found.add("scheduler")
     return frozenset(found)

@@ -14,13 +14,13 @@ from eos_text import findings, switches
 from seen import Seen
 
 from rocecfg.model.catalogue import find_compared_setting
-from rocecfg.vendors.arista.domain import BESIDE, is_beside, settings_of
+from rocecfg.vendors.arista.domain import TABLE, is_beside, settings_of
 from rocecfg.vendors.arista.limits import SAND
 from rocecfg.vendors.arista.reading.names import family_of
 
 pytestmark = pytest.mark.conformance
 
-# Lines that may be changed in silence beside those of `BESIDE`: where they stand, and why.
+# Lines that may be changed in silence beside those of rows that say why: where they stand, and why.
 SAME = (
     (r"other-if: .*", "an interface without queues: management, loopback, VLAN"),
     (r"global: ip hardware fib load-balance distribution hash", "what EOS does by itself, whether it is said or not"),
@@ -86,12 +86,14 @@ def test_every_form_of_the_grammar_is_in_the_domain(tool: Path) -> None:
     lines = {form.pattern: list(written(form.pattern)) for form in forms(tool) if form.enters != "@interface"}
     assert [form for form, each in lines.items() if not all(is_beside(x) or settings_of(x) for x in each)] == []
     assert len([form for form, each in lines.items() if not any(map(is_beside, each))]) >= 85
-    assert len(BESIDE) + len(SAME) + len(USUAL) <= MOST
-    assert all(one.why and one.source for one in BESIDE)
+    beside = {(row.beside, row.source) for row in TABLE.rows if row.beside}
+    assert len(beside) + len(SAME) + len(USUAL) <= MOST
+    assert all(source for _, source in beside)
 
 
 def test_what_the_domain_names_is_in_the_catalogue(tool: Path) -> None:
     named = {setting for form in forms(tool) for line in written(form.pattern) for setting in settings_of(line)}
+    named |= TABLE.changed
     assert {setting for setting in named if find_compared_setting(setting) is None} == set()
 
 

@@ -17,9 +17,10 @@ from loops import loop
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL
 from rocecfg.vendors.arista.fixes import FIXES
-from rocecfg.vendors.arista.reading.commands import FORMS
-from rocecfg.vendors.arista.reading.grammar import _Placeholder, expand_pattern
+from rocecfg.vendors.arista.reading.commands import FORMS, GONE, spell_undo
+from rocecfg.vendors.arista.reading.grammar import Placeholder, expand_pattern
 from rocecfg.vendors.arista.reading.modes import GLOBAL, MMU, PORT, PROFILE, QUEUE
+from rocecfg.vendors.arista.reading.parse import parse_line
 
 pytestmark = pytest.mark.conformance
 
@@ -62,7 +63,7 @@ def _ours(pattern: str) -> list[str]:
         for token in tokens:
             if isinstance(token, str):
                 words.append(token)
-            elif isinstance(token, _Placeholder) and token.rest:
+            elif isinstance(token, Placeholder) and token.rest:
                 return []
             else:
                 words.append(token.words[0] if token.words else "NAME" if token.low is None else _inside(token))
@@ -70,7 +71,7 @@ def _ours(pattern: str) -> list[str]:
     return out
 
 
-def _inside(token: _Placeholder) -> str:
+def _inside(token: Placeholder) -> str:
     assert token.low is not None
     return str(token.low) if token.places else str(int(token.low) + (1 if token.high > token.low else 0))
 
@@ -95,6 +96,22 @@ def test_the_grammar_knows_every_command_of_the_reader(grammar: Any) -> None:
                 found, _ = grammar.validate(text_below(OWN[mode], line), rules, negative, "any", None, strict=True)
                 unknown += [(line, f["message"]) for f in found]
     assert unknown == []
+
+
+def test_what_we_type_to_take_a_command_back_takes_all_of_it_back(grammar: Any) -> None:
+    """By our own table, and in a form that the grammar has, but for `default`, typed where `no` says more."""
+    rules, negative = grammar.build()
+    tried = 0
+    for mode, form in ((mode, form) for mode, forms in FORMS.items() for form in forms if form.by and form.head):
+        for line in _ours(form.pattern):
+            undo = spell_undo(mode, line)
+            said, gone = (dict(parse_line(mode, each).sets) for each in (line, undo))
+            assert {*gone.values()} <= {GONE, form.no}, undo
+            assert said.keys() <= gone.keys(), (line, undo)
+            found, _ = grammar.validate(text_below(OWN[mode], undo), rules, negative, "any", None, strict=True)
+            assert not found or undo.startswith("default ") or line.startswith(BEYOND), (undo, found)
+            tried += 1
+    assert tried > 30
 
 
 def test_both_find_the_same_samples_fault(shared: Path, eos_validator: Path) -> None:

@@ -12,7 +12,7 @@ from seen import seen
 
 from rocecfg.validation.junos_schema import grammar
 from rocecfg.validation.junos_text import Word
-from rocecfg.validation.junos_tree import Node
+from rocecfg.validation.junos_tree import JunosNode
 from rocecfg.validation.junos_walk import RefusedStatement, StatementWalk
 
 _SEEN_IN_VLANS = """\
@@ -32,7 +32,7 @@ def takes(line: str) -> bool:
     """Whether Juniper's models take a set line: those that `rocecfg validate` walks, which no reader knows."""
     words = [Word(word, 1) for word in line.split()[1:]]
     try:
-        StatementWalk(Node(grammar("24.4R1").root, ""), words, wild=False, block=False, braces=False).place()
+        StatementWalk(JunosNode(grammar("24.4R1").root, ""), words, wild=False, block=False, braces=False).place()
     except RefusedStatement:
         return False
     return True

@@ -17,7 +17,7 @@ from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ALL, OFF
 from rocecfg.vendors.spectrum.domain import LINK_BESIDE
 from rocecfg.vendors.spectrum.fixes import FIXES
-from rocecfg.vendors.spectrum.reading.leaves import Integer, Leaf, OneOf
+from rocecfg.vendors.spectrum.reading.leaves import Integer, LeafType, OneOf
 from rocecfg.vendors.spectrum.reading.objects import Keyed, Obj, SchemaType, SetMember
 from rocecfg.vendors.spectrum.reading.schema import ROOT
 
@@ -118,7 +118,7 @@ def own_leaves(of: SchemaType, path: Path_) -> Iterator[Path_]:
             yield from own_leaves(entry.type, (*path, key))
     elif isinstance(of, Keyed):
         yield from own_leaves(of.of, (*path, KEYS.get(path[-1], "default-global")))
-    elif isinstance(of, Leaf | SetMember):
+    elif isinstance(of, LeafType | SetMember):
         yield path
 
 

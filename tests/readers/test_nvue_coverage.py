@@ -164,11 +164,13 @@ def test_the_configuration_with_every_setting_is_valid(
     assert done.returncode == 0, done.stdout + done.stderr
 
 
+@pytest.mark.sweep(ABOUT)
 @pytest.mark.parametrize("release", FAMILIES)
 def test_a_setting_of_the_configuration_with_every_setting(release: tuple[int, int]) -> None:
     check(made(release))
 
 
+@pytest.mark.sweep(ABOUT)
 @pytest.mark.parametrize("release", FAMILIES)
 def test_a_setting_of_a_leaf(release: tuple[int, int]) -> None:
     text = whole_switches(version=f"{release[0]}.{release[1]}")[LEAF]

@@ -13,6 +13,7 @@ from typing import Any, NamedTuple
 import pytest
 from conformance import run_validator
 from nvue_text import lint, switch
+from sampling import part
 from seen import Seen, noted, seen
 from test_nvue_conformance import Path_, _limits, _models, _values, published
 
@@ -122,9 +123,9 @@ def settings(release: tuple[int, int]) -> tuple[Setting, ...]:
     """All that a release has below `qos` and a port's `qos`, and what is read of its `link`."""
     model = importlib.import_module(f"nvueschema.models.v{release[0]}_{release[1]}").NvueConfig
     found = list(_limits(model.model_fields["qos"].annotation, ("qos",)))
-    for part in _models(_values(model.model_fields["interface"].annotation)):
-        if "qos" in part.model_fields:
-            found += _limits(part.model_fields["qos"].annotation, ("interface", "swp1", "qos"))
+    for below in _models(_values(model.model_fields["interface"].annotation)):
+        if "qos" in below.model_fields:
+            found += _limits(below.model_fields["qos"].annotation, ("interface", "swp1", "qos"))
     out = {each.path: each for each in _LINK}
     for path, words, low, high in found:
         if path[-1] in ("profile", "name"):
@@ -181,7 +182,9 @@ def excused(name: str) -> bool:
 def test_no_setting_passes_in_silence(release: tuple[int, int]) -> None:
     """Each, and each of its values, shows on one of the switches at least; what is refused is told."""
     tried, missed, taken = 0, set(), set()
-    for each in settings(release):
+    every = settings(release)
+    chosen = part(every, "rocecfg/vendors/spectrum")
+    for each in chosen:
         lines = [operation(each.path, value) for value in each.values]
         if not any(differ(release, "", line) for line in lines):
             missed.add(each.name)
@@ -191,10 +194,13 @@ def test_no_setting_passes_in_silence(release: tuple[int, int]) -> None:
                 missed.add(each.name)
         if not any(unjudged(base, operation(each.path, each.refused)) for base in bases(release)):
             taken.add(each.name)
-    assert tried > 200
+    assert len(every) > 75
+    assert tried > len(chosen)
+    assert len(chosen) < len(every) or tried > 200
     assert {name for name in missed if not excused(name)} == set()
     assert taken == set()
-    assert [pattern for pattern in SILENT if not any(re.fullmatch(pattern, name) for name in missed)] == []
+    if len(chosen) == len(every):
+        assert [pattern for pattern in SILENT if not any(re.fullmatch(pattern, name) for name in missed)] == []
     assert len(SILENT) <= 30
 
 

@@ -16,7 +16,7 @@ from sonic_text import switches
 from sonic_whole import SCHEMA, Config, from_intent, sample
 from yang import tables
 
-from rocecfg.vendors.sonic import domain
+from rocecfg.vendors.sonic import domain, settings
 
 pytestmark = pytest.mark.conformance
 
@@ -63,7 +63,7 @@ def test_every_statement_of_the_models_is_compared(models: dict[str, Any], name:
 
 
 def test_every_entry_of_maps_is_compared(models: dict[str, Any]) -> None:
-    maps = {table: rows for table, rows in SCHEMA["sized"].items() if table in {*domain.MAPS, "PORT_QOS_MAP", "PORT"}}
+    maps = {table: rows for table, rows in SCHEMA["sized"].items() if table in {*settings.MAPS, "PORT_QOS_MAP", "PORT"}}
     assert silent(maps, models, RELEASE, entries=True) == []
 
 
@@ -113,7 +113,7 @@ def test_the_configurations_hold_every_field(models: dict[str, Any]) -> None:
     held = {(table, field) for config in SCHEMA.values() for table, _, field in statements(config) if field}
     wanted = {
         (table, field)
-        for table in domain.QOS - set(domain.MAPS) - {"CABLE_LENGTH"}
+        for table in domain.QOS - set(settings.MAPS) - {"CABLE_LENGTH"}
         for rows in models[table]
         for field in rows.fields
     }
@@ -123,7 +123,7 @@ def test_the_configurations_hold_every_field(models: dict[str, Any]) -> None:
     assert wanted - held == {("SCHEDULER", "priority")}  # YANG alone has it
     assert {table for table, _ in held} >= domain.QOS
     assert counters <= {f"{group} {field}" for group, row in SCHEMA["sized"][COUNTERS].items() for field in row}
-    for table, fields in (("PORT", domain.PORT), ("DEVICE_METADATA", domain.METADATA)):
+    for table, fields in (("PORT", settings.PORT), ("DEVICE_METADATA", settings.METADATA)):
         assert {field for of, field in held if of == table} == fields.keys()
 
 
@@ -138,10 +138,10 @@ def test_the_domain_is_that_of_the_models(shared: Path, release: str) -> None:
     known = domain.DOMAIN | domain.OTHERS
     assert [name for name in found if any(stem in name for stem in domain.STEMS) and name not in known] == []
     number = number_of(release)
-    for table, fields in domain.FIELDS.items():
+    for table, fields in settings.FIELDS.items():
         theirs = {field: leaf for rows in found.get(table, ()) for field, leaf in rows.fields.items()}
         own = {field for field, of in fields.items() if of.since is None or of.since <= number}
-        own |= set(domain.PFC_WD_GLOBAL) if table == "PFC_WD" else set()
+        own |= set(settings.PFC_WD_GLOBAL) if table == "PFC_WD" else set()
         assert theirs.keys() - own == set(), table
         assert {
             field for field in theirs if field in fields and set(theirs[field].words) - set(fields[field].words)
@@ -149,13 +149,14 @@ def test_the_domain_is_that_of_the_models(shared: Path, release: str) -> None:
         assert {field: leaf.table for field, leaf in theirs.items() if leaf.table} == {
             field: of.table for field, of in fields.items() if of.table and field in theirs
         }
-    for table, judged in (("PORT", domain.PORT), ("DEVICE_METADATA", domain.METADATA)):
+    for table, judged in (("PORT", settings.PORT), ("DEVICE_METADATA", settings.METADATA)):
         theirs = {field: leaf for rows in found[table] if rows.row != "bmc" for field, leaf in rows.fields.items()}
-        assert theirs.keys() - judged.keys() - set(domain.BESIDE[table]) == set()
+        assert theirs.keys() - judged.keys() - set(settings.BESIDE[table]) == set()
     groups = {rows.row: rows.fields.keys() for rows in found[COUNTERS]}
     assert groups.keys() <= {*domain.COUNTED, *domain.COUNTED_BESIDE}
     assert (
-        set().union(*(fields for group, fields in groups.items() if group in domain.COUNTED)) <= domain.COUNTERS.keys()
+        set().union(*(fields for group, fields in groups.items() if group in domain.COUNTED))
+        <= settings.COUNTERS.keys()
     )
 
 
@@ -169,7 +170,7 @@ NO_DEFAULT = {
 @pytest.mark.parametrize("release", RELEASES)
 def test_defaults_are_those_of_the_models(shared: Path, release: str) -> None:
     found = tables(shared / "sonic-yang" / release)
-    judged = {**domain.FIELDS, "PORT": domain.PORT, "DEVICE_METADATA": domain.METADATA}
+    judged = {**settings.FIELDS, "PORT": settings.PORT, "DEVICE_METADATA": settings.METADATA}
     theirs = {
         (table, field): leaf.default
         for table, fields in judged.items()
@@ -177,7 +178,7 @@ def test_defaults_are_those_of_the_models(shared: Path, release: str) -> None:
         for field, leaf in rows.fields.items()
         if leaf.default is not None and field in fields and (table, field) not in NO_DEFAULT
     }
-    own = {key: domain.DEFAULTS.get(key[0], {}).get(key[1]) for key in theirs}
+    own = {(table, field): judged[table][field].default for table, field in theirs}
     assert own == theirs
     assert len(theirs) > 5
 

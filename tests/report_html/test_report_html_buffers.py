@@ -17,7 +17,7 @@ from rocecfg import load
 from rocecfg.core.units import parse_size, show_size
 from rocecfg.model import Ecn, Fabric
 from rocecfg.report.html.buffer_svg import Axis, draw_buffer, trace_ramp
-from rocecfg.report.html.buffers import Buffer, Mark, list_buffers
+from rocecfg.report.html.buffers import Buffer, BufferMark, list_buffers
 
 
 def example(name: str) -> Fabric:
@@ -203,5 +203,5 @@ def test_sizes_in_the_table_are_exact(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_mark_of_unknown_cell_has_no_cells() -> None:
-    mark = Mark("kmin", "", 1000, exact=True, lane="egress", origin=example("policy").at("name"))
+    mark = BufferMark("kmin", "", 1000, exact=True, lane="egress", origin=example("policy").at("name"))
     assert mark.cells == ""

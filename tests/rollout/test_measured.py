@@ -10,7 +10,7 @@ from intents import fabric as fabric_of
 
 from rocecfg.model import Fabric
 from rocecfg.physics.goodput import goodput
-from rocecfg.rollout.measured import Verdict, judge_result, render_verdict
+from rocecfg.rollout.measured import MeasuredResult, judge_result, render_verdict
 from rocecfg.rollout.results import Nccl, Perftest, read_result
 from rocecfg.source.document import Document, SourceError
 
@@ -46,7 +46,7 @@ def lab(tmp_path: Path) -> Fabric:
     return fabric_of(tmp_path, INTENT)
 
 
-def judged(lab: Fabric, text: str, speed: int | None = None) -> Verdict:
+def judged(lab: Fabric, text: str, speed: int | None = None) -> MeasuredResult:
     return judge_result(lab, read_result(Document(0, "result", text)), speed=speed, least=90)
 
 

@@ -44,10 +44,10 @@ def switch(
     ("kmin", "kmax", "severity", "reported"),
     [
         (329_999, 599_999, None, ""),
-        (330_000, 599_999, WARNING, "kmin 330KB is not below 330KB = alpha B/(n (1 + alpha))"),
-        (329_999, 600_000, WARNING, "kmax 600KB is not below 600KB = alpha B/(1 + n alpha)"),
+        (330_000, 599_999, WARNING, "Threshold: alpha B/(n (1 + alpha))"),
+        (329_999, 600_000, WARNING, "Threshold: alpha B/(1 + n alpha)"),
         (329_999, 3_299_999, WARNING, "alpha B/(1 + n alpha)"),
-        (329_999, 3_300_000, ERROR, "kmax 3.3MB is not below 3.3MB = alpha B/(1 + alpha)"),
+        (329_999, 3_300_000, ERROR, "Threshold: alpha B/(1 + alpha)"),
     ],
 )
 def test_marks_come_before_pauses(kmin: int, kmax: int, severity: str | None, reported: str) -> None:
@@ -160,7 +160,7 @@ RTT: dict[str, Any] = {"rtt": 0.007, "origins": {"rtt": Span(0, 1, 2)}}  # 400G:
 def test_kmin_is_at_least_a_seventh_of_the_path() -> None:
     assert not hits(ecn_bounds.ecn_low, switch(Ecn(50_000, 90_000, 5)), **RTT)
     (hit,) = hits(ecn_bounds.ecn_low, switch(Ecn(49_999, 90_000, 5)), **RTT)
-    assert "49999B on 400G ports is below 50KB = S x RTT/(8 x 7) with RTT 7us (as stated)" in hit.message
+    assert "49999B on 400G ports is below 50KB, the least for RTT 7us (as stated)" in hit.message
     assert hit.help == "kmin: 50KB or more"
     assert not hits(ecn_bounds.ecn_low, switch(Ecn(49_999, 90_000, 5)))
     assert not hits(ecn_bounds.ecn_low, switch(Ecn(49_999, 90_000, 5), profiled=True), **RTT)
@@ -183,8 +183,8 @@ def test_whose_round_trip_it_is() -> None:
 def test_kmin_is_not_asked_for_what_pauses_leave_no_room_for() -> None:
     small = switch(Ecn(10_000, 20_000, 5), pool=1_000_000)  # kmin below 50,000
     (hit,) = hits(ecn_bounds.ecn_low, small, **RTT)
-    assert "PFC pauses before marks from 50KB on" in hit.message
-    assert hit.help.startswith("kmin: 49KB, which is the most there is room for; no thresholds suit so long a path")
+    assert "50KB or more comes after the PFC pause" in hit.message
+    assert hit.help.startswith("kmin: 49KB")
     (hit,) = hits(ecn_bounds.ecn_low, switch(Ecn(49_000, 90_000, 5), pool=1_000_000), **RTT)
     assert hit.help.startswith("no thresholds suit so long a path")
     (hit,) = hits(ecn_bounds.ecn_low, switch(Ecn(10_000, 20_000, 5), pool=1_020_000), **RTT)
@@ -223,8 +223,8 @@ def test_kmax_is_no_longer_a_queue_than_the_workload_bears() -> None:
     slow = ports(speed=G100)
     assert not hits(ecn_bounds.ecn_delay, switch(Ecn(1, 2_000_000, 5), slow), workload=WORKLOAD)
     (hit,) = hits(ecn_bounds.ecn_delay, switch(Ecn(1, 3_000_000, 5), slow, ports()), workload=WORKLOAD)
-    assert "kmax 3MB on 100G ports is 240us of queue" in hit.message
-    assert "may add 160us (profile workloads/w)" in hit.message
+    assert "kmax 3MB on 100G ports delays packets by 240us" in hit.message
+    assert "may add only 160us (profile workloads/w)" in hit.message
     assert hit.help.startswith("kmax: 2MB or less on 100G ports; by_speed")
     assert hits(ecn_bounds.ecn_delay, switch(Ecn(1, 2_000_001, 5), slow), workload=WORKLOAD)
     assert not hits(ecn_bounds.ecn_delay, switch(Ecn(1, 3_000_000, 5), slow))
@@ -260,7 +260,7 @@ def test_where_no_curve_suits_all_switches_each_kind_is_told_its_own(tmp_path: P
         return [f for f in findings(tmp_path, text) if f.rule in ("ecn-before-pfc", "ecn-scale", "ecn-delay")]
 
     (help,) = [f.help for f in found("", "") if f.rule == "ecn-before-pfc"]
-    assert help.startswith("no one curve suits all of these switches")
+    assert help.startswith("no single curve suits all of these switches")
     assert "leaf01 (Broadcom Tomahawk 2 (BCM56970)): kmin: 260KB or less, kmax: 512KB or less" in help
     assert "spine01 (Broadcom Tomahawk 5 (BCM78900)): kmin: 1269KB or less, kmax: 2.5MB or less" in help
     own = "classes: {{rdma: {{ecn: {{kmin: {}, kmax: {}, pmax: 20%}}}}}}, "

@@ -84,7 +84,7 @@ def test_stock_values_that_were_measured_are_not_told() -> None:
     auto: Origin = Computed("...", (Span(0, 7, 11),))
     came = replace(stock, origins={"": auto, "kmin": auto})
     (hit,) = hits(ecn_values.ecn_vendor_default, switch(None, ecn_by_speed=((G100, came),)))
-    assert hit.help.startswith("ecn: auto without ecn_family")  # which named the stock values
+    assert hit.help.startswith("set ecn: auto without ecn_family")  # which named the stock values
 
 
 def test_stock_values_on_tcp_are_nobodys_mistake() -> None:
@@ -123,7 +123,7 @@ def test_the_lower_edge_gives_way_to_pauses() -> None:
     small = {"asic": CHIP, "pool": 4_000_000}
     assert not hits(ecn_values.ecn_scale, switch(Ecn(50_000, 90_910, 5), ports(count=10, alpha=1), **small), **NAMED)
     (hit,) = hits(ecn_values.ecn_scale, switch(Ecn(49_999, 90_910, 5), ports(count=10, alpha=1), **small), **NAMED)
-    assert "bounds at 200KB" in hit.message
+    assert "limits to 200KB" in hit.message
     assert hit.help.startswith("kmin: 50KB to 199KB, kmax: 91KB to 363KB")
     passing = switch(Ecn(199_000, 363_000, 5), ports(count=10, alpha=1), **small)
     assert not hits(ecn_values.ecn_scale, passing, **NAMED)
@@ -165,7 +165,7 @@ def test_one_percent_at_40g_ends_at_some_twelve_senders(senders: int, fires: boo
     assert bool(found) == fires
     for hit in found:
         assert "p* = 3.4" in hit.message
-        assert "32 senders (as stated)" in hit.message
+        assert "32 (as stated)" in hit.message
         held = int(hit.message.rpartition("holds ")[2].split()[0])
         assert 10 <= held <= 13
         assert hit.help == "pmax: 4% or more"

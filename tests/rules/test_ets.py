@@ -14,6 +14,7 @@ from rule_factory import CNP, CONTROL, DEFAULT, POLICY, RDMA, STORAGE, hits, nam
 from rocecfg.model import Device, PortGroup, Span, TrafficClass
 from rocecfg.rules import ets
 from rocecfg.rules.base import ERROR, OFF, WARNING
+from rocecfg.vendors import VENDORS
 
 
 def port(*over: TrafficClass, pfc: tuple[int, ...] = (3,)) -> PortGroup:
@@ -25,7 +26,7 @@ def device(*classes: TrafficClass, vendor: str | None = None, ports: tuple[PortG
 
 
 def test_the_smallest_policy_is_clean() -> None:
-    for vendor in (None, "sonic", "spectrum", "arista"):
+    for vendor in (None, *VENDORS):
         assert names("ETS", device(*POLICY, vendor=vendor)) == []
 
 

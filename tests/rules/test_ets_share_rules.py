@@ -13,6 +13,7 @@ from rocecfg.model import Device, PortGroup, Span, TrafficClass
 from rocecfg.profiles import SHIPPED
 from rocecfg.rules import ets_shares
 from rocecfg.rules.base import INFO
+from rocecfg.vendors import VENDORS
 
 TRAINING = SHIPPED.workload("ai-training")
 SECOND = replace(RDMA, name="nvme", carries=("rdma", "storage"), dscps=(28,), priority=4, tc=4, queue=4, pg=4)
@@ -155,6 +156,6 @@ def test_frames_may_come_by_their_priority() -> None:
 
 
 def test_the_smallest_policy_is_clean() -> None:
-    for vendor in (None, "sonic", "spectrum", "arista"):
+    for vendor in (None, *VENDORS):
         of = rule_factory.device(*POLICY, vendor=vendor)
         assert names("ETS", of, kind="backend", workload=TRAINING) == []

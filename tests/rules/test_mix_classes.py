@@ -11,10 +11,11 @@ from rule_factory import CNP, CONTROL, DEFAULT, POLICY, RDMA, STORAGE, device, f
 from rocecfg.model import Span, Watchdog
 from rocecfg.rules import mix_classes
 from rocecfg.rules.base import ERROR, OFF, WARNING
+from rocecfg.vendors import VENDORS
 
 
 def test_the_smallest_policy_is_clean() -> None:
-    for vendor in (None, "sonic", "spectrum", "arista"):
+    for vendor in (None, *VENDORS):
         assert names("MIX", device(*POLICY, vendor=vendor)) == []
 
 

@@ -178,8 +178,8 @@ def test_a_long_interval_hides_what_the_watchdog_ends(tmp_path: Path) -> None:
     # detection 200 ms and a poll of 100 ms: 300 ms of 60 s
     stated = message(tmp_path, "telemetry: {scrape_interval: 1min}\n", "ops-scrape")
     assert (
-        stated
-        == "scrape_interval 60s is longer than 30s: a storm that the watchdog ends after 300ms is 0.5% of the average"
+        stated == "scrape_interval 60s is longer than 30s: "
+        "a pause storm that the watchdog ends after 300ms is 0.5% of the average"
     )
 
 

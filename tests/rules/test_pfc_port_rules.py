@@ -86,7 +86,7 @@ def test_a_priority_that_ends_at_a_routed_hop() -> None:
     assert "class rdma" in hit.message
     assert "priority 3" in hit.message
     assert hit.at == (Span(0, 1, 4),)
-    assert hit.help.startswith("trust: dscp")
+    assert hit.help.startswith("set trust: dscp")
 
 
 @pytest.mark.parametrize(

@@ -71,12 +71,12 @@ def severities(rule: str, of: Device) -> list[str]:
 
 def test_pauses_that_are_sent_but_not_obeyed() -> None:
     (message,) = reported("pfc-one-way", switch(port(running={"obeys": ()}), vendor="spectrum"))
-    assert message.startswith("pauses of priority 3 are sent but not obeyed")
+    assert "sends pauses of priority 3" in message
 
 
 def test_pauses_that_are_obeyed_but_not_sent() -> None:
     (message,) = reported("pfc-one-way", switch(port(running={"sends": ()}), vendor="spectrum"))
-    assert message.startswith("pauses of priority 3 are obeyed but not sent")
+    assert "obeys pauses of priority 3" in message
 
 
 def test_a_switch_that_sends_no_pauses_at_all_may_be_meant_so() -> None:
@@ -113,15 +113,16 @@ def lag(*members: PortGroup) -> Device:
 @pytest.mark.parametrize(
     ("other", "what"),
     [
-        (port(pfc=()), "PFC on priority 3 and on none"),
-        (port(watchdog=None), "a watchdog and none"),
-        (port(watchdog=replace(DOG, detection=400)), "one watchdog and another"),
-        (port(headroom=Headroom(1000)), "one headroom and another"),
+        (port(pfc=()), "PFC, priority 3 and none"),
+        (port(watchdog=None), "whether a watchdog runs"),
+        (port(watchdog=replace(DOG, detection=400)), "watchdog settings"),
+        (port(headroom=Headroom(1000)), "headroom"),
     ],
 )
 def test_ports_of_a_lag_that_differ(other: PortGroup, what: str) -> None:
     (message,) = reported("pfc-lag", lag(port(), port(), other))
-    assert message.startswith(f"ports of PortChannel1 have {what}")
+    assert message.startswith("ports of PortChannel1 differ")
+    assert what in message
     assert "Ethernet0; Ethernet8" in message
 
 
@@ -149,8 +150,8 @@ def test_ports_of_two_lags_may_differ() -> None:
 
 def test_eos_may_not_watch_a_queue_without_a_guarantee() -> None:
     (message,) = reported("watchdog-guarantee-eos", switch(vendor="arista"))
-    assert "queue 3 is lossless, has no guaranteed bandwidth, and strict queue 6 may starve it" in message
-    assert "EOS is said to" in message  # one source only
+    assert all(part in message for part in ("queue 3", "no guaranteed bandwidth", "strict queue 6"))
+    assert "EOS reportedly" in message  # one source only
 
 
 @pytest.mark.parametrize(
@@ -188,7 +189,7 @@ def test_a_queue_that_is_never_restored() -> None:
         return reported("watchdog-no-restore", switch(on, running={"whole": whole}))
 
     (message,) = of()
-    assert "no restoration_time: a queue that stormed once never becomes lossless again" in message
+    assert "restoration_time is missing" in message
     assert len(of(action="forward")) == 1
     assert of(restoration=400) == []
     assert of(action="alert") == []  # nothing is dropped
@@ -205,9 +206,9 @@ def pausing_at(static: int, curve: Ecn = CURVE) -> Device:
 
 def test_a_fixed_pause_level_below_kmax() -> None:
     (message,) = reported("ecn-static-xoff", pausing_at(500_000))  # kmin 400 KB, kmax 1.6 MB
-    assert "pauses at a fixed 500KB (profile static), and kmax is 1.6MB: before all is marked" in message
+    assert "pauses at a fixed 500KB (profile static), not above kmax 1.6MB" in message
     (message,) = reported("ecn-static-xoff", pausing_at(200_000))
-    assert "before anything is marked (kmin 400KB)" in message
+    assert "before ECN marks any packet" in message
     assert len(reported("ecn-static-xoff", pausing_at(1_600_000))) == 1  # at kmax: too late still
 
 
@@ -241,7 +242,7 @@ def test_wred_that_drops_elsewhere() -> None:
 
 def test_rdma_that_leaves_with_the_mark_of_another_class() -> None:
     (message,) = reported("mix-remark", switch(running={"remarks": ((3, 10), (0, 0))}))
-    assert "what leaves traffic class 3 is sent with DSCP 10, and tc3 takes DSCP 26" in message
+    assert "traffic class 3 with DSCP 10, but tc3 takes DSCP 26" in message
 
 
 def test_marks_that_stay_in_their_class() -> None:
@@ -276,9 +277,9 @@ def two_lossless(three: tuple[int, ...], four: tuple[int, ...], pfc: tuple[int, 
 
 def test_the_other_lossless_class_of_sonic_left_over() -> None:
     (message,) = reported("mix-sonic-tc4", two_lossless((26,), (4,)))
-    assert message.startswith("DSCP 26 leads to lossless TC 3, and TC 4 is left lossless as SONiC ships it, for DSCP 4")
+    assert message.startswith("DSCP 26 maps to lossless TC 3, but TC 4 is still lossless")
     (message,) = reported("mix-sonic-tc4", two_lossless((3,), (24, 26)))
-    assert message.startswith("DSCP 24, 26 lead to lossless TC 4, and TC 3 is left")
+    assert message.startswith("DSCP 24, 26 map to lossless TC 4, but TC 3 is still lossless")
 
 
 @pytest.mark.parametrize(
@@ -297,7 +298,7 @@ def test_two_lossless_classes_that_somebody_wants(of: Device) -> None:
 @pytest.mark.parametrize(("mtu", "payload"), [(1500, 1024), (4155, 2048), (2000, 1024)])
 def test_an_mtu_without_room_for_the_largest_packets(mtu: int, payload: int) -> None:
     (message,) = reported("rdma-mtu", switch(port(mtu=mtu)))
-    assert message.startswith(f"MTU {mtu} B on a lossless port has room for {payload} B of RoCE payload: 4096 B")
+    assert message.startswith(f"MTU {mtu} B on a lossless port has room for {payload} B of RoCE payload")
     assert "take 4156 B over IPv4 and 4176 B over IPv6" in message
 
 
@@ -312,7 +313,7 @@ def test_an_mtu_that_holds_them_or_is_nobodys() -> None:
 def test_a_switch_that_makes_no_headroom_says_why() -> None:
     of = switch(port(running={"no_headroom": "the cable length is 0m"}))
     (message,) = reported("buffer-cable-bucket", of)
-    assert message.startswith("PFC is on for priority 3, and the port gets no headroom: the cable length is 0m.")
+    assert message.startswith("PFC is on for priority 3, but the port gets no headroom: the cable length is 0m.")
 
 
 @pytest.mark.parametrize(
@@ -429,7 +430,8 @@ PART = {"whole": False}
 def test_a_lossless_class_that_no_packet_reaches() -> None:
     of = two_lossless((26,), ())
     (message,) = reported("pfc-rdma-only", of)
-    assert message.startswith("PFC is on for priority 4, and no DSCP leads to tc4")
+    assert message.startswith("PFC is on for priority 4")
+    assert "tc4" in message
     assert severities("pfc-rdma-only", of) == ["warning"]
 
 
@@ -492,7 +494,7 @@ def test_nvue_has_no_restoration_time_to_set() -> None:
 def test_messages_have_no_words_of_an_intent() -> None:
     dog = replace(DOG, detection=250)
     (message,) = reported("watchdog-multiple", switch(port(watchdog=dog)))
-    assert message.startswith("detection time 250ms is no multiple of poll interval 100ms")
+    assert message.startswith("detection time 250ms is not a multiple of poll interval 100ms")
     strict = replace(LOSSLESS, strict=True, bandwidth=None)
     (message,) = reported("ets-rdma-strict", switch(classes=(strict, BULK)))
     assert message.startswith("class tc3 is lossless on strict queue 3")

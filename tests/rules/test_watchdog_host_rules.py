@@ -152,4 +152,4 @@ def test_a_slow_watchdog_is_to_blame_itself() -> None:
     assert hit.at[0] == Span(1, 5, 9)
     assert hit.related[0][0] == Span(0, 0, 1)
     assert "shorter detection_time" in hit.help
-    assert "the most there are" in hit.message
+    assert "(the maximum)" in hit.message

@@ -13,6 +13,7 @@ from rule_factory import found
 from rocecfg.core.units import parse_time
 from rocecfg.model import Device, Lack, Nos, PortGroup, Span, Watchdog
 from rocecfg.rules import Hit, watchdog
+from rocecfg.vendors import VENDORS
 
 RDMA = replace(rule_factory.RDMA, origins={"lossless": Span(0, 1, 5)})
 GOOD = Watchdog(200, 400, 100, "drop")
@@ -58,7 +59,7 @@ def offers(hit: Hit) -> dict[str, float]:
 
 
 def test_the_usual_timers_are_silent_on_every_system() -> None:
-    for vendor in ("sonic", "spectrum", "arista", None):
+    for vendor in (None, *VENDORS):
         assert names(switch(port(), vendor=vendor)) == []
 
 
@@ -177,7 +178,7 @@ def test_timers_that_a_configuration_leaves_out_are_not_guessed() -> None:
 def test_slow_names_the_formula_and_blames_the_poll_interval_where_that_is_enough() -> None:
     poll = Span(0, 9, 14)
     ((_, hit),) = hits(switch(port(Watchdog(600, 1200, 600, "drop", origins={"poll": poll}))))
-    assert "1200ms before the watchdog acts (detection_time 600ms + poll_interval 600ms; at most 1000ms)" in hit.message
+    assert "1200ms before the watchdog acts (detection_time 600ms + poll_interval 600ms" in hit.message
     assert hit.at[0] == poll
 
 
@@ -216,8 +217,8 @@ def test_action_that_the_system_lacks_is_told_by_the_rule_about_that() -> None:
     [
         (32, "watchdog-default-scale", "after 200ms to 400ms"),
         (64, "watchdog-default-scale", "after 400ms to 800ms"),
-        (65, "watchdog-slow", "may last 1200ms"),  # 3 x 200 ms and as much of polling
-        (128, "watchdog-slow", "may last 1600ms"),
+        (65, "watchdog-slow", "can last 1200ms"),  # 3 x 200 ms and as much of polling
+        (128, "watchdog-slow", "can last 1600ms"),
     ],
 )
 def test_the_timers_of_a_watchdog_left_to_sonic_are_judged(ports: int, rule: str, words: str) -> None:
@@ -233,19 +234,19 @@ def test_vendor_default_says_what_it_comes_to_on_sonic_only() -> None:
     stock = port(Watchdog(None, None, None, None, vendor_default=True), names=tuple(f"Ethernet{n}" for n in range(512)))
     ((name, hit),) = hits(switch(stock, version="202511"))
     assert name == "watchdog-slow"
-    assert "a storm may last 5000ms" in hit.message
+    assert "storm can last 5000ms" in hit.message
     assert "vendor-default on a SONiC switch with 512 ports" in hit.message
-    for vendor in ("spectrum", "arista", None):
+    for vendor in {None, *VENDORS} - {"sonic"}:
         assert names(switch(stock, vendor=vendor)) == []
 
 
 @pytest.mark.parametrize(
     ("release", "window"),
     [
-        ("202405", "may last 3200ms"),
-        ("202511", "may last 3000ms"),
-        ("master", "may last 3000ms"),
-        ("ours", "may last 3000ms"),  # nobody knows which
+        ("202405", "can last 3200ms"),
+        ("202511", "can last 3000ms"),
+        ("master", "can last 3000ms"),
+        ("ours", "can last 3000ms"),  # nobody knows which
     ],
 )
 def test_vendor_default_polls_at_least_once_a_second_from_202511_on(release: str, window: str) -> None:

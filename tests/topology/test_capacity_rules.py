@@ -21,7 +21,7 @@ def test_the_published_architecture_is_8_to_1_and_what_fixes_it(tmp_path: Path) 
     text = (ROOT / "examples" / "train-256-as-published" / "fabric.yaml").read_text(encoding="utf-8")
     (found,) = [f for f in findings(tmp_path, text) if f.rule == "topology-oversub"]
     assert found.severity == "error"
-    assert "leaf[01-02] each take in 12.8 Tbit/s from hosts" in found.message
+    assert "leaf[01-02] each receive 12.8 Tbit/s from hosts" in found.message
     assert "1.6 Tbit/s (2 x 800G): 8:1" in found.message
     # 12.8 Tbit/s are 16 x 800G; 25.6 Tbit/s of hosts by 1.6 Tbit/s of uplinks a leaf are 16 leaves
     assert "give each 14 more uplinks of 800G, or spread the hosts over 16 leaves with such uplinks" in found.help
@@ -54,7 +54,7 @@ def test_a_ratio_that_is_passed_is_shown_where_it_is_stated(tmp_path: Path) -> N
     stated = clos(2, 4, 9).text('{name: lab, kind: backend, oversubscription: "2:1"}')
     (found,) = [f for f in reported(tmp_path, stated) if f.rule == "topology-oversub"]
     line = next(n for n, text in enumerate(stated.splitlines(), 1) if "oversubscription" in text)
-    assert (line, "the ratio meant") in found.related
+    assert (line, "the stated ratio") in found.related
 
 
 def test_leaves_alike_are_one_finding_and_others_another(tmp_path: Path) -> None:
@@ -64,9 +64,10 @@ def test_leaves_alike_are_one_finding_and_others_another(tmp_path: Path) -> None
     found = reported(tmp_path, wiring.text())
     assert [f.rule for f in found] == ["topology-oversub", "topology-oversub"]
     assert (
-        "leaf[0-1] each take in 1.6 Tbit/s from hosts, and can send up 800 Gbit/s (2 x 400G): 2:1" in found[0].message
+        "leaf[0-1] each receive 1.6 Tbit/s from hosts, but can send up only 800 Gbit/s (2 x 400G): 2:1"
+        in found[0].message
     )
-    assert "leaf2 takes in 2.4 Tbit/s from hosts, and can send up 800 Gbit/s (2 x 400G): 3:1" in found[1].message
+    assert "leaf2 receives 2.4 Tbit/s from hosts, but can send up only 800 Gbit/s (2 x 400G): 3:1" in found[1].message
 
 
 def test_the_ratio_that_is_offered_is_silent(tmp_path: Path) -> None:
@@ -152,7 +153,7 @@ def test_without_links_ports_tell_of_leaves(tmp_path: Path) -> None:
     text = clos(2, 2, 6).text(BACKEND, rows=False)
     (found,) = reported(tmp_path, text)
     assert (found.rule, found.severity) == ("topology-oversub", "error")
-    assert "2.4 Tbit/s from hosts, and can send up 800 Gbit/s (2 x 400G): 3:1" in found.message
+    assert "2.4 Tbit/s from hosts, but can send up only 800 Gbit/s (2 x 400G): 3:1" in found.message
 
 
 def test_the_watchdogs_of_three_tiers(tmp_path: Path) -> None:

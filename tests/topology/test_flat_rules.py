@@ -56,14 +56,14 @@ def test_asymmetric_links_between_the_groups_of_a_dragonfly(tmp_path: Path) -> N
     assert reported(tmp_path, dragonfly(), *UNEVEN) == []
     ((severity, rule, message),) = reported(tmp_path, dragonfly((("g0r0", "g1r0"),)), *UNEVEN)
     assert (severity, rule) == ("warning", "topology-uneven-links")
-    assert "group 0 and group 1 are joined by 2 x 400G, and 5 other pairs of groups by 1 x 400G" in message
+    assert "group 0 and group 1 are joined by 2 x 400G, but 5 other pairs of groups by 1 x 400G" in message
     ((_, _, message),) = reported(tmp_path, dragonfly(without=("g0r0", "g1r0")), *UNEVEN)
-    assert "group 0 and group 1 are joined by no link, and 5 other pairs of groups by 1 x 400G" in message
+    assert "group 0 and group 1 are joined by no link, but 5 other pairs of groups by 1 x 400G" in message
 
 
 def test_asymmetric_links_within_a_group(tmp_path: Path) -> None:
     ((_, _, message),) = reported(tmp_path, dragonfly((("g2r0", "g2r1"),)), *UNEVEN)
-    assert "g2r0 and g2r1 are joined by 2 x 400G, and 11 other pairs in a group by 1 x 400G" in message
+    assert "g2r0 and g2r1 are joined by 2 x 400G, but 11 other pairs in a group by 1 x 400G" in message
 
 
 def test_groups_that_names_do_not_tell_are_not_judged(tmp_path: Path) -> None:

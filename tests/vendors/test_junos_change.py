@@ -26,18 +26,27 @@ HEAD = "set system host-name leaf01\n"
 CLASSIFIER = "set class-of-service classifiers dscp ROCE"
 
 
+# Of the same intents many changes are asked.
+WHOLE: dict[tuple[str, str], str] = {}
+MEANT: dict[str, Case] = {}
+
+
 def whole(name: str, folder: Path, form: str = "set") -> str:
     """What a switch runs that has all of an intent."""
-    (folder / name).mkdir(exist_ok=True)
-    text = rendered(INTENTS[name], folder / name, form)
-    return HEAD + text if form == "set" else "system {\n    host-name leaf01;\n}\n" + text
+    if (name, form) not in WHOLE:
+        (folder / name).mkdir(exist_ok=True)
+        text = rendered(INTENTS[name], folder / name, form)
+        WHOLE[name, form] = HEAD + text if form == "set" else "system {\n    host-name leaf01;\n}\n" + text
+    return WHOLE[name, form]
 
 
 def case(name: str, folder: Path) -> Case:
     """What an intent means."""
-    (folder / f"meant {name}").mkdir(exist_ok=True)
-    fabric = intent(INTENTS[name], folder / f"meant {name}")
-    return Case(fabric, fabric.devices[0])
+    if name not in MEANT:
+        (folder / f"meant {name}").mkdir(exist_ok=True)
+        fabric = intent(INTENTS[name], folder / f"meant {name}")
+        MEANT[name] = Case(fabric, fabric.devices[0])
+    return MEANT[name]
 
 
 @loop(("runs", "means"), part(PAIRS, "rocecfg/vendors/junos", "rocecfg/drift"))

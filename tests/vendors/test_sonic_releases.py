@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from rocecfg.profiles import SHIPPED
-from rocecfg.vendors.sonic.domain import FIELDS
 from rocecfg.vendors.sonic.release import Release, assume_release
+from rocecfg.vendors.sonic.settings import FIELDS
 
 FIELD_OF = {"PORT_QOS_MAP": "sonic-port-qos-map", "BUFFER_POOL": "sonic-buffer-pool"} | {
     "BUFFER_PROFILE": "sonic-buffer-profile",

@@ -13,7 +13,7 @@ from markupsafe import Markup
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_size
 from rocecfg.model import Ecn
-from rocecfg.report.html.buffers import Buffer, Mark
+from rocecfg.report.html.buffers import Buffer, BufferMark
 from rocecfg.report.html.safe import fill_markup, join_markup
 from rocecfg.rules.amounts import format_rough_size
 
@@ -108,7 +108,7 @@ def draw_buffer(of: Buffer, layout: BufferLayout = WIDE) -> Markup | None:
     return join_markup([*parts, Markup("</svg>")])
 
 
-def format_size(mark: Mark) -> str:
+def format_size(mark: BufferMark) -> str:
     """A size in words: as it is written where it is exact, else in four digits."""
     return show_size(int(mark.size)) if mark.exact else format_rough_size(mark.size)
 
@@ -143,7 +143,7 @@ def _draw_ramp(ecn: Ecn, axis: Axis, top: int, layout: BufferLayout) -> Iterator
     )
 
 
-def _draw_row(mark: Mark, axis: Axis, top: float, layout: BufferLayout) -> Markup:
+def _draw_row(mark: BufferMark, axis: Axis, top: float, layout: BufferLayout) -> Markup:
     """A mark: its name, and its place on the axis beside that, or below it. `top`: of its row."""
     x = axis.x(mark.size)
     y = top + (layout.row - 9 if layout.stacked else layout.row / 2)

@@ -11,13 +11,13 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number, show_rate, show_size
 from rocecfg.model import Computed, Device, Ecn, Fabric, Origin, PortGroup, TrafficClass
 from rocecfg.report.html.words import shorten_names
-from rocecfg.rules.marking import MarkingBounds, PortKind, marking_bounds
+from rocecfg.rules.marking import MarkingBounds, MarkingPort, marking_bounds
 
 MOST = 40  # kinds that are drawn
 _EGRESS, _INGRESS, _LIMIT = "egress", "ingress", "limit"
 
 
-class Mark(NamedTuple):
+class BufferMark(NamedTuple):
     """A threshold or a size on a kind of port."""
 
     name: str
@@ -46,7 +46,7 @@ class Buffer(NamedTuple):
     where: tuple[str, ...]  # the ports, on which switches
     ports: int
     ecn: Ecn | None
-    marks: tuple[Mark, ...]  # ascending
+    marks: tuple[BufferMark, ...]  # ascending
     alpha: tuple[float, Origin] | None
     missing: tuple[str, ...]  # what is not known, or not so, and why
 
@@ -70,7 +70,7 @@ class _Member(NamedTuple):
     port: PortGroup
     cls: TrafficClass
     ecn: Ecn | None
-    marks: tuple[Mark, ...]
+    marks: tuple[BufferMark, ...]
     alpha: float | None  # where it is of use
     missing: tuple[str, ...]
 
@@ -134,12 +134,12 @@ def _make_title(port: PortGroup) -> str:
     return f"{speed}{facing}{cable}"
 
 
-def _make_kind(device: Device, port: PortGroup, cls: TrafficClass) -> PortKind:
+def _make_kind(device: Device, port: PortGroup, cls: TrafficClass) -> MarkingPort:
     sharing = sum(len(p.names) for p in device.ports if p.pfc)
-    return PortKind(device, port, port.speed, sharing or None, _is_lossless(cls, port))
+    return MarkingPort(device, port, port.speed, sharing or None, _is_lossless(cls, port))
 
 
-def _list_marks(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark]:
+def _list_marks(kind: MarkingPort, cls: TrafficClass, ecn: Ecn | None) -> list[BufferMark]:
     """In an order that equal ports share."""
     device = kind.device
     marks = [
@@ -150,39 +150,43 @@ def _list_marks(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark
     pool = device.pools
     if kind.lossless and pool.lossless is not None and not kind.deep:
         marks.append(
-            Mark("pool B", "lossless groups share", pool.lossless, exact=True, lane=_LIMIT, origin=pool.at("lossless"))
+            BufferMark(
+                "pool B", "lossless groups share", pool.lossless, exact=True, lane=_LIMIT, origin=pool.at("lossless")
+            )
         )
     cell = device.asic.cell if device.asic is not None else None
     return [mark._replace(cell=cell) for mark in marks]
 
 
-def _list_egress_marks(ecn: Ecn | None) -> Iterator[Mark]:
+def _list_egress_marks(ecn: Ecn | None) -> Iterator[BufferMark]:
     if ecn is not None:
-        yield Mark("kmin", "ECN begins to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
+        yield BufferMark("kmin", "ECN begins to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
         pmax = show_number(ecn.pmax)
         what = f"marked with {pmax}% below, all above"
-        yield Mark("kmax", what, ecn.kmax, exact=True, lane=_EGRESS, origin=ecn.at("kmax"))
+        yield BufferMark("kmax", what, ecn.kmax, exact=True, lane=_EGRESS, origin=ecn.at("kmax"))
 
 
-def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> Iterator[Mark]:
+def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> Iterator[BufferMark]:
     if not lossless:
         return
     static = _find_static_limit(port, cls)
     if static is not None and port.running is not None:
         group = next(g for g in port.running.groups if g.number == cls.pg and g.pauses_at is not None)
-        yield Mark("static", "a priority group pauses", static, exact=True, lane=_INGRESS, origin=group.at("static"))
+        yield BufferMark(
+            "static", "a priority group pauses", static, exact=True, lane=_INGRESS, origin=group.at("static")
+        )
     room = port.room
     if room is None:
         return
     name, what = ("headroom", "of one priority group") if room.xoff is None else ("size", "kept for one priority group")
-    yield Mark(name, what, room.size, exact=True, lane=_INGRESS, origin=room.at("size"))
+    yield BufferMark(name, what, room.size, exact=True, lane=_INGRESS, origin=room.at("size"))
     for name, what in (("xoff", "headroom: taken after a pause"), ("xon", "sends again below")):
         size = getattr(room, name)
         if size is not None:
-            yield Mark(name, what, size, exact=True, lane=_INGRESS, origin=room.at(name, "size"))
+            yield BufferMark(name, what, size, exact=True, lane=_INGRESS, origin=room.at(name, "size"))
 
 
-def _list_limit_marks(kind: PortKind, limits: MarkingBounds | None) -> Iterator[Mark]:
+def _list_limit_marks(kind: MarkingPort, limits: MarkingBounds | None) -> Iterator[BufferMark]:
     """What one queue may take, and where pauses come first; sources as in `rocecfg.physics.ecn`."""
     if limits is None:
         return
@@ -195,12 +199,12 @@ def _list_limit_marks(kind: PortKind, limits: MarkingBounds | None) -> Iterator[
     ):
         if size is not None:
             working = f"{formula}, {numbers}" + (f", n {n}" if "n " in formula else "")
-            yield Mark(
+            yield BufferMark(
                 name, what, size, exact=False, lane=_LIMIT, origin=Computed(working)
             )  # alpha and B have rows of their own
 
 
-def _list_missing(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str]:
+def _list_missing(kind: MarkingPort, cls: TrafficClass, ecn: Ecn | None) -> Iterator[str]:
     port, device = kind.port, kind.device
     if ecn is None:
         yield (

@@ -57,7 +57,7 @@ class BoxPosition(NamedTuple):
         return self.x + self.wide / 2
 
 
-class Line(NamedTuple):
+class BundleLine(NamedTuple):
     """Where a bundle runs, and its label; None: there is no room for it."""
 
     bundle: DrawnBundle
@@ -89,7 +89,7 @@ def place_boxes(of: Drawn, layout: FabricLayout = WIDE) -> dict[int, BoxPosition
     return out
 
 
-def place_lines(of: Drawn, at: dict[int, BoxPosition], layout: FabricLayout = WIDE) -> list[Line]:
+def place_lines(of: Drawn, at: dict[int, BoxPosition], layout: FabricLayout = WIDE) -> list[BundleLine]:
     """Each bundle's line; labels only where they cover nothing."""
     taken = [(spot.x - 4, spot.y - 4, spot.x + spot.wide + 4, spot.y + _BOX_H + 4) for spot in at.values()]
     fan: dict[tuple[int, bool], list[int]] = {}  # box and whether at its top -> the other boxes
@@ -117,7 +117,7 @@ def place_lines(of: Drawn, at: dict[int, BoxPosition], layout: FabricLayout = WI
             bend = 0.0
         crowded = between[of.boxes[bundle.a].tier, of.boxes[bundle.b].tier] > _LABELS
         label = None if crowded else _place_label(bundle.cables_in_words, start, end, bend, taken, layout.wide)
-        out.append(Line(bundle, start, end, bend, label))
+        out.append(BundleLine(bundle, start, end, bend, label))
     return out
 
 
@@ -221,7 +221,7 @@ def _find_boxes(of: Drawn, circle: frozenset[frozenset[str]]) -> list[set[int]]:
     return [{box[name] for name in pair} for pair in circle]
 
 
-def _draw_line(of: Drawn, line: Line, stands_out: bool) -> Markup:
+def _draw_line(of: Drawn, line: BundleLine, stands_out: bool) -> Markup:
     (x, y), (to_x, to_y) = line.start, line.end
     path = f"M{x:.1f} {y:.1f}L{to_x:.1f} {to_y:.1f}"
     if line.bend:
@@ -271,7 +271,7 @@ def _draw_box(box: DrawnBox, spot: BoxPosition) -> Markup:
     )
 
 
-def _draw_label(line: Line) -> Markup:
+def _draw_label(line: BundleLine) -> Markup:
     assert line.label is not None  # asked for by whoever draws it
     x, y = line.label
     text = line.bundle.cables_in_words

@@ -17,7 +17,7 @@ from rocecfg.linting.finding import Finding
 from rocecfg.linting.run import Run
 from rocecfg.model import Fabric
 from rocecfg.report.html import buffer_svg, collectives, fabric_svg, paths, ports
-from rocecfg.report.html.buffers import MOST, Buffer, Mark, list_buffers
+from rocecfg.report.html.buffers import MOST, Buffer, BufferMark, list_buffers
 from rocecfg.report.html.coverage import CoverageTable, measure_coverage
 from rocecfg.report.html.drawn import NARROW, Drawn, lay_out_fabric
 from rocecfg.report.html.palette import DARK, LIGHT, declare_variables
@@ -31,7 +31,7 @@ from rocecfg.report.html.paths import (
     table_storm_costs,
 )
 from rocecfg.report.html.qos import Treatment, list_treatments
-from rocecfg.report.html.queues import Queues, predict_queues
+from rocecfg.report.html.queues import Predictions, predict_queues
 from rocecfg.report.html.safe import finalize
 from rocecfg.report.html.verdict import make_anchor, make_verdict
 from rocecfg.report.html.words import format_count, format_rate
@@ -191,7 +191,7 @@ class Section(NamedTuple):
     paths: paths.HostPaths | None
     buffers: tuple[DrawnBuffer, ...]
     more_buffers: int
-    queues: Queues | None
+    queues: Predictions | None
     treatments: tuple[Treatment, ...]
     coverage: CoverageTable
     unsized: int  # lossless ports whose headroom could not be judged
@@ -335,11 +335,11 @@ def _list_boxes(found: Drawn | None) -> tuple[tuple[str, ...], ...]:
     return tuple((box.title, box.role, box.counted, box.about) for box in ordered)
 
 
-def _format_exact(mark: Mark) -> str:
+def _format_exact(mark: BufferMark) -> str:
     return show_size(int(mark.size)) if mark.exact else format_rough_size(mark.size)
 
 
-def _format_places(mark: Mark, origin: Origins) -> str:
+def _format_places(mark: BufferMark, origin: Origins) -> str:
     more = f", and {format_count(mark.places - 1, 'more place')}" if mark.places > 1 else ""
     return f"{origin(mark.origin)}{more}"
 

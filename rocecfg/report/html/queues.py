@@ -21,7 +21,7 @@ from rocecfg.source.document import SourceError, Sources
 MOST = 8  # curves that are predicted: each takes up to some seconds
 
 
-class Queue(NamedTuple):
+class PredictedQueue(NamedTuple):
     """Ports of one speed and class that get one prediction."""
 
     title: str
@@ -31,16 +31,16 @@ class Queue(NamedTuple):
     figures: tuple[tuple[str, ...], ...]  # of each curve
 
 
-class Queues(NamedTuple):
+class Predictions(NamedTuple):
     """What is predicted of a fabric."""
 
     under: str  # what is assumed
     left_out: tuple[str, ...]
-    kinds: tuple[Queue, ...]
+    kinds: tuple[PredictedQueue, ...]
     unknown: str  # why nothing is predicted; empty: it is
 
 
-def predict_queues(loaded: Loaded, sources: Sources) -> Queues | None:
+def predict_queues(loaded: Loaded, sources: Sources) -> Predictions | None:
     """What is predicted for the queues of a fabric; None where no port is lossless, or no incast is stated."""
     fabric = loaded.fabric
     if fabric is None or fabric.running or fabric.incast is None:
@@ -49,19 +49,19 @@ def predict_queues(loaded: Loaded, sources: Sources) -> Queues | None:
     curves = {(kind.cls.name, kind.port.speed, _make_shape(kind)) for kind in kinds}
     if not kinds or len(curves) > MOST:
         more = f"{len(curves)} kinds of port differ, more than {MOST}, and each takes seconds"
-        return Queues("", (), (), more) if kinds else None
+        return Predictions("", (), (), more) if kinds else None
     try:
         library = library_in(os.path.dirname(loaded.root), sources.allowed)
         found = advise(fabric, loaded.root, Overrides(library=library))
     except SourceError as error:  # a team's own table of curves
-        return Queues("", (), (), str(error))
+        return Predictions("", (), (), str(error))
     params = found.params
     under = (
         f"{fabric.incast} senders to one port (incast), as a model of one bottleneck predicts it: {MODEL}; "
         f"{params.packet:g} B a packet, {show_number(params.delay_us)} us from a mark to the cut of the rate. "
         "The band is mean and standard deviation."
     )
-    return Queues(under, LEFT_OUT, tuple(_list_kinds(found)), "")
+    return Predictions(under, LEFT_OUT, tuple(_list_kinds(found)), "")
 
 
 def _make_shape(kind: PortKind) -> object:
@@ -69,7 +69,7 @@ def _make_shape(kind: PortKind) -> object:
     return physics_curve(curve) if isinstance(curve, Ecn) else str(curve)
 
 
-def _list_kinds(found: Advised) -> list[Queue]:
+def _list_kinds(found: Advised) -> list[PredictedQueue]:
     groups: dict[object, list[Advice]] = {}
     for advice in found.advices:
         kind = advice.kind
@@ -81,14 +81,14 @@ def _list_kinds(found: Advised) -> list[Queue]:
     return [_make_queue(advices) for advices in list(groups.values())[:MOST]]
 
 
-def _make_queue(advices: list[Advice]) -> Queue:
+def _make_queue(advices: list[Advice]) -> PredictedQueue:
     first = advices[0]
     rate = show_rate(first.kind.port.speed) if first.kind.port.speed is not None else "speed unknown"
     screens = (("roomy", queue_svg.draw_queue(first)), ("small", queue_svg.draw_queue(first, queue_svg.NARROW)))
     stated = first.verdict.why if first.verdict is not None else ""
     if first.verdict is not None:
         stated = f"{'Another curve is advised' if first.verdict.change else 'The curve stays'}: {stated}"
-    return Queue(
+    return PredictedQueue(
         f"{first.kind.cls.name} at {rate}",
         tuple(advice.kind.where for advice in advices),
         stated,

@@ -34,6 +34,7 @@ _READ, _FILTER, _BESIDE = "=", "==", "==="  # stand for lines that the reader ke
 _IN_PORT = "interface"
 _LINE = re.compile(r"^([ \t]*)([^\s!].*)$", re.MULTILINE)
 _SIGNS = ("no", "default")
+_TAKEN = tuple(f"{sign} " for sign in _SIGNS)
 _NO_COMMANDS = frozenset({"exit", "end"})
 _ROWS = (
     *judged(_READ),
@@ -42,31 +43,35 @@ _ROWS = (
         "interface * traffic-policy", "ip|ipv6|mac access-list", "traffic-policies", "class-map|policy-map", noted=WAY
     ),
     *foreign("nothing that is compared hangs on it", _BESIDE),
-    *unknown(f"{_BESIDE} vxlan|hardware|platform|load-balance"),
+    *unknown(f"{_BESIDE} vxlan|hardware|platform|load-balance", f"{_BESIDE} platform trident|sand headroom-pool"),
+    *may_change("policy routing: it may drop packets, or send them another way", f"{_BESIDE} service-policy type pbr"),
     *foreign(
         "tunnels, tables and counters of the chip",
         f"{_BESIDE} vxlan source-interface|udp-port|vlan|vrf|vni|flood|virtual-router|learn-restrict|multicast-group",
         f"{_BESIDE} vxlan controller-client|arp|bridging|encapsulation|decapsulation|virtual-vtep|security|source|mlag",
         f"{_BESIDE} hardware access-list|counter|tcam|port-group|speed-group|forwarding|phy|module|system|table",
         f"{_BESIDE} hardware acl|next-hop|fan|power|storage|nexthop|interface|pbr|flow-tracking",
-        f"{_BESIDE} platform trident|sand|sfe|tomahawk|barefoot|fpga|software|strata|jericho|headroom-pool",
+        f"{_BESIDE} platform trident|sand|sfe|tomahawk|barefoot|fpga|software|strata|jericho",
         f"{_BESIDE} load-balance policies|cluster|sand|trident|profile",
     ),
     *may_be_way("runs commands that name no PFC, queue, port or configuration", "event-handler|schedule"),
     *may_change("a program on the switch, which may configure it", "daemon"),
     *may_change("MACsec: it may hold pause frames back", "mac security", "interface * mac security"),
+    *may_change("the largest frame at layer 2: longer ones are dropped", "interface * l2 mtu|mru"),
+    *may_change("one direction alone: no pause comes back", "interface * unidirectional"),
+    *may_change("a check of the way back, which drops what fails it", "interface * ip|ipv6 verify"),
     *foreign("streams telemetry to CloudVision", "daemon TerminAttr"),
     *foreign(
         "of the interface, and no queue, buffer or pause frame: addresses, VLANs, names, protocols",
         "interface * description|load-interval|lldp|lacp|spanning-tree|logging|snmp|sflow|bfd|vrf|phy|arp|ntp",
-        "interface * ip|ipv6 address|helper-address|ospf|pim|igmp|attached-host|verify|icmp|proxy-arp|arp|rip",
+        "interface * ip|ipv6 address|helper-address|ospf|pim|igmp|attached-host|icmp|proxy-arp|arp|rip",
         "interface * ip|ipv6 virtual-router|mfib|nat|directed-broadcast|dhcp|redirects|unnumbered|gratuitous-arp|nd",
         "interface * ip|ipv6 local-proxy-arp|local|enable|router|neighbor|rpf|mroute|security|pbr|decap|mld|bgp",
         "interface * ip|ipv6 unreachables|multicast|attached-hosts|df-bit|access-group|local-interface|route-cache|tcp",
         "interface * mac|switchport|isis|ospf|pim|mpls|vlan|vmtracer|ptp|evpn|mlag|loopback|encapsulation|lanz",
-        "interface * tunnel|autostate|mode|l2|link|dot1x|poe|multicast|unidirectional|link-debounce|transceiver",
+        "interface * tunnel|autostate|mode|link|dot1x|poe|multicast|link-debounce|transceiver",
         "interface * link-flap|port-security|port-channel|storm-control|monitor|bgp|graceful-restart|comment|sync-e",
-        "interface * mac-address|traffic-loopback|l2-protocol|identifier|designated-forwarder|shutdown|mtu|traffic",
+        "interface * mac-address|traffic-loopback|l2-protocol|identifier|designated-forwarder|shutdown|mtu",
         "interface * transmitter|received|channel|peer|flow|logging|nat|address|spanning|dhcp|tap|tool|msrp|mvrp",
         "interface * no-address|errdisable|default-profile|bridging|client|redundancy|destination|source|p2p",
     ),
@@ -101,6 +106,7 @@ _ROWS = (
 _TABLE = FateTable(_ROWS)
 
 
+@lru_cache(4096)
 def _find(path: Path) -> Fate:
     return _TABLE.find(path) or NOBODY_KNOWS
 
@@ -150,7 +156,9 @@ def _list_statements(text: str, start: int, kept: dict[int, str], is_noted: Note
         if not found[1] and (not flat or _opens(words)):
             head, top = words, (begin,)
         by = kept.get(found.start())
-        path = (by, *words[:2]) if by is not None else words if words is head else _path_below(head, words)
+        path = (by, *words[:3]) if by is not None else words if words is head else _path_below(head, words)
+        if line.startswith(_TAKEN) and _find(path).name == WAY:
+            path = (_BESIDE,)  # what is taken back changes nothing
         yield make_statement(path, begin, begin + len(line), top)
 
 

@@ -23,11 +23,11 @@ FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `speed 400g-8`, as many gigabits and lanes as the port has",
     "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
-    "device-port": "correct the name, or remove what stands there; where the box is another one, correct its model",
+    "device-port": "correct the name, or remove its settings; if the box is another one, correct its model",
     "schema-nos-range": "write a value that EOS takes; `show running-config` shows what it kept",
     # -- PFC
     "pfc-missing-rdma": f"`{_PFC} on` and `{_PFC} priority N no-drop`",
-    "pfc-rdma-only:unreached": "`qos map dscp N to traffic-class TC` with RDMA's code points; if none is meant for it, "
+    "pfc-rdma-only:unreached": "`qos map dscp N to traffic-class TC` with RDMA's code points; if no RDMA uses it, "
     f"{_OFF}",
     "pfc-rdma-only": f"{_OFF} where no RDMA uses it",
     "pfc-count": f"{_OFF} for all but the priorities that RDMA uses, two at most",
@@ -35,7 +35,7 @@ FIXES: dict[str, str] = {
     "pfc-global-pause": "`flowcontrol send off` and `flowcontrol receive off` below the interface",
     "pfc-control-prio": f"{_OFF}; control traffic keeps priorities 6 and 7",
     "pfc-cnp": "`qos map dscp 48 to traffic-class TC`, one whose priority has no PFC",
-    "pfc-prio0": f"{_OFF} for what unmarked packets get, and {_MAP} for what they carry",
+    "pfc-prio0": f"{_OFF} for the priority of unmarked packets, and {_MAP} for what they carry",
     "pfc-prio0:unmarked": "`qos map dscp 0 to traffic-class TC`, one whose priority has no PFC",
     "pfc-mgmt-port": f"`no {_PFC}` below the interface",
     "pfc-edge": f"`no {_PFC}` below the interface",
@@ -70,7 +70,7 @@ FIXES: dict[str, str] = {
     "ecn-weight": f"{_ECN}: weight 0 marks on the queue as it is",
     "ecn-before-pfc": f"{_ECN}, with lower thresholds",
     "ecn-vendor-default": f"{_ECN}, with thresholds for the speed of these ports",
-    "ecn-below-packet": f"{_ECN}, MIN and MAX with the unit that is meant",
+    "ecn-below-packet": f"{_ECN}, MIN and MAX with the intended unit",
     "ecn-low": f"{_ECN}, with a higher MIN",
     "ecn-scale": f"{_ECN}, with thresholds for the speed of these ports",
     "ecn-delay": f"{_ECN}, with a lower MAX",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import partial
 
 from rocecfg.model import Origin, Running, Span
 from rocecfg.model.stated import Section, Val
@@ -119,7 +120,7 @@ def _read_switch(document: Document, text: str, start: int, release: str | None)
             *list_unread_scripts(text, document.number, start),
         ),
         idle=tuple(dict.fromkeys(find_idle_lines(switch, kinds, zip(crossed, ports, strict=True), tagged=tagged))),
-        fates=weigh_lines(text, start, config, found, document.number),
+        weigh=partial(weigh_lines, text, start, config, found, document.number),
     )
 
 

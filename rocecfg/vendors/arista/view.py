@@ -12,12 +12,11 @@ from rocecfg.vendors.arista import balancing
 from rocecfg.vendors.arista.buffers import Mmu, mmu_of
 from rocecfg.vendors.arista.limits import SAND, STRATA, Target, port_order, target_of
 from rocecfg.vendors.arista.queues import Queue, queues_on
+from rocecfg.vendors.arista.reading.commands import PAUSES
 from rocecfg.vendors.arista.watchdog import PortWatchdog, WatchdogPlan, plan_watchdog
 from rocecfg.vendors.base import CannotRender
 
 _TRUST = {"dscp": "qos trust dscp", "pcp": "qos trust cos", "none": "no qos trust"}
-_SEND = {"off": "off", "rx": "off", "tx": "on", "on": "on"}
-_RECEIVE = {"off": "off", "rx": "on", "tx": "off", "on": "on"}
 _DCBX = {"on": "dcbx mode ieee", "off": "no dcbx mode"}
 _COUNT_IN_PROFILE = (4, 32, 0)  # strata: `random-detect ecn count` only on interfaces up to 4.31
 _FIXED_TC = 7  # EOS ties traffic class 7 to queue 7
@@ -157,7 +156,8 @@ def _list_interfaces(
     for group, name, profile in zip(device.ports, names, profiles, strict=True):
         mtu = group.mtu if group.mtu is not None else device.mtu
         count = () if counted else tuple(q.number for q in profile.queues if q.ecn)
-        parts.append((group.names, (mtu, dcbx, _SEND[group.flowcontrol], _RECEIVE[group.flowcontrol], name, count)))
+        send, receive = ("on" if way else "off" for way in PAUSES[group.flowcontrol])
+        parts.append((group.names, (mtu, dcbx, send, receive, name, count)))
     found = _sort_interfaces(tuple(parts))
     if isinstance(found, str):
         raise CannotRender(

@@ -9,10 +9,11 @@ from typing import TypeVar
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, Watchdog
 from rocecfg.vendors.arista.limits import to_seconds
+from rocecfg.vendors.arista.reading.commands import ACTIONS
 from rocecfg.vendors.base import CannotRender
 
 _T = TypeVar("_T")
-_ACTIONS = {"drop": "drop", "alert": "notify-only", "errdisable": "errdisable"}
+_ACTIONS = {word: typed for typed, word in ACTIONS.items()}
 
 
 class Timers(NamedTuple):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:  # mypy checks that the package offers what every vendor's does
-    from rocecfg.vendors.junos import change, detect, fixes, front, procedure, reader, rollout, writer
+    from rocecfg.vendors.junos import change, detect, fixes, front, procedure, reader, rollout, stating, writer
     from rocecfg.vendors.protocol import Vendor
 
-    _OFFERED = Vendor(change, detect, front, fixes, procedure, reader, rollout, writer)
+    _OFFERED = Vendor(change, detect, front, fixes, procedure, reader, rollout, stating, writer)

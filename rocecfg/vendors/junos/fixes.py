@@ -40,11 +40,11 @@ FIXES: dict[str, str] = {
     # -- ports and releases
     "schema-port-speed": "correct the speed: `set interfaces PORT speed 400g`",
     "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
-    "device-port": "correct the name, or remove what stands there; where the box is another one, correct its model",
+    "device-port": "correct the name, or remove its settings; if the box is another one, correct its model",
     "schema-nos-range": "write a value that Junos takes; `commit check` tells",
     # -- PFC
     "pfc-missing-rdma": f"{_LOSSLESS}, {_INPUT}, {_OUTPUT}, {_BIND}",
-    "pfc-rdma-only:unreached": f"{_MAP} with RDMA's code points; if none is meant for it, {_NO_PFC}",
+    "pfc-rdma-only:unreached": f"{_MAP} with RDMA's code points; if no RDMA uses it, {_NO_PFC}",
     "pfc-rdma-only": f"{_NO_PFC} where no RDMA uses it",
     "pfc-count": f"{_NO_PFC} for all but the code points that RDMA uses, two priorities at most",
     "pfc-all": f"{_NO_PFC} for all but the code points that RDMA uses",

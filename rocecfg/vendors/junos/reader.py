@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import partial
 
 from rocecfg.model import Origin, Running, RunningPool, RunningPort, Span
 from rocecfg.model.stated import OFF, Section, Val
@@ -94,7 +95,7 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
             word="queue",
             unread=(*list_unread(cos, lines, given.strange, kinds, reported), *filters.list_unread()),
             idle=tuple(list_idle(cos, given.inactive, kinds)),
-            fates=weigh_statements(given, found, document.number),
+            weigh=partial(weigh_statements, given, found, document.number),
         )
     ]
 

@@ -32,7 +32,7 @@ class Scheduler(NamedTuple):
     drops: str | None  # a drop profile, by which it marks
 
 
-class Map(NamedTuple):
+class SchedulerMap(NamedTuple):
     """A scheduler map: forwarding classes and their schedulers."""
 
     name: str
@@ -44,7 +44,7 @@ class SchedulerPlan(NamedTuple):
 
     drops: tuple[Drops, ...]
     schedulers: tuple[Scheduler, ...]
-    maps: tuple[Map, ...]
+    maps: tuple[SchedulerMap, ...]
     of: dict[int, str]  # scheduler map of each group of ports, by its place in device.ports
 
 
@@ -52,7 +52,7 @@ def plan_schedulers(device: Device, names: dict[int, str]) -> SchedulerPlan:
     """The schedulers of a device. `names`: forwarding class of each queue."""
     drops: dict[tuple[int, int, int], Drops] = {}
     schedulers: dict[tuple[str, Hashable], Scheduler] = {}
-    maps: dict[tuple[tuple[str, str], ...], Map] = {}
+    maps: dict[tuple[tuple[str, str], ...], SchedulerMap] = {}
     of: dict[int, str] = {}
     for number, port in enumerate(device.ports):
         rows = []
@@ -74,7 +74,7 @@ def plan_schedulers(device: Device, names: dict[int, str]) -> SchedulerPlan:
             rows.append((name, schedulers.setdefault((name, stated), Scheduler(fresh, *stated)).name))
         key = tuple(rows)
         if key not in maps:
-            maps[key] = Map("ROCE-MAP" if not maps else f"ROCE-MAP-{len(maps) + 1}", key)
+            maps[key] = SchedulerMap("ROCE-MAP" if not maps else f"ROCE-MAP-{len(maps) + 1}", key)
         of[number] = maps[key].name
     return SchedulerPlan(tuple(drops.values()), tuple(schedulers.values()), tuple(maps.values()), of)
 

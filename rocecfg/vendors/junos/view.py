@@ -12,7 +12,7 @@ from rocecfg.vendors.junos.buffers import Partitions, partitions_of
 from rocecfg.vendors.junos.classes import ForwardingClass, class_of_untrusted, make_classes
 from rocecfg.vendors.junos.limits import ETHERNET, TAG
 from rocecfg.vendors.junos.pfc import PfcProfile, make_profile
-from rocecfg.vendors.junos.scheduling import Drops, Map, Scheduler, plan_schedulers
+from rocecfg.vendors.junos.scheduling import Drops, Scheduler, SchedulerMap, plan_schedulers
 from rocecfg.vendors.junos.target import Target, target_of
 
 _PORT = re.compile(r"(?:et|xe|ge|mge)-(\d{1,3})/(\d{1,3})/(\d{1,4})(?::(\d{1,3}))?|ae(\d{1,4})")
@@ -35,7 +35,7 @@ class Interface(NamedTuple):
     fixed: str | None  # forwarding class of all that comes in
 
 
-class Link(NamedTuple):
+class InterfaceView(NamedTuple):
     """What stands under one of `interfaces`."""
 
     name: str
@@ -52,9 +52,9 @@ class View(NamedTuple):
     drops: tuple[Drops, ...]
     profiles: tuple[tuple[str, PfcProfile], ...]
     schedulers: tuple[Scheduler, ...]
-    maps: tuple[Map, ...]
+    maps: tuple[SchedulerMap, ...]
     interfaces: tuple[Interface, ...]
-    links: tuple[Link, ...]
+    links: tuple[InterfaceView, ...]
     balanced: Balanced | None
     partitions: Partitions | None
     unmapped: int  # code points of no class
@@ -69,7 +69,7 @@ def view_of(device: Device) -> View:
     plan = plan_schedulers(device, names)
     profiles: dict[PfcProfile, str] = {}
     interfaces: dict[str, Interface] = {}
-    links: dict[str, Link] = {}
+    links: dict[str, InterfaceView] = {}
     unnamed = None
     cables = _cables_of(device)
     for number, port in enumerate(device.ports):
@@ -84,7 +84,7 @@ def view_of(device: Device) -> View:
             one = Interface(name, bound, plan.of[number], _CLASSIFIERS.get(port.trust), fixed)
             interfaces.setdefault(name, one)
             if port.names and (mtu is not None or pauses):
-                links[name] = Link(name, mtu, pauses)
+                links[name] = InterfaceView(name, mtu, pauses)
             elif not port.names:
                 unnamed = mtu
     trusts = {port.trust for port in device.ports}

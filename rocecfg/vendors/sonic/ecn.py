@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from rocecfg.core.units import show_rate
 from rocecfg.model import ALL_COLORS, AUTO, Device, Ecn, PortGroup, TrafficClass
 from rocecfg.vendors.agreement import curve_in_bytes
+from rocecfg.vendors.sonic.settings import write_values
 
 MAIN = "AZURE_LOSSLESS"  # the stock name: `config load` merges, so our curve overwrites the stock one
 _MAX_NAME = 32  # sonic-wred-profile.yang
@@ -90,8 +91,5 @@ def wred_row(curve: Ecn) -> Row:
     marked = [color for color in ALL_COLORS if color in curve.colors]
     fields = {"ecn": "ecn_all" if len(marked) == len(ALL_COLORS) else "ecn_" + "_".join(marked)}
     for color in ALL_COLORS:
-        fields[f"wred_{color}_enable"] = "true" if color in marked else "false"
-        fields[f"{color}_min_threshold"] = str(curve.kmin)
-        fields[f"{color}_max_threshold"] = str(curve.kmax)
-        fields[f"{color}_drop_probability"] = str(int(curve.pmax))
+        fields |= write_values(color, enabled=color in marked, kmin=curve.kmin, kmax=curve.kmax, pmax=curve.pmax)
     return fields

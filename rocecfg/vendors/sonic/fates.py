@@ -25,22 +25,15 @@ from rocecfg.vendors.fates import (
     weigh,
 )
 from rocecfg.vendors.sonic.domain import (
-    BESIDE,
     COUNTED,
     COUNTED_BESIDE,
     DOMAIN,
-    FIELDS,
-    METADATA,
-    PORT,
     QOS,
     is_unjudged,
 )
 from rocecfg.vendors.sonic.reading.forms import StatedPart
+from rocecfg.vendors.sonic.settings import BESIDE, FIELDS, METADATA, PORT, TABLE
 
-_READ = {  # fields of BESIDE that are read for what they tell of a port or a box
-    "PORT": ("lanes", "role", "autoneg", "adv_speeds", "macsec", "index", "subport"),
-    "DEVICE_METADATA": ("hwsku", "hostname", "platform", "type", "subtype", "switch_type", "asic_name"),
-}
 _FILTERS = ("ACL_TABLE", "ACL_RULE")
 
 
@@ -49,8 +42,8 @@ def _fields(words: str) -> frozenset[str]:
 
 
 _KNOWN: Mapping[str, frozenset[str] | None] = {  # fields of the other tables that are read; None: any
-    "PORT": frozenset((*PORT, *BESIDE["PORT"], *_READ["PORT"], "pfc_encryption_mode")),
-    "DEVICE_METADATA": frozenset((*METADATA, *BESIDE["DEVICE_METADATA"], *_READ["DEVICE_METADATA"])),
+    "PORT": frozenset((*PORT, *BESIDE["PORT"])),
+    "DEVICE_METADATA": frozenset((*METADATA, *BESIDE["DEVICE_METADATA"])),
     **dict.fromkeys(("DEVICE_NEIGHBOR_METADATA", "VERSIONS", "FLEX_COUNTER_TABLE")),
     "ACL_RULE": _fields(
         "AETH_SYNDROME BTH_OPCODE DEI DSCP DST_IP DST_IPV6 DST_MAC ETHER_TYPE ICMPV6_CODE ICMPV6_TYPE"
@@ -88,12 +81,12 @@ _TABLE = FateTable(
     (
         *judged(*QOS),
         *(row for table in _KNOWN for row in judged(table, noted=WAY if table in _FILTERS else TEXT)),
-        *foreign("what a port is made of, and what its link comes up by", *(f"PORT {f}" for f in BESIDE["PORT"])),
-        *foreign(
-            "which box it is, its routing and management",
-            *(f"DEVICE_METADATA {f}" for f in BESIDE["DEVICE_METADATA"]),
+        *(
+            made
+            for row in TABLE.rows
+            if not row.judged
+            for made in foreign(row.beside, f"{row.path[0]} {row.path[-1]}")
         ),
-        *judged(*(f"{table} {field}" for table, fields in _READ.items() for field in fields)),
         *foreign(
             "counters of other things than queues, buffers and ports", *(f"{_COUNTERS} * {g}" for g in COUNTED_BESIDE)
         ),

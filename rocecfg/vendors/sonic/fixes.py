@@ -41,7 +41,7 @@ FIXES: dict[str, str] = {
     # PFC
     "pfc-missing-rdma": _ON,
     "pfc-rdma-only": _OFF,
-    "pfc-rdma-only:unreached": f"map RDMA's code point to it: {_MAP}; if no RDMA is meant for it, {_OFF}",
+    "pfc-rdma-only:unreached": f"map RDMA's code point to it: {_MAP}; if no RDMA uses it, {_OFF}",
     "pfc-count": f"keep the priorities that RDMA uses: {_OFF}",
     "pfc-all": f"keep the priority of RDMA; for the others: {_OFF}",
     "pfc-control-prio": f"{_OFF}; what RDMA is sorted there belongs into a traffic class from 1 to 5: {_MAP}",
@@ -162,14 +162,14 @@ FIXES: dict[str, str] = {
     "rdma-mtu": "sudo config interface mtu PORT 9100",
     "schema-nos-range": "write a value in that range",
     "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
-    "device-port": "correct the name, or remove what stands there; where the box is another one, correct its model",
+    "device-port": "correct the name, or remove its settings; if the box is another one, correct its model",
     "schema-port-speed": "sudo config interface speed PORT MBPS",
     # SONiC's own
     "sonic-asym": "sudo config interface pfc asymmetric PORT off",
     "sonic-unscheduled": f"{_SET} 'QUEUE|PORT|PRIORITY' scheduler NAME",
     "sonic-one-poll": "sudo pfcwd interval 100",
     "sonic-pool-size": "take the sizes of the HwSKU's own template: sudo config qos reload --dry_run FILE shows them",
-    "sonic-unpaused": f"{_ON}; where it is meant to be lossy, sudo pfcwd stop PORT, and take the rows named out of "
+    "sonic-unpaused": f"{_ON}; if it is to be lossy, sudo pfcwd stop PORT, and take the rows named out of "
     "BUFFER_PG and QUEUE",
     "sonic-group-missing": f"{_SHUT}; delete what overlaps the missing row ({_DELETE_KEY}); when APPL_DB has that no "
     f"more, {_START_PORT}: buffermgrd writes the row then",

@@ -14,6 +14,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Headroom, PortGroup
 from rocecfg.sizing.templates import find_table_row
 from rocecfg.vendors.base import CannotRender
+from rocecfg.vendors.sonic.settings import field_of, write_values
 
 COMPUTED = "NULL"  # dynamic model: "calculate for me"
 
@@ -28,11 +29,6 @@ class Room(NamedTuple):
     name: str = ""  # of a profile that the priority groups get, whoever makes it; "": not known
     row: Row | None = None  # what is in that one, but for its pool
     beyond: bool = False  # computed, since the cable is longer than the table goes
-
-
-def exponent_of(alpha: float) -> int:
-    """The n of alpha = 2^n: a dynamic_th."""
-    return math.frexp(alpha)[1] - 1
 
 
 def room_on(device: Device, port: PortGroup, model: str | None) -> Room:
@@ -60,7 +56,7 @@ def _look_up(device: Device, port: PortGroup, wanted: int) -> Room:
         room = Headroom(row.size, row.xon, row.xoff)
         alpha = device.buffers.alpha
         if alpha is None or alpha == 2.0**row.dynamic_th:
-            name, fields = _generated_name(port.speed, length), _profile_row(room, row.dynamic_th, row.xon_offset)
+            name, fields = _generated_name(port.speed, length), _profile_row(room, 2.0**row.dynamic_th, row.xon_offset)
             return Room(length, None, name, fields)
         return _own_profile(device, port, room, length, xon_offset=row.xon_offset)
     assert port.room is not None  # schema-asic-nos: no cable of this length
@@ -73,9 +69,8 @@ def _generated_name(speed: int, cable: int) -> str:
     return f"pg_lossless_{speed // 10**6}_{cable}m_profile"
 
 
-def _profile_row(room: Headroom, threshold: int, xon_offset: int | None) -> Row:
-    fields = {"size": str(room.size), "xon": str(room.xon), "xoff": str(room.xoff), "dynamic_th": str(threshold)}
-    return fields if xon_offset is None else fields | {"xon_offset": str(xon_offset)}
+def _profile_row(room: Headroom, alpha: float, xon_offset: int | None) -> Row:
+    return write_values("profile", size=room.size, xon=room.xon, xoff=room.xoff, alpha=alpha, xon_offset=xon_offset)
 
 
 def _own_profile(
@@ -91,18 +86,17 @@ def _own_profile(
 
     In the dynamic model its name holds the sizes, since a profile in use is not to change under its ports.
     """
-    threshold = _threshold(device, port)
-    fields = _profile_row(room, threshold, xon_offset)
+    fields = _profile_row(room, _find_alpha(device, port), xon_offset)
     if dynamic or cable is None:
-        name = f"roce_{room.size}_{room.xon}_{room.xoff}_{threshold}"
+        name = f"roce_{room.size}_{room.xon}_{room.xoff}_{fields[field_of('profile', 'alpha')]}"
     else:
         assert port.speed is not None  # as above
         name = _generated_name(port.speed, cable)
     return Room(cable, name, name, fields)
 
 
-def _threshold(device: Device, port: PortGroup) -> int:
-    """dynamic_th: of the alpha stated, else of the one that the port's priority groups have anyway."""
+def _find_alpha(device: Device, port: PortGroup) -> float:
+    """The alpha stated, else the one that the port's priority groups have anyway."""
     stated = device.buffers.alpha
     alpha = port.alpha if stated is None else stated
     if alpha is None:
@@ -111,4 +105,4 @@ def _threshold(device: Device, port: PortGroup) -> int:
             "dynamic_th is n of alpha = 2^n, n from -8 to 7: state alpha as 1/256, ..., 1/2, 1, 2, ..., 128",
             (device.buffers.at("alpha"), port.at("headroom")),
         )
-    return exponent_of(alpha)
+    return alpha

@@ -8,17 +8,9 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup
 from rocecfg.model.views import make_port_view
 from rocecfg.vendors.sonic.release import Release
+from rocecfg.vendors.sonic.settings import SORTING, TRUSTED
 
 STOCK = "AZURE"  # the stock name of every map: `config load` merges, so ours overwrites the stock rows
-FIELDS = {  # of PORT_QOS_MAP, by table, in printing order
-    "DSCP_TO_TC_MAP": "dscp_to_tc_map",
-    "DOT1P_TO_TC_MAP": "dot1p_to_tc_map",
-    "TC_TO_QUEUE_MAP": "tc_to_queue_map",
-    "TC_TO_PRIORITY_GROUP_MAP": "tc_to_pg_map",
-    "MAP_PFC_PRIORITY_TO_QUEUE": "pfc_to_queue_map",
-    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": "pfc_to_pg_map",
-}
-_TRUSTED = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}
 
 Row = dict[str, str]
 Chain = tuple[tuple[tuple[str, str], ...], ...]  # the entries of the map of each table; (): none is bound
@@ -40,7 +32,7 @@ def plan_maps(device: Device, ports: Sequence[PortGroup], release: Release, *, k
     counted: dict[Chain, int] = {}
     for chain, port in zip(chains, ports, strict=True):
         counted[chain] = counted.get(chain, 0) + max(len(port.names), 1)
-    names: dict[str, dict[tuple[tuple[str, str], ...], str]] = {table: {} for table in FIELDS}
+    names: dict[str, dict[tuple[tuple[str, str], ...], str]] = {table: {} for table in SORTING.values()}
     for number, chain in enumerate(sorted(counted, key=lambda chain: -counted[chain]), 1):
         for entries, known in zip(chain, names.values(), strict=True):
             if entries and entries not in known:
@@ -49,8 +41,8 @@ def plan_maps(device: Device, ports: Sequence[PortGroup], release: Release, *, k
         {table: {name: dict(entries) for entries, name in known.items()} for table, known in names.items()},
         tuple(
             {
-                FIELDS[table]: release.ref(table, known[entries])
-                for entries, (table, known) in zip(chain, names.items(), strict=True)
+                field: release.ref(table, names[table][entries])
+                for entries, (field, table) in zip(chain, SORTING.items(), strict=True)
                 if entries
             }
             for chain in chains
@@ -70,10 +62,10 @@ def _make_chain(device: Device, trust: str, *, keeps_map: bool) -> Chain:
             _pairs(maps.pfc_to_pg) if device.box is not None and device.box.pfc_to_pg else ()
         ),
     }
-    for word, table in _TRUSTED.items():
+    for word, table in TRUSTED.items():
         if word != trust:
             tables[table] = ()
-    return tuple(tables[table] for table in FIELDS)
+    return tuple(tables[table] for table in SORTING.values())
 
 
 def _pairs(mapping: Iterable[int | None]) -> tuple[tuple[str, str], ...]:

@@ -18,8 +18,9 @@ from rocecfg.sizing.templates import (
     shares_known,
 )
 from rocecfg.vendors.base import CannotRender
-from rocecfg.vendors.sonic.headroom import Row, exponent_of
+from rocecfg.vendors.sonic.headroom import Row
 from rocecfg.vendors.sonic.release import Release
+from rocecfg.vendors.sonic.settings import write_values
 
 POOL = "ingress_lossless_pool"  # what buffermgrd itself uses for lossless priority groups
 LOSSY = "ingress_lossy_pool"
@@ -46,13 +47,11 @@ def pools_of(device: Device, release: Release, model: str | None, *, profiles: b
         if model is None or not shared_headroom_known(device):
             unsaid.append("shared_headroom")
         elif model == "dynamic":
-            rows[POOL] = {"xoff": str(shared)}
+            rows[POOL] = write_values("pool", shared_headroom=shared)
         else:
             sizes = resize_pools(device, shared)
             if sizes is not None and sizes.xoff is not None:
-                rows[POOL] = {"xoff": str(sizes.xoff)}
-                if sizes.lossless is not None:
-                    rows[POOL] = {"size": str(sizes.lossless), **rows[POOL]}
+                rows[POOL] = write_values("pool", size=sizes.lossless, shared_headroom=sizes.xoff)
     parts = _stated_shares(device, model)
     if parts is None:
         unsaid += [name for name in ("lossless_pool", "lossy_pool") if getattr(stated, name) is not None]
@@ -80,12 +79,12 @@ def _add_shares(
     """
     pools = known_template(device)
     follows = all(known.egress_lossy == known.ingress_lossy for known in possible_templates(device))
-    shown = [{"percentage": str(int(part))} for part in parts]
+    shown = [write_values("pool", percent=part) for part in parts]
     if model != "dynamic":
         if pools is None or pools.ingress_lossless is None or pools.ingress_lossy is None:
             return
         whole = (pools.ingress_lossless if lossless is None else lossless) + pools.ingress_lossy
-        shown = [{"size": str(int(whole * part / 100))} for part in parts]
+        shown = [write_values("pool", size=whole * part / 100) for part in parts]
     rows[POOL] = {**rows.get(POOL, {}), **shown[0]}
     rows[LOSSY] = shown[1]
     if follows:
@@ -98,11 +97,11 @@ def _type_and_mode(device: Device, release: Release, name: str) -> Row:
     Jericho and Qumran have one pool for both directions (the type is known from 202405).
     """
     if name == EGRESS_LOSSY:
-        return {"type": "egress", "mode": "dynamic"}
+        return write_values("pool", direction="egress", mode="dynamic")
     dnx = device.asic is not None and device.asic.families.get("sonic") == _DNX
     pools = known_template(device)
     mode = pools.mode if pools is not None and name == POOL else "dynamic"
-    return {"type": "both" if dnx and release.number >= 202405 else "ingress", "mode": mode}
+    return write_values("pool", direction="both" if dnx and release.number >= 202405 else "ingress", mode=mode)
 
 
 def parameter_row(device: Device) -> Row:
@@ -116,10 +115,8 @@ def parameter_row(device: Device) -> Row:
         return {}
     stock = (device.nos or SHIPPED.nos("sonic")).stock_alpha.get(DYNAMIC, _STOCK_ALPHA)
     alpha = stock if stated.alpha is None else stated.alpha
-    fields = {"default_dynamic_th": str(exponent_of(alpha))}
-    if stated.oversubscribe is not None:
-        return fields | {"over_subscribe_ratio": str(int(stated.oversubscribe))}
-    return fields | ({"over_subscribe_ratio": "0"} if off else {})
+    ratio = 0 if stated.oversubscribe is None and off else stated.oversubscribe
+    return write_values("parameter", alpha=alpha, oversubscribe=ratio)
 
 
 def pattern_row(device: Device, release: Release) -> Row:
@@ -136,4 +133,4 @@ def pattern_row(device: Device, release: Release) -> Row:
             "state buffers.lossless_mtu and buffers.small_packets",
             (stated.at("lossless_mtu" if small is None else "small_packets"),),
         )
-    return {"mtu": str(mtu), "small_packet_percentage": str(int(small))}
+    return write_values("pattern", lossless_mtu=mtu, small_packets=small)

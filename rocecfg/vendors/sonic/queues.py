@@ -11,8 +11,9 @@ from collections.abc import Sequence
 
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.vendors.agreement import rates_of
+from rocecfg.vendors.sonic.settings import write_values
 
-_NO_GUARANTEE = 1  # byte/s: pir is only legal beside cir > 0, and this is the smallest
+_NO_GUARANTEE = 8  # bit/s: pir is only legal beside cir > 0, and this is the smallest
 
 Row = dict[str, str]
 
@@ -38,18 +39,15 @@ def _make_scheduler(classes: Sequence[TrafficClass], speed: int | None) -> tuple
     cls = classes[0]
     bandwidth = next((c.bandwidth for c in classes if c.bandwidth is not None), None)
     if cls.strict:
-        row["type"] = "STRICT"
+        row |= write_values("scheduler", type="STRICT")
         name += ".strict"
     elif bandwidth is not None:
-        weight = int(bandwidth + 0.5)  # the nearest, since weights are whole
-        row |= {"type": "DWRR", "weight": str(weight)}
-        name += f".dwrr{weight}"
-    low, high = (None if rate is None else int(rate / 8) for rate in rates_of(cls, speed))  # SCHEDULER counts bytes
+        row |= write_values("scheduler", type="DWRR", weight=bandwidth + 0.5)  # the nearest, since weights are whole
+        name += f".dwrr{row['weight']}"
+    low, high = rates_of(cls, speed)
     if low is not None or high is not None:
-        cir = _NO_GUARANTEE if low is None else low
-        row |= {"meter_type": "bytes", "cir": str(cir)}
-        name += f"_cir{cir}"
-    if high is not None:
-        row["pir"] = str(high)
-        name += f"_pir{high}"
+        low = _NO_GUARANTEE if low is None else low
+        rates = write_values("scheduler", guaranteed=low, max_rate=high)
+        row |= write_values("scheduler", meter="bytes") | rates
+        name += "".join(f"_{field}{rate}" for field, rate in rates.items())
     return (name, row) if row else None

@@ -5,19 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from rocecfg.model.fates import add_up_fates
+from rocecfg.model.fates import Fates, add_up_fates
 from rocecfg.model.switch import Port, Switch, Unread
 from rocecfg.source.document import Document
 from rocecfg.vendors.packet_filters import check_filters, list_unread_filters
-from rocecfg.vendors.sonic.domain import BINDINGS, QOS
+from rocecfg.vendors.sonic.domain import QOS
 from rocecfg.vendors.sonic.fates import weigh_rows
 from rocecfg.vendors.sonic.reading import device
 from rocecfg.vendors.sonic.reading.buffers import Buffers
-from rocecfg.vendors.sonic.reading.context import Context, parse_priorities
+from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.entries import check_entries, check_idle, check_repeats
 from rocecfg.vendors.sonic.reading.fields import check_fields
 from rocecfg.vendors.sonic.reading.filters import list_access_lists
-from rocecfg.vendors.sonic.reading.forms import HOST, ConfigDb, Namespace, read_config_db
+from rocecfg.vendors.sonic.reading.forms import HOST, ConfigDb, Namespace, StatedPart, read_config_db
 from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons
 from rocecfg.vendors.sonic.reading.in_force import read_in_force
 from rocecfg.vendors.sonic.reading.indexed import RowsByPort
@@ -29,6 +29,7 @@ from rocecfg.vendors.sonic.reading.ports import Ports
 from rocecfg.vendors.sonic.reading.queues import Queues
 from rocecfg.vendors.sonic.reading.refs import check_refs, check_tables
 from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
+from rocecfg.vendors.sonic.settings import BINDINGS, read_values, topics_of
 
 
 def read(document: Document, release: str | None = None) -> list[Switch]:
@@ -43,9 +44,13 @@ def read(document: Document, release: str | None = None) -> list[Switch]:
     found = [_read_switch(form, document, space, host, release) for space in several]
     rest = [*form.strays, *(host.stated if host not in several else ())]  # of the box as a whole
     if found and rest:
-        own = weigh_rows(document.text, rest, found[0].problems, document.number)
-        found[0] = found[0]._replace(fates=add_up_fates((found[0].fates, own)))
+        found[0] = found[0]._replace(weigh=partial(_weigh_with, rest, found[0], document))
     return found
+
+
+def _weigh_with(rest: list[StatedPart], switch: Switch, document: Document) -> Fates:
+    """The fates of a switch's rows, and of rows of the box."""
+    return add_up_fates((switch.fates, weigh_rows(document.text, rest, switch.problems, document.number)))
 
 
 def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Namespace, release: str | None) -> Switch:
@@ -86,7 +91,7 @@ def _read_switch(form: ConfigDb, document: Document, space: Namespace, host: Nam
         unread=(*_list_unread(ctx, ports), *list_unread_filters(filters)),
         # the text is read again: a lint does not need it
         in_force=partial(read_in_force, document, space.name, release),
-        fates=weigh_rows(document.text, space.stated, problems, ctx.doc),
+        weigh=partial(weigh_rows, document.text, space.stated, problems, ctx.doc),
     )
 
 
@@ -98,7 +103,7 @@ def _group_bindings(indexed: RowsByPort) -> list[Binding]:
     out = []
     for ports in counts.values():
         row = indexed.qos[ports[0]]
-        out.append(Binding(row, len(ports), parse_priorities(row.get("pfc_enable") or "")))
+        out.append(Binding(row, len(ports), read_values(row, "masks", silence=True)["pfc"].value))
     return out
 
 
@@ -106,37 +111,6 @@ def _group_bindings(indexed: RowsByPort) -> list[Binding]:
 
 
 _RULES = frozenset({"device-unread", "device-unknown", "device-value"})
-_MARKS = ("dscp", "pcp")
-_BUFFERS = ("group", "headroom", "buffers", "pool")
-_TOPICS = {
-    "PORT_QOS_MAP": ("pfc", "trust", *_MARKS),
-    "QUEUE": ("shares", "ecn", "discards", "max_rate", "guaranteed"),
-    "SCHEDULER": ("shares", "max_rate", "guaranteed"),
-    "WRED_PROFILE": ("ecn", "discards"),
-    "PFC_WD": ("watchdog",),
-    "CABLE_LENGTH": ("cable",),
-    "DSCP_TO_TC_MAP": ("dscp",),
-    "DOT1P_TO_TC_MAP": ("pcp",),
-    "TC_TO_QUEUE_MAP": _MARKS,
-    "TC_TO_PRIORITY_GROUP_MAP": _MARKS,
-    "MAP_PFC_PRIORITY_TO_QUEUE": _MARKS,
-    "PFC_PRIORITY_TO_PRIORITY_GROUP_MAP": _MARKS,
-    "BUFFER_POOL": _BUFFERS,
-    "BUFFER_PROFILE": _BUFFERS,
-    "BUFFER_PG": _BUFFERS,
-    "BUFFER_QUEUE": _BUFFERS,
-}
-_OF_FIELD = {  # of a row with several settings, those of the field that a note begins with
-    "pfc_enable": ("pfc",),
-    "pfcwd_sw_enable": ("watchdog",),
-    "scheduler": ("shares", "max_rate", "guaranteed"),
-    "wred_profile": ("ecn", "discards"),
-    "cbs": ("guaranteed",),
-    "pbs": ("max_rate",),
-    "dot1p_to_tc_map": ("pcp",),
-    **dict.fromkeys(("dscp_to_tc_map", "tc_to_queue_map", "tc_to_pg_map", "pfc_to_queue_map"), _MARKS),
-    "tc_to_dscp_map": ("remarks",),
-}
 
 
 def _list_unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
@@ -149,7 +123,7 @@ def _list_unread(ctx: Context, ports: tuple[Port, ...]) -> Iterator[Unread]:
         field, _, rest = words.partition(" ")
         if rest.startswith("is missing"):
             continue  # compared as absent
-        topics = _OF_FIELD.get(field, _TOPICS.get(table, ()))
+        topics = topics_of(table, field)
         named = tuple(dict.fromkeys(name for key in keys for name in key.partition("|")[0].split(",") if name in known))
         if rule == "device-unread" and field in BINDINGS and named and sorting.issuperset(named):
             continue  # lint judges the maps of most ports alone; what these lead to is known all the same

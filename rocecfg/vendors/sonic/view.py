@@ -12,6 +12,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.sonic import buffers, ecn, maps, queues, watchdog
 from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.release import Release
+from rocecfg.vendors.sonic.settings import write_values
 
 _PORT_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_./-]*")
 _ANY_PORT = PortGroup((), "", (), (), implied=True)
@@ -131,24 +132,15 @@ def _trimming_row(device: Device) -> Row:
     trimming = device.trimming
     if trimming is None:
         return {}
-    queue = device.trim_queue
-    return {
-        "size": str(trimming.size),
-        "dscp_value": str(trimming.dscp),
-        "queue_index": "dynamic" if queue is None else str(queue),
-    }
+    queue = "dynamic" if device.trim_queue is None else device.trim_queue
+    return write_values("trimming", size=trimming.size, dscp=trimming.dscp, queue=queue)
 
 
 def _port_qos_row(port: PortGroup, release: Release, bound: Row) -> Row:
     """PORT_QOS_MAP: the maps and the two masks."""
-    row = dict(bound)
-    masks = [("pfc_enable", port.pfc)]
-    if release.watch_mask:
-        masks.append(("pfcwd_sw_enable", watchdog.watched_priorities(port)))
-    for field, priorities in masks:
-        if priorities or release.empty_mask:
-            row[field] = ",".join(map(str, priorities))
-    return row
+    watched = watchdog.watched_priorities(port) if release.watch_mask else None
+    masks = write_values("masks", pfc=port.pfc, watched=watched)
+    return bound | {field: text for field, text in masks.items() if text or release.empty_mask}
 
 
 def _queue_rows(

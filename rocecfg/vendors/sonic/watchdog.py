@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from rocecfg.model import PortGroup, Watchdog
+from rocecfg.vendors.sonic.settings import write_values
 
 Row = dict[str, str]
 
@@ -41,7 +42,4 @@ def watchdog_row(dog: Watchdog) -> Row:
     """The PFC_WD row of a port, times in whole ms. Detection is required by orchagent."""
     assert dog.detection is not None  # schema-required
     action = dog.action or "drop"  # what orchagent takes without the field; written, so that no older one survives
-    fields = {"action": action, "detection_time": str(int(dog.detection))}
-    if dog.restoration is not None:
-        fields["restoration_time"] = str(int(dog.restoration))
-    return fields
+    return write_values("watchdog", action=action, detection_time=dog.detection, restoration_time=dog.restoration)

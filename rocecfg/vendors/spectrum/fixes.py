@@ -18,7 +18,7 @@ _CURVE = f"{_MARKING} min-threshold BYTES; {_MARKING} max-threshold BYTES"
 
 FIXES: dict[str, str] = {
     "nos-release-unknown": "nothing to type: look at what the release changed, and update rocecfg once it knows it",
-    "device-port": "correct the name, or remove what stands there; where the box is another one, correct its model",
+    "device-port": "correct the name, or remove its settings; if the box is another one, correct its model",
     # PFC
     "pfc-missing-rdma": f"{_PFC} switch-priority SP",
     "pfc-rdma-only": _LOSSY,

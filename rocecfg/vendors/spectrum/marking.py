@@ -6,7 +6,7 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.vendors.agreement import curve_in_bytes
 from rocecfg.vendors.spectrum.priorities import PRIORITIES
-from rocecfg.vendors.spectrum.ranges import Table, make_table
+from rocecfg.vendors.spectrum.ranges import NumberedTable, make_table
 
 
 class Marking(NamedTuple):
@@ -21,7 +21,7 @@ class Marking(NamedTuple):
 OFF = Marking("disable", None, None, None)  # said for every unmarked TC: `qos roce` marks TC 0 and 3
 
 
-def marking_of(device: Device, group: PortGroup) -> Table[Marking]:
+def marking_of(device: Device, group: PortGroup) -> NumberedTable[Marking]:
     """All eight TCs on these ports."""
     crossing = device.classes_on(group)
     return make_table(tuple((tc, _merge_curves([c for c in crossing if c.queue == tc], group)) for tc in PRIORITIES))

@@ -9,24 +9,24 @@ from __future__ import annotations
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, Fabric, TrafficClass
 from rocecfg.model.views import make_views
-from rocecfg.vendors.spectrum.ranges import Table, make_table
+from rocecfg.vendors.spectrum.ranges import NumberedTable, make_table
 
 PRIORITIES = range(8)
 
 
-class Chain(NamedTuple):
+class PriorityChain(NamedTuple):
     """How packets of some ports find their queue, and which priorities of the switch are lossless."""
 
-    dscp: Table[int]  # -> SP
-    pcp: Table[int]  # -> SP, for ports that trust it
+    dscp: NumberedTable[int]  # -> SP
+    pcp: NumberedTable[int]  # -> SP, for ports that trust it
     default_sp: int  # non-IP frames, untrusted ports, PCPs of no class
-    queues: Table[int]  # SP -> TC, all eight
+    queues: NumberedTable[int]  # SP -> TC, all eight
     lossless: tuple[int, ...]  # SPs, ascending
     lossy: tuple[int, ...]  # all others
     by_tc: tuple[tuple[TrafficClass, ...], ...]  # classes of each of the eight TCs
 
 
-def chains_of(fabric: Fabric, device: Device) -> tuple[tuple[Device, Chain], ...]:
+def chains_of(fabric: Fabric, device: Device) -> tuple[tuple[Device, PriorityChain], ...]:
     """The maps of a device as each kind of its ports sorts."""
     seen = make_views(device)
     owners = _find_owners(seen)
@@ -44,12 +44,12 @@ def _make_chain(
     fabric: Fabric,
     device: Device,
     taker: TrafficClass,
-    queues: Table[int],
+    queues: NumberedTable[int],
     lossless: tuple[int, ...],
     lossy: tuple[int, ...],
-) -> Chain:
+) -> PriorityChain:
     own = {c.priority for c in device.classes}
-    return Chain(
+    return PriorityChain(
         dscp=_map_dscps(fabric, device),
         pcp=make_table(tuple((sp, sp if sp in own else taker.priority) for sp in PRIORITIES)),
         default_sp=taker.priority,
@@ -71,7 +71,7 @@ def _find_taker(device: Device) -> TrafficClass:
     return next((c for c in lossy if c.rest), None) or next((c for c in lossy if "default" in c.carries), lossy[0])
 
 
-def _map_dscps(fabric: Fabric, device: Device) -> Table[int]:
+def _map_dscps(fabric: Fabric, device: Device) -> NumberedTable[int]:
     """DSCP to SP. All 64, or with `classification: vendor` those that classes claim by number."""
     keep = fabric.classification == "vendor"
     return make_table(tuple((dscp, c.priority) for c in device.classes if not (c.rest and keep) for dscp in c.dscps))

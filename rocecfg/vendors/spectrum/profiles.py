@@ -14,7 +14,7 @@ from rocecfg.model import PortGroup
 from rocecfg.vendors.spectrum import marking, pfc
 from rocecfg.vendors.spectrum.marking import Marking
 from rocecfg.vendors.spectrum.pfc import PfcProfile
-from rocecfg.vendors.spectrum.ranges import Table
+from rocecfg.vendors.spectrum.ranges import NumberedTable
 
 GLOBAL = "default-global"
 _OURS = "rocecfg"  # prefix of bound profiles: nobody else's is touched
@@ -88,7 +88,7 @@ def pfc_label(states: PfcProfile, _: list[PortGroup]) -> str:
     return "pfc-off" if states == pfc.OFF else f"pfc-{states.cable}m"
 
 
-def ecn_label(states: Table[Marking], groups: list[PortGroup]) -> str:
+def ecn_label(states: NumberedTable[Marking], groups: list[PortGroup]) -> str:
     """`ecn-off`, `ecn-800g` where all its ports have that speed, else `ecn`."""
     if all(m == marking.OFF for _, m in states.rows):
         return "ecn-off"

@@ -13,7 +13,7 @@ V = TypeVar("V", bound=Hashable)
 _WIDTH = 100  # characters of one key: readable, and far below the 1024 that YAML allows a simple key
 
 
-class Table(NamedTuple, Generic[V]):
+class NumberedTable(NamedTuple, Generic[V]):
     """What stands under numbered keys, key by key (YAML) and as runs of keys with equal values (commands)."""
 
     rows: tuple[tuple[int, V], ...]  # ascending
@@ -21,13 +21,13 @@ class Table(NamedTuple, Generic[V]):
 
 
 @lru_cache(maxsize=4096)
-def make_table(rows: tuple[tuple[int, V], ...]) -> Table[V]:
+def make_table(rows: tuple[tuple[int, V], ...]) -> NumberedTable[V]:
     """A table of (key, value) pairs."""
     ordered = tuple(sorted(rows, key=lambda r: r[0]))
     keys: dict[V, list[int]] = {}
     for key, value in ordered:
         keys.setdefault(value, []).append(key)
-    return Table(ordered, tuple((fold_numbers(found), value) for value, found in keys.items()))
+    return NumberedTable(ordered, tuple((fold_numbers(found), value) for value, found in keys.items()))
 
 
 def _split_runs(numbers: Iterable[int]) -> Iterator[tuple[int, int]]:
@@ -49,7 +49,7 @@ def fold_numbers(numbers: Iterable[int]) -> str:
     return ",".join(str(low) if low == high else f"{low}-{high}" for low, high in _split_runs(numbers))
 
 
-class Port(NamedTuple):
+class FrontPort(NamedTuple):
     """`swp7` or, broken out, `swp7s1`; sorts as the front panel does."""
 
     front: int
@@ -57,12 +57,12 @@ class Port(NamedTuple):
 
 
 @lru_cache(maxsize=65536)
-def parse_port(name: str) -> Port | None:
+def parse_port(name: str) -> FrontPort | None:
     """The front-panel port of a name; None where NVUE has no such name."""
     front, split, lane = name.removeprefix("swp").partition("s")
     if not name.startswith("swp") or not _is_plain_number(front) or (split and not _is_plain_number(lane)):
         return None
-    return Port(int(front), int(lane) if split else -1)
+    return FrontPort(int(front), int(lane) if split else -1)
 
 
 def _is_plain_number(digits: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from functools import partial
 
 from rocecfg.model import Running, Span
 from rocecfg.model.stated import Problem, Section, Val
@@ -74,7 +75,6 @@ def read(
     read_problems = (*given.problems, *find_problems(known))
     lists = find_access_lists(given.tree, ports, chain)
     problems = (*read_problems, *lists.problems, *check_filters(lists.filters))
-    fates = weigh_settings(document, given, problems)
     return [
         Switch(
             _find_name(given),
@@ -91,7 +91,7 @@ def read(
                 *list_unread_filters(lists.filters),
             ),
             tuple(find_idle_settings(known)),
-            fates=fates,
+            weigh=partial(weigh_settings, document, given, problems),
         )
     ]
 

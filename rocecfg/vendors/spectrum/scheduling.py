@@ -7,8 +7,8 @@ from math import ceil, floor
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Device, PortGroup, TrafficClass
 from rocecfg.vendors.agreement import first_stated, rates_of
-from rocecfg.vendors.spectrum.priorities import Chain
-from rocecfg.vendors.spectrum.ranges import Table, make_table
+from rocecfg.vendors.spectrum.priorities import PriorityChain
+from rocecfg.vendors.spectrum.ranges import NumberedTable, make_table
 
 
 class Turn(NamedTuple):
@@ -32,7 +32,7 @@ _IDLE = _STRICT
 _UNSTATED = Turn("dwrr", None)
 
 
-def scheduler_of(chain: Chain) -> Table[Turn]:
+def scheduler_of(chain: PriorityChain) -> NumberedTable[Turn]:
     """All eight TCs. Where no class states a share the non-strict ones get equal shares."""
     turns = [_make_turn(classes) if classes else _IDLE for classes in chain.by_tc]
     unstated = [tc for tc, turn in enumerate(turns) if turn == _UNSTATED]
@@ -53,7 +53,7 @@ def _make_turn(classes: tuple[TrafficClass, ...]) -> Turn:
     return _UNSTATED if share is None else Turn("dwrr", int(share))
 
 
-def shaper_of(group: PortGroup, chain: Chain) -> Table[Rates] | None:
+def shaper_of(group: PortGroup, chain: PriorityChain) -> NumberedTable[Rates] | None:
     """The shaped TCs on these ports; None where nothing is shaped."""
     rates = ((tc, _make_rates(classes[0], group)) for tc, classes in enumerate(chain.by_tc) if classes)
     rows = tuple((tc, r) for tc, r in rates if r != Rates(None, None))

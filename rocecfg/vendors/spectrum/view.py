@@ -11,7 +11,7 @@ from rocecfg.vendors.base import CannotRender
 from rocecfg.vendors.spectrum.balancing import Balancing, balancing_of, is_adaptive, on_and_off
 from rocecfg.vendors.spectrum.marking import Marking, marking_of
 from rocecfg.vendors.spectrum.pfc import PfcProfile, Timers, pfc_of, timers_of, watchdog_state
-from rocecfg.vendors.spectrum.priorities import Chain, chains_of
+from rocecfg.vendors.spectrum.priorities import PriorityChain, chains_of
 from rocecfg.vendors.spectrum.profiles import (
     BoundProfiles,
     NamedProfile,
@@ -20,15 +20,40 @@ from rocecfg.vendors.spectrum.profiles import (
     pfc_label,
     share_profiles,
 )
-from rocecfg.vendors.spectrum.ranges import Table, fold_numbers, fold_ports, parse_port
+from rocecfg.vendors.spectrum.ranges import NumberedTable, fold_numbers, fold_ports, parse_port
 from rocecfg.vendors.spectrum.reading.schema_qos import ALPHAS
 from rocecfg.vendors.spectrum.release import STATE, WATCHDOG, Release, release_of
 from rocecfg.vendors.spectrum.scheduling import Rates, Turn, scheduler_of, shaper_of
 from rocecfg.vendors.spectrum.settings import TRUST
-from rocecfg.vendors.spectrum.trimming import Trim, trimmed_on, trimming_of
 
 _TRUST = {trusted: word for word, trusted in reversed(TRUST.items())}
-_EMPTY: Table[int] = Table((), ())
+_EMPTY: NumberedTable[int] = NumberedTable((), ())
+
+
+class Trim(NamedTuple):
+    """`system forwarding packet-trim`."""
+
+    size: int  # bytes
+    dscp: int
+    priority: int  # switch priority that trimmed packets go on with
+
+
+def _trimming_of(device: Device, chain: PriorityChain) -> Trim | None:
+    """How packets are trimmed."""
+    trimming = device.trimming
+    if trimming is None:
+        return None
+    queue = device.trim_queue
+    owner = next((c.priority for c in device.classes if trimming.dscp in c.dscps and c.queue == queue), None)
+    priority = owner if owner is not None else next(sp for sp, tc in chain.queues.rows if tc == queue)
+    return Trim(trimming.size, trimming.dscp, priority)
+
+
+def _trimmed_on(device: Device, port: PortGroup) -> tuple[int, ...]:
+    """The traffic classes of a port whose packets are trimmed, ascending."""
+    if device.trimming is None:
+        return ()
+    return tuple(sorted({c.queue for c in device.classes_on(port) if c.name in device.trimming.classes}))
 
 
 class QosMapping(NamedTuple):
@@ -36,8 +61,8 @@ class QosMapping(NamedTuple):
 
     trust: str  # l3 | l2 | port
     default_sp: int
-    dscp: Table[int]  # -> SP
-    pcp: Table[int]  # -> SP
+    dscp: NumberedTable[int]  # -> SP
+    pcp: NumberedTable[int]  # -> SP
 
 
 class Interface(NamedTuple):
@@ -60,11 +85,11 @@ class View(NamedTuple):
     pools: tuple[Pool, ...]
     alpha: str | None
     mappings: tuple[NamedProfile[QosMapping], ...]
-    queues: Table[int]  # SP -> TC
+    queues: NumberedTable[int]  # SP -> TC
     pfc: tuple[NamedProfile[PfcProfile], ...]
-    congestion: tuple[NamedProfile[Table[Marking]], ...]
-    schedulers: tuple[NamedProfile[Table[Turn]], ...]
-    shapers: tuple[NamedProfile[Table[Rates]], ...]
+    congestion: tuple[NamedProfile[NumberedTable[Marking]], ...]
+    schedulers: tuple[NamedProfile[NumberedTable[Turn]], ...]
+    shapers: tuple[NamedProfile[NumberedTable[Rates]], ...]
     timers: Timers | None
     balancing: Balancing | None
     trim: Trim | None
@@ -85,9 +110,9 @@ class _Profiles(NamedTuple):
 
     mappings: BoundProfiles[QosMapping]
     pfc: BoundProfiles[PfcProfile]
-    congestion: BoundProfiles[Table[Marking]]
-    schedulers: BoundProfiles[Table[Turn]]
-    shapers: BoundProfiles[Table[Rates]]
+    congestion: BoundProfiles[NumberedTable[Marking]]
+    schedulers: BoundProfiles[NumberedTable[Turn]]
+    shapers: BoundProfiles[NumberedTable[Rates]]
 
     def bindings_of(self, number: int) -> tuple[tuple[str, str], ...]:
         """Object and profile of a group of ports, by its place."""
@@ -119,7 +144,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         _Bound(
             profiles.bindings_of(i),
             watchdog_state(g) if watches else None,
-            trimmed_on(device, g),
+            _trimmed_on(device, g),
             on_and_off(release)[0] if is_adaptive(device, g) else None,
         )
         for i, g in enumerate(groups)
@@ -141,7 +166,7 @@ def view_of(fabric: Fabric, device: Device) -> View:
         shapers=profiles.shapers.profiles,
         timers=timers_of(device),
         balancing=balancing_of(device, release),
-        trim=trimming_of(device, chain),
+        trim=_trimming_of(device, chain),
         interfaces=_list_interfaces(groups, bound),
     )
 
@@ -150,7 +175,7 @@ def _make_profiles(
     fabric: Fabric,
     device: Device,
     groups: tuple[PortGroup, ...],
-    chains: tuple[tuple[Device, Chain], ...],
+    chains: tuple[tuple[Device, PriorityChain], ...],
     release: Release,
 ) -> _Profiles:
     sorted_by = {id(port): (there, chain) for there, chain in chains for port in there.ports}
@@ -162,7 +187,7 @@ def _make_profiles(
         groups, [pfc_of(fabric, device, g, release) for g in groups], pfc_label
     )
     rates = [shaper_of(g, chain) for g, _, chain in here]
-    shapers: BoundProfiles[Table[Rates]] = bind_profiles(groups, rates, lambda *_: "shaper")
+    shapers: BoundProfiles[NumberedTable[Rates]] = bind_profiles(groups, rates, lambda *_: "shaper")
     if not chains[0][1].lossless:
         pfc = BoundProfiles((), (None,) * len(groups))
     return _Profiles(mappings, pfc, congestion, schedulers, shapers)
@@ -182,7 +207,7 @@ def _is_front(group: PortGroup) -> bool:
     return True
 
 
-def _make_mapping(group: PortGroup, chain: Chain) -> QosMapping:
+def _make_mapping(group: PortGroup, chain: PriorityChain) -> QosMapping:
     trust = _TRUST[group.trust]
     return QosMapping(
         trust, chain.default_sp, chain.dscp if trust == "l3" else _EMPTY, chain.pcp if trust == "l2" else _EMPTY
@@ -228,7 +253,7 @@ class Pool(NamedTuple):
     text: str  # the same as a range
 
 
-def _pools_of(device: Device, chain: Chain) -> tuple[Pool, ...]:
+def _pools_of(device: Device, chain: PriorityChain) -> tuple[Pool, ...]:
     """The lossy pool and, where something is lossless, roce-lossless; every SP in exactly one of them."""
     stated = device.buffers
     if not chain.lossless:

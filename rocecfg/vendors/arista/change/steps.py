@@ -7,9 +7,20 @@ from collections.abc import Iterable, Iterator
 from itertools import groupby
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.vendors.arista.change.tree import GLOBALLY, OF_MMU, OF_PORT, OF_PROFILE, Line, Place, Settings, Tree
+from rocecfg.vendors.arista.change.tree import (
+    GLOBALLY,
+    MODES_OF,
+    OF_MMU,
+    OF_PORT,
+    OF_PROFILE,
+    Line,
+    Place,
+    Settings,
+    Tree,
+)
 from rocecfg.vendors.arista.procedure import PROCEDURE
-from rocecfg.vendors.arista.reading.commands import BALANCING, Key
+from rocecfg.vendors.arista.reading.commands import Key, spell_undo
+from rocecfg.vendors.arista.reading.modes import QUEUE
 from rocecfg.vendors.changes import Step
 from rocecfg.vendors.procedure import make_step
 
@@ -32,33 +43,6 @@ GONE = (
     (r"(?!.*watchdog)", "then what the class had"),
     (r"", "its watchdog goes last"),
 )
-_BACK = {  # what is typed behind `no`, where that is not the line itself
-    "prio": "priority-flow-control priority {}",
-    "ecn": "random-detect ecn",
-    "drop": "random-detect drop",
-    "share": "bandwidth percent",
-    "guaranteed": "bandwidth guaranteed",
-    "shape": "shape rate",
-    "strict": "priority",
-    "pfc": "priority-flow-control",
-    "watchdog": "priority-flow-control pause watchdog",
-    "trust": "qos trust",
-    "dcbx": "dcbx mode",
-    "send": "flowcontrol send",
-    "receive": "flowcontrol receive",
-    "timeout": "priority-flow-control pause watchdog port timer",
-    "recovery": "priority-flow-control pause watchdog port timer",
-    "polling": "priority-flow-control pause watchdog port timer",
-    "action": "priority-flow-control pause watchdog port action",
-}
-_NO_SAYS_MORE = frozenset({"strict", "watchdog", "trust", "dcbx", "send", "receive"})  # `no qos trust` trusts nothing
-_BACK_GLOBALLY = {
-    "balancing": f"{BALANCING} dynamic",
-    "timeout": "priority-flow-control pause watchdog default timeout",
-    "recovery": "priority-flow-control pause watchdog default recovery-time",
-    "polling": "priority-flow-control pause watchdog default polling-interval",
-    "action": "priority-flow-control pause watchdog action",
-}
 _QUEUES = re.compile(r" to (?:uc-)?tx-queue ")
 _MAP = re.compile(r"qos map dscp (?P<codes>[\d ]+) to (?P<to>traffic-class \d)")
 
@@ -91,7 +75,7 @@ def _list_edits(running: Tree, target: Tree) -> Iterator[tuple[int, _Typed]]:
                 )
         for key, line in have.items():
             if key not in settings:
-                taken = _Typed(place, line.queue, _undo_line(place, key, line))
+                taken = _Typed(place, line.queue, _undo_line(place, line))
                 yield _FIRST if _is_watchdog_off(key, line) else _LATER, taken
     for place in running.blocks:
         if place not in target.blocks:
@@ -122,11 +106,9 @@ def _spell_queues(line: Line, have: Line | None) -> str:
     return _QUEUES.sub(word[0], line.text) if word is not None else line.text
 
 
-def _undo_line(place: Place, key: Key, line: Line) -> str:
+def _undo_line(place: Place, line: Line) -> str:
     """What undoes a line."""
-    name, number = (key, "") if isinstance(key, str) else key
-    text = (_BACK_GLOBALLY if place == GLOBALLY else _BACK).get(name, line.text).format(number)
-    return f"{'default' if name in _NO_SAYS_MORE else 'no'} {text}"
+    return spell_undo(QUEUE if line.queue else MODES_OF[place[0]], line.text)
 
 
 def _sort_edits(edits: Iterable[tuple[int, _Typed]]) -> Iterator[_Typed]:

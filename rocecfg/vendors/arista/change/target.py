@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 from rocecfg.core.nodeset import fold
 from rocecfg.model.catalogue import What
@@ -17,47 +18,17 @@ from rocecfg.vendors.arista.change.tree import (
     Tree,
     values_of,
 )
+from rocecfg.vendors.arista.domain import TABLE
 from rocecfg.vendors.arista.reading.commands import Key
+from rocecfg.vendors.arista.reading.modes import GLOBAL, PORT, PROFILE, QUEUE
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable, settings_in_order
+from rocecfg.vendors.table import N
 
 _EIGHT = range(8)  # priorities, traffic classes, queues
-_TIMES = ("timeout", "recovery", "polling")  # below a port or in a profile, one line sets all three
-_WATCHDOG: dict[str, tuple[str, ...]] = {  # by part of the setting
-    "detection_time": _TIMES,
-    "restoration_time": _TIMES,
-    "poll_interval": _TIMES,
-    "action": ("action", "override"),
-    "priorities": (),
-    "": ("watchdog", *_TIMES, "action", "override"),
-}
-_NUMBERED = {  # by queue
-    "max_rate": ("shape",),
-    "guaranteed": ("guaranteed",),
-    "discards": ("drop",),
-    "ecn": ("ecn", "count"),
-    "counted": ("count",),
-}
-_NEVER_IN_PROFILE: dict[str, tuple[Key, ...]] = {
-    "mtu": ("mtu",),
-    "flowcontrol": ("send", "receive"),
-    "dcbx": ("dcbx",),
-}
-_OF_PORT: dict[str, tuple[Key, ...]] = {
-    "pfc": ("pfc", *(("prio", n) for n in _EIGHT)),
-    "trust": ("trust",),
-    "unmarked": ("unmarked",),
-    **_NEVER_IN_PROFILE,
-}
-_BELOW_PORT = frozenset(key for keys in _NEVER_IN_PROFILE.values() for key in keys)
+_OF_PORT = (PORT, PROFILE, QUEUE)
+_IN_PROFILE = {row.key for row in TABLE.rows if row.into == PROFILE}
 _ALL_OFF = "all off"
-_GLOBAL: dict[str, tuple[Key, ...]] = {
-    "recovers": ("recovers",),
-    "counts_marks": ("ecn counters",),
-    "remarks": ("rewrite",),
-    "load_balancing": ("balancing",),
-}
 _BUFFERS = ("headroom", "group", "buffers")  # MMU profiles are the switch's, whichever port they are told of
-_MARKS = {"dscp": "dscp", "pcp": "cos"}  # of packets, in EOS's words
 
 
 def make_target(running: Tree, rendered: Tree, scope: Wanted) -> Tree:
@@ -86,7 +57,7 @@ def list_unsettable(scope: Wanted) -> tuple[str, ...]:
 
 def _is_settable(port: str | None, what: What) -> bool:
     """Whether some line that is rendered sets it."""
-    return _is_settable_on_switch(what) if port is None else _is_settable_on_port(what)
+    return bool(_list_keys(what, *((GLOBAL,) if port is None else _OF_PORT)))
 
 
 def list_exposed_ports(running: Tree, becomes: Tree, rendered: Tree) -> tuple[str, ...]:
@@ -114,19 +85,20 @@ def _pfc_priorities(settings: Settings) -> tuple[int, ...]:
     return tuple(n for n in _EIGHT if (line := settings.get(("prio", n))) is not None and line.value is True)
 
 
-def _is_settable_on_switch(what: What) -> bool:
-    return what.topic in _GLOBAL or what.topic == "buffers" or (what.topic in _MARKS and what.number is not None)
-
-
-def _is_settable_on_port(what: What) -> bool:
-    return what.topic in ("watchdog", "headroom", "group", "shares") or bool(_line_keys(what))
-
-
-def _line_keys(what: What) -> tuple[Key, ...]:
-    """The lines of a port that say a setting; (): none does."""
-    if what.topic in _NUMBERED:
-        return tuple((key, what.number) for key in _NUMBERED[what.topic]) if what.number is not None else ()
-    return _OF_PORT.get(what.topic, ())
+@lru_cache(maxsize=1024)
+def _list_keys(what: What, *modes: str) -> tuple[Key, ...]:
+    """What the lines set, in these modes, that a change of a setting sets; of lines by queue or code point its own."""
+    number = int(what.part) if what.part.isdecimal() else what.number  # of shares
+    keys: dict[Key, None] = {}
+    for row in TABLE.list_set_by(what):
+        if row.into not in modes or not row.key:
+            continue
+        if row.into == QUEUE or N in row.path:
+            numbers = _EIGHT if row.into != QUEUE and row.into in _OF_PORT else () if number is None else (number,)
+            keys |= dict.fromkeys((row.key, each) for each in numbers)
+        else:
+            keys[row.key] = None
+    return tuple(keys)
 
 
 class _TargetTree:
@@ -137,29 +109,32 @@ class _TargetTree:
         self.names = _match_profile_names(running, rendered)
 
     def fix_switch(self, what: What) -> None:
-        if what.topic in _MARKS and what.number is not None:
-            self._fix_code_point(_MARKS[what.topic], what.number)
-        elif what.topic in _BUFFERS:
+        if what.topic in _BUFFERS:
             self._fix_mmu()
-        for key in _GLOBAL.get(what.topic, ()):
-            self._fix_global(key)
+            return
+        for key in _list_keys(what, GLOBAL):
+            self._fix_on_switch(key)
 
     def fix_port(self, port: str, what: What) -> None:
         if what.topic == "watchdog":
-            self._fix_watchdog(port, what.part)
+            if what.part != "priorities":  # those of PFC
+                self._fix_watchdog(port, _list_keys(what, *_OF_PORT, GLOBAL))
         elif what.topic in _BUFFERS:
             self._fix_mmu()
             self._set_line((OF_PORT, port), "mmu", self.rendered.settings_at((OF_PORT, port)).get("mmu"))
         elif what.topic == "shares":  # of a queue that nobody means, a weight takes from all
             meant = self.rendered.in_force(port)
             strays = [n for n in _EIGHT if ("strict", n) not in meant]  # each that is rendered is strict or is not
-            self._fix_port_lines(
-                port, [(key, n) for n in dict.fromkeys((int(what.part), *strays)) for key in ("strict", "share")]
-            )
+            numbers = dict.fromkeys((int(what.part), *strays))
+            self._fix_port_lines(port, [key for n in numbers for key in _list_keys(What("shares", n), *_OF_PORT)])
         else:
-            self._fix_port_lines(port, _line_keys(what))
+            self._fix_port_lines(port, _list_keys(what, *_OF_PORT))
             if what.topic == "pfc":
                 self._remove_all_off()
+            elif what.topic == "trust":  # the map of tags counts once ports sort by it
+                tags = [key for n in _EIGHT for key in _list_keys(what._replace(number=n), GLOBAL)]
+                for key in (key for key in tags if key in self.rendered.settings_at(GLOBALLY)):
+                    self._fix_on_switch(key)
 
     def forget_unused(self) -> None:
         """Take away the profiles that nothing names any more."""
@@ -167,12 +142,12 @@ class _TargetTree:
             if name not in self.running.elsewhere:
                 self.blocks.pop((mode, name), None)
 
-    def _fix_code_point(self, mark: str, code: int) -> None:
-        """The way of a code point or of an 802.1p value: its traffic class, and the queue of that."""
-        self._fix_global((mark, code))
-        way = self.rendered.settings_at(GLOBALLY).get((mark, code))
-        for tc in _EIGHT:  # which one EOS's own map leads to, where that is meant, depends on the platform
-            if way is None or way.value == tc:
+    def _fix_on_switch(self, key: Key) -> None:
+        """A setting of the switch; of a code point or an 802.1p value also the queue of its traffic class."""
+        self._fix_global(key)
+        way = self.rendered.settings_at(GLOBALLY).get(key)
+        for tc in _EIGHT if not isinstance(key, str) else ():
+            if way is None or way.value == tc:  # which one EOS's own map leads to depends on the platform
                 self._fix_global(("tc", tc))
 
     def _fix_mmu(self) -> None:
@@ -183,8 +158,7 @@ class _TargetTree:
             if key in self.rendered.settings_at(GLOBALLY):
                 self._fix_global(key)
 
-    def _fix_watchdog(self, port: str, part: str) -> None:
-        keys = _WATCHDOG[part]
+    def _fix_watchdog(self, port: str, keys: Sequence[Key]) -> None:
         self._fix_port_lines(port, keys)
         own = self.rendered.in_force(port)
         for key in keys:
@@ -200,7 +174,7 @@ class _TargetTree:
         bound = self._bind_profile(port)
         for key in keys:
             wanted = meant.get(key)
-            if bound is None or key in _BELOW_PORT:
+            if bound is None or (isinstance(key, str) and key not in _IN_PROFILE):
                 self._set_line((OF_PORT, port), key, wanted)
                 continue
             self._set_line((OF_PROFILE, bound), key, wanted)
@@ -224,7 +198,7 @@ class _TargetTree:
         self._fix_global(_ALL_OFF)
         if hid and _ALL_OFF not in self.blocks.get(GLOBALLY, {}):
             for port in self.rendered.modes_opened_by(OF_PORT):
-                self._fix_port_lines(port, _OF_PORT["pfc"])
+                self._fix_port_lines(port, _list_keys(What("pfc"), *_OF_PORT))
 
     def _fix_global(self, key: Key) -> None:
         self._set_line(GLOBALLY, key, self.rendered.settings_at(GLOBALLY).get(key))

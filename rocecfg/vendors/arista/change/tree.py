@@ -16,6 +16,7 @@ from rocecfg.vendors.arista.reading.scan import scan
 Place = tuple[str, str]  # the words that open a mode, and a name: ("qos profile", "ROCE"), ("interface", "Ethernet1/1")
 GLOBALLY: Place = ("", "")
 OF_PROFILE, OF_PORT, OF_MMU = "qos profile", "interface", "platform trident mmu queue profile"
+MODES_OF = {GLOBALLY[0]: GLOBAL, OF_PROFILE: PROFILE, OF_PORT: PORT, OF_MMU: MMU}
 _PROFILE = re.compile(r"\bservice-profile (\S+)")
 _LISTED = re.compile(r"(qos map (?:dscp|cos|traffic-class)) [\d ,-]+ to ")
 

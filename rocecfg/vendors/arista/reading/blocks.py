@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from rocecfg.model import Span
-from rocecfg.vendors.arista.reading.modes import GLOBAL, WORDS
+from rocecfg.vendors.arista.reading.commands import WORDS
+from rocecfg.vendors.arista.reading.modes import GLOBAL
 
 IN_QUEUE = "\t"  # between the line that opens a queue and a line in it
 

@@ -7,8 +7,10 @@ a list of numbers; `{name}`: any one word; `{rest...}`: all that follows), what 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cache
+from itertools import takewhile
 from typing import Any
 
 from rocecfg.core.digits import is_number
@@ -35,8 +37,8 @@ class FormMatch(NamedTuple):
     wrong: tuple[RefusedValue, ...]
 
 
-class _Placeholder(NamedTuple):
-    """A token that stands for a value."""
+class Placeholder(NamedTuple):
+    """A token that stands for a value in the line."""
 
     name: str
     words: tuple[str, ...] = ()  # the only ones allowed; (): any, or a number
@@ -47,7 +49,7 @@ class _Placeholder(NamedTuple):
     rest: bool = False
 
 
-Token = str | _Placeholder
+Token = str | Placeholder
 
 
 @cache
@@ -67,16 +69,34 @@ def _parse_token(word: str) -> Token:
         return word
     name, _, of = word[1:-1].partition(":")
     if name.endswith("..."):
-        return _Placeholder(name[:-3], rest=True)
+        return Placeholder(name[:-3], rest=True)
     many = name.endswith("*")
     name = name.rstrip("*")
     if not of:
-        return _Placeholder(name)
+        return Placeholder(name)
     low, dash, high = of.partition("-")
     if dash and low.replace(".", "").isdigit():
         top, _, places = high.partition("/")
-        return _Placeholder(name, (), float(low), float(top), int(places or 0), many)
-    return _Placeholder(name, tuple(of.split("|")))
+        return Placeholder(name, (), float(low), float(top), int(places or 0), many)
+    return Placeholder(name, tuple(of.split("|")))
+
+
+@cache
+def find_names(pattern: str) -> tuple[str, ...]:
+    """The names of the values in a pattern, in order."""
+    return tuple(token.name for token in expand_pattern(pattern)[-1] if not isinstance(token, str))
+
+
+def loosen_pattern(head: str, pattern: str) -> tuple[str, ...]:
+    """What is read behind `no` of a pattern: its head, with or without the rest, whatever values are in that."""
+    rest = pattern[len(head) :].split()
+    if not rest:
+        return (head,)
+    if any("[" in word for word in rest):
+        begin = list(takewhile(lambda word: word[0] not in "[{", rest))
+        return (head, " ".join((head, *begin, "[{what...}]")))
+    loose = (re.sub(r"^{([^:}]*).*}$", r"{\1}", word) for word in rest)
+    return (f"{head} [{' '.join(loose)}]",)
 
 
 def match_form(pattern: str, words: Sequence[str]) -> FormMatch | None:
@@ -112,7 +132,7 @@ def _match_tokens(tokens: tuple[Token, ...], words: Sequence[str]) -> FormMatch 
     return FormMatch(values, tuple(wrong)) if at == len(words) else None
 
 
-def _read_value(token: _Placeholder, words: Sequence[str], values: Values, wrong: list[RefusedValue]) -> bool:
+def _read_value(token: Placeholder, words: Sequence[str], values: Values, wrong: list[RefusedValue]) -> bool:
     """Read the words that stand for a token; whether they can."""
     text = " ".join(words)
     if token.low is None:
@@ -145,9 +165,7 @@ def find_misspelling(pattern: str, words: Sequence[str]) -> tuple[str, str] | No
     A line that is right but for two letters of one word is a slip in every release: no other command is so near.
     """
     for tokens in expand_pattern(pattern):
-        line = (
-            _join_numbers(words) if any(isinstance(token, _Placeholder) and token.many for token in tokens) else words
-        )
+        line = join_numbers(words) if any(isinstance(token, Placeholder) and token.many for token in tokens) else words
         if len(line) != len(tokens):
             continue
         wrong = [(token, word) for token, word in zip(tokens, line, strict=True) if not _may_stand_for(token, word)]
@@ -160,7 +178,7 @@ def find_misspelling(pattern: str, words: Sequence[str]) -> tuple[str, str] | No
     return None
 
 
-def _join_numbers(words: Sequence[str]) -> list[str]:
+def join_numbers(words: Sequence[str]) -> list[str]:
     """The words, those of a list of numbers as one."""
     out: list[str] = []
     for word in words:
@@ -194,7 +212,7 @@ def _parse_numbers(text: str) -> list[int] | None:
     return out or None
 
 
-def _format_range(token: _Placeholder) -> str:
+def _format_range(token: Placeholder) -> str:
     assert token.low is not None
     return f"{show_number(token.low)} to {show_number(token.high)}"
 
@@ -207,5 +225,5 @@ def format_pattern(pattern: str) -> str:
     )
 
 
-def _format_placeholder(token: _Placeholder) -> str:
+def _format_placeholder(token: Placeholder) -> str:
     return "|".join(token.words) if token.words else "N" if token.low is not None else token.name.upper()

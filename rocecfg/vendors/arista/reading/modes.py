@@ -25,26 +25,25 @@ def _classify_words(special: str, plain: str, ignored: str = "") -> dict[str, in
 
 _PORT = _classify_words(
     "qos priority-flow-control platform ip ipv6 mac switchport profile priority exit " + " ".join(QUEUES),
-    "mtu speed shutdown flowcontrol dcbx error-correction channel-group service-profile service-policy shape "
-    f"random-detect bandwidth pfc ecn wred roce tx-scheduler queue {_INVENTED}",
+    f"bandwidth pfc ecn wred roce queue {_INVENTED}",
     "description load-interval lldp lacp spanning-tree logging snmp storm-control sflow bfd vrf phy arp ntp",
 )
-WORDS: dict[str, dict[str, int]] = {
+# Beside the first words of the commands that are read, which are plain: what else opens a mode, or is told below one.
+OWN_WORDS: dict[str, dict[str, int]] = {
     GLOBAL: _classify_words(
         "interface int qos priority-flow-control platform class-map policy-map banner exit end",
-        "hostname hardware errdisable switchport boot dcbx flowcontrol service-profile service-policy "
-        "configure commit abort rollback "
+        "dcbx flowcontrol service-profile service-policy "
         + " ".join((*_STRANGE, *QUEUES, "traffic-class", _INVENTED)),
     ),
     PORT: _PORT,
     PROFILE: _classify_words(
         "qos priority-flow-control platform exit " + " ".join(QUEUES),
-        "service-policy shape random-detect bandwidth priority flowcontrol pfc ecn wred roce",
+        "random-detect bandwidth priority flowcontrol pfc ecn wred roce",
     ),
-    QUEUE: _classify_words("exit", "priority bandwidth shape random-detect scheduler latency ecn wred pfc"),
-    MMU: _classify_words("exit", "ingress egress"),
+    QUEUE: _classify_words("exit", "ecn wred pfc"),
+    MMU: _classify_words("exit", ""),
     VXLAN: _classify_words("exit", "vxlan"),
-    DEFAULTS: _classify_words("exit", "mtu"),
+    DEFAULTS: _classify_words("exit", ""),
     VIRTUAL: _classify_words(
         "exit",
         "service-profile service-policy priority-flow-control command",

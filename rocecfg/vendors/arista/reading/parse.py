@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
@@ -13,7 +13,7 @@ from rocecfg.model.stated import Problem, Val
 from rocecfg.vendors.arista.domain import is_beside
 from rocecfg.vendors.arista.reading import typos
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block
-from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, REFUSED, Form, Key
+from rocecfg.vendors.arista.reading.commands import FORMS, GONE, MULTICAST, NO_FORMS, REFUSED, Form, Key
 from rocecfg.vendors.arista.reading.grammar import (
     FormMatch,
     RefusedValue,
@@ -22,11 +22,9 @@ from rocecfg.vendors.arista.reading.grammar import (
     match_form,
 )
 from rocecfg.vendors.arista.reading.modes import GLOBAL, PORT, PROFILE, QUEUE
-from rocecfg.vendors.arista.reading.no_forms import NEGATIVES, Negative
 
 State = dict[Key, Val]  # settings of a block, each with the place of the last line on it
 
-_SEVERAL = {"timer": ("timeout", "polling", "recovery")}
 _SECONDS = ("timeout", "recovery-time", "polling-interval")
 _LONGEST = 100  # characters of a line that a message quotes
 
@@ -79,7 +77,7 @@ def _parse_command(mode: str, text: str, *, corrected: bool = False) -> ParsedLi
         if refused is not None and "..." in form.pattern:
             break  # a command that takes anything is not what a refused value belongs to
         if not got.wrong:
-            sets = tuple(form.sets(got.values))
+            sets = tuple(form.list_set(got.values))
             return ParsedLine(sets, unread=form.unread or ("" if sets or is_beside(text) else "what it sets"))
         refused = refused or (form, got)
     if refused is None:
@@ -93,7 +91,7 @@ def _parse_command(mode: str, text: str, *, corrected: bool = False) -> ParsedLi
         "device-value", f"{quote_line(text)}: {'; '.join(map(_explain_refusal, got.wrong))}", _suggest_fix(got.wrong)
     )
     of_lists = all(isinstance(got.values.get(wrong.name), list) for wrong in got.wrong)
-    lists = tuple(form.sets(got.values)) if of_lists else ()  # the other numbers of a list are taken
+    lists = tuple(form.list_set(got.values)) if of_lists else ()  # the other numbers of a list are taken
     return ParsedLine(lists + tuple((key, REFUSED) for key in form.spoils), fault)
 
 
@@ -103,22 +101,11 @@ def _find_candidates(mode: str, word: str) -> tuple[Form, ...]:
 
 
 def _parse_negative(mode: str, words: list[str]) -> ParsedLine | None:
-    for form in NEGATIVES.get(mode, ()):
-        got = match_form(form.pattern, words[1:])
+    for pattern, form in NO_FORMS.get(mode, ()):
+        got = match_form(pattern, words[1:])
         if got is not None and not got.wrong:
-            return ParsedLine(tuple(_settings_taken_back(form, got, words[0])))
+            return ParsedLine(tuple(form.list_taken_back(got.values, words[0])))
     return None
-
-
-def _settings_taken_back(form: Negative, got: FormMatch, sign: str) -> Iterator[tuple[Key, Any]]:
-    value = form.no if sign == "no" else form.default
-    if form.each:
-        which = got.values[form.each]
-        for number in which if isinstance(which, list) else [which]:
-            yield (form.key, number), value
-    elif form.key:
-        for key in _SEVERAL.get(form.key, (form.key,)):
-            yield key, value
 
 
 def quote_line(text: str) -> str:

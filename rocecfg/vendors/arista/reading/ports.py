@@ -12,7 +12,7 @@ from rocecfg.model.frozen import replace
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.model.switch import Port
 from rocecfg.vendors.arista.reading.buffers import MmuProfile, get_mmu_profile
-from rocecfg.vendors.arista.reading.commands import ITSELF, REFUSED
+from rocecfg.vendors.arista.reading.commands import ACTIONS, ITSELF, PAUSES, REFUSED
 from rocecfg.vendors.arista.reading.parse import State
 from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.arista.reading.queues import read_running_port, read_sendings
@@ -20,7 +20,7 @@ from rocecfg.vendors.arista.reading.switchwide import Switchwide
 
 _SPEED = re.compile(r"(\d{1,6}(?:\.\d)?)([gt]?)(?:full|half)?(?:-\d+)?")
 _SCALE = {"g": 10**9, "t": 10**12, "": 10**6}
-_PAUSES = {(False, False): "off", (False, True): "rx", (True, False): "tx", (True, True): "on"}  # send, receive
+_PAUSES = {ways: word for word, ways in PAUSES.items()}
 _ROUTED_MTU = 1500  # bytes, of a routed port that states none
 
 
@@ -171,7 +171,6 @@ def _find_layer(switch: Switchwide, kind: AlikePorts) -> Val | None:
     return Val(2, kind.at) if routed is None else Val(3, routed.at)
 
 
-_ACTIONS = {"drop": "drop", "notify-only": "alert", "errdisable": "errdisable"}
 _TIMES = {"detection_time": "timeout", "restoration_time": "recovery", "poll_interval": "polling"}
 
 
@@ -200,7 +199,7 @@ def _read_action(own: State, globals_: State) -> Val | None:
     if override is not None:
         return Val("drop", override.at)
     given = own.get("action") or globals_.get("action")
-    return None if given is None else Val(_ACTIONS[given.value], given.at)
+    return None if given is None else Val(ACTIONS[given.value], given.at)
 
 
 def _convert_time(given: Val | None, at: Span) -> Val:

@@ -12,6 +12,7 @@ from functools import lru_cache
 from rocecfg.intent.values import near
 from rocecfg.model import Span
 from rocecfg.vendors.arista.reading.blocks import IN_QUEUE, Block, ConfigBlocks
+from rocecfg.vendors.arista.reading.commands import WORDS
 from rocecfg.vendors.arista.reading.modes import (
     ACCESS,
     DEFAULTS,
@@ -37,7 +38,6 @@ from rocecfg.vendors.arista.reading.modes import (
     VXLAN,
     WHOLLY_OWNED,
     WITHIN_FOREIGN,
-    WORDS,
     WRITTEN_WRONG,
 )
 from rocecfg.vendors.arista.reading.parse import parse_line

@@ -5,18 +5,18 @@ from __future__ import annotations
 from rocecfg.model import Device
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import Change, Wanted
-from rocecfg.vendors.junos.change.config import Config
+from rocecfg.vendors.junos.change.config import SetConfig
 from rocecfg.vendors.junos.change.steps import plan_steps
 from rocecfg.vendors.junos.change.target import TargetStatements, list_unsettable
 
 
 def plan_change(meant_text: str, running: Document, wanted: Wanted, device: Device) -> Change:  # noqa: ARG001 - as of every vendor
     """What leads from `running` to what `meant_text`, a rendering, says of the settings that are `wanted`."""
-    have = Config(running)
+    have = SetConfig(running)
     if have.inherits:
         why = "statements of class-of-service come from groups: what to change there, or to override, is left to you"
         return Change((), running.text, (why,))
-    meant = Config(Document(0, "rendered", meant_text))
+    meant = SetConfig(Document(0, "rendered", meant_text))
     made = TargetStatements(have, meant, wanted)
     return Change(
         plan_steps(have.lines, made.lines), have.text_with(made.lines), (*made.beyond, *list_unsettable(wanted))

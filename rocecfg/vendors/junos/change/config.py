@@ -22,7 +22,7 @@ _NAMING = (  # sections of objects, and the word before their names elsewhere: w
 )
 
 
-class Config:
+class SetConfig:
     """The statements of a text, and what is defined there."""
 
     def __init__(self, document: Document) -> None:
@@ -69,7 +69,7 @@ class Config:
 class Edited:
     """The statements of a configuration, on their way to those that are meant."""
 
-    def __init__(self, have: Config, meant: Config, classes: dict[str, str]) -> None:
+    def __init__(self, have: SetConfig, meant: SetConfig, classes: dict[str, str]) -> None:
         """`classes`: for each forwarding class that is rendered, the name to use on the switch."""
         self.have = have
         self.meant = meant

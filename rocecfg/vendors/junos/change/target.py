@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rocecfg.core.digits import is_number
 from rocecfg.model.catalogue import What
 from rocecfg.vendors.changes import Wanted, align_names, name_unsettable
-from rocecfg.vendors.junos.change.config import Config, Edited
+from rocecfg.vendors.junos.change.config import Edited, SetConfig
 from rocecfg.vendors.junos.change.schedulers import Schedulers, list_parts
 from rocecfg.vendors.junos.limits import ETHERNET, bits
 from rocecfg.vendors.junos.limits import TAG as TAG_BYTES
@@ -29,7 +29,7 @@ def list_unsettable(scope: Wanted) -> tuple[str, ...]:
 class TargetStatements(Edited):
     """The statements that a configuration is to have."""
 
-    def __init__(self, have: Config, meant: Config, scope: Wanted) -> None:
+    def __init__(self, have: SetConfig, meant: SetConfig, scope: Wanted) -> None:
         super().__init__(have, meant, _match_class_names(have, meant))
         self.beyond: list[str] = []
         self._names = {key: self._match_names(key) for key in ("profile", "map", DSCP, TAG)}
@@ -288,7 +288,7 @@ class _ClassNames(dict[str, str]):
         return name
 
 
-def _match_class_names(have: Config, meant: Config) -> dict[str, str]:
+def _match_class_names(have: SetConfig, meant: SetConfig) -> dict[str, str]:
     """For each class that is rendered, the name on the switch: of the one on its queue, or that moves there."""
     out = _ClassNames()
     by_queue: dict[int, str] = {}
@@ -313,13 +313,13 @@ def _match_class_names(have: Config, meant: Config) -> dict[str, str]:
     return out
 
 
-def _find_class(config: Config, kind: str, name: str, code: int) -> str | None:
+def _find_class(config: SetConfig, kind: str, name: str, code: int) -> str | None:
     """The class that a classifier gives a code point."""
     found = config.cos.classifiers.get((kind, name), {}).get(code)
     return found.value if found is not None else None
 
 
-def _code_points_of(config: Config, name: str) -> set[tuple[str, int]]:
+def _code_points_of(config: SetConfig, name: str) -> set[tuple[str, int]]:
     """The code points that lead to a class."""
     return {
         (kind, code)

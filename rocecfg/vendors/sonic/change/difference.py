@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from rocecfg.vendors.sonic.change.tables import MAPS, Table, Tables
+from rocecfg.vendors.sonic.change.tables import Table, Tables
+from rocecfg.vendors.sonic.settings import SORTING
 
 Operation = Mapping[str, Any]  # op, path, value
 
-_DEFINITIONS = (*MAPS.values(), "SCHEDULER", "WRED_PROFILE", "BUFFER_POOL", "BUFFER_PROFILE")
+_DEFINITIONS = (*SORTING.values(), "SCHEDULER", "WRED_PROFILE", "BUFFER_POOL", "BUFFER_PROFILE")
 ORDER = (
     *_DEFINITIONS,
     "DEFAULT_LOSSLESS_BUFFER_PARAMETER",

@@ -8,12 +8,11 @@ deletion waits, and writes of that name after it (m_pendingRemove).
 
 from __future__ import annotations
 
-from rocecfg.vendors.sonic.change.tables import QUEUE_REFERENCES, Row, Tables
+from rocecfg.vendors.sonic.change.tables import Row, Tables
 from rocecfg.vendors.sonic.keys import referenced_name
+from rocecfg.vendors.sonic.settings import BURSTS, COLORS, QUEUE_REFERENCES
 
 _METER, _BYTES = "meter_type", "bytes"
-_RATES = {"cir": "cbs", "pir": "pbs"}  # a burst without its rate is refused by sonic-scheduler.yang
-_COLORS = ("green", "yellow", "red")
 
 
 def bind_other_rows(running: Tables, target: Tables) -> None:
@@ -37,14 +36,14 @@ def _find_free_name(name: str, *taken: dict[str, Row]) -> str:
 
 
 def _without_loose_bursts(row: Row) -> Row:
-    loose = {burst for rate, burst in _RATES.items() if rate not in row}
+    loose = {burst for rate, burst in BURSTS.items() if rate not in row}
     return {field: text for field, text in row.items() if field not in loose}
 
 
 def _schedule(row: Row) -> Row:
     """What of a row schedules: no weight beside strict, no unit without a rate."""
     said = {field: text for field, text in row.items() if field not in ("priority", _METER)}
-    if any(rate in row for rate in _RATES):
+    if any(rate in row for rate in BURSTS):
         said[_METER] = row.get(_METER, _BYTES)
     if row.get("type") == "STRICT":
         said.pop("weight", None)
@@ -54,7 +53,7 @@ def _schedule(row: Row) -> Row:
 def _mark(row: Row) -> Row:
     """What of a row marks and drops: nothing of a color that is not on."""
     said = {"ecn": row.get("ecn", "ecn_none")}
-    for color in _COLORS:
+    for color in COLORS:
         if row.get(f"wred_{color}_enable") == "true":
             said |= {field: text for field, text in row.items() if color in field.split("_")}
     return said

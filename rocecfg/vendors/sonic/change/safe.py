@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterator
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.change.tables import MAPS, QUEUE_REFERENCES, Tables
+from rocecfg.vendors.sonic.change.tables import Tables
 from rocecfg.vendors.sonic.keys import parse_range, referenced_name
 from rocecfg.vendors.sonic.looked_up import length_of
+from rocecfg.vendors.sonic.settings import QUEUE_REFERENCES, SORTING
 
 Place = tuple[str, str]  # the port in danger, and what of it: a priority, or a field
 
@@ -35,7 +36,7 @@ class Danger(NamedTuple):
 
 
 REFERENCES = {  # table -> field -> table that it names a row of
-    "PORT_QOS_MAP": MAPS,
+    "PORT_QOS_MAP": SORTING,
     "QUEUE": QUEUE_REFERENCES,
     "BUFFER_PG": {"profile": "BUFFER_PROFILE"},
     "BUFFER_QUEUE": {"profile": "BUFFER_PROFILE"},

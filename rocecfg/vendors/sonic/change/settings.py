@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from rocecfg.model.catalogue import What
 from rocecfg.vendors import join_some
 from rocecfg.vendors.sonic import egress, trimmed
-from rocecfg.vendors.sonic.change.tables import MAPS, Row, Tables
+from rocecfg.vendors.sonic.change.tables import Row, Tables
 from rocecfg.vendors.sonic.headroom import COMPUTED
 from rocecfg.vendors.sonic.keys import (
     covering_key,
@@ -18,38 +18,11 @@ from rocecfg.vendors.sonic.keys import (
     replace_overlapping,
 )
 from rocecfg.vendors.sonic.looked_up import find_stale
+from rocecfg.vendors.sonic.settings import BINDINGS, PFC_WD_GLOBAL, SORTING, TABLE, TRUSTED, fields_set_by
 
-_WATCHDOG = {
-    "detection_time": ("detection_time",),
-    "restoration_time": ("restoration_time",),
-    "action": ("action",),
-    "priorities": (),
-    "": ("action", "detection_time", "restoration_time"),
-}
-_COLORS = ("green", "yellow", "red")
-_CURVE = {
-    "kmin": tuple(f"{color}_min_threshold" for color in _COLORS),
-    "kmax": tuple(f"{color}_max_threshold" for color in _COLORS),
-    "pmax": tuple(f"{color}_drop_probability" for color in _COLORS),
-    "curves": tuple(
-        f"{color}_{end}" for color in _COLORS for end in ("min_threshold", "max_threshold", "drop_probability")
-    ),
-    "colors": ("ecn", *(f"wred_{color}_enable" for color in _COLORS)),
-    "weight": (),
-}
-_SCHEDULED = {
-    "shares": ("type", "weight"),
-    "scheduling": ("type", "weight"),
-    "max_rate": ("cir", "pir", "meter_type"),
-    "guaranteed": ("cir", "pir", "meter_type"),
-}
 _START_DEFAULT = (
     "the watchdog is left to the switch: run sudo pfcwd start_default, which takes ports in DEVICE_NEIGHBOR, and save"
 )
-_BUFFERS = ("BUFFER_POOL", "BUFFER_PROFILE", "DEFAULT_LOSSLESS_BUFFER_PARAMETER", "LOSSLESS_TRAFFIC_PATTERN")
-_SORTING = {"dscp": "DSCP_TO_TC_MAP", "pcp": "DOT1P_TO_TC_MAP"}
-_SORTED = ("maps", "dscp", "pcp", "stops", "pauses")  # of a port: by the maps that it binds
-_OF_TRUST = ("dscp_to_tc_map", "dot1p_to_tc_map")
 _RESTART = (
     "buffer_model is read when swss starts, and every buffer row means another thing in the other model: set it in "
     "DEVICE_METADATA|localhost while the switch is drained, save, and restart swss (sonic-swss, buffermgrd)"
@@ -73,7 +46,6 @@ _NO_EGRESS = (
     f"BUFFER_PROFILE has no {egress.LOSSLESS}, which a lossless queue is to have: it comes with the platform's "
     "buffer templates"
 )
-_MASKS = ("pfc_enable", "pfcwd_sw_enable")
 _LEANING = (
     "PORT_QOS_MAP|global has a DSCP map, by which ports without one of their own are sorted. The intent does not name "
     "{}, which have none: give them one, then sonic-db-cli CONFIG_DB DEL 'PORT_QOS_MAP|global'"
@@ -107,20 +79,19 @@ class Rows:
         """Make one setting what is meant; None: a setting of the switch as a whole."""
         if port is None:
             self._fix_switch(what)
-        elif what.topic in ("pfc", "obeys", "sends"):
-            self._take_fields("PORT_QOS_MAP", port, _MASKS)
-            self._fix_priority_groups(port)
         elif what.topic == "watchdog":
-            self._fix_watchdog(port, what.part)
-        elif what.topic in ("ecn", "discards") and what.number is not None:
-            self._fix_curve(port, what.number, what.part)
-        elif what.topic in _SCHEDULED:
-            self._fix_scheduler(port, what.number if what.number is not None else int(what.part), what.topic)
-        elif what.topic == "trust":
-            self._fix_maps(port, _OF_TRUST)
-            self._drop_global_map(port)
-        elif what.topic in _SORTED:
-            self._fix_maps(port, tuple(MAPS))
+            self._fix_watchdog(port, what)
+        elif fields_set_by("WRED_PROFILE", what) and what.number is not None:
+            self._fix_curve(port, what.number, what)
+        elif fields_set_by("SCHEDULER", what):
+            self._fix_scheduler(port, what.number if what.number is not None else int(what.part), what)
+        elif masks := [field for field in fields_set_by("PORT_QOS_MAP", what) if field not in BINDINGS]:
+            self._take_fields("PORT_QOS_MAP", port, masks)
+            self._fix_priority_groups(port)
+        elif maps := fields_set_by("PORT_QOS_MAP", what):
+            self._fix_maps(port, maps)
+            if what.topic == "trust":
+                self._drop_global_map(port)
         elif what.topic == "mtu":
             self._get_or_add_row("PORT", port)["mtu"] = str(self._mtus[port])
         elif what.topic == "speed":
@@ -143,14 +114,14 @@ class Rows:
             self.beyond[f"{port}: {what.topic} is not set in CONFIG_DB's tables on QoS"] = None
 
     def _fix_switch(self, what: What) -> None:
-        if what.topic in _SORTING and what.number is not None:
-            self._fix_code_point(_SORTING[what.topic], str(what.number))
+        if what.topic in TRUSTED and what.number is not None:
+            self._fix_code_point(TRUSTED[what.topic], str(what.number))
         elif what.topic in ("stops", "pauses"):
             self._fix_pfc_maps(str(what.number))
         elif what in _BY_HAND:
             self.beyond[_BY_HAND[what]] = None
         elif what.topic in ("buffers", "pool"):
-            for table in _BUFFERS:
+            for table in dict.fromkeys(row.path[0] for row in TABLE.list_set_by(what)):
                 for key, fields in self.meant.get(table, {}).items():
                     self._take_fields(table, key)
                     if table == "BUFFER_POOL":
@@ -169,12 +140,12 @@ class Rows:
 
     # -- ports ---------------------------------------------------------------------------------------------------------
 
-    def _fix_maps(self, port: str, fields: tuple[str, ...]) -> None:
+    def _fix_maps(self, port: str, fields: Iterable[str]) -> None:
         self._take_fields("PORT_QOS_MAP", port, fields)
         row = self.meant.get("PORT_QOS_MAP", {}).get(port, {})
         for field in fields:
             if field in row:
-                self._take_fields(MAPS[field], referenced_name(row[field]))
+                self._take_fields(SORTING[field], referenced_name(row[field]))
 
     def _drop_global_map(self, port: str) -> None:
         """A port without a DSCP map sorts by the one of the row `global` (qosorch.cpp, handleGlobalQosMap).
@@ -196,7 +167,7 @@ class Rows:
         del rows["global"]
         for other in meant:  # ports that are down sorted by it too: without it they need what is meant for them
             if other in rows and "dscp_to_tc_map" not in rows[other]:
-                self._fix_maps(other, _OF_TRUST)
+                self._fix_maps(other, fields_set_by("PORT_QOS_MAP", What("trust")))
 
     def _fix_priority_groups(self, port: str) -> None:
         """The priority groups of a port: those that are meant, and no other lossless ones."""
@@ -221,24 +192,24 @@ class Rows:
         profile = self.target.get("BUFFER_PROFILE", {}).get(name, {})
         return name == COMPUTED or name.startswith("pg_lossless_") or "xoff" in profile
 
-    def _fix_watchdog(self, port: str, part: str) -> None:
-        meant = self.meant.get("PFC_WD", {})
-        if part == "poll_interval":
-            self._take_fields("PFC_WD", "GLOBAL", ("POLL_INTERVAL",))
+    def _fix_watchdog(self, port: str, what: What) -> None:
+        meant, fields = self.meant.get("PFC_WD", {}), fields_set_by("PFC_WD", what)
+        if what.part == "poll_interval":
+            self._take_fields("PFC_WD", "GLOBAL", fields)
             return
-        self._take_fields("PORT_QOS_MAP", port, ("pfcwd_sw_enable",))
+        self._take_fields("PORT_QOS_MAP", port, fields_set_by("PORT_QOS_MAP", what))
         if "DEVICE_METADATA" in self.meant:  # as rendered, it leaves the watchdog to the switch
-            self._take_fields("DEVICE_METADATA", "localhost", ("default_pfcwd_status",))
+            self._take_fields("DEVICE_METADATA", "localhost", fields_set_by("DEVICE_METADATA", what))
             self.beyond[_START_DEFAULT] = None
             return
         if port not in meant:
             self.target.get("PFC_WD", {}).pop(port, None)
             return
-        self._take_fields("PFC_WD", port, _WATCHDOG[part])
+        self._take_fields("PFC_WD", port, [field for field in fields if field not in PFC_WD_GLOBAL])
         if "GLOBAL" in meant and "GLOBAL" not in self.target["PFC_WD"]:
             self._take_fields("PFC_WD", "GLOBAL")
 
-    def _fix_curve(self, port: str, queue: int, part: str) -> None:
+    def _fix_curve(self, port: str, queue: int, what: What) -> None:
         row = self._separate_queue(port, queue)
         profile = self.meant.get("QUEUE", {}).get(f"{port}|{queue}", {}).get("wred_profile")
         if profile is None:
@@ -246,15 +217,15 @@ class Rows:
             self._drop_if_empty("QUEUE", f"{port}|{queue}")
             return
         row["wred_profile"] = self._keep_spelling(row.get("wred_profile"), profile)
-        self._take_fields("WRED_PROFILE", referenced_name(profile), _CURVE[part] if part else None)
+        self._take_fields("WRED_PROFILE", referenced_name(profile), fields_set_by("WRED_PROFILE", what))
 
-    def _fix_scheduler(self, port: str, queue: int, topic: str) -> None:
+    def _fix_scheduler(self, port: str, queue: int, what: What) -> None:
         scheduler = self.meant.get("QUEUE", {}).get(f"{port}|{queue}", {}).get("scheduler")
         if scheduler is None:
             return
         row = self._separate_queue(port, queue)
         row["scheduler"] = self._keep_spelling(row.get("scheduler"), scheduler)
-        self._take_fields("SCHEDULER", referenced_name(scheduler), _SCHEDULED[topic])
+        self._take_fields("SCHEDULER", referenced_name(scheduler), fields_set_by("SCHEDULER", what))
 
     def _fix_cable(self, port: str) -> None:
         for name, lengths in self.meant.get("CABLE_LENGTH", {}).items():
@@ -289,7 +260,7 @@ class Rows:
     def _fix_code_point(self, sorting: str, code: str) -> None:
         """The way of a code point or 802.1p value: its traffic class, and the queue, group and priority of that."""
         for row in self.meant.get("PORT_QOS_MAP", {}).values():
-            maps = {table: referenced_name(row[field]) for field, table in MAPS.items() if field in row}
+            maps = {table: referenced_name(row[field]) for field, table in SORTING.items() if field in row}
             tc = self.meant.get(sorting, {}).get(maps.get(sorting, ""), {}).get(code)
             if tc is None:
                 continue
@@ -311,7 +282,7 @@ class Rows:
             have = self.target.get("PORT_QOS_MAP", {}).get(port)
             if have is not None:
                 have.update(
-                    {field: self._keep_spelling(have.get(field), meant[field]) for field in MAPS if field in meant}
+                    {field: self._keep_spelling(have.get(field), meant[field]) for field in SORTING if field in meant}
                 )
 
     def _fix_pfc_maps(self, priority: str) -> None:
@@ -319,7 +290,7 @@ class Rows:
         for field in ("pfc_to_queue_map", "pfc_to_pg_map"):
             for row in self.meant.get("PORT_QOS_MAP", {}).values():
                 if field in row:
-                    self._take_fields(MAPS[field], referenced_name(row[field]), (priority,))
+                    self._take_fields(SORTING[field], referenced_name(row[field]), (priority,))
         for port in self.meant.get("PORT_QOS_MAP", {}):
             if port in self.target.get("PORT_QOS_MAP", {}):
                 self._take_fields("PORT_QOS_MAP", port, ("pfc_to_queue_map", "pfc_to_pg_map"))
@@ -329,7 +300,7 @@ class Rows:
     def _get_or_add_row(self, table: str, key: str) -> Row:
         return self.target.setdefault(table, {}).setdefault(key, {})
 
-    def _take_fields(self, table: str, key: str, fields: tuple[str, ...] | None = None) -> None:
+    def _take_fields(self, table: str, key: str, fields: Iterable[str] | None = None) -> None:
         """Make fields of a row what is meant; None: all that is meant. A row that is not there comes whole."""
         meant = self.meant.get(table, {}).get(key)
         have = self.target.get(table, {}).get(key)

@@ -22,13 +22,14 @@ from rocecfg.vendors.sonic.change.difference import (
     table_of,
     unescape,
 )
-from rocecfg.vendors.sonic.change.tables import MAPS, Row, Table, Tables
+from rocecfg.vendors.sonic.change.tables import Row, Table, Tables
 from rocecfg.vendors.sonic.change.written import write_commands
 from rocecfg.vendors.sonic.procedure import PROCEDURE
 from rocecfg.vendors.sonic.release import FIRST_PATCHED, Release
+from rocecfg.vendors.sonic.settings import SORTING
 
 FLAPPING = ("BUFFER_PG", "BUFFER_QUEUE", "PORT_QOS_MAP", "QUEUE")  # of a port: apply-patch shuts it for a change
-_BY_KEY = ("CABLE_LENGTH", *MAPS.values())  # tables whose fields are ports and numbers
+_BY_KEY = ("CABLE_LENGTH", *SORTING.values())  # tables whose fields are ports and numbers
 _APPLY = "sudo config apply-patch FILE (try it with -d first)"
 _WRITE = "run it on the switch: it writes CONFIG_DB as config load does, unchecked"
 _DOWN = "the ports are down until a later step starts them"

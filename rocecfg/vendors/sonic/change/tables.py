@@ -8,16 +8,13 @@ from typing import Any
 
 from rocecfg.source.document import Document
 from rocecfg.vendors.changes import align_names
-from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.keys import parse_range, referenced_name
 from rocecfg.vendors.sonic.reading.forms import read_config_db
+from rocecfg.vendors.sonic.settings import QUEUE_REFERENCES, SORTING
 
 Row = dict[str, str]
 Table = dict[str, Row]
 Tables = dict[str, Table]
-
-MAPS = {field: table for field, table in BINDINGS.items() if table != "TC_TO_DSCP_MAP"}  # what sorts; not what rewrites
-QUEUE_REFERENCES = {"scheduler": "SCHEDULER", "wred_profile": "WRED_PROFILE"}
 
 
 def tables_in(document: Document) -> Tables | None:
@@ -54,7 +51,7 @@ def _parse_integer(text: str) -> int | str:
 def with_names_of_switch(meant: Tables, config: Tables) -> Tables:
     """What is meant, its maps and profiles under the names of those that serve the same ports and queues there."""
     out = {table: {key: dict(row) for key, row in rows.items()} for table, rows in meant.items()}
-    for field, table in MAPS.items():
+    for field, table in SORTING.items():
         _rename(out, config, table, "PORT_QOS_MAP", field, lambda key: [key])
     for field, table in QUEUE_REFERENCES.items():
         _rename(out, config, table, "QUEUE", field, _queues_of_key)

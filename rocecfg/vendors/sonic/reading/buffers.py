@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 from rocecfg.core.records import NamedTuple
-from rocecfg.model import Origin, RunningGroup, RunningPool, RunningQueue, Span
+from rocecfg.model import RunningGroup, RunningPool, RunningQueue, Span
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic import egress
-from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_number, referenced_name
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
 from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.settings import locate_values, read_values
 
 POOL = "ingress_lossless_pool"
 _LOSSY_POOL = "ingress_lossy_pool"
@@ -18,6 +20,7 @@ COMPUTED = "NULL"  # dynamic model: "calculate for me"
 _BY_MANAGER = "pg_lossless_"  # profiles that buffermgrd makes
 _USUAL = "AZURE"
 _SUMMED = ("size", "xon", "xoff")
+_OF_QUEUE = ("size", "alpha", "static")  # of a profile
 _PORT_LISTS = {  # and the side whose profiles do not belong there
     "BUFFER_PORT_INGRESS_PROFILE_LIST": "egress",
     "BUFFER_PORT_EGRESS_PROFILE_LIST": "ingress",
@@ -30,12 +33,8 @@ class BufferProfile(NamedTuple):
     row: Row | None  # None: not in the text
     lossless: bool | None
     pool: str | None
-    size: int | None
-    xon: int | None
-    xoff: int | None
-    xon_offset: int | None
-    alpha: float | None
-    static: int | None
+    values: Mapping[str, Any]  # of fields, by the names that settings have
+    places: Mapping[str, Span]
 
 
 class Buffers:
@@ -71,18 +70,18 @@ class Buffers:
         if self.model in ("dynamic", "traditional"):
             out["model"] = Val(self.model, self.model_at)
         pool = self._ctx.row("BUFFER_POOL", POOL)
-        shared = parse_amount(pool.get("xoff")) if pool is not None else None
-        if pool is not None and shared:
-            out["shared_headroom"] = Val(shared, pool.locate("xoff"))
+        shared = read_values(pool, "pool").get("shared_headroom") if pool is not None else None
+        if shared is not None and shared.value:
+            out["shared_headroom"] = shared
         shares = {
-            name: Val(percent, row.locate("percentage"))
+            name: percent
             for name, key in (("lossless", POOL), ("lossy", _LOSSY_POOL))
             if (row := self._ctx.row("BUFFER_POOL", key)) is not None
-            and (percent := parse_amount(row.get("percentage"))) is not None
+            and (percent := read_values(row, "pool").get("percent")) is not None
         }
         if shares:
             out["pools"] = Val(shares, next(iter(shares.values())).at)
-        self._add_lossless_defaults(out, shared=bool(shared))
+        self._add_lossless_defaults(out, shared="shared_headroom" in out)
         alphas = {group.alpha for group in lossless if group.alpha is not None}
         if "alpha" not in out and len(alphas) == 1:
             first = next(group for group in lossless if group.alpha is not None)
@@ -93,14 +92,13 @@ class Buffers:
     def _add_lossless_defaults(self, out: Section, *, shared: bool) -> None:
         row = self._usual_or_first_row("DEFAULT_LOSSLESS_BUFFER_PARAMETER")
         if row is not None and self.model != "traditional":
-            exponent = parse_number(row.get("default_dynamic_th"))
-            if exponent is not None and -8 <= exponent <= 7:
-                out["alpha"] = Val(_int_if_whole(2.0**exponent), row.locate("default_dynamic_th"))
-            ratio = parse_amount(row.get("over_subscribe_ratio"))
-            if ratio:
-                out["oversubscribe"] = Val(ratio, row.locate("over_subscribe_ratio"))
-            elif ratio == 0 and not shared:
-                out["shared_headroom"] = Val("off", row.locate("over_subscribe_ratio"))
+            said = read_values(row, "parameter")
+            ratio = said.get("oversubscribe")
+            if ratio is not None and not ratio.value:
+                del said["oversubscribe"]
+                if not shared:
+                    said["shared_headroom"] = Val("off", ratio.at)
+            out.update(said)
             if "max_headroom_size" in row.cells:
                 at = row.locate_name(row.cells["max_headroom_size"])
                 words = (
@@ -110,10 +108,8 @@ class Buffers:
                 table = "DEFAULT_LOSSLESS_BUFFER_PARAMETER"
                 self._ctx.notes.report("device-unread", table, row.key, at, words)
         row = self._usual_or_first_row("LOSSLESS_TRAFFIC_PATTERN")
-        for name, field in (("lossless_mtu", "mtu"), ("small_packets", "small_packet_percentage")):
-            value = parse_amount(row.get(field)) if row is not None else None
-            if row is not None and value is not None:
-                out[name] = Val(value, row.locate(field))
+        if row is not None:
+            out.update(read_values(row, "pattern"))
 
     def _usual_or_first_row(self, table: str) -> Row | None:
         rows = self._ctx.table(table)
@@ -124,33 +120,21 @@ class Buffers:
         return tuple(self._make_pool(name, row) for name, row in self._ctx.table("BUFFER_POOL").items())
 
     def _make_pool(self, name: str, row: Row) -> RunningPool:
-        words = {"ingress", "egress", "both"}
-        direction = row.get("type") if row.get("type") in words else ("egress" if "egress" in name else "ingress")
-        percent = parse_amount(row.get("percentage"))
-        mode = row.get("mode")
+        said = {key: val.value for key, val in read_values(row, "pool").items()}
+        direction = said.setdefault("direction", "egress" if "egress" in name else "ingress")
         if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
             what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
             self._ctx.notes.report("device-value", "BUFFER_POOL", name, row.at, what)
         # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
-        if parse_amount(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
+        if said.get("shared_headroom") and name != POOL and (self.model == "dynamic" or direction == "egress"):
             what = f"xoff, the shared headroom, belongs to {POOL}: here it does nothing"
             self._ctx.notes.report("device-unknown", "BUFFER_POOL", name, row.locate_name(row.cells["xoff"]), what)
-        origins: dict[str, Origin] = {"": row.at, "size": row.locate("size"), "mode": row.locate("mode")}
-        origins |= {
-            "direction": row.locate("type"),
-            "shared_headroom": row.locate("xoff"),
-            "percent": row.locate("percentage"),
-        }
         return RunningPool(
             name=name,
-            direction=direction or "ingress",
             lossless=True if "lossless" in name else False if "lossy" in name else None,
-            mode=mode if mode in ("static", "dynamic") else None,
-            size=parse_amount(row.get("size")),
-            percent=percent,
             of_buffers=name in (POOL, _LOSSY_POOL),
-            shared_headroom=parse_amount(row.get("xoff")),
-            origins=origins,
+            origins={"": row.at, **locate_values(row, "pool")},
+            **said,
         )
 
     # -- profiles ------------------------------------------------------------------------------------------------------
@@ -166,15 +150,12 @@ class Buffers:
         row = self._ctx.row("BUFFER_PROFILE", name)
         if row is None:
             lossless = True if name == COMPUTED or name.startswith(_BY_MANAGER) else None
-            return BufferProfile(None, lossless, None, None, None, None, None, None, None)
-        exponent = parse_number(row.get("dynamic_th"))
+            return BufferProfile(None, lossless, None, {}, {})
         pool = referenced_name(row.get("pool") or "", "BUFFER_POOL") or None
         lossless = "xoff" in row.cells or row.get("headroom_type") == "dynamic"
-        size, xon, xoff = (parse_amount(row.get(field)) for field in _SUMMED)
         self._check_thresholds(name, row, pool, lossless=lossless)
-        alpha = _int_if_whole(2.0**exponent) if exponent is not None and -8 <= exponent <= 7 else None
-        below = parse_amount(row.get("xon_offset"))
-        return BufferProfile(row, lossless, pool, size, xon, xoff, below, alpha, parse_amount(row.get("static_th")))
+        values = {key: val.value for key, val in read_values(row, "profile").items()}
+        return BufferProfile(row, lossless, pool, values, locate_values(row, "profile"))
 
     def _check_thresholds(self, name: str, row: Row, pool: str | None, *, lossless: bool) -> None:
         """A profile's threshold is of the kind that its pool has; lossy profiles of stock templates are not."""
@@ -200,24 +181,14 @@ class Buffers:
         name = referenced_name(row.get("profile") or "", "BUFFER_PROFILE")
         known = self.find_profile(name)
         self._check_direction("BUFFER_PG", row, known, "egress")
-        origins: dict[str, Origin] = {"": row.at, "profile": row.locate("profile")}
-        if known.row is not None:
-            fields = {"size": "size", "xon": "xon", "xoff": "xoff", "xon_offset": "xon_offset"}
-            fields |= {"alpha": "dynamic_th", "static": "static_th"}
-            origins |= {key: known.row.locate(field) for key, field in fields.items()}
         return RunningGroup(
             number=n,
             profile=name or None,
             lossless=known.lossless,
             pool=known.pool,
-            size=known.size,
-            xon=known.xon,
-            xoff=known.xoff,
-            xon_offset=known.xon_offset,
-            alpha=known.alpha,
-            static=known.static,
             computed=self._is_computed(name, known),
-            origins=origins,
+            origins={"": row.at, "profile": row.locate("profile"), **known.places},
+            **known.values,
         )
 
     def _is_computed(self, name: str, known: BufferProfile) -> bool | None:
@@ -235,18 +206,16 @@ class Buffers:
         name = referenced_name(row.get("profile") or "", "BUFFER_PROFILE")
         known = self.find_profile(name)
         self._check_direction("BUFFER_QUEUE", row, known, "ingress")
-        origins: dict[str, Origin] = {"": row.at, "profile": row.locate("profile")}
-        if known.row is not None:
-            fields = {"size": "size", "alpha": "dynamic_th", "static": "static_th"}
-            origins |= {key: known.row.locate(field) for key, field in fields.items()}
+        origins = {"": row.at, "profile": row.locate("profile")}
+        origins |= {key: at for key, at in known.places.items() if key in _OF_QUEUE}
         given = sent or RunningQueue(n)
         return replace(
             given,
             profile=name or None,
             pool=known.pool,
-            size=known.size,
-            alpha=known.alpha,
-            static=known.static,
+            size=known.values.get("size"),
+            alpha=known.values.get("alpha"),
+            static=known.values.get("static"),
             keeps=self._keeps_lossless(name, known),
             origins={**given.origins, **origins},
         )
@@ -303,10 +272,6 @@ class Buffers:
             words = f"its profile draws from {known.pool}, a pool of the {wrong} side"
             related = ((pool.locate("type"), f"{wrong} here"),)
             self._ctx.notes.report("device-conflict", table, row.key, row.locate(field), words, related=related)
-
-
-def _int_if_whole(value: float) -> float:
-    return int(value) if value.is_integer() else value
 
 
 def find_stated_headroom(groups: Mapping[int, RunningGroup], pfc: Sequence[int]) -> Val | None:

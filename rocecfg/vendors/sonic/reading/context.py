@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from rocecfg.core.digits import is_number
 from rocecfg.model import Span
@@ -13,7 +12,6 @@ from rocecfg.vendors.sonic.reading.rows import Notes, Row, Table
 from rocecfg.vendors.sonic.release import MASTER, Release, assume_release, parse_release
 
 _DB_VERSION = re.compile(r"version_(20\d\d(?:0[1-9]|1[0-2]))_\d+")
-_LEADING = re.compile(r"\s*(\d+)")
 
 
 class Context:
@@ -94,26 +92,6 @@ def referenced_name(text: str, table: str) -> str:
         if bare.startswith(head):
             return bare[len(head) :]
     return bare
-
-
-@lru_cache(maxsize=4096)
-def parse_number(text: str | None) -> int | None:
-    """A whole number, with a sign or blanks around it; None for anything else."""
-    bare = (text or "").strip()
-    digits = bare[1:] if bare[:1] in ("-", "+") else bare
-    return int(bare) if is_number(digits, 19) else None
-
-
-def parse_amount(text: str | None) -> int | None:
-    """A whole number of 0 or more; a negative one is refused, and so no amount that anything could be told of."""
-    found = parse_number(text)
-    return found if found is not None and found >= 0 else None
-
-
-def parse_priorities(text: str) -> tuple[int, ...]:
-    """The priorities in a comma list as orchagent takes them: of each item the number that it begins with."""
-    found = (_LEADING.match(part) for part in text.split(","))
-    return tuple(sorted({n for m in found if m is not None and len(m[1]) < 4 and (n := int(m[1])) <= 7}))
 
 
 def parse_indexes(text: str) -> range | None:

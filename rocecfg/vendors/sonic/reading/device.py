@@ -7,9 +7,10 @@ from rocecfg.model import Origin, Running, RunningPool
 from rocecfg.model.stated import Section, Val
 from rocecfg.vendors.sonic.hashing import HASHED
 from rocecfg.vendors.sonic.reading import boxes
-from rocecfg.vendors.sonic.reading.context import Context, parse_number
+from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.maps import Sorting
 from rocecfg.vendors.sonic.reading.rows import shorten
+from rocecfg.vendors.sonic.settings import read_values
 
 # SONiC counts its tiers from the hosts and calls the second one "leaf": in a fabric's words that is a spine. Images
 # have type LeafRouter until somebody writes another: where the host name tells another role, neither is taken.
@@ -24,7 +25,7 @@ ROLES = {
     "UpperSpineRouter": "superspine",
     "FabricSpineRouter": "superspine",
 }
-_TRIMMING = {"size": ("size", 2**32 - 1), "dscp": ("dscp_value", 63), "queue": ("queue_index", 7)}  # field, most
+_MOST = {"size": 2**32 - 1, "dscp": 63, "queue": 7}  # of trimming, what the rest is known of
 _REMAPPED = {"decap_dscp_to_tc_map", "encap_tc_to_dscp_map"}  # a tunnel with them carries classes in its own way
 
 
@@ -76,12 +77,8 @@ def _read_trimming(ctx: Context) -> Val | None:
     row = ctx.row("SWITCH_TRIMMING", "GLOBAL")
     if row is None:
         return None
-    found: Section = {}
-    for key, (field, most) in _TRIMMING.items():
-        value = parse_number(row.get(field))
-        if value is not None and 0 <= value <= most:
-            found[key] = Val(value, row.locate(field))
-    lacking = {"size", "dscp", "queue"} - found.keys()
+    found = {key: val for key, val in read_values(row, "trimming").items() if val.value <= _MOST[key]}
+    lacking = _MOST.keys() - found.keys()
     if lacking == {"queue"} and row.get("queue_index") == "dynamic":
         lacking = set()
     return None if lacking else Val(found, row.at)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 
 from rocecfg.intent.values import nearest
 from rocecfg.model import Span
 from rocecfg.vendors.sonic import domain
-from rocecfg.vendors.sonic.domain import MAPS, NUMBERS, POLL, TIMES, WRED
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.domain import NUMBERS
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import Row, parse_number, parse_priorities, shorten
+from rocecfg.vendors.sonic.settings import FIELDS, MAPS, PFC_WD_GLOBAL
 
 _LENGTH = re.compile(r"[0-9]+m")
 _MORE_QUEUES = 202411  # first release with queues 8 and 9
@@ -174,12 +175,13 @@ def _check_watchdogs(ctx: Context, paused: Container[str]) -> None:
     everywhere = rows.get(_GLOBAL)
     poll = parse_number(everywhere.get("POLL_INTERVAL")) if everywhere is not None else None
     if everywhere is not None and not any(port in paused for port in rows):
-        most = ctx.stated_release.poll_max if ctx.stated_release is not None else POLL[1]
-        _check_number(ctx, "PFC_WD", everywhere, "POLL_INTERVAL", (POLL[0], most))
+        least, most = PFC_WD_GLOBAL["POLL_INTERVAL"].modelled or (0, 0)
+        most = ctx.stated_release.poll_max if ctx.stated_release is not None else most
+        _check_number(ctx, "PFC_WD", everywhere, "POLL_INTERVAL", (least, most))
     for port, row in rows.items():
         if port == _GLOBAL or port in paused:
             continue
-        for field, limits in TIMES.items():
+        for field, limits in _list_ranges("PFC_WD"):
             _check_number(ctx, "PFC_WD", row, field, limits)
             time = parse_number(row.get(field))
             if time is not None and poll is not None and time < poll:
@@ -191,11 +193,16 @@ def _check_watchdogs(ctx: Context, paused: Container[str]) -> None:
 
 def _check_curve(ctx: Context, row: Row) -> None:
     low, high = (parse_number(row.get(f"green_{end}_threshold")) for end in ("min", "max"))
-    for field, limits in WRED.items():
+    for field, limits in _list_ranges("WRED_PROFILE"):
         _check_number(ctx, "WRED_PROFILE", row, field, limits)
     if low is not None and high is not None and low > high:
         words = f"green_min_threshold {low} is above green_max_threshold {high}: YANG refuses the configuration"
         ctx.notes.report("device-value", "WRED_PROFILE", row.key, row.locate("green_min_threshold"), words)
+
+
+def _list_ranges(table: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """The fields whose range rules on the model know too, for rows that the model does not have."""
+    return ((name, field.modelled) for name, field in FIELDS[table].items() if field.modelled is not None)
 
 
 def _check_number(ctx: Context, table: str, row: Row, field: str, limits: tuple[int, int]) -> None:

@@ -13,9 +13,9 @@ from shlex import quote
 from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near, nearest
 from rocecfg.vendors.sonic import domain
-from rocecfg.vendors.sonic.domain import FIELDS, REQUIRED, Field
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities
-from rocecfg.vendors.sonic.reading.rows import Cell, Cells, Row, distinct_rows, shorten
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import Cell, Cells, Row, distinct_rows, parse_number, parse_priorities, shorten
+from rocecfg.vendors.sonic.settings import BESIDE, FIELDS, METADATA, PFC_WD_GLOBAL, PORT, Field
 
 MASK = re.compile(r"(?:[0-7](?:,[0-7])*)?")  # a list of priorities
 _KINDS = {
@@ -50,10 +50,10 @@ def check_fields(ctx: Context) -> None:
     _check_rows_of_switch(ctx)
     metadata = ctx.row("DEVICE_METADATA", "localhost")
     if metadata is not None:
-        _check_known_fields(ctx, "DEVICE_METADATA", (metadata,), domain.METADATA)
-        _check_typos(ctx, "DEVICE_METADATA", (metadata,), domain.METADATA)
-    _check_known_fields(ctx, "PORT", ctx.table("PORT").values(), domain.PORT)
-    _check_typos(ctx, "PORT", ctx.table("PORT").values(), domain.PORT)
+        _check_known_fields(ctx, "DEVICE_METADATA", (metadata,), METADATA)
+        _check_typos(ctx, "DEVICE_METADATA", (metadata,), METADATA)
+    _check_known_fields(ctx, "PORT", ctx.table("PORT").values(), PORT)
+    _check_typos(ctx, "PORT", ctx.table("PORT").values(), PORT)
     for key, row in ctx.table("PORT").items() if ctx.whole else ():
         if "speed" not in row.cells:
             ctx.notes.report(
@@ -66,7 +66,7 @@ def _check_rows_of_switch(ctx: Context) -> None:
     """The rows that are for the switch as a whole and not for a port."""
     everywhere = ctx.row(*_EVERYWHERE)
     if everywhere is not None:
-        _check_all_fields(ctx, _EVERYWHERE[0], (everywhere,), domain.PFC_WD_GLOBAL)
+        _check_all_fields(ctx, _EVERYWHERE[0], (everywhere,), PFC_WD_GLOBAL)
     row = ctx.row("PORT_QOS_MAP", "global")
     for name, cell in row.cells.items() if row is not None else ():
         if row is not None and name in FIELDS["PORT_QOS_MAP"] and name != "dscp_to_tc_map":
@@ -108,7 +108,7 @@ def _check_known_fields(ctx: Context, table: str, rows: Iterable[Row], fields: M
 
 def _check_typos(ctx: Context, table: str, rows: Iterable[Row], fields: Mapping[str, Field]) -> None:
     """Fields of tables that hold more than RoCE's which are nobody's, and hardly differ from one that is judged."""
-    known = {*fields, *domain.BESIDE[table]}
+    known = {*fields, *BESIDE[table]}
     seen: set[str] = set()
     for row in rows:
         fresh = [name for name in row.cells if name not in known and name not in seen]
@@ -209,8 +209,8 @@ def _find_missing(ctx: Context, table: str, row: Row) -> Iterator[FieldFault]:
     if (table, row.key) == _EVERYWHERE and "POLL_INTERVAL" not in row.cells:
         words = "POLL_INTERVAL is missing: YANG refuses all timers beside such a row; orchagent polls at 100 ms"
         yield FieldFault("device-value", None, _VALUE, words, "sudo pfcwd interval 100", "warning")
-    for name in REQUIRED.get(table, ()):
-        if name in row.cells:
+    for name, field in FIELDS.get(table, {}).items():
+        if name in row.cells or not field.required:
             continue
         if row.get("headroom_type") == "dynamic":  # as `config buffer profile add --dynamic_th` writes it
             words = f"{name} is missing, which buffermgrd works out: YANG, and so config apply-patch, refuses the row"

@@ -18,8 +18,8 @@ from rocecfg.vendors.packet_filters import (
     is_no_unicast,
     parse_ports,
 )
-from rocecfg.vendors.sonic.reading.context import Context, parse_number
-from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import Row, parse_number
 
 _OTHER_TYPES = ("CTRLPLANE", "MIRROR", "MIRRORV6", "MIRROR_DSCP", "DTEL_FLOW_WATCHLIST")  # drop nothing in transit
 _IP = {"0X0800", "0X86DD", "2048", "34525"}  # EtherTypes of IPv4 and IPv6

@@ -11,8 +11,8 @@ from rocecfg.model.stated import Section
 from rocecfg.sizing.chip import describe_tables
 from rocecfg.vendors.sonic.reading import boxes
 from rocecfg.vendors.sonic.reading.buffers import POOL, Buffers
-from rocecfg.vendors.sonic.reading.context import Context, parse_number
-from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import Row, parse_number
 
 _STATUS_AWAITED = (202012, *range(202205, 202511))  # releases whose buffermgrd waits for admin_status
 

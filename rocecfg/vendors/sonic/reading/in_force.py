@@ -11,13 +11,24 @@ from rocecfg.model.catalogue import What
 from rocecfg.model.switch import InForce, Stated
 from rocecfg.source.document import Document
 from rocecfg.vendors.sonic import domain
-from rocecfg.vendors.sonic.domain import BINDINGS, Field
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
 from rocecfg.vendors.sonic.reading.fields import MASK
 from rocecfg.vendors.sonic.reading.forms import HOST, Namespace, read_config_db
 from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
 from rocecfg.vendors.sonic.reading.maps import find_maps
-from rocecfg.vendors.sonic.reading.rows import Row, cells_of
+from rocecfg.vendors.sonic.reading.rows import Row, cells_of, parse_number, parse_priorities
+from rocecfg.vendors.sonic.settings import (
+    BESIDE,
+    BINDINGS,
+    COUNTERS,
+    FIELDS,
+    MAPS,
+    METADATA,
+    PFC_WD_GLOBAL,
+    PORT,
+    Field,
+    topic_of,
+)
 
 Settings = dict[What, Stated]
 _MBIT = 10**6  # PORT counts Mbit/s
@@ -97,8 +108,8 @@ class _Walk:
     def _collect_port(self, name: str, rows: list[Row | None], numbers: NumberedRows) -> Settings:
         out: Settings = {}
         port, dog, ingress, egress, qos = rows
-        self._put_fields(out, "PORT", port, domain.PORT)
-        self._put_fields(out, "PFC_WD", dog, domain.FIELDS["PFC_WD"])
+        self._put_fields(out, "PORT", port, PORT)
+        self._put_fields(out, "PFC_WD", dog, FIELDS["PFC_WD"])
         if qos is not None:
             self._put_binding(out, qos)
         for lengths in self._ctx.table("CABLE_LENGTH").values():
@@ -120,7 +131,7 @@ class _Walk:
 
     def _put_binding(self, out: Settings, qos: Row) -> None:
         """What a row of PORT_QOS_MAP binds, map by map, and the priorities that it names."""
-        self._put_fields(out, "PORT_QOS_MAP", qos, domain.FIELDS["PORT_QOS_MAP"])
+        self._put_fields(out, "PORT_QOS_MAP", qos, FIELDS["PORT_QOS_MAP"])
         self._put_referenced(out, "PORT_QOS_MAP", qos, "scheduler", None)
         for (field, table), name in zip(BINDINGS.items(), find_maps(self._ctx, qos), strict=True):
             row = self._ctx.row(table, name) if name is not None else None
@@ -135,7 +146,7 @@ class _Walk:
 
     def _put_entries(self, out: Settings, table: str, row: Row) -> None:
         """Where a map leads from each number."""
-        topic, (low, high) = domain.TOPICS[table], domain.NUMBERS[domain.MAPS[table][0]]
+        topic, (low, high) = topic_of(table, ""), domain.NUMBERS[MAPS[table][0]]
         if table not in domain.WITHOUT_ENTRY and not self._ctx.patch:
             for n in range(low, high + 1 if topic == "tc_of_dscp" else _HIGHEST + 1):
                 out[_name_entry(topic, str(n))] = Stated(int(domain.DEFAULT_ENTRY), None)
@@ -147,7 +158,7 @@ class _Walk:
 
     def _collect_switch(self) -> Settings:
         ctx, out = self._ctx, Settings()
-        self._put_fields(out, "DEVICE_METADATA", ctx.row("DEVICE_METADATA", "localhost"), domain.METADATA)
+        self._put_fields(out, "DEVICE_METADATA", ctx.row("DEVICE_METADATA", "localhost"), METADATA)
         everywhere = ctx.row("PORT_QOS_MAP", "global")
         if everywhere is not None:
             self._reached.add(("PORT_QOS_MAP", "global"))
@@ -155,11 +166,11 @@ class _Walk:
         watchdog = ctx.row("PFC_WD", "GLOBAL")
         self._reached.add(("PFC_WD", "GLOBAL"))
         if watchdog is not None or ctx.whole:
-            self._put_fields(out, "PFC_WD", watchdog or Row(ctx.doc, "GLOBAL", 0, 0, 0, _EMPTY), domain.PFC_WD_GLOBAL)
+            self._put_fields(out, "PFC_WD", watchdog or Row(ctx.doc, "GLOBAL", 0, 0, 0, _EMPTY), PFC_WD_GLOBAL)
         for table, prefix in _OF_SWITCH.items():
             for key, row in ctx.table(table).items():
                 self._reached.add((table, key))
-                self._put_fields(out, table, row, domain.FIELDS.get(table, domain.COUNTERS), prefix=prefix.format(key))
+                self._put_fields(out, table, row, FIELDS.get(table, COUNTERS), prefix=prefix.format(key))
         return out
 
     # -- rows ----------------------------------------------------------------------------------------------------------
@@ -172,15 +183,15 @@ class _Walk:
     def _follow_reference(
         self, out: Settings, table: str, row: Row, field: str, text: str, n: int | None, prefix: str
     ) -> None:
-        to = domain.FIELDS[table][field].table
-        name, topic = referenced_name(text, to), domain.topic_of(table, field)
+        to = FIELDS[table][field].table
+        name, topic = referenced_name(text, to), topic_of(table, field)
         found = self._ctx.row(to, name)
         value = "bound" if found is not None else name
         out[What(topic, n, f"{prefix}{field}")] = Stated(value, row.locate(field))
         if found is not None:
             self._reached.add((to, name))
             own = topic if to == "BUFFER_PROFILE" or n is None else ""
-            self._put_fields(out, to, found, domain.FIELDS[to], n, prefix, own)
+            self._put_fields(out, to, found, FIELDS[to], n, prefix, own)
 
     def _put_fields(
         self,
@@ -198,18 +209,17 @@ class _Walk:
         """
         if row is None:
             return
-        defaults = domain.DEFAULTS.get(table, {}) if not self._ctx.patch else {}
-        more = () if table in domain.BESIDE else row.cells
+        more = () if table in BESIDE else row.cells
         for name in dict.fromkeys((*known, *more)):
             if table == "PORT_QOS_MAP" and name in known and known[name].kind == "ref":
                 continue
-            own = topic or domain.topic_of(table, name)
+            own = topic or topic_of(table, name)
             what = What(own, n, "" if own == name else f"{prefix}{name}")
             cell = row.cells.get(name)
             if cell is not None:
                 out[what] = Stated(_parse_value(name, known.get(name, _ANY), cell.text), row.locate_cell(cell))
-            elif name in defaults:
-                out[what] = Stated(_parse_value(name, known[name], defaults[name]), None)
+            elif (silence := known[name].default) is not None and not self._ctx.patch:
+                out[what] = Stated(_parse_value(name, known[name], silence), None)
 
 
 def _name_entry(topic: str, key: str) -> What:

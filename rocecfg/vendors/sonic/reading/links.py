@@ -5,8 +5,8 @@ from __future__ import annotations
 from rocecfg.model import Span
 from rocecfg.model.stated import Section, Val
 from rocecfg.model.switch import Neighbour
-from rocecfg.vendors.sonic.reading.context import Context, parse_number
-from rocecfg.vendors.sonic.reading.rows import shorten
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import parse_number, shorten
 
 _LAG = "PortChannel"
 _STOCK_MTU = 9100  # of a LAG that states none: DEFAULT_MTU_STR of sonic-swss cfgmgr/teammgr.cpp

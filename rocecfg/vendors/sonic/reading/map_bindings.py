@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from rocecfg.core.records import NamedTuple
 from rocecfg.model.stated import Val
 from rocecfg.model.switch import TCS, Chain
-from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading.context import Context
 from rocecfg.vendors.sonic.reading.rows import Row
+from rocecfg.vendors.sonic.settings import BINDINGS
 
 _OF_CLASSES, _OF_PFC = ("tc_to_queue_map", "tc_to_pg_map"), ("pfc_to_queue_map", "pfc_to_pg_map")
 _HARM = {"pfc_to_queue_map": "which queue a pause stops", "pfc_to_pg_map": "for which priority a group pauses"}

@@ -14,11 +14,11 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Span
 from rocecfg.model.stated import Val
 from rocecfg.model.switch import TCS, Chain
-from rocecfg.vendors.sonic.domain import BINDINGS
 from rocecfg.vendors.sonic.reading import map_bindings as bound_maps
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, referenced_name
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
 from rocecfg.vendors.sonic.reading.map_bindings import USUAL, Binding, Bound, MapEntries
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.rows import Row, parse_number, shorten
+from rocecfg.vendors.sonic.settings import BINDINGS
 
 _PFC_FIRST = 1000  # a port with PFC counts for so many without
 _UNJUDGED = ("dot1p_to_tc_map", "tc_to_dscp_map")  # those of most ports stand for all

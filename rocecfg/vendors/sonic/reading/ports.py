@@ -8,19 +8,20 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningGroup, RunningLeft, RunningPort, RunningQueue, Span
 from rocecfg.model.stated import MISSING, Section, Val
 from rocecfg.model.switch import Chain, Port
-from rocecfg.vendors.sonic.domain import BINDINGS, INSIDE, PORT
+from rocecfg.vendors.sonic.domain import INSIDE
 from rocecfg.vendors.sonic.reading import maps
 from rocecfg.vendors.sonic.reading.buffers import Buffers, find_stated_headroom
-from rocecfg.vendors.sonic.reading.context import Context, parse_number, parse_priorities, referenced_name
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
 from rocecfg.vendors.sonic.reading.headroom import HeadroomReasons, Reason
 from rocecfg.vendors.sonic.reading.indexed import NumberedRows, RowsByPort
 from rocecfg.vendors.sonic.reading.links import Links
 from rocecfg.vendors.sonic.reading.map_bindings import Bound
 from rocecfg.vendors.sonic.reading.queues import Queues
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.rows import Row, parse_number, parse_priorities, shorten
 from rocecfg.vendors.sonic.reading.watchdog import Watchdogs
+from rocecfg.vendors.sonic.settings import BINDINGS, PORT, read_values
 
-_STOCK_MTU = 9100  # what portmgrd sets where PORT has none
+_STOCK_MTU = PORT["mtu"](PORT["mtu"].default or "")  # what portmgrd sets where PORT has none
 _MBIT = 10**6
 _PRIORITIES = tuple(range(8))
 _ON = ("on", "1")  # of autoneg
@@ -92,17 +93,9 @@ class Ports:
         """What PORT and the tables on links say."""
         out: Section = {}
         if row is not None:
-            speed, mtu = parse_number(row.get("speed")), parse_number(row.get("mtu"))
-            if speed is not None and speed > 0:
-                out["speed"] = Val(speed * _MBIT, row.locate("speed"))
-            if mtu is not None and mtu > 0:
-                out["mtu"] = Val(mtu, row.locate("mtu"))
-            elif self._ctx.whole:
-                out["mtu"] = Val(_STOCK_MTU, row.at)
-            for field in ("fec", "autoneg"):
-                if row.get(field) in PORT[field].words:
-                    word = row.get(field)
-                    out[field] = Val({"1": "on", "0": "off"}.get(word or "", word), row.locate(field))
+            out = read_values(row, "port")
+            if self._ctx.whole:
+                out.setdefault("mtu", Val(_STOCK_MTU, row.at))
             if row.get("macsec"):
                 mode = row.get("pfc_encryption_mode") or "bypass"
                 frames = Val("clear" if mode == "bypass" else "encrypted", row.locate("macsec"))
@@ -111,8 +104,7 @@ class Ports:
         return out
 
     def _make_port(self, names: tuple[str, ...], at: Span, given: PortRows, section: Section, queues: Queues) -> Port:
-        enabled = parse_priorities(given.qos.get("pfc_enable") or "") if given.qos is not None else ()
-        where = given.qos.locate("pfc_enable") if given.qos is not None else at
+        enabled, where = read_values(given.qos, "masks", silence=True)["pfc"] if given.qos is not None else ((), at)
         pfc = dict.fromkeys(enabled, where)
         section.update(self._read_trust(given.qos, at))
         self._add_cable(section, given)
@@ -190,10 +182,9 @@ class Ports:
         lag_mtu = self._links.find_lag_mtu(section["lag"].value) if "lag" in section else None
         offers, role = _read_offers(given.port), given.port.get("role") if given.port is not None else None
         named = maps.find_maps(self._ctx, given.qos) if given.qos is not None else ()
+        up = read_values(given.port, "state").get("up") if given.port is not None else None
         return RunningPort(
-            up={"up": True, "down": False}.get(given.port.get("admin_status") or "")
-            if given.port is not None
-            else None,
+            up=up.value if up is not None else None,
             obeys=_PRIORITIES if asymmetric else None,
             sends=enabled if asymmetric else None,
             lag_mtu=lag_mtu[0] if lag_mtu is not None else None,

@@ -8,12 +8,12 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.model import Origin, RunningQueue, Span
 from rocecfg.model.stated import OFF, Section, Val
 from rocecfg.model.switch import Sending
-from rocecfg.vendors.sonic.domain import ECN_MODES
-from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_number, referenced_name
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.context import Context, referenced_name
+from rocecfg.vendors.sonic.reading.rows import Row, parse_number, shorten
+from rocecfg.vendors.sonic.settings import BURSTS, COLORS, ECN_MODES, field_of, read_values
 
-_NO_GUARANTEE = 1  # byte/s: pir needs cir beside it, and this is none
-_BURSTS = {"cir": "cbs", "pir": "pbs"}
+_NO_GUARANTEE = 8  # bit/s: pir needs cir beside it, and this is none
+_CURVE = ("kmin", "kmax", "pmax")
 _WHOLE = 100
 _UNTYPED = "WRR"  # SAI's default, which a scheduler without a type keeps
 _SHARING = ("WRR", "DWRR")
@@ -87,7 +87,10 @@ class Queues:
             ecn = marking.ecn if marking is not None else Val(OFF, place) if given and wred is None else None
             row = self._scheduler_row(scheduler)
             sendings[queue] = Sending(
-                shares.get(queue), ecn, self._read_rate(row, "pir"), self._read_rate(row, "cir", least=_NO_GUARANTEE)
+                shares.get(queue),
+                ecn,
+                self._read_rate(row, "max_rate"),
+                self._read_rate(row, "guaranteed", least=_NO_GUARANTEE),
             )
             own = self._make_running_queue(queue, place, marking, row)
             if own is not None:
@@ -122,7 +125,7 @@ class Queues:
     def _compute_shares(self, rows: Mapping[int, Row], used: tuple[int, ...]) -> dict[int, Val]:
         """Strict, or the percentage of what strict queues leave, among the queues that packets are sent from."""
         out: dict[int, Val] = {}
-        weights: dict[int, tuple[int, Span]] = {}
+        weights: dict[int, Val] = {}
         for queue, queue_row in rows.items():
             row = self._scheduler_row(queue_row)
             if row is None:
@@ -131,9 +134,9 @@ class Queues:
             if kind == "STRICT":
                 out[queue] = Val("strict", row.locate("type"))
             elif kind in _SHARING:
-                weight = parse_number(row.get("weight")) if "weight" in row.cells else 1
-                if weight is not None and weight > 0:
-                    weights[queue] = weight, row.locate("weight")
+                weight = read_values(row, "scheduler", silence=True).get("weight")
+                if weight is not None:
+                    weights[queue] = weight
         sharing = {q: w for q, (w, _) in weights.items() if q in used} or {q: w for q, (w, _) in weights.items()}
         total = sum(sharing.values())
         for queue, (weight, at) in weights.items():
@@ -142,22 +145,22 @@ class Queues:
             out[queue] = Val(whole if abs(percent - whole) < _CLOSE else percent, at)
         return {queue: val for queue, val in out.items() if queue in used or val.value == "strict"}
 
-    def _read_rate(self, row: Row | None, field: str, least: int = 0) -> Val | None:
-        """A rate in bit/s; SCHEDULER counts bytes."""
+    def _read_rate(self, row: Row | None, name: str, least: int = 0) -> Val | None:
+        """A rate in bit/s."""
         if row is None:
             return None
-        rate = parse_number(row.get(field))
-        if rate is None or rate <= least:
+        rate, field = read_values(row, "scheduler").get(name), field_of("scheduler", name)
+        if rate is None or rate.value <= least:
             return None
-        burst = row.get(_BURSTS[field])
+        burst = row.get(BURSTS[field])
         if burst is not None and parse_number(burst) != 0:
-            words = f"{_BURSTS[field]} {shorten(burst)}, a burst size, is not judged"
-            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(_BURSTS[field]), words)
+            words = f"{BURSTS[field]} {shorten(burst)}, a burst size, is not judged"
+            self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(BURSTS[field]), words)
         if row.get("meter_type") == "packets":
             words = f"{field} counts packets, and is not judged"
             self._ctx.notes.report("device-unread", "SCHEDULER", row.key, row.locate(field), words)
             return None
-        return Val(rate * 8, row.locate(field))
+        return rate
 
     # -- marking -------------------------------------------------------------------------------------------------------
 
@@ -173,27 +176,29 @@ class Queues:
         mode = row.get("ecn") or "ecn_none"
         if mode not in ECN_MODES:
             return None
-        enabled = [c for c in ECN_MODES["ecn_all"] if row.get(f"wred_{c}_enable") == "true"]
+        said = {c: {k: val.value for k, val in read_values(row, c, silence=True).items()} for c in COLORS}
+        enabled = [color for color in COLORS if said[color].get("enabled")]
         marked = [c for c in ECN_MODES[mode] if c in enabled or self._alone]
         discards = "green" in enabled and "green" not in marked
         if not marked:
             # else nobody meant it to mark: what it drops, rules on the model tell
-            if any(row.get(f"{color}_drop_probability") != "0" for color in ECN_MODES[mode]):
+            if any(said[color].get("pmax") != 0 for color in ECN_MODES[mode]):
                 self._note_unmarked(row, mode)
             return Marking(Val(OFF, row.locate("ecn")), discards)
         judged = "green" if "green" in marked else marked[0]
         curve = self._read_curve(row, judged)
         if curve is None:
             return None
-        ends = _read_ends(row, judged)
-        others = tuple((color, *own) for color in marked if (own := _read_ends(row, color)) != ends)
-        if len(marked) < len(ECN_MODES["ecn_all"]):
+        curves: list[_Curve] = [(c, said[c].get("kmin"), said[c].get("kmax"), said[c].get("pmax")) for c in marked]
+        ends = next(own[1:] for own in curves if own[0] == judged)
+        others = tuple(own for own in curves if own[1:] != ends)
+        if len(marked) < len(COLORS):
             curve["colors"] = Val([Val(c, row.locate("ecn")) for c in marked], row.locate("ecn"))
         return Marking(Val(curve, row.at), discards, others, judged)
 
     def _note_unmarked(self, row: Row, mode: str) -> None:
         """A profile that says to mark, and has WRED on for none of the colours that it names."""
-        fields = [f"wred_{color}_enable" for color in ECN_MODES[mode]]
+        fields = [field_of(color, "enabled") for color in ECN_MODES[mode]]
         first = fields[0]
         at = row.locate(first if first in row.cells else "ecn")
         words = (
@@ -204,8 +209,9 @@ class Queues:
 
     def _read_curve(self, row: Row, color: str) -> Section | None:
         """The curve of packets of one colour; None where its ends are not both known."""
-        fields = (f"{color}_min_threshold", f"{color}_max_threshold")
-        low, high = (parse_amount(row.get(field)) for field in fields)
+        said = read_values(row, color, silence=True)
+        fields = [field_of(color, key) for key in ("kmin", "kmax")]
+        low, high = (said[key].value if key in said else None for key in ("kmin", "kmax"))
         if not low or not high:
             lacking = [field for field in fields if field not in row.cells]
             zero = [field for field, size in zip(fields, (low, high), strict=True) if size == 0]
@@ -216,20 +222,4 @@ class Queues:
                 at = row.locate(zero[0]) if zero and not lacking else row.at
                 self._ctx.notes.report("ecn-order", "WRED_PROFILE", row.key, at, words, "write both thresholds")
             return None
-        probability = f"{color}_drop_probability"
-        pmax = parse_amount(row.get(probability)) if probability in row.cells else _WHOLE
-        if pmax is None:
-            return None
-        return {
-            "kmin": Val(low, row.locate(fields[0])),
-            "kmax": Val(high, row.locate(fields[1])),
-            "pmax": Val(pmax, row.locate(probability)),
-        }
-
-
-def _read_ends(row: Row, color: str) -> tuple[int | None, int | None, int | None]:
-    """kmin, kmax and pmax of a colour; None: not said."""
-    low, high, most = (
-        parse_amount(row.get(f"{color}_{end}")) for end in ("min_threshold", "max_threshold", "drop_probability")
-    )
-    return low, high, most if f"{color}_drop_probability" in row.cells else _WHOLE
+        return {key: said[key] for key in _CURVE} if "pmax" in said else None

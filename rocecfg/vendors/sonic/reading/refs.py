@@ -8,18 +8,16 @@ from rocecfg.core.records import NamedTuple
 from rocecfg.intent.values import near
 from rocecfg.vendors.sonic.domain import (
     BY_OTHER_WAYS,
-    FIELDS,
-    MAPS,
     OTHER_WORDS,
     OTHERS,
     QOS,
     REFERRED,
     STEMS,
     STOCK,
-    Field,
 )
 from rocecfg.vendors.sonic.reading.context import Context, referenced_name
 from rocecfg.vendors.sonic.reading.rows import Cell, Row, distinct_rows, shorten
+from rocecfg.vendors.sonic.settings import FIELDS, MAPS, Field
 
 _COMPUTED = "NULL"  # dynamic buffer model: "calculate for me"
 _BRACKETS_UNTIL = 202106

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import ItemsView, Iterable, Iterator, Mapping, ValuesView
+from functools import lru_cache
 
+from rocecfg.core.digits import is_number
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.visible import visible
 from rocecfg.model import Span
@@ -11,6 +14,7 @@ from rocecfg.model.stated import Problem
 from rocecfg.source.json import Array, Flat, Left, Member, Object
 
 _NONE = {"NULL": "NULL"}  # as redis has a row without fields
+_LEADING = re.compile(r"\s*(\d+)")
 _MOST_SHOWN = 40  # characters of a value that a message quotes
 
 
@@ -228,6 +232,26 @@ def _make_cell(member: Member) -> Cell:
 def shorten(text: str) -> str:
     """A word of the text as a message quotes it: printable, and short."""
     return f"{visible(text[:_MOST_SHOWN])}…" if len(text) > _MOST_SHOWN else visible(text)
+
+
+@lru_cache(maxsize=4096)
+def parse_number(text: str | None) -> int | None:
+    """A whole number, with a sign or blanks around it; None for anything else."""
+    bare = (text or "").strip()
+    digits = bare[1:] if bare[:1] in ("-", "+") else bare
+    return int(bare) if is_number(digits, 19) else None
+
+
+def parse_amount(text: str | None) -> int | None:
+    """A whole number of 0 or more; a negative one is refused, and so no amount that anything could be told of."""
+    found = parse_number(text)
+    return found if found is not None and found >= 0 else None
+
+
+def parse_priorities(text: str) -> tuple[int, ...]:
+    """The priorities in a comma list as orchagent takes them: of each item the number that it begins with."""
+    found = (_LEADING.match(part) for part in text.split(","))
+    return tuple(sorted({n for m in found if m is not None and len(m[1]) < 4 and (n := int(m[1])) <= 7}))
 
 
 class _Note:

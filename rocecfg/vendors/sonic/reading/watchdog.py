@@ -7,13 +7,12 @@ from shlex import quote
 from rocecfg.model import Span
 from rocecfg.model.stated import MISSING, OFF, Section, Val
 from rocecfg.vendors.sonic import commands
-from rocecfg.vendors.sonic.domain import FIELDS
-from rocecfg.vendors.sonic.reading.context import Context, parse_amount, parse_priorities
-from rocecfg.vendors.sonic.reading.rows import Row, shorten
+from rocecfg.vendors.sonic.reading.context import Context
+from rocecfg.vendors.sonic.reading.rows import Row, parse_priorities, shorten
+from rocecfg.vendors.sonic.settings import FIELDS, read_values
 
 _WATCH = "sonic-db-cli CONFIG_DB HSET 'PORT_QOS_MAP|PORT' pfcwd_sw_enable PRIORITIES"
 _POLL = int(commands.POLL)
-_ACTIONS = ("drop", "forward", "alert")
 _NO_FORWARD = ("cisco-8",)  # HwSKUs of Cisco 8000 begin so
 
 
@@ -26,8 +25,8 @@ class Watchdogs:
         self._poll = Val(_POLL, ctx.at)
         self._poll_said = everywhere is not None and "POLL_INTERVAL" in everywhere.cells
         if everywhere is not None and self._poll_said:
-            value = parse_amount(everywhere.get("POLL_INTERVAL"))
-            self._poll = Val(MISSING if value is None else value, everywhere.locate("POLL_INTERVAL"))
+            said = read_values(everywhere, "polls")
+            self._poll = said.get("poll_interval") or Val(MISSING, everywhere.locate("POLL_INTERVAL"))
         self.forced = everywhere is not None and everywhere.get("BIG_RED_SWITCH") == "enable"
         self._stated = ctx.whole or (not ctx.patch and bool(ctx.table("PFC_WD")))  # a table is there whole
         self._at = everywhere.at if everywhere is not None else None
@@ -47,17 +46,16 @@ class Watchdogs:
                 return Val("vendor-default", self._ctx.at) if self._default and qos is not None else None
             return Val(OFF, qos.locate("pfc_enable") if qos is not None else self._at or at)
         action = row.get("action") or "drop"
-        detection = parse_amount(row.get("detection_time"))
-        if detection is None or not self._is_accepted(row, action):
+        said = read_values(row, "watchdog")
+        if "detection_time" not in said or not self._is_accepted(row, action):
             return Val(MISSING, row.at)  # told already: the row is refused
-        restoration = parse_amount(row.get("restoration_time"))
+        restoration = said.get("restoration_time")
         if restoration is None and "restoration_time" in row.cells:
             return Val(MISSING, row.at)
-        poll = self._poll if self._poll_said else Val(_POLL, row.at)
         out: Section = {
-            "detection_time": Val(detection, row.locate("detection_time")),
-            "restoration_time": Val(restoration, row.locate("restoration_time")),
-            "poll_interval": poll,
+            "detection_time": said["detection_time"],
+            "restoration_time": restoration or Val(None, row.at),
+            "poll_interval": self._poll if self._poll_said else Val(_POLL, row.at),
             "action": Val(action, row.locate("action")),
         }
         watched = self._find_watched(qos)
@@ -67,7 +65,7 @@ class Watchdogs:
 
     def _is_accepted(self, row: Row, action: str) -> bool:
         """Whether orchagent takes the row: it refuses all of it for one field that it does not know."""
-        if any(name not in FIELDS["PFC_WD"] for name in row.cells) or action not in _ACTIONS:
+        if any(name not in FIELDS["PFC_WD"] for name in row.cells) or action not in FIELDS["PFC_WD"]["action"].words:
             return False
         if action == "forward" and self._hwsku.startswith(_NO_FORWARD):
             words = "action forward is refused on Cisco's chips: no watchdog runs there"

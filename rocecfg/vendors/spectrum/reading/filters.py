@@ -28,6 +28,7 @@ from rocecfg.vendors.spectrum.reading.nodes import Node
 _ANY = "ANY"
 _UDP = ("udp", "17")
 _WAYS = (("inbound", "in"), ("outbound", "out"))
+_SETTINGS = frozenset({"dscp", "class", "cos"})  # what `set` may write
 _NOTHING = frozenset({"permit", "log", "span", "erspan", "recent", "source-nat", "dest-nat"})  # that RoCEv2 minds
 
 
@@ -62,6 +63,8 @@ def find_access_lists(tree: Node, ports: tuple[Port, ...], chain: Chain) -> Acce
         if acl is None:
             message = f"{one.name} is bound here, and nothing defines it"
             problems.append(Problem("device-ref", one.at, message, "define it, or name another"))
+        if acl is not None and on:
+            problems += _find_unknown_actions(one.name, acl)
         filters.append(FoundFilter(one, find_rdma(on, chain), "\n".join(_format_below(acl))))
     return AccessLists(tuple(filters), tuple(problems))
 
@@ -94,6 +97,16 @@ def _list_entries(acl: Node) -> Iterator[Entry]:
                 effects.append(FilterEffect(SORTS))
         ends = actions is not None and not actions.below.keys() <= {"log", "span", "erspan"}
         yield Entry(at, f"rule {number}", _make_match(rule.get("match"), mac=mac), tuple(effects), ends)
+
+
+def _find_unknown_actions(name: str, acl: Node) -> Iterator[Problem]:
+    """Actions that are no action known here: they may do anything to RoCEv2."""
+    for number, rule in acl.items("rule"):
+        written = {f"set {word}": at for word, at in rule.items("action", "set") if word not in _SETTINGS}
+        others = {word: at for word, at in rule.items("action") if word not in (*_NOTHING, "deny", "police", "set")}
+        for word, node in {**others, **written}.items():
+            message = f"{name} rule {number}: action {word} is not known: it may drop, sort or mark; not judged"
+            yield Problem("device-second-way", node.at, message, "look what it does to UDP port 4791")
 
 
 def _list_settings(given: Node) -> Iterator[FilterEffect]:

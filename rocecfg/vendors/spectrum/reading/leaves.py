@@ -15,7 +15,7 @@ from rocecfg.vendors.spectrum.reading.spelling import Number
 _WITH_UNIT = re.compile(r"[0-9.]+ ?(?:%|[A-Za-z]+)")
 
 
-class Leaf(SchemaType):
+class LeafType(SchemaType):
     """A setting with one value."""
 
     __slots__ = ()
@@ -42,7 +42,7 @@ class Leaf(SchemaType):
         return ""
 
 
-class OneOf(Leaf):
+class OneOf(LeafType):
     """One of some words, each in releases of its own."""
 
     __slots__ = ("words",)
@@ -71,7 +71,7 @@ class OneOf(Leaf):
         return f"write {', '.join(self.words)}"
 
 
-class Integer(Leaf):
+class Integer(LeafType):
     """A whole number in a range. `unit`: what it counts; `later`: a release with a higher end, and that end.
 
     `word`: what may stand in place of a number.
@@ -129,7 +129,7 @@ class Integer(Leaf):
         return f"write {self._format_range()}"
 
 
-class FreeText(Leaf):
+class FreeText(LeafType):
     """Free text."""
 
     __slots__ = ()

@@ -1,0 +1,87 @@
+"""Fates of statements in all outputs, and of what is rendered: it runs, differs, or differs to the same effect."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from drift_cases import EXAMPLES, WHOLE, compared, running
+from intents import rocecfg
+from junos_statements import changes
+from junos_text import INTENTS, displayed
+from sampling import part
+from statements import OF_TOMORROW, count_statements
+
+from rocecfg.drift.run import Drift, find_drift
+from rocecfg.intent import load
+from rocecfg.linting.rendering import render_files
+from rocecfg.model.fates import FATES
+from rocecfg.source.document import Sources
+
+
+def test_each_output_prints_the_fates(tmp_path: Path) -> None:
+    """The same total as text and as JSON, of all that reads what a switch runs."""
+    text = f"{running('auto', 'spine02')}of-tomorrow 3\n"
+    (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
+    total = f"{count_statements('arista', text)} statements: "
+    file, runs = ("spine02.cfg",), (EXAMPLES / "auto", "--running", "spine02.cfg")
+    for words in (("lint", *file), ("show", *file), ("import", *file), ("report", *file, "-o", "-")):
+        done = rocecfg(tmp_path, *words, expect=None)
+        assert total in done.stdout + done.stderr, words
+        assert "1 unknown (line " in done.stdout + done.stderr, words
+    for words in (("lint", *file), ("show", *file), ("drift", *runs), ("plan", *runs, "--no-lint")):
+        if words[0] in ("drift", "plan"):
+            assert total in rocecfg(tmp_path, *words, expect=None).stdout, words
+        told = json.loads(rocecfg(tmp_path, *words, "--format", "json", expect=None).stdout)["statements"]
+        named = [told[name.replace(" ", "_")] for name in FATES]
+        assert f"{told['total']} statements: " == total, words
+        assert sum(named) == told["total"], words
+        assert [each["text"] for each in told["unjudged"] if each["fate"] == "unknown"] == ["of-tomorrow 3"], words
+
+
+def test_each_statement_of_junos_is_told_or_listed(tmp_path: Path) -> None:
+    """Changed in turn; of the other systems test_drift_each.py and test_drift_sonic_every_value.py."""
+    (tmp_path / "fabric.yaml").write_text(INTENTS["two lossless"], encoding="utf-8")
+    sources = Sources()
+    loaded = load(str(tmp_path / "fabric.yaml"), sources)
+    assert loaded.fabric is not None
+    file, device = next(iter(render_files(loaded.fabric, "junos"))), loaded.fabric.devices[0]
+    name = device.names[0]
+    text = displayed(WHOLE["junos"](name, device, file.text))
+
+    def against(runs: str) -> Drift:
+        (tmp_path / f"{name}.conf").write_text(runs, encoding="utf-8")
+        return find_drift([loaded], [str(tmp_path / f"{name}.conf")], sources)
+
+    kept = against(text)
+    assert (kept.differences, kept.uncovered, kept.others.same, kept.others.statements) == ([], [], {}, {})
+    silent = []
+    for statement in part(list(changes(text)), "rocecfg/vendors/junos", "rocecfg/drift"):
+        for change in statement.changes[1:2]:  # taken out is the first
+            found = against(change.text)
+            told = found.differences or found.uncovered or found.refused or found.running.errors
+            if not (told or found.others.same or found.others.statements):
+                silent.append((statement.words, change.new))
+    assert silent == []
+
+
+def test_other_names_are_no_reason_of_the_table(tmp_path: Path) -> None:
+    """A reason that holds for what is left out of a map is not told of a map that is called otherwise."""
+    text = running("auto", "spine02").replace("ROCE-SWITCH", "OURS")
+    (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", "spine02.cfg", expect=0)
+    (line,) = (line for line in done.stdout.splitlines() if line.startswith("differs, same effect: "))
+    assert line.endswith(" on spine02: in other words, or by itself, the switch does what is meant")
+    assert " and " in line  # as many as the profile has lines
+    assert "no drift in " in done.stdout
+
+
+def test_a_line_of_a_later_eos_is_named_by_drift(tmp_path: Path) -> None:
+    silent = []
+    for statement in (words for vendor, words in OF_TOMORROW if vendor == "arista"):
+        lines = "".join(f"{'   ' * depth}{line}\n" for depth, line in enumerate(statement.split("; ")))
+        found = compared("auto", {"spine02.cfg": running("auto", "spine02") + lines}, tmp_path)
+        assert (found.refused, found.running.errors) == ([], []), statement
+        told = [*(one.what for one in found.fates.unjudged), *(one.why for one in found.uncovered)]
+        silent += [] if any("of-tomorrow" in each for each in told) else [statement]
+    assert silent == []
