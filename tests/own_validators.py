@@ -14,7 +14,7 @@ from typing import Any
 from rocecfg.source.document import Document
 from rocecfg.validation import arista, junos, sonic, spectrum
 from rocecfg.validation.eos_forms import FORMS, NEGATIVE
-from rocecfg.validation.eos_patterns import compile_form
+from rocecfg.validation.eos_patterns import CompiledForm
 from rocecfg.validation.sonic_tables import ports_of, read
 from rocecfg.validation.verdict import JudgeOptions, Verdict
 from rocecfg.validation.yang_models import find_models
@@ -151,7 +151,7 @@ def validate(
 def compile_pattern(pattern: str) -> tuple[re.Pattern[str], None]:
     """The regular expression of a form's pattern."""
     form = next(each for each in (*FORMS, *NEGATIVE) if each.pattern == pattern)
-    return re.compile(f"^{compile_form(form).regex.pattern}$"), None
+    return re.compile(f"^{CompiledForm(form).regex.pattern}$"), None
 
 
 def _judged(document: Document, platform: str, *, strict: bool) -> Verdict:

@@ -98,7 +98,7 @@ def lint_paths(
             found = discover(paths, sources, running=not only_intents, written_by=written_by, jobs=jobs, finder=finder)
             fabrics = found.fabrics + [_make_unowned(path, sources) for path in found.unowned if not only_intents]
             if not no_models:
-                fabrics = _add_verdicts(fabrics, sources, finder, jobs)
+                fabrics = ask_models(fabrics, sources, finder, jobs)
             policies = _choose_policies(fabrics, finder, select, ignore, fail_on, baseline, environment)
             if policies is not None and not asked:
                 wanted = _read_set_outputs(policies, fabrics)
@@ -144,7 +144,7 @@ def lint_paths(
     sys.exit(3 if run.failed else 2 if run.unreadable else int(run.failing))
 
 
-def _add_verdicts(fabrics: list[Loaded], sources: Sources, finder: Finder, jobs: int | None) -> list[Loaded]:
+def ask_models(fabrics: list[Loaded], sources: Sources, finder: Finder, jobs: int | None) -> list[Loaded]:
     """What the models of switches' systems refuse; what judges is loaded where there are configurations alone."""
     if not any(one.fabric is not None and one.fabric.running for one in fabrics):
         return fabrics

@@ -12,6 +12,7 @@ import click
 from rocecfg import __version__, facts_day
 from rocecfg.cli.common import print_message, save, stop, stop_unread
 from rocecfg.cli.inputs import VendorChoice, allow_outside_option, vendor_option
+from rocecfg.cli.linted import ask_models
 from rocecfg.config.find import Finder, find_policies
 from rocecfg.linting.discover import Discovered, discover
 from rocecfg.linting.run import lint
@@ -64,12 +65,13 @@ def command(
         _stop_unowned(found)
         policies = find_policies(finder, [loaded.root for loaded in found.fabrics], environment)
         today = time.strftime("%Y-%m-%d")
-        run = lint(found.fabrics, sources, waivers=not no_ignores, today=today, policies=policies)
+        fabrics = ask_models(found.fabrics, sources, finder, jobs)
+        run = lint(fabrics, sources, waivers=not no_ignores, today=today, policies=policies)
     except SourceError as error:
         stop_unread(error)
     from rocecfg.report.html.page import render
 
-    text = render(found.fabrics, run, version=f"{__version__}, facts as of {facts_day}", title=title)
+    text = render(fabrics, run, version=f"{__version__}, facts as of {facts_day}", title=title)
     if file == "-":
         sys.stdout.write(text)
     else:

@@ -22,7 +22,7 @@ from rocecfg.rollout.stated import OWN, fold_names, take_given_stages
 from rocecfg.rollout.traffic import make_tests
 from rocecfg.rollout.types import Part, Plan, Stage
 from rocecfg.source.document import SourceError
-from rocecfg.validation.run import judge
+from rocecfg.validation.referee import judge
 from rocecfg.validation.verdict import CannotJudge, JudgeOptions
 from rocecfg.vendors import part
 

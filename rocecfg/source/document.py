@@ -85,7 +85,7 @@ class Document:
         return begin + len(text) - len(text.lstrip()), begin + len(text.rstrip())
 
     def _bounds_of_line(self, number: int) -> tuple[int, int]:
-        self.place(0)
+        self.place(0)  # works them out
         begin = (self._starts or [0])[number - 1]
         end = self.text.find("\n", begin)
         return begin, end if end >= 0 else len(self.text)

@@ -80,7 +80,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     text = document.text
     family = asked.family or _stated_family(text)
     walk = _LineJudge(family, strict=asked.strict)
-    for number, raw in enumerate(text.splitlines(), 1):
+    for number, raw in enumerate(text.split("\n"), 1):
         words = " ".join(raw.split())
         if words and words[0] not in "!#":
             walk.judge_line(_Line(number, words, len(raw) - len(raw.lstrip())))

@@ -168,6 +168,7 @@ FORMS = (
     LineForm((GLOBAL,), "queue-monitor length default threshold {n:1-4294967295}", "GT"),
     LineForm((GLOBAL,), "queue-monitor length default thresholds {n:1-4294967295} {n:1-4294967295}", "GT"),
     LineForm((GLOBAL,), "queue-monitor length cpu threshold[s] {n:1-4294967295}[ {n:1-4294967295}]", "GT"),
+    LineForm((ETHERNET,), "queue-monitor length[ threshold[s] {n:1-4294967295}[ {n:1-4294967295}]]", "M"),
     LineForm((GLOBAL,), "queue-monitor length log {n:0-4294967295}", "GT"),
     LineForm((GLOBAL,), "queue-monitor length mirror destination {REST}", "Q"),
     LineForm((GLOBAL,), "queue-monitor streaming", "GT", enters=STREAMING),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, cached_property
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.validation.eos_forms import FORMS, NEGATIVE, LineForm
 
+_VARYING = re.compile(r"[{\[]")
 _TOKEN = re.compile(r"\{([^{}]+)\}")
 _NUMBER = re.compile(r"([a-z0-9]+)(\*?):([\d.]+)-([\d.]+)")
 _NAMES = {"W": r"\S+", "REST": r"\S.*", "IFS": r"[A-Za-z][\w\-]*[\d/.,\-]*(?: ?[\d/.,\-]+)*"}
@@ -25,12 +26,30 @@ class _Range(NamedTuple):
     many: bool
 
 
-class CompiledForm(NamedTuple):
-    """A form, compiled."""
+class CompiledForm:
+    """A form, compiled once a line begins as it does: a configuration has few of all forms."""
 
-    form: LineForm
-    regex: re.Pattern[str]
-    ranges: tuple[_Range, ...]  # of the regex's groups, in order
+    def __init__(self, form: LineForm) -> None:
+        self.form = form
+        self._lead = _VARYING.split(form.pattern, 1)[0]  # every line of it begins so
+
+    def match(self, line: str) -> re.Match[str] | None:
+        """The match of a line that has the form."""
+        return self.regex.fullmatch(line) if line.startswith(self._lead) else None
+
+    @property
+    def regex(self) -> re.Pattern[str]:
+        """What a line has to be."""
+        return self._compiled[0]
+
+    @property
+    def ranges(self) -> tuple[_Range, ...]:
+        """Of the regex's groups, in order."""
+        return self._compiled[1]
+
+    @cached_property
+    def _compiled(self) -> tuple[re.Pattern[str], tuple[_Range, ...]]:
+        return _compile(self.form.pattern)
 
 
 class MatchedForm(NamedTuple):
@@ -43,7 +62,7 @@ class MatchedForm(NamedTuple):
 @cache
 def compiled_forms(*, negative: bool) -> tuple[CompiledForm, ...]:
     """All forms; `negative`: with those that stand behind `no` and `default` alone."""
-    return tuple(map(compile_form, (*FORMS, *NEGATIVE) if negative else FORMS))
+    return tuple(map(CompiledForm, (*FORMS, *NEGATIVE) if negative else FORMS))
 
 
 @cache
@@ -53,7 +72,7 @@ def find_form(mode: str, line: str, *, negative: bool) -> MatchedForm | None:
     for pattern in compiled_forms(negative=negative):
         if mode not in pattern.form.modes:
             continue
-        match = pattern.regex.fullmatch(line)
+        match = pattern.match(line)
         if match is None:
             continue
         wrong = _range_faults(pattern.ranges, match.groups(), line)
@@ -65,17 +84,17 @@ def find_form(mode: str, line: str, *, negative: bool) -> MatchedForm | None:
 
 def find_modes(line: str, *, negative: bool) -> list[str]:
     """The modes in which a line would have a form."""
-    found = {mode for p in compiled_forms(negative=negative) if p.regex.fullmatch(line) for mode in p.form.modes}
+    found = {mode for p in compiled_forms(negative=negative) if p.match(line) for mode in p.form.modes}
     return sorted(found)
 
 
-def compile_form(form: LineForm) -> CompiledForm:
-    """A form as a regular expression, with the ranges of its groups."""
+def _compile(pattern: str) -> tuple[re.Pattern[str], tuple[_Range, ...]]:
+    """A form's pattern as a regular expression, with the ranges of its groups."""
     parts: list[str] = []
     ranges: list[_Range] = []
     at = 0
-    for token in _TOKEN.finditer(form.pattern):
-        parts.append(_literal_pattern(form.pattern[at : token.start()]))
+    for token in _TOKEN.finditer(pattern):
+        parts.append(_literal_pattern(pattern[at : token.start()]))
         at = token.end()
         number = _NUMBER.fullmatch(token[1])
         if token[1] in _NAMES:
@@ -87,8 +106,8 @@ def compile_form(form: LineForm) -> CompiledForm:
             places = {"f2": 2, "f3": 3}.get(name, 0)
             ranges.append(_Range(name, float(number[3]), float(number[4]), places, many))
             parts.append(r"(\d+(?:[ ,\-]\d+)*)" if many else r"(\d+(?:\.\d+)?)" if places else r"(\d+)")
-    parts.append(_literal_pattern(form.pattern[at:]))
-    return CompiledForm(form, re.compile("".join(parts)), tuple(ranges))
+    parts.append(_literal_pattern(pattern[at:]))
+    return re.compile("".join(parts)), tuple(ranges)
 
 
 def _literal_pattern(text: str) -> str:

@@ -6,6 +6,7 @@ it is told that the model lacks it, as a warning where the model is of the very 
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 
 from rocecfg.core.records import NamedTuple
@@ -14,10 +15,11 @@ from rocecfg.linting.workers import count_cores, map_in_processes
 from rocecfg.model import Span, spans_of
 from rocecfg.model.stated import Problem
 from rocecfg.source.document import Document, SourceError, Sources
-from rocecfg.validation.run import judge
+from rocecfg.validation.referee import judge
 from rocecfg.validation.verdict import CannotJudge, Fault, JudgeOptions, Verdict
 
 _MANY = 96  # texts that are worth further processes
+_NAME = re.compile(r"(?=.*\d)[A-Za-z][A-Za-z0-9-]{2,62}")  # that every system takes
 _SHOWN = 2  # reasons why texts are not judged
 _EXTRA = "install rocecfg[validate]"
 _FOLDER = "settings name no folder of SONiC's models"
@@ -31,6 +33,13 @@ class _Task(NamedTuple):
     document: Document
     vendor: str
     asked: JudgeOptions
+    device: str
+
+    @property
+    def shape(self) -> tuple[str, str]:
+        """Equal for texts that differ in the device's name alone, as rendered ones do."""
+        text = self.document.text
+        return self.vendor, text.replace(self.device, "\0") if _NAME.fullmatch(self.device) else text
 
 
 def add_verdicts(
@@ -59,14 +68,18 @@ def _add_to_fabric(loaded: Loaded, sources: Sources, models: Callable[[str], str
     why += [_FOLDER] if "sonic" in used and folder is None else []
     left = used - missing - ({"sonic"} if folder is None else set())
     asked = JudgeOptions(models=folder, any_release=True)
-    tasks = {n: _Task(sources.documents[n], vendor, asked) for n, (vendor, _) in vendors.items() if vendor in left}
+    tasks = {
+        number: _Task(sources.documents[number], vendor, asked, device)
+        for number, (vendor, device) in vendors.items()
+        if vendor in left
+    }
     found = _judge_by_shape(tasks, loaded.alike, jobs)
     why += dict.fromkeys(verdict for verdict in found.values() if isinstance(verdict, str))
     refused = [
         problem
         for number, verdict in found.items()
         if not isinstance(verdict, str)
-        for problem in _to_problems(tasks[number].document, verdict, vendors[number][1])
+        for problem in _to_problems(tasks[number], verdict)
     ]
     return loaded._replace(refused=refused, unmodelled="; ".join(why[:_SHOWN]))
 
@@ -86,9 +99,13 @@ def _judge_by_shape(tasks: Mapping[int, _Task], alike: Mapping[int, int], jobs: 
 
     Of those alike the first is judged, and the others only where it has faults, since these may quote their words.
     """
-    firsts = [number for number in tasks if alike.get(number) not in tasks]
-    found = _judge_all(tasks, firsts, jobs)
-    same = {number: found[alike[number]] for number in tasks if number not in found}
+    firsts: dict[tuple[str, str], int] = {}
+    like = {number: alike[number] for number in tasks if alike.get(number) in tasks}
+    for number in tasks:
+        if number not in like and (first := firsts.setdefault(tasks[number].shape, number)) != number:
+            like[number] = first
+    found = _judge_all(tasks, [number for number in tasks if number not in like], jobs)
+    same = {number: found[first] for number, first in like.items() if first in found}
     found |= {number: verdict for number, verdict in same.items() if _is_clean(verdict)}
     found |= _judge_all(tasks, [number for number in tasks if number not in found], jobs)
     return {number: found[number] for number in tasks}
@@ -110,8 +127,8 @@ def _judge(task: _Task) -> Verdict | str:
         return error.message
 
 
-def _to_problems(document: Document, verdict: Verdict, device: str) -> list[Problem]:
-    return [_to_problem(document, verdict, fault, device) for fault in (*verdict.faults, *verdict.newer)]
+def _to_problems(task: _Task, verdict: Verdict) -> list[Problem]:
+    return [_to_problem(task.document, verdict, fault, task.device) for fault in (*verdict.faults, *verdict.newer)]
 
 
 def _to_problem(document: Document, verdict: Verdict, fault: Fault, device: str) -> Problem:

@@ -99,15 +99,16 @@ class _Evaluator:
             return None
         if kind == "path":
             return self._path_exists(path)
-        values = [self.evaluate(part) for part in parts]
+        value = self.evaluate(parts[0])
+        if kind == "any" or (kind == "not" and value is None):
+            return value
         if kind == "not":
-            return None if values[0] is None else not values[0]
-        if kind == "any":
-            return values[0]
+            return not value
         decisive = kind == "or"  # one that is true settles an `or`, one that is false an `and`
-        if decisive in values:
+        if value is decisive:
             return decisive
-        return None if None in values else not decisive
+        other = self.evaluate(parts[1])
+        return decisive if other is decisive else None if None in (value, other) else not decisive
 
     def _path_exists(self, path: tuple[str, ...]) -> bool | None:
         """Whether anything stands at a path, from the node itself (`..`) or from the top."""

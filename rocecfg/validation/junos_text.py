@@ -227,7 +227,7 @@ def parse_set_lines(text: str, wrong: list[SyntaxFault]) -> tuple[list[JunosLine
     others = 0
     levels: list[list[Word]] = []  # of `edit`
     clean = _REMARKS.sub(lambda found: "\n" * found[0].count("\n"), text)
-    for number, raw in enumerate(clean.splitlines(), 1):
+    for number, raw in enumerate(clean.split("\n"), 1):
         line = raw.strip()
         if not line or line[0] in "#[":
             continue

@@ -57,10 +57,10 @@ class Command(NamedTuple):
 
 def release_of(document: Document) -> str | None:
     """The release of Cumulus Linux that a text names: in its header, or in the comments that it begins with."""
-    for line in document.text.splitlines():
+    for line in document.text.split("\n"):
         if re.match(r"\s*[\"']?version[\"']?:", line) and (found := _WRITTEN.search(line)):
             return found[1]
-    for line in document.text.splitlines():
+    for line in document.text.split("\n"):
         if line.strip() and not line.startswith("#"):
             return None
         if found := _REMARKED.match(line):
@@ -79,7 +79,7 @@ def read_commands(document: Document, others: list[str]) -> Iterator[Command]:
     Raises SourceError for a quote that is never closed.
     """
     held, began = "", 0
-    for number, line in enumerate(document.text.splitlines(), 1):
+    for number, line in enumerate(document.text.split("\n"), 1):
         if not held and line.lstrip().startswith("#"):
             continue
         text = f"{held}\n{line.strip()}" if held else line.strip()

@@ -11,8 +11,9 @@ from rocecfg.linting.config_files import find_config_files
 from rocecfg.linting.ignored import Ignored
 from rocecfg.linting.roots import is_root
 from rocecfg.source.document import Document, SourceError, Sources
+from rocecfg.validation.referee import judge
 from rocecfg.validation.verdict import INSTALL, CannotJudge, JudgeOptions, Verdict
-from rocecfg.vendors import KNOWN_TEXTS, MissingPart, load_part, row
+from rocecfg.vendors import KNOWN_TEXTS
 from rocecfg.vendors.apply import is_apply
 from rocecfg.vendors.detect import vendor_of
 from rocecfg.vendors.unsupported import identify_unsupported
@@ -20,7 +21,6 @@ from rocecfg.vendors.unsupported import identify_unsupported
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from rocecfg.model import Fabric
-    from rocecfg.validation.verdict import Referee
     from rocecfg.vendors.base import File
 
 
@@ -79,15 +79,6 @@ class ValidationRun:
             self.judged.append(JudgedFile(path, vendor, verdict))
             return verdict
         return None
-
-
-def judge(document: Document, vendor: str, asked: JudgeOptions) -> Verdict:
-    """What the referee of a vendor says of a text. Raises SourceError, CannotJudge."""
-    try:
-        referee: Referee = load_part(vendor, f"{__package__}.{vendor}")
-    except MissingPart as error:
-        raise CannotJudge(f"nobody judges {row(vendor).title} here yet", str(error)) from None
-    return referee.judge(document, asked)
 
 
 def validate(

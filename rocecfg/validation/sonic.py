@@ -32,6 +32,7 @@ from rocecfg.validation.yang_models import Models, branch_of, find_models, modul
 
 _SEGMENT = re.compile(r"/(?:[\w.-]+:)?([\w.-]+)((?:\[[^\[\]=]+=(?:'[^']*'|\"[^\"]*\")\])*)")
 _KEY = re.compile(r"\[[^\[\]=]+=(?:'([^']*)'|\"([^\"]*)\")\]")
+_ASKED = re.compile(r"/[\w-]+:sonic-[\w-]+/[\w-]+:(\w+)")  # the table of a path in a message
 _SEQUEL = "List instance is missing its key"
 _QUOTED = re.compile(r'"([^"]*)"')
 _MOST_NAMED = 8  # tables without a model that are listed
@@ -68,6 +69,9 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
             wrong += [_RowFault((table,), "no model has this table", unknown=True) for table in unknown]
         elif unknown:
             unjudged.append(f"{name}{_join_names(unknown)}, of which there is no model")
+        if not whole:
+            wrong, open_ = _split_by_tables(wrong, tables)
+            unjudged += [f"{name}what is asked of tables that this part lacks: {', '.join(open_)}"] if open_ else []
         assumed += [f"{name}{each}" for each in lacking]
         unjudged += [] if done else [f"{name}{_FIRST}"]
         unjudged += (
@@ -78,8 +82,9 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         faults += [_to_fault(document, config, space, each) for each in wrong]
     if config.repeated:
         unjudged.append(f"keys that stand twice, the last of which counts: {fold(config.repeated[:_MOST_NAMED])}")
-    other = _other_release(models, release)
-    assumed += other
+    assumed += _other_release(models, release)
+    branch = branch_of(release) if release is not None else None
+    nobody_knows = release is None or (branch is not None and models.release is None)
     title = f" ({models.release})" if models.release else ""
     return Verdict(
         f"SONiC's YANG models in {models.folder}{title}",
@@ -87,7 +92,7 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
         tuple(faults),
         tuple(assumed),
         tuple(unjudged),
-        exact=None if release is None or branch_of(release) is None else not other,
+        exact=None if nobody_knows else branch == models.release,
     )
 
 
@@ -99,6 +104,14 @@ def _other_release(models: Models, release: str | None) -> list[str]:
     if models.release is None:
         return [f"the models are those of {branch}, which the switch runs: their folder does not say"]
     return [f"the switch runs {branch}, and the models are of {models.release}"]
+
+
+def _split_by_tables(wrong: list[_RowFault], tables: Tables) -> tuple[list[_RowFault], list[str]]:
+    """The faults of a part, without those that hang on tables which it lacks; and the names of these."""
+    known = {*tables, "PORT"}  # which is completed
+    asked = [(each, set(_ASKED.findall(each.message))) for each in wrong]
+    lacking = sorted({name for _, of in asked if known.isdisjoint(of) for name in of})
+    return [each for each, of in asked if not of or not known.isdisjoint(of)], lacking
 
 
 def _join_names(tables: list[str]) -> str:

@@ -49,7 +49,9 @@ YANG = """module sonic-queue {
     container PORT { list PORT_LIST { key name; leaf name { type string; } leaf lanes { type string; }
       leaf speed { type string; } } }
     container QUEUE { list QUEUE_LIST { key "ifname qindex";
-      leaf ifname { type string; } leaf qindex { type string { pattern "[0-7]"; } } leaf scheduler { type string; } } }
+      leaf ifname { type string; } leaf qindex { type string { pattern "[0-7]"; } }
+      leaf scheduler { type leafref { path "/q:sonic-queue/q:SCHEDULER/q:SCHEDULER_LIST/q:name"; } } } }
+    container SCHEDULER { list SCHEDULER_LIST { key name; leaf name { type string; } } }
   }
 }
 """
@@ -140,12 +142,12 @@ def test_what_models_refuse_is_never_clean_and_never_told_twice(tmp_path: Path) 
             refused += bool(problems)
             lines = [changed.count("\n", 0, each.at.start) for each in findings if each.at is not None]
             assert {changed.count("\n", 0, problem.at.start) for problem in problems} <= set(lines), (vendor, what)
-            of_models = [each for each in findings if each.message.endswith((" refuses this", " lacks this"))]
-            for each in of_models:
-                assert each.at is not None
-                line = changed.count("\n", 0, each.at.start)
-                same = [one for one in findings if one.at and changed.count("\n", 0, one.at.start) == line]
-                assert [one.message for one in same if one.severity == "error"] in ([], [each.message]), (vendor, what)
+            by_line: dict[int, set[bool]] = {}  # whether errors are of models
+            for each in findings:
+                if each.severity == "error" and each.at is not None:
+                    line = changed.count("\n", 0, each.at.start)
+                    by_line.setdefault(line, set()).add(each.message.endswith((" refuses this", " lacks this")))
+            assert all(len(kinds) == 1 for kinds in by_line.values()), (vendor, what)
     assert refused
 
 
@@ -159,6 +161,23 @@ def test_a_statement_newer_than_the_model_is_told_and_refuses_nothing(tmp_path: 
     for path, line in (("leaf01.conf", 3), ("leaf01.conf", 6), ("leaf02.nv", 3)):
         told = [rule for file, at, _, rule in found if (file, at) == (path, line) and rule.startswith("device-")]
         assert len(told) == 1, (path, told)
+
+
+def test_lines_are_counted_as_files_have_them() -> None:
+    """Not as Python splits a text: a switch's descriptions may hold what it takes for the end of a line."""
+    odd = "odd \u2028\x0c\x85\x1c\r\n"
+    sets = "set version 24.4R1.9\nset system host-name leaf01\nset interfaces et-0/0/0 mtu 99999\n"
+    for vendor, mark, text, wrong, right in (
+        ("junos", "#", JUNOS.replace("mtu 9216", "mtu 99999"), "mtu 99999", "mtu 9000"),
+        ("junos", "#", sets, "mtu 99999", "mtu 9000"),
+        ("spectrum", "#", NV.replace("leaf02\n", "leaf_02\n"), "leaf_02", "leaf02"),
+        ("arista", "!", EOS.replace("priority 3", "priority 9"), "priority 9", "priority 3"),
+    ):
+        changed = f"{mark} {odd}{text}"
+        for given in (changed, changed.replace("\r\n", "\n").replace("\n", "\r\n")):
+            (problem,) = _judge(vendor, given)[0]
+            assert wrong in given[problem.at.start : problem.at.end], (vendor, problem)
+            assert _judge(vendor, given.replace(wrong, right))[0] == []
 
 
 def test_nvue_of_no_release_is_refused_what_every_release_refuses() -> None:
@@ -197,6 +216,24 @@ def test_sonic_is_judged_where_settings_name_models(tmp_path: Path) -> None:
     said = rocecfg(tmp_path, "lint", "leaf.json", expect=1).stdout
     assert "Unsatisfied pattern" in said
     assert "syntax not judged" not in said
+    # the scheduler may be defined elsewhere where the part has no table of them
+    for more, status, message in (
+        ({}, 0, "tables that this part lacks: SCHEDULER"),
+        ({"SCHEDULER": {"t": {}}}, 1, "leafref"),
+    ):
+        write(tmp_path, {"leaf.json": json.dumps({**QUEUE, **more})})
+        assert message in rocecfg(tmp_path, "validate", "leaf.json", expect=status).stdout
+
+
+def test_sonic_models_of_another_release_are_sure_of_nothing(tmp_path: Path) -> None:
+    pytest.importorskip("oopt_gnpy_libyang")
+    write(tmp_path, {"202405/sonic-queue.yang": YANG})
+    wrong = {"QUEUE": {"Ethernet0|9": {}}, "PORT": {"Ethernet0": {"lanes": "1"}}}
+    for version, severity in (("202405_01", None), ("202605_01", "info"), ("3_0_1", "info"), (None, None)):
+        rows = {"VERSIONS": {"DATABASE": {"VERSION": f"version_{version}"}}} if version else {}
+        loaded, sources = loaded_as("sonic", "leaf.json", json.dumps({**wrong, **rows}))
+        (loaded,) = in_lint.add_verdicts([loaded], sources, lambda _: str(tmp_path / "202405"))
+        assert [problem.severity for problem in loaded.refused] == [severity], version
 
 
 def test_without_the_package_the_last_line_says_that_syntax_was_not_judged(tmp_path: Path) -> None:
@@ -218,6 +255,7 @@ def test_files_of_a_shape_seen_before_are_judged_once(tmp_path: Path, monkeypatc
     sound = JUNOS.replace("mtu 9216;", "mtu 9216; unit 0 { family inet { address 10.0.0.1/31; } }")
     texts = {f"{n}.conf": sound.replace("leaf01", f"leaf0{n}").replace("0.0.1/", f"0.0.{n}/") for n in range(1, 7)}
     texts["6.conf"] = texts["6.conf"].replace("10.0.0.6/", "10.0.0.666/")
+    texts |= {f"{n}.conf": f"# leaf{n}: RoCE settings\n{JUNOS.replace('leaf01', f'leaf{n}')}" for n in range(71, 75)}
     write(tmp_path, texts)
     judged: list[str] = []
     judge = in_lint.judge
@@ -226,4 +264,4 @@ def test_files_of_a_shape_seen_before_are_judged_once(tmp_path: Path, monkeypatc
     loaded = load(str(tmp_path), [str(tmp_path / name) for name in texts], sources, None, given=True)
     assert loaded is not None
     in_lint.add_verdicts([loaded], sources, lambda _: None)
-    assert [Path(path).name for path in judged] == ["1.conf", "6.conf"]  # the last has what is no address
+    assert [Path(path).name for path in judged] == ["1.conf", "6.conf", "71.conf"]  # 6 has what is no address

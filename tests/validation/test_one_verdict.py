@@ -162,10 +162,13 @@ def test_one_verdict_on_eos(shared: Path, family: str, strict: bool) -> None:
     assert differing(bare, judges) == []
 
 
+OURS_ALONE = "queue-monitor length[ threshold[s] "  # of a port: Arista's manual on LANZ
+
+
 def test_one_verdict_on_every_form_of_eos(shared: Path) -> None:
-    """The forms are the same, and so are those that stand behind `no` alone."""
+    """The forms are the same, but for what the other hand lacks; and so are those that stand behind `no` alone."""
     theirs = tool(shared / "tools" / "validate-eos")
-    assert own_validators.GRAMMAR == theirs.GRAMMAR
+    assert [form for form in own_validators.GRAMMAR if not form[1].startswith(OURS_ALONE)] == theirs.GRAMMAR
     assert own_validators.NEG == theirs.NEG
 
 
