@@ -234,7 +234,8 @@ def _render_unstated(drift: Drift) -> Iterator[str]:
         place = _render_place(one.at, drift.sources)
         numbers = f" {fold(tuple(one.numbers)).strip('[]')}" if one.numbers else ""
         name = f"{one.what.topic}{'.' + one.what.part if one.what.part else ''}{numbers}"
-        yield f"unstated: {name}: {one.value} on {fold(tuple(one.devices))}{f' ({place})' if place else ''}"
+        value = labels.label_value(one.what.topic, one.what.part, one.value)
+        yield f"unstated: {name}: {value} on {fold(tuple(one.devices))}{f' ({place})' if place else ''}"
     yield from list_unjudged([drift.fates], drift.sources)
 
 
