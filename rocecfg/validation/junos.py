@@ -37,6 +37,7 @@ _RENDERED = re.compile(  # as our own files begin
     r"^# .*\bJunos (?:OS )?(?:Evolved )?(\d{1,3}\.\d{1,3}[RX]\S*?)[,;]?(?:\s|$)", re.MULTILINE
 )
 _PORT = re.compile(r"\b(?:et|xe|ge)-\d+/\d+/\d+(?::\d+)?")
+_NO_TOP = "begins no statement of a configuration"  # how it is said that they lack one of the outermost level
 _NOT_TOPS = ("groups", "apply-groups", "apply-flags")
 
 
@@ -61,14 +62,17 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     part = given is None and not {"version", "system"} & reader.tops
     undefined = reader.commit(part=part)
     faults = sorted(reader.faults, key=lambda fault: fault.line or 0)
-    later = release is not None and not asked.strict and _is_newer(release, by)
+    later = not asked.strict and (release is None or _is_newer(release, by))
     newer = [fault for fault in faults if later and _is_unknown(fault)]
     return Verdict(
         f"Juniper's configuration models of QFX, {by}",
         release or by,
         tuple(fault for fault in faults if fault not in newer),
         tuple(_list_assumptions(release, by, undefined)),
-        (*(f"line {one.line}: {one.message}: {release} may have it" for one in newer), *_list_unjudged(reader)),
+        (
+            *(f"line {one.line}: {one.message}: {release or 'a later release'} may have it" for one in newer),
+            *_list_unjudged(reader),
+        ),
     )
 
 
@@ -79,7 +83,7 @@ def _is_newer(release: str, by: str) -> bool:
 
 def _is_unknown(fault: Fault) -> bool:
     """Whether a fault is that the models have no such word, and none like it: those of a later release may have it."""
-    return fault.message.startswith(NO_WORD) and MEANT not in fault.message
+    return MEANT not in fault.message and (fault.message.startswith(NO_WORD) or fault.message.endswith(_NO_TOP))
 
 
 def _list_assumptions(release: str | None, by: str, undefined: Iterable[Missing]) -> list[str]:
@@ -204,7 +208,7 @@ class _Reader:
             return True
         if first.text not in self._models.tops and first.text not in _NOT_TOPS and not wild_top:
             meant = suggest_word(first.text, self._models.tops)
-            self._refuse(first.line, "", f"'{first.text}' begins no statement of a configuration{meant}")
+            self._refuse(first.line, "", f"'{first.text}' {_NO_TOP}{meant}")
         elif first.text not in ("version", "groups"):
             self._note_unfollowed(first.line, first.text)
         return False

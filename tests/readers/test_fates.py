@@ -168,6 +168,51 @@ def test_an_action_that_is_not_known_may_change_rdma(action: str, bound: bool, f
     assert found.total == len(text.splitlines())
 
 
+FILTERS = {  # by system: a list on a port, with an action that no release has; and words that it has instead
+    ("arista", "of-tomorrow 3", "count RDMA"): """traffic-policies
+   traffic-policy TP
+      match ROCE ipv4
+         protocol udp destination port 4791
+         actions
+            {}
+interface Ethernet1/1
+   traffic-policy input TP
+""",
+    ("arista ", "of-tomorrow", "permit"): """ip access-list AL
+   10 {} udp any any eq 4791
+   20 permit ip any any
+interface Ethernet1/1
+   ip access-group AL in
+""",
+    ("junos", "of-tomorrow", "count c"): """set firewall family inet filter F term t then {}
+set interfaces et-0/0/2 unit 0 family inet filter input F
+""",
+    ("junos ", "then of-tomorrow 3", "then accept"): """set firewall family ethernet-switching filter F term t {}
+set interfaces et-0/0/2 unit 0 family ethernet-switching filter input F
+""",
+}
+
+
+def test_an_action_of_tomorrow_in_a_filter_is_a_second_way(tmp_path: Path) -> None:
+    """Of any system where RoCE crosses it; and of the same filter with an action that is known, none."""
+    sound = {"arista": eos_sound.LEAF}
+    sound["junos"] = rendered(next(iter(INTENTS.values())), tmp_path, "set")
+    for (system, odd, known), text in FILTERS.items():
+        vendor = system.strip()
+        for words, told in ((odd, True), (known, False)):
+            loaded, _ = loaded_as(vendor, "leaf01.txt", sound[vendor] + text.format(words))
+            messages = [each.message for each in loaded.problems if each.rule == "device-second-way"]
+            assert [("omorrow" in each) for each in messages] == [True] * told, (vendor, words, messages)
+            assert loaded.fates is not None
+            assert any(one.fate == "second way" for one in loaded.fates.unjudged) == told, (vendor, words)
+    config = clean()
+    config["ACL_TABLE"] = {"A": {"type": "L3", "ports": ["Ethernet0"], "stage": "ingress"}}
+    for action, told in (("OF_TOMORROW", True), ("FORWARD", False)):
+        config["ACL_RULE"] = {"A|R": {"PRIORITY": "9", "L4_DST_PORT": "4791", "PACKET_ACTION": action}}
+        found = fates("sonic", json.dumps(config, indent=1))
+        assert any(one.fate == "second way" for one in found.unjudged) == told, action
+
+
 EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, and of their neighbours that it may
     "interface Ethernet1/1; l2 mtu 1500": "second way",
     "interface Ethernet1/1; no l2 mtu": "foreign",

@@ -38,7 +38,7 @@ _TAKEN = tuple(f"{sign} " for sign in _SIGNS)
 _NO_COMMANDS = frozenset({"exit", "end"})
 _ROWS = (
     *judged(_READ),
-    *judged(_FILTER, noted=WAY),
+    *judged(_FILTER, f"{_READ} service-policy|traffic-policy", f"{_READ} ip|ipv6|mac access-group", noted=WAY),
     *judged(
         "interface * traffic-policy", "ip|ipv6|mac access-list", "traffic-policies", "class-map|policy-map", noted=WAY
     ),
