@@ -8,7 +8,7 @@ from pathlib import Path
 from drift_cases import EXAMPLES, WHOLE, compared, running
 from intents import rocecfg
 from junos_statements import changes
-from junos_text import INTENTS, displayed
+from junos_text import INTENTS, displayed, rendered
 from sampling import part
 from statements import OF_TOMORROW, count_statements
 
@@ -85,3 +85,38 @@ def test_a_line_of_a_later_eos_is_named_by_drift(tmp_path: Path) -> None:
         told = [*(one.what for one in found.fates.unjudged), *(one.why for one in found.uncovered)]
         silent += [] if any("of-tomorrow" in each for each in told) else [statement]
     assert silent == []
+
+
+def tomorrow_in_all(vendor: str, text: str) -> str:
+    """A configuration with every statement of tomorrow at once."""
+    if vendor == "sonic":
+        config = json.loads(text)
+        for table, key, field in (words.split() for of, words in OF_TOMORROW if of == vendor):
+            config.setdefault(table, {}).setdefault(key, {})[field] = "3"
+        return json.dumps(config, indent=1)
+    if vendor == "junos":
+        return text + "".join(f"set {words}\n" for of, words in OF_TOMORROW if of == vendor)
+    for words in (words.split() for of, words in OF_TOMORROW if of == vendor):
+        text += f"- set: {''.join(f'{{{word}: ' for word in words)}{{}}{'}' * len(words)}\n"
+    return text
+
+
+def test_statements_of_tomorrow_are_counted_by_drift_of_each_system(tmp_path: Path) -> None:
+    """Each is neither judged nor foreign, none refuses, and drift does not say that there is none."""
+    (tmp_path / "junos.yaml").write_text(INTENTS["two lossless"], encoding="utf-8")
+    for vendor, file in (("sonic", "leaf01.json"), ("spectrum", "spine01.yaml"), ("junos", "leaf01.set")):
+        intent = str(tmp_path / "junos.yaml" if vendor == "junos" else EXAMPLES / "auto" / "fabric.yaml")
+        text = f"set system host-name leaf01\n{rendered(INTENTS['two lossless'], tmp_path, 'set')}"
+        text = text if vendor == "junos" else running("auto", file.partition(".")[0])
+        found = []
+        for one in (text, tomorrow_in_all(vendor, text)):
+            (tmp_path / file).write_text(one, encoding="utf-8")
+            sources = Sources()
+            drift = find_drift([load(intent, sources)], [str(tmp_path / file)], sources)
+            assert (drift.refused, drift.running.errors) == ([], []), vendor
+            assert drift.fates.total == count_statements(vendor, one)
+            found.append(drift)
+        before, after = found
+        statements = [words for of, words in OF_TOMORROW if of == vendor]
+        assert sum(after.fates.counts[2:]) - sum(before.fates.counts[2:]) >= len(statements), vendor
+        assert after.uncovered, vendor

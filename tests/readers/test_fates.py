@@ -73,6 +73,33 @@ def test_the_counts_add_up_to_every_sample_and_few_are_unknown(shared: Path) -> 
     assert unknown < total / 1000
 
 
+def prune(chosen: random.Random, tree: Any) -> Any:
+    """A tree with parts left out, and values of other kinds in it."""
+    if isinstance(tree, dict):
+        return {key: prune(chosen, below) for key, below in tree.items() if chosen.random() > 0.2}
+    odd = ("x", 7, None, True, [], {}, {"a": 1}, [1, 2])
+    return chosen.choice(odd) if chosen.random() < 0.05 else tree
+
+
+def test_the_counts_add_up_to_a_tree_that_is_pruned(tmp_path: Path) -> None:
+    chosen = random.Random("trees")  # noqa: S311 - the same cases each time
+    tried = 0
+    for vendor, text in texts(tmp_path):
+        if vendor not in ("sonic", "spectrum") or text.startswith("nv "):
+            continue
+        tree = json.loads(text) if vendor == "sonic" else list(yaml.safe_load_all(text))[-1]
+        for _ in range(2):
+            pruned = prune(chosen, tree) if vendor == "sonic" else [prune(chosen, one) for one in tree]
+            mixed = json.dumps(pruned, indent=1) if vendor == "sonic" else yaml.safe_dump(pruned)
+            try:
+                found = fates(vendor, mixed)
+            except (SourceError, AssertionError):  # what is no configuration of it is refused
+                continue
+            tried += 1
+            assert found.total == sum(found.counts) == count_statements(vendor, mixed), mixed
+    assert tried > 4
+
+
 def test_the_counts_add_up_to_a_file_that_is_cut_and_shuffled(tmp_path: Path) -> None:
     chosen = random.Random("fates")  # noqa: S311 - the same cases each time
     tried = 0
