@@ -223,7 +223,7 @@ def _render_unnamed(name: str, ports: UnnamedPorts, sources: Sources, paint: Pai
 def _render_stand(drift: Drift) -> Iterator[str]:
     """What the last line stands on: the statements of what runs, and the settings that nobody states."""
     more = drift.others.number
-    if drift.compared and drift.fates.total:
+    if drift.counts.devices and drift.fates.total:
         wording = f"; {more:,} setting{'s' * (more != 1)} run that the intent does not state" if more else ""
         yield f"{describe_fates(drift.fates, drift.sources)}{wording}"
 

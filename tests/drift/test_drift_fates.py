@@ -25,11 +25,12 @@ def test_each_output_prints_the_fates(tmp_path: Path) -> None:
     (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
     total = f"{count_statements('arista', text)} statements: "
     file, runs = ("spine02.cfg",), (EXAMPLES / "auto", "--running", "spine02.cfg")
+    kept = ("drift", "spine02.cfg", "--running", "spine02.cfg")
     for words in (("lint", *file), ("show", *file), ("import", *file), ("report", *file, "-o", "-")):
         done = rocecfg(tmp_path, *words, expect=None)
         assert total in done.stdout + done.stderr, words
         assert "1 unknown (line " in done.stdout + done.stderr, words
-    for words in (("lint", *file), ("show", *file), ("drift", *runs), ("plan", *runs, "--no-lint")):
+    for words in (("lint", *file), ("show", *file), ("drift", *runs), kept, ("plan", *runs, "--no-lint")):
         if words[0] in ("drift", "plan"):
             assert total in rocecfg(tmp_path, *words, expect=None).stdout, words
         told = json.loads(rocecfg(tmp_path, *words, "--format", "json", expect=None).stdout)["statements"]
