@@ -285,7 +285,8 @@ def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> D
     setting by setting; a pair of single files is compared whatever their names are. `paths`: files and folders that
     run, `-` for standard input.
     """
-    from rocecfg.drift.configurations import count_settings, fold_differences  # no intent needs it
+    # no intent needs them
+    from rocecfg.drift.configurations import count_settings, fold_differences, with_unjudged_texts
 
     earlier = RunningConfigurations((kept,), {}, sources)
     before = _index_by_name(earlier)
@@ -296,7 +297,11 @@ def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> D
         after = dict.fromkeys(before, *after.values())
     both = [(name, found, after[name]) for name, found in before.items() if name in after]
     refused = [_refuse_other_system(name, now) for name, was, now in both if was.vendor != now.vendor]
-    pairs = [(name, was.switch, now.switch) for name, was, now in both if was.vendor == now.vendor]
+    pairs = [
+        (name, with_unjudged_texts(was.switch, was.document), with_unjudged_texts(now.switch, now.document))
+        for name, was, now in both
+        if was.vendor == now.vendor
+    ]
     found, differing = fold_differences(pairs)
     counted = [count_settings(switch) for _, switch, _ in pairs]
     settings, ports = (sum(each) for each in zip(*counted, strict=True)) if counted else (0, 0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from drift_cases import EXAMPLES, WHOLE, compared, running
@@ -12,7 +13,7 @@ from junos_text import INTENTS, displayed, rendered
 from sampling import part
 from statements import OF_TOMORROW, count_statements
 
-from rocecfg.drift.run import Drift, find_drift
+from rocecfg.drift.run import Drift, find_drift, find_drift_from_kept
 from rocecfg.intent import load
 from rocecfg.linting.rendering import render_files
 from rocecfg.model.fates import FATES
@@ -88,17 +89,23 @@ def test_a_line_of_a_later_eos_is_named_by_drift(tmp_path: Path) -> None:
     assert silent == []
 
 
-def tomorrow_in_all(vendor: str, text: str) -> str:
+def tomorrow_in_all(vendor: str, text: str, value: str = "3") -> str:
     """A configuration with every statement of tomorrow at once."""
     if vendor == "sonic":
         config = json.loads(text)
         for table, key, field in (words.split() for of, words in OF_TOMORROW if of == vendor):
-            config.setdefault(table, {}).setdefault(key, {})[field] = "3"
+            config.setdefault(table, {}).setdefault(key, {})[field] = value
         return json.dumps(config, indent=1)
     if vendor == "junos":
-        return text + "".join(f"set {words}\n" for of, words in OF_TOMORROW if of == vendor)
-    for words in (words.split() for of, words in OF_TOMORROW if of == vendor):
-        text += f"- set: {''.join(f'{{{word}: ' for word in words)}{{}}{'}' * len(words)}\n"
+        return text + "".join(f"set {words} {value}\n" for of, words in OF_TOMORROW if of == vendor)
+    for words in (words for of, words in OF_TOMORROW if of == vendor):
+        if vendor == "arista":
+            *above, last = words.split("; ")
+            lines = (*above, f"{last} {value}")
+            text += "".join(f"{'   ' * depth}{line}\n" for depth, line in enumerate(lines))
+        else:
+            keys = words.split()
+            text += f"- set: {''.join(f'{{{key}: ' for key in keys)}{value}{'}' * len(keys)}\n"
     return text
 
 
@@ -121,3 +128,31 @@ def test_statements_of_tomorrow_are_counted_by_drift_of_each_system(tmp_path: Pa
         statements = [words for of, words in OF_TOMORROW if of == vendor]
         assert sum(after.fates.counts[2:]) - sum(before.fates.counts[2:]) >= len(statements), vendor
         assert after.uncovered, vendor
+
+
+def test_each_statement_of_tomorrow_is_compared_between_two_configurations(tmp_path: Path) -> None:
+    """What nothing judges is compared as it is written; what cannot touch RoCE is not."""
+    texts = {vendor: running("auto", name) for vendor, name in (("sonic", "leaf01"), ("arista", "spine02"))}
+    texts["spectrum"] = running("auto", "spine01")
+    texts["junos"] = f"set system host-name leaf01\n{rendered(INTENTS['two lossless'], tmp_path, 'set')}"
+    for vendor, text in texts.items():
+        for name, value in (("kept", "4711"), ("now", "4712")):
+            (tmp_path / name).write_text(tomorrow_in_all(vendor, text, value), encoding="utf-8")
+        found = find_drift_from_kept(str(tmp_path / "kept"), [str(tmp_path / "now")], Sources())
+        told = [
+            {*re.findall(r"[\w.-]+", f"{one.topic} {each.part} {each.meant} {each.running}")}
+            for one in found.differences
+            for each in one.values
+        ]
+        silent = [
+            words
+            for of, words in OF_TOMORROW
+            if of == vendor and not any({*re.split(r"[ ;|]+", words)[-2:], "4711"} <= each for each in told)
+        ]
+        assert silent == [], vendor
+    beside = "tomorrow password {}\nlogging host 192.0.2.{}\n"
+    for name, word in (("kept", "hunter1"), ("now", "hunter2")):
+        (tmp_path / name).write_text(texts["arista"] + beside.format(word, word[-1]), encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", "kept", "--running", "now", expect=0)
+    assert "hunter" not in done.stdout
+    assert " 1 unknown (line " in done.stdout
