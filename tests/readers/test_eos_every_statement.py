@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +13,8 @@ import pytest
 from eos_grammar import UNDER, filled, lines, load_grammar, refused, text_below, values, written
 from eos_text import findings, switches
 from seen import Seen, noted, seen
+
+from rocecfg.model.switch import Switch
 
 pytestmark = pytest.mark.conformance
 
@@ -59,7 +61,6 @@ SILENT = {
     r".*: qos map traffic-class .* to cos .*": "does nothing but under qos rewrite cos, which is noted",
     r".*: (tx|uc-tx|mc-tx)-queue \{q:0-7\}": "opens the mode of a queue: what stands in it counts",
     r"global: (class-map|policy-map) .*": "sorts nothing until a port binds it, and that is noted",
-    r"eth: service-policy type pbr input .*": "chooses the next hop, and no queue",
     r"global: (no )?queue-monitor .*": "LANZ: reports of queue lengths",
     r"global: hardware counter feature qos.*": "counters of policy-maps",
     r"global: (port-channel load-balance|load-balance cluster).*": "chooses among equal paths, and no queue",
@@ -156,7 +157,13 @@ def changes(statement: Statement) -> Iterator[tuple[str, str]]:
 @cache
 def unjudged(base: str, line: str) -> bool:
     """Whether it is said that the line, or what it names, is not understood or not judged."""
-    return bool(noted(switches(base + line)) - noted(switches(base)))
+    before, after = switches(base), switches(base + line)
+    return bool(noted(after) - noted(before)) or count_unjudged(after) > count_unjudged(before)
+
+
+def count_unjudged(those: Iterable[Switch]) -> int:
+    """What is counted as neither judged nor foreign, and compared as it is written."""
+    return sum(sum(each.fates.counts[2:]) for each in those)
 
 
 def tell_apart(base: str, one: str, other: str) -> bool:

@@ -58,7 +58,8 @@ _ROWS = (
     *may_change("a program on the switch, which may configure it", "daemon"),
     *may_change("MACsec: it may hold pause frames back", "mac security", "interface * mac security"),
     *may_change("the largest frame at layer 2: longer ones are dropped", "interface * l2 mtu|mru"),
-    *may_change("one direction alone, or a loop: no pause comes back", "interface * unidirectional|traffic-loopback"),
+    *may_change("one direction alone: no pause comes back", "interface * unidirectional"),
+    *foreign("a port that is looped back has no peer", "interface * traffic-loopback"),
     *may_change("a check of the way back, which drops what fails it", "interface * ip|ipv6 verify"),
     *foreign("streams telemetry to CloudVision", "daemon TerminAttr"),
     *foreign(
