@@ -248,6 +248,8 @@ EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, a
     "interface Ethernet1/1; ip verify unicast source reachable-via rx": "second way",
     "interface Ethernet1/1; unidirectional send-only": "second way",
     "interface Ethernet1/1; link-debounce up 3": "foreign",
+    "interface Ethernet1/1; dcbx application ether 35078 priority 3": "as text",
+    "interface Ethernet1/1; traffic-loopback source system device mac": "foreign",
     "interface Ethernet1/1; ip address 192.0.2.1/31": "foreign",
     "interface Ethernet1/1; storm-control broadcast level 1": "foreign",
     "platform headroom-pool 3": "unknown",
@@ -259,6 +261,33 @@ EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, a
     "router bgp 65001": "foreign",
     "daemon Agent": "second way",
 }
+
+
+JUNOS_FATES = {  # of what no setting hangs on: buffers and marks are of RoCE
+    "class-of-service schedulers S buffer-size percent 20": "as text",
+    "class-of-service dedicated-buffer ingress percent 20": "as text",
+    "class-of-service rewrite-rules ieee-802.1 R forwarding-class F loss-priority low code-point 011": "as text",
+    "class-of-service traceoptions flag all": "foreign",
+    "interfaces irb unit 10 family inet mtu 1500": "as text",
+    "interfaces irb unit 10 family inet address 192.0.2.1/24": "foreign",
+    "interfaces lo0 unit 0 family inet mtu 1500": "foreign",
+}
+
+
+def test_buffers_and_marks_of_junos_are_not_foreign(tmp_path: Path) -> None:
+    sound = rendered(next(iter(INTENTS.values())), tmp_path, "set")
+    base = fates("junos", sound)
+    wrong = []
+    for statement, fate in JUNOS_FATES.items():
+        found = fates("junos", f"{sound}set {statement}\n")
+        more = [name for name, n, before in zip(FATES, found.counts, base.counts, strict=True) if n > before]
+        wrong += [] if more == [fate] else [(statement, more)]
+    assert wrong == []
+
+
+def test_the_mtu_of_a_routed_vlan_is_as_text() -> None:
+    text = f"{eos_sound.LEAF}interface Vlan10\n   mtu 1500\n   ip address 192.0.2.1/24\n"
+    assert [(one.fate, one.number) for one in fates("arista", text).unjudged] == [("as text", 1)]
 
 
 def test_what_cannot_touch_roce_on_eos() -> None:

@@ -21,6 +21,7 @@ from rocecfg.vendors.fates import (
     Noted,
     Path,
     Statement,
+    as_text,
     foreign,
     judged,
     make_statement,
@@ -31,7 +32,7 @@ from rocecfg.vendors.fates import (
 )
 
 _READ, _FILTER, _BESIDE = "=", "==", "==="  # stand for lines that the reader keeps
-_IN_PORT = "interface"
+_IN_PORT, _VLAN = "interface", "Vlan"
 _LINE = re.compile(r"^([ \t]*)([^\s!].*)$", re.MULTILINE)
 _SIGNS = ("no", "default")
 _TAKEN = tuple(f"{sign} " for sign in _SIGNS)
@@ -57,6 +58,8 @@ _ROWS = (
     *may_be_way("runs commands that name no PFC, queue, port or configuration", "event-handler|schedule"),
     *may_change("a program on the switch, which may configure it", "daemon"),
     *may_change("MACsec: it may hold pause frames back", "mac security", "interface * mac security"),
+    *as_text("the largest packet that a routed VLAN takes", f"{_IN_PORT} {_VLAN} mtu"),
+    *as_text("what a switch tells hosts of its settings", f"{_BESIDE} dcbx application"),
     *may_change("the largest frame at layer 2: longer ones are dropped", "interface * l2 mtu|mru"),
     *may_change("one direction alone: no pause comes back", "interface * unidirectional"),
     *foreign("a port that is looped back has no peer", "interface * traffic-loopback"),
@@ -177,4 +180,6 @@ def _opens(words: Path) -> bool:
 
 def _path_below(head: Path, words: Path) -> Path:
     """Of a line below another: what stands in interfaces is told apart."""
-    return (_IN_PORT, "", *words) if head[:1] == (_IN_PORT,) else head or words
+    if head[:1] != (_IN_PORT,):
+        return head or words
+    return (_IN_PORT, _VLAN if head[1:] and head[1].startswith("Vl") else "", *words)
