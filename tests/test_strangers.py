@@ -84,7 +84,12 @@ MARKS = {  # one line of a system that is not read, alone or among lines that EO
     "Aruba AOS-CX": ("qos queue-profile x", "flow-control rxtx priority 3", "qos dscp-map 26 local-priority 3"),
     "OcNOS": ("qos enable", "hardware-profile filter ingress-ipv4-qos enable", "interface ce49"),
     "Onyx": ("dcb priority-flow-control enable force", "roce lossless"),
-    "AsterNOS": ("interface mgmt 0", "ip address 10.1.1.2/24 gw 10.1.1.1"),
+    "AsterNOS": (
+        "interface mgmt 0",
+        "ip address 10.1.1.2/24 gw 10.1.1.1",
+        " wred roce_lossless_5m_medium_200g_ecn",
+        "diffserv-map roce_lossless_diffserv_map",
+    ),
     "switchd": ("ecn_red.roce.egress_queue_list = [3]", "source.packet_priority_source_set = [dscp]"),
 }
 

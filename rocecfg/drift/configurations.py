@@ -6,7 +6,9 @@ system counts in. Here neither side is an intent: a value is another one as soon
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping
+import re
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from typing import Any
 
 from rocecfg.core.records import NamedTuple
 from rocecfg.drift.differences import Difference, Folding, LocatedGap
@@ -14,10 +16,15 @@ from rocecfg.drift.match import NO_PORT
 from rocecfg.model import Running, RunningPort, RunningQueue, Span
 from rocecfg.model.catalogue import BETWEEN, CATALOGUE, STATE, What, find_compared_setting, list_parts
 from rocecfg.model.compare import Gap
+from rocecfg.model.fates import TEXT, UNKNOWN, WAY
 from rocecfg.model.stated import MISSING, Val
-from rocecfg.model.switch import Chain, Port, Stated, Switch
+from rocecfg.model.switch import Chain, Port, Stated, Switch, Unread
 from rocecfg.model.values import KEEPS, Fact, Facts, of_chain, of_device, of_port, strip_places
+from rocecfg.report.masking import mask_secrets
+from rocecfg.source.document import Document
 
+_WORD = re.compile(r"[\w.-]+")
+_SHOWN = 80  # characters of what a statement stands below
 _OF_QUEUE = tuple(list_parts("egress"))
 _BETWEEN = [tuple(row.compared.split(".")) for row in CATALOGUE if row.where == BETWEEN]  # topic, and the part
 
@@ -160,6 +167,50 @@ def _facts_between(running: Running | RunningPort, at: Span) -> Facts:
     }
 
 
+def with_unjudged_texts(switch: Switch, document: Document) -> Switch:
+    """A switch with the statements that nothing judges as they are written, but for those that it names already."""
+    of_table = (UNKNOWN, WAY) if switch.in_force is not None else (UNKNOWN, WAY, TEXT)  # whose terms have the rest
+    named = [(one.at.start, one.text) for one in switch.unread if one.text]
+    named += ((one.at.start, one.text) for one in switch.idle)
+    more = []
+    for group in switch.fates.unjudged:
+        for at, *heads in group.places if group.fate in of_table else ():
+            written = document.text[at.start : at.end]
+            above = [each.start for each in heads]
+            near = (text for start, text in named if at.start <= start < at.end or start in above)
+            if any(not set(_WORD.findall(written)[-2:]) - set(_WORD.findall(text)) for text in near):
+                continue
+            head = (_quote_head(document.text, start) for start in above if start != at.start)
+            words = f"{group.what}: {group.why}"
+            above_it = " ".join(head)
+            for leaf in _list_leaves(written) if written.endswith("}") else (written,):
+                text = " ".join(mask_secrets(f"{above_it} {leaf}").split())
+                more.append(Unread(at, words, text=text))
+    return switch._replace(unread=(*switch.unread, *more)) if more else switch
+
+
+def _quote_head(text: str, start: int) -> str:
+    """The key, or the line, that something stands below."""
+    return text[start : start + _SHOWN].partition("\n")[0].partition(":")[0]
+
+
+def _list_leaves(written: str) -> Iterator[str]:
+    """The leaves of a member of JSON with what they stand below; the text as it is where it is none."""
+    from json import loads  # few configurations have such
+
+    waiting: list[tuple[str, Any]]
+    try:
+        waiting = [("", loads(f"{{{written}}}"))]
+    except ValueError:
+        waiting = [(written, None)]
+    while waiting:
+        head, below = waiting.pop()
+        if isinstance(below, dict) and below:
+            waiting += ((f"{head} {key}", each) for key, each in below.items())
+        else:
+            yield head if below is None else f"{head} {below}"
+
+
 def _collect_statements(switch: Switch) -> Facts:
     """What is not understood or without effect, as it is written: of that nothing else can be compared."""
     facts: Facts = {}
@@ -236,4 +287,4 @@ def _span_or(origin: object, otherwise: Span) -> Span:
     return origin if isinstance(origin, Span) else otherwise
 
 
-__all__ = ["PortGaps", "compare_configurations", "count_settings", "fold_differences"]
+__all__ = ["PortGaps", "compare_configurations", "count_settings", "fold_differences", "with_unjudged_texts"]

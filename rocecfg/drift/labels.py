@@ -65,7 +65,7 @@ def label_part(difference: Difference, value: Value) -> str:
 def label_meant(difference: Difference, value: Value) -> str:
     """What is meant, with its unit."""
     if value.meant_at is not None:
-        return label_value(difference, value, value.meant)
+        return label_value(difference.topic, value.part, value.meant)
     # what an intent leaves out is nothing; a port that a configuration lacks is the same on either side
     return _label_silence(difference, value) if difference.topic == "port" else NOTHING
 
@@ -73,7 +73,7 @@ def label_meant(difference: Difference, value: Value) -> str:
 def label_running(difference: Difference, value: Value) -> str:
     """What runs, with its unit."""
     if value.running_at is not None:
-        return label_value(difference, value, value.running)
+        return label_value(difference.topic, value.part, value.running)
     return _label_silence(difference, value)
 
 
@@ -84,18 +84,20 @@ def _label_silence(difference: Difference, value: Value) -> str:
     return (row.unsaid if row is not None and whole else "") or NOTHING
 
 
-def label_value(difference: Difference, value: Value, what: Any) -> str:
+def label_value(topic: str, part: str, what: Any) -> str:
     """A value with its unit."""
     if type(what) in _TYPED:
         return _TYPED[type(what)](what)
-    if not value.part and difference.topic in ("ecn", "watchdog", "trimming"):
-        return _label_section(difference.topic, what)
+    if not part and topic in ("ecn", "watchdog", "trimming"):
+        return _label_section(topic, what)
+    if topic == "idle":  # fields of a row that has no effect
+        return what if isinstance(what, str) else ", ".join(what)
     if what is None:
-        return "never" if value.part == "restoration_time" else NOTHING
-    worded = _WORDED.get(value.part or difference.topic)
+        return "never" if part == "restoration_time" else NOTHING
+    worded = _WORDED.get(part or topic)
     if worded is not None:
         return worded(what)
-    row = find_compared_setting(difference.topic, value.part)
+    row = find_compared_setting(topic, part)
     return show(row.unit if row is not None else NUMBER, what)
 
 

@@ -77,24 +77,29 @@ class RestComparer:
         self._rendered: dict[int, tuple[Stated, ...]] = {}  # the same
 
     def list_others(
-        self, meant: IntendedDevice, switch: Switch, document: Document | None, told: Iterable[What]
+        self, meant: IntendedDevice, switch: Switch, document: Document | None, told: Iterable[What], *, differs: bool
     ) -> Others:
-        """What differs beside the settings that are told. `document`: of the switch; None: others stand in it, too."""
+        """What differs beside the settings that are told.
+
+        `document`: of the switch; None: others stand in it, too. `differs`: some setting does: a statement that does
+        not run as it is may be of that one, and is not listed.
+        """
         whats = tuple(told)
         topics = frozenset(what.topic for what in whats)
         if document is None:
-            return Others(tuple(_list_others(meant, switch, topics)), ())
+            return Others(_list_others(meant, switch, topics), ())
         text = document.text
         lines = text.split("\n")
         known = self._known.setdefault(id(meant), deque(maxlen=_KEPT))
         for shape, number, others in known:
             if number == len(lines) and shape.compare(text, lines) is not None:
                 return others._replace(settings=tuple(one._replace(at=None) for one in others.settings))
-        settings = tuple(_list_others(meant, switch, topics))
+        settings = _list_others(meant, switch, topics)
         everything = (meant.facts, *(port.facts for port in meant.ports.values()))
         at = {one.rendered_at for one in settings}
         at |= {facts[what].at for facts in everything for what in whats if what in facts}
-        found = Others(settings, tuple(self._list_statements(meant, document, at)))
+        as_meant = switch.running.whole and not differs
+        found = Others(settings, tuple(self._list_statements(meant, document, at)) if as_meant else ())
         known.append((Shape(text, lines), len(lines), found))
         return found
 
@@ -112,8 +117,14 @@ class RestComparer:
         )
 
 
-def _list_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) -> Iterator[OtherStatement]:
-    """`told`: the topics of settings that are told as not compared."""
+def _list_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) -> tuple[OtherStatement, ...]:
+    """What runs otherwise than it is rendered, and what no intent states; of a part that alone."""
+    found = _find_others(meant, switch, told)
+    return tuple(one for one in found if switch.running.whole or not one.why)
+
+
+def _find_others(meant: IntendedDevice, switch: Switch, told: frozenset[str]) -> Iterator[OtherStatement]:
+    """`told`: the topics of settings that are told as differences, or as not compared."""
     topics = told | _NO_SETTINGS
     everything = (meant.facts, *(port.facts for port in meant.ports.values()))
     compared = {(what.topic, what.part) for facts in everything for what in facts}

@@ -20,6 +20,7 @@ from rocecfg.drift.unnamed import ANY_PORT, UnnamedPorts, find_unnamed_ports
 from rocecfg.intent import Loaded
 from rocecfg.linting.roots import is_root, peek
 from rocecfg.model import Device
+from rocecfg.model.catalogue import What
 from rocecfg.model.fates import Fates, add_up_fates
 from rocecfg.model.switch import Switch
 from rocecfg.source.document import SourceError, Sources
@@ -226,8 +227,9 @@ class _DriftRun:
         for note in (*notes, *note_kept_headroom(means, found.switch), *note_down_ports(means, found.switch, told)):
             self.notes.setdefault(note, []).append(name)
         self.fates.append(found.switch.fates)
-        if not parts and found.switch.running.whole:  # beside differences, what follows is not told apart
-            coverage = self._compare_rest(name, means, found, coverage)
+        coverage = self._compare_rest(
+            name, means, found, coverage, [one.gap.what for part in parts for one in part.seen]
+        )
         shown = self.tally.add_device(name, coverage)
         for part in parts:
             if part.ports is None:
@@ -244,11 +246,20 @@ class _DriftRun:
         return wanted_of(parts), bool(parts) or shown or name in self.unnamed, coverage
 
     def _compare_rest(
-        self, name: str, means: IntendedDevice, found: RunningConfiguration, coverage: Coverage
+        self,
+        name: str,
+        means: IntendedDevice,
+        found: RunningConfiguration,
+        coverage: Coverage,
+        differing: Collection[What],
     ) -> Coverage:
-        """What is rendered and runs otherwise, with what of it nobody knows to have the same effect as not compared."""
-        told = (what for one in coverage.uncovered for what in one.settings)
-        others = self.rest.list_others(means, found.switch, found.document if found.alone else None, told)
+        """What is rendered and runs otherwise, with what of it nobody knows to have the same effect as not compared.
+
+        Of a part of a configuration only what it has and no intent states: what it lacks, another part may have.
+        """
+        told = (*differing, *(what for one in coverage.uncovered for what in one.settings))
+        document = found.document if found.alone else None
+        others = self.rest.list_others(means, found.switch, document, told, differs=bool(differing))
         self.others.add_device(name, others)
         unsure = tuple(
             Uncovered(one.ports or None, (one.what,), one.at or found.switch.at, NO_REASON, silent=False)
@@ -274,7 +285,8 @@ def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> D
     setting by setting; a pair of single files is compared whatever their names are. `paths`: files and folders that
     run, `-` for standard input.
     """
-    from rocecfg.drift.configurations import count_settings, fold_differences  # no intent needs it
+    # no intent needs them
+    from rocecfg.drift.configurations import count_settings, fold_differences, with_unjudged_texts
 
     earlier = RunningConfigurations((kept,), {}, sources)
     before = _index_by_name(earlier)
@@ -285,7 +297,11 @@ def find_drift_from_kept(kept: str, paths: Iterable[str], sources: Sources) -> D
         after = dict.fromkeys(before, *after.values())
     both = [(name, found, after[name]) for name, found in before.items() if name in after]
     refused = [_refuse_other_system(name, now) for name, was, now in both if was.vendor != now.vendor]
-    pairs = [(name, was.switch, now.switch) for name, was, now in both if was.vendor == now.vendor]
+    pairs = [
+        (name, with_unjudged_texts(was.switch, was.document), with_unjudged_texts(now.switch, now.document))
+        for name, was, now in both
+        if was.vendor == now.vendor
+    ]
     found, differing = fold_differences(pairs)
     counted = [count_settings(switch) for _, switch, _ in pairs]
     settings, ports = (sum(each) for each in zip(*counted, strict=True)) if counted else (0, 0)

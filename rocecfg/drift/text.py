@@ -223,7 +223,7 @@ def _render_unnamed(name: str, ports: UnnamedPorts, sources: Sources, paint: Pai
 def _render_stand(drift: Drift) -> Iterator[str]:
     """What the last line stands on: the statements of what runs, and the settings that nobody states."""
     more = drift.others.number
-    if drift.compared and drift.fates.total:
+    if drift.counts.devices and drift.fates.total:
         wording = f"; {more:,} setting{'s' * (more != 1)} run that the intent does not state" if more else ""
         yield f"{describe_fates(drift.fates, drift.sources)}{wording}"
 
@@ -234,7 +234,8 @@ def _render_unstated(drift: Drift) -> Iterator[str]:
         place = _render_place(one.at, drift.sources)
         numbers = f" {fold(tuple(one.numbers)).strip('[]')}" if one.numbers else ""
         name = f"{one.what.topic}{'.' + one.what.part if one.what.part else ''}{numbers}"
-        yield f"unstated: {name}: {one.value} on {fold(tuple(one.devices))}{f' ({place})' if place else ''}"
+        value = labels.label_value(one.what.topic, one.what.part, one.value)
+        yield f"unstated: {name}: {value} on {fold(tuple(one.devices))}{f' ({place})' if place else ''}"
     yield from list_unjudged([drift.fates], drift.sources)
 
 

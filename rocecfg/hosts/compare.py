@@ -9,11 +9,13 @@ from rocecfg.analysis.hosts import HostNics, host_nics
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.core.units import show_number
-from rocecfg.hosts.queues import find_queue_problems, find_queue_problems_alone, find_unread
+from rocecfg.hosts.fates import find_unread
+from rocecfg.hosts.queues import find_queue_problems, find_queue_problems_alone
 from rocecfg.hosts.reading import read
 from rocecfg.hosts.state import PRIORITIES, WINDOWS, NicState, PlacedNic, listed_hosts, place_nics
 from rocecfg.intent import Loaded
 from rocecfg.model import Device, Fabric, Origin, PortGroup, Span, spans_of
+from rocecfg.model.fates import Fates, add_up_fates
 from rocecfg.model.frozen import replace
 from rocecfg.model.stated import Problem
 from rocecfg.rules.base import ERROR, WARNING
@@ -321,12 +323,21 @@ def find_problems_alone(nics: list[PlacedNic]) -> Iterator[Problem]:
 # -- among the files that were given -----------------------------------------------------------------------------------
 
 
+class _Hosts(NamedTuple):
+    """What hosts of one fabric say."""
+
+    paths: list[str]
+    nics: list[PlacedNic]
+    unread: list[Problem]
+    fates: list[Fates]
+
+
 def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
     """The fabrics with what is wrong with their NICs, and what stands alone or cannot be read behind them."""
     known = [
         listed_hosts(f.fabric) if f.fabric is not None and not f.fabric.running else frozenset[str]() for f in fabrics
     ]
-    own: dict[int, tuple[list[str], list[PlacedNic], list[Problem]]] = {}  # by number of the fabric
+    own: dict[int, _Hosts] = {}  # by number of the fabric
     rest: list[Loaded] = []
     for document in outputs:
         path = document.path
@@ -336,28 +347,30 @@ def with_nics(fabrics: list[Loaded], outputs: list[Document]) -> list[Loaded]:
             rest.append(Loaded(path, None, (path,), [], [error]))
             continue
         for n, hosts in enumerate(known):
-            nics = place_nics(found, path, hosts)
+            nics = place_nics(found.nics, path, hosts)
             if nics:
-                paths, theirs, unread = own.setdefault(n, ([], [], []))
-                paths.append(path)
-                theirs += nics
-                unread += [problem for nic in nics for problem in find_unread(nic, document.text)]
+                theirs = own.setdefault(n, _Hosts([], [], [], []))
+                theirs.paths.append(path)
+                theirs.nics.extend(nics)
+                theirs.unread.extend(find_unread(nics, found.fates, document))
+                theirs.fates.append(found.fates)
                 break
         else:
-            nics = place_nics(found, path, None)
-            problems = [*find_problems_alone(nics), *(p for nic in nics for p in find_unread(nic, document.text))]
-            rest.append(Loaded(path, None, (path,), problems, []))
-    return [*(_add_nics(loaded, *own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
+            nics = place_nics(found.nics, path, None)
+            problems = [*find_problems_alone(nics), *find_unread(nics, found.fates, document)]
+            rest.append(Loaded(path, None, (path,), problems, [], fates=found.fates))
+    return [*(_add_nics(loaded, own[n]) if n in own else loaded for n, loaded in enumerate(fabrics)), *rest]
 
 
-def _add_nics(loaded: Loaded, paths: list[str], nics: list[PlacedNic], unread: list[Problem]) -> Loaded:
+def _add_nics(loaded: Loaded, hosts: _Hosts) -> Loaded:
     """The fabric with what its hosts say, and the files that say it."""
     fabric = loaded.fabric
     assert fabric is not None
     return loaded._replace(
         fabric=replace(fabric, sections=fabric.sections | {"hosts"}),
-        problems=[*loaded.problems, *find_nic_problems(fabric, nics), *unread],
-        files=(*loaded.files, *paths),
+        problems=[*loaded.problems, *find_nic_problems(fabric, hosts.nics), *hosts.unread],
+        files=(*loaded.files, *hosts.paths),
+        fates=add_up_fates(hosts.fates),
     )
 
 

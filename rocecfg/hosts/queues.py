@@ -320,14 +320,3 @@ def _judge_agent(nic: PlacedNic, negotiates: bool) -> Iterator[Problem]:
             "refuses what is set on the host",
             lldp_off_command(ICE, nic.device),
         )
-
-
-def find_unread(nic: PlacedNic, text: str) -> Iterator[Problem]:
-    """Lines on QoS that nothing judges."""
-    for at in nic.state.unread:
-        yield Problem(
-            "nic-unread",
-            at,
-            f"{nic.name}: {text[at.start : at.end]!r} is not judged",
-            "look at it yourself",
-        )

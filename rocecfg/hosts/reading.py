@@ -6,7 +6,8 @@ import re
 from collections.abc import Iterator
 
 from rocecfg.hosts import windows
-from rocecfg.hosts.state import PRIORITIES, ROCE_PORT, NicState, SendingClass, unexpected_text
+from rocecfg.hosts.fates import weigh_lines
+from rocecfg.hosts.state import PRIORITIES, ROCE_PORT, HostOutput, NicState, SendingClass, unexpected_text
 from rocecfg.model import Span
 from rocecfg.source.document import Document, SourceError
 
@@ -44,8 +45,8 @@ _FLAGS = re.compile(r"^Private flags for (?P<name>[\w.@-]+):")
 _AGENT = re.compile(r"^fw-lldp-agent\s*: *(?P<value>on|off)\b")
 _UNJUDGED = re.compile(  # QoS that these tools print, and nothing here judges
     r"^\s*(?P<value>(?:default-prio|ethtype-prio|stream-port-prio|pcp-prio|reco-tc-bw|reco-tc-tsa|reco-prio-tc|prio-buffer|"
-    r"buffer-size|apptrust|order)\s+\S.*?|default priority: *\d\S*|Receive buffer size.*|"
-    r"willing on\b.*?|pfc-cap [0-7] .*?)\s*$"
+    r"buffer-size|apptrust|order|prio-dscp|prio-pcp|total-size)\s+\S.*?|default priority: *\d\S*|Receive buffer size.*|"
+    r"willing on\b.*?|pfc-cap [0-7] .*?|(?:host|lld-managed)(?: +(?:ieee|cee|static))+)\s*$"
 )
 _PRIO_PFC = re.compile(r"(?:^|\s)prio-pfc\s+(?P<value>\S.*?)\s*$")
 _DSCP_PRIO = re.compile(r"^\s*dscp-prio\s+(?P<value>\S.*?)\s*$")
@@ -57,9 +58,10 @@ _NAMED = {  # dcb shows code points by the names of iproute2's rt_dsfield
 }
 
 
-def read(document: Document) -> list[NicState]:
+def read(document: Document) -> HostOutput:
     """The NICs that a text tells of, in its order. Raises SourceError with the place of what cannot be read."""
-    return windows.read(document) if windows.is_windows(document.text) else _Reader(document).read()
+    nics, lines = windows.read(document) if windows.is_windows(document.text) else _Reader(document).read()
+    return HostOutput(nics, weigh_lines(document, lines, (at for nic in nics for at in nic.unread)))
 
 
 class _Reader:
@@ -71,17 +73,22 @@ class _Reader:
         self._host: str | None = None
         self._offset = 0
 
-    def read(self) -> list[NicState]:
+    def read(self) -> tuple[list[NicState], set[int]]:
+        """The NICs, and where lines begin that tell of them."""
+        lines: set[int] = set()
         for line in self._document.text.splitlines(keepends=True):
-            self._read_line(line.rstrip("\r\n"))
+            if self._read_line(line.rstrip("\r\n")):
+                lines.add(self._offset)
             self._offset += len(line)
         for nic in self._found:
             own = [each.own for each in nic.sending.values() if each.own is not None]
             if len(own) < len(nic.sending):  # beside others; drivers have it for all unless told otherwise
                 nic.unread += own
-        return [nic for nic in (*self._found, *self._cards.values()) if nic.places or nic.mapped or nic.unread]
+        nics = [nic for nic in (*self._found, *self._cards.values()) if nic.places or nic.mapped or nic.unread]
+        return nics, lines
 
-    def _read_line(self, line: str) -> None:
+    def _read_line(self, line: str) -> bool:
+        """Whether a line tells of a NIC."""
         command = _COMMAND.search(line)
         if command is not None:
             self._read_prompt(line)
@@ -101,8 +108,9 @@ class _Reader:
             nic.places["dcbx"] = self._span_of(match)
         elif (match := _CABLE.match(line)) is not None:
             self._read_cable(match)
-        elif not (self._read_firmware(line) or self._read_queues(line)):
-            self._read_priorities(line)
+        else:
+            return self._read_firmware(line) or self._read_queues(line) or self._read_priorities(line)
+        return True
 
     def _read_firmware(self, line: str) -> bool:
         """Whether a line is mlxconfig's, or the command for it."""
@@ -212,8 +220,8 @@ class _Reader:
         begin = self._offset + match.start("key")
         nic.places[match["key"]] = Span(self._document.number, begin, self._offset + match.end("value"))
 
-    def _read_priorities(self, line: str) -> None:
-        """Lines on PFC, and on what leads to which priority."""
+    def _read_priorities(self, line: str) -> bool:
+        """Whether a line is on PFC, or on what leads to which priority."""
         if (match := _ENABLED.match(line)) is not None:
             self._read_pfc(match, match["value"].split(), {"0": False, "1": True})
         elif (match := _PRIO_PFC.search(line)) is not None:
@@ -231,6 +239,7 @@ class _Reader:
             for item in re.finditer(r"\S+", match["value"]):
                 number, _, priority = item[0].partition(":")
                 self._read_map(match, item, str(_NAMED.get(number, number)), priority)
+        return match is not None
 
     def _read_cable(self, match: re.Match[str]) -> None:
         if not match["value"].isdecimal():

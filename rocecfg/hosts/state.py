@@ -10,6 +10,7 @@ from rocecfg.analysis.hosts import stated_hosts
 from rocecfg.core.nodeset import name_set
 from rocecfg.core.records import NamedTuple
 from rocecfg.model import Fabric, Span
+from rocecfg.model.fates import Fates
 from rocecfg.source.document import Document, SourceError
 
 PRIORITIES = 8
@@ -68,6 +69,13 @@ def unexpected_text(document: Document, at: Span, wanted: str) -> SourceError:
     there = document.text[at.start : at.end]
     fix = "give the output as the tool printed it, whole"
     return SourceError(document.path, f"{there!r} where {wanted} is wanted", fix, line, column)
+
+
+class HostOutput(NamedTuple):
+    """What is read of a text, and what becomes of its lines."""
+
+    nics: list[NicState]
+    fates: Fates
 
 
 class PlacedNic(NamedTuple):

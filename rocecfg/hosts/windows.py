@@ -30,6 +30,7 @@ _SHARED = re.compile(  # a row of Get-NetQosTrafficClass
     r"(?:Global|AdapterSpecific\s+\d+\s+(?P<alias>.*))$"
 )
 _PAUSED = re.compile(r"^Priorit(?:y|ies) (?P<list>[0-7](?:[-, ]+[0-7])*) Enabled$")
+_READ = frozenset({"Name", "Enabled", "OperationalFlowControl", "NetDirectPort"})
 _WHOLE = {"All Priorities Disabled": (), "All Priorities Enabled": tuple(range(PRIORITIES))}
 _FLAGS = {"True": True, "False": False}
 
@@ -42,6 +43,7 @@ def is_windows(text: str) -> bool:
 class _Value(NamedTuple):
     text: str
     at: Span
+    line: int  # where its line begins
 
 
 class _Sends(NamedTuple):
@@ -72,8 +74,11 @@ class _Row(NamedTuple):
     table: Span  # its heading
 
 
-def read(document: Document) -> list[NicState]:
-    """The NICs that a text tells of, in its order. Raises SourceError with the place of what cannot be read."""
+def read(document: Document) -> tuple[list[NicState], set[int]]:
+    """The NICs that a text tells of, in its order, and where lines begin that do.
+
+    Raises SourceError with the place of what cannot be read.
+    """
     return _Reader(document).read()
 
 
@@ -102,10 +107,12 @@ class _Reader:
         self._table: Span | None = None
         self._shares: list[_Sends] = []
         self._offset = 0
+        self._lines: set[int] = set()
 
-    def read(self) -> list[NicState]:
+    def read(self) -> tuple[list[NicState], set[int]]:
         for line in self._document.text.splitlines(keepends=True):
-            self._read_line(line.rstrip())
+            if self._read_line(line.rstrip()):
+                self._lines.add(self._offset)
             self._offset += len(line)
         nics = [*self._read_adapters()]
         known = {(nic.host, nic.interface) for nic in nics}
@@ -126,7 +133,7 @@ class _Reader:
                 rows = [row for row in self._shares if row.host == nic.host]
                 own = [row for row in rows if row.adapter == nic.interface]
                 _add_sending(nic, own or [row for row in rows if row.adapter is None])
-        return [nic for nic in nics if nic.places]
+        return [nic for nic in nics if nic.places], self._lines
 
     def _tell_adapters_apart(self, nics: list[NicState]) -> list[NicState]:
         """Each adapter that has traffic classes of its own as a NIC, with what is set for all."""
@@ -141,7 +148,8 @@ class _Reader:
             nics = [nic for nic in nics if nic is not whole or not apart]
         return nics
 
-    def _read_line(self, line: str) -> None:
+    def _read_line(self, line: str) -> bool:
+        """Whether a line tells of a NIC."""
         if (prompt := _PROMPT.match(line)) is not None:
             self._host = prompt["host"]
         if _TABLE.match(line):
@@ -154,8 +162,10 @@ class _Reader:
             self._objects[-1].sending.append(self._make_sends(match, None))
         elif (match := _SHARED.match(line)) is not None:
             self._shares.append(self._make_sends(match, match["alias"]))
-        elif (match := _FIELD.match(line)) is not None:
-            self._read_field(match)
+        else:
+            match = _FIELD.match(line)
+            return match is not None and self._read_field(match)
+        return True
 
     def _make_sends(self, match: re.Match[str], adapter: str | None) -> _Sends:
         begin = self._offset + match.start("share")
@@ -165,17 +175,19 @@ class _Reader:
         sends = SendingClass(at, share=share, share_at=share_at, strict=match["kind"] == "Strict")
         return _Sends(self._host, adapter, _parse_list(match["value"]), sends)
 
-    def _read_field(self, match: re.Match[str]) -> None:
+    def _read_field(self, match: re.Match[str]) -> bool:
+        """Whether a field tells of a NIC; what of a policy does is told once all of it is read."""
         key = match["key"]
         self._table = None
         if key == "Name":
             self._objects.append(_Object(self._host))
         elif not self._objects:
-            return
+            return False
         here = self._objects[-1]
         if key == "PSComputerName":
             here.host = match["value"] or here.host
         here.fields.setdefault(key, self._value_of(match))
+        return key in _READ
 
     def _read_row(self, line: str, table: Span) -> None:
         match = _ROW.match(line)
@@ -190,7 +202,8 @@ class _Reader:
 
     def _value_of(self, match: re.Match[str]) -> _Value:
         begin, end = match.span("value")
-        return _Value(match["value"], Span(self._document.number, self._offset + begin, self._offset + end))
+        at = Span(self._document.number, self._offset + begin, self._offset + end)
+        return _Value(match["value"], at, self._offset)
 
     # -- NICs ----------------------------------------------------------------------------------------------------------
 
@@ -248,6 +261,7 @@ class _Reader:
             if value is None or not value.text or not rdma:
                 continue
             number = self._parse_priority(value)
+            self._lines.add(value.line)
             own = [nic for nic in nics if nic.host == policy.host]
             if not own:
                 own = [NicState(value.at, policy.host, system=WINDOWS)]

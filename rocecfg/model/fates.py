@@ -23,6 +23,7 @@ class UnjudgedStatements(NamedTuple):
     number: int
     why: str
     what: str  # the words that they begin with, without names of ports
+    places: tuple[tuple[Span, ...], ...] = ()  # of each: its own, and where what it stands below begins
 
 
 class Fates(NamedTuple):

@@ -37,7 +37,7 @@ _GROUP = fields(
 )
 STATEMENTS = or_null(
     fields(
-        Field("total", COUNT, "statements of device configurations; each has one of the fates that follow"),
+        Field("total", COUNT, "statements of device configurations and lines of hosts' output, each of one fate"),
         Field("judged", COUNT, "read into the model", lambda of: of.counts[0]),
         Field("foreign", COUNT, "cannot touch RoCE, by the list of the vendor", lambda of: of.counts[1]),
         Field("as_text", COUNT, "RoCE's, without a model: compared as they are written", lambda of: of.counts[2]),

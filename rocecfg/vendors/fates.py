@@ -149,11 +149,13 @@ def weigh(
             name, why = (fate.noted if by == TEXT else by), OF_FINDING
         counts[name] += statement.number
         if name not in _NEVER_LISTED:
-            group = groups.setdefault((name, why, _head_of(path)), [statement, 0])
-            group[1] += statement.number
+            group = groups.setdefault((name, why, _head_of(path)), [0, []])
+            group[0] += statement.number
+            starts = (Span(doc, start, start) for start in statement.above)
+            group[1].append((Span(doc, statement.start, statement.end), *starts))
     unjudged = (
-        UnjudgedStatements(Span(doc, first.start, first.end), name, count, why, " ".join(head).lstrip(_MARKS))
-        for (name, why, head), (first, count) in groups.items()
+        UnjudgedStatements(places[0][0], name, count, why, " ".join(head).lstrip(_MARKS), tuple(places))
+        for (name, why, head), (count, places) in groups.items()
     )
     return Fates(tuple(counts.values()), tuple(unjudged))
 

@@ -21,6 +21,7 @@ SOURCE_PORTS = range(49152, 65536)  # of RoCEv2: each connection its own, for EC
 _MAC = re.compile("[0-9a-f]{2}(?::[0-9a-f]{2}){5}")
 _MULTICAST = 224  # the first number of multicast addresses, and of broadcast
 DROPS, POLICES, SORTS, MARKS, DIVERTS, COLOURS = "drops", "polices", "sorts", "marks", "diverts", "colours"
+ODD = "odd"  # an action that is not known here
 
 
 class Match(NamedTuple):
@@ -47,10 +48,11 @@ class Match(NamedTuple):
 
 
 class FilterEffect(NamedTuple):
-    """What an entry does. `value`: of what sorts, the class; of what marks, the DSCP."""
+    """What an entry does. `value`: of what sorts, the class; of what marks, the DSCP; what is not known, as written."""
 
     kind: str
     value: str | int | None = None
+    at: Span | None = None  # of what is not known
 
 
 class Entry(NamedTuple):
@@ -116,7 +118,19 @@ class FoundFilter(NamedTuple):
 def check_filters(found: Iterable[FoundFilter]) -> Iterator[Problem]:
     """What filters do to RoCEv2 that is lossless on their ports; and where that is not known."""
     for each in found:
+        yield from _find_odd_actions(each.bound, each.classes)
         yield from _check_filter(each.bound, each.classes)
+
+
+def _find_odd_actions(bound: BoundFilter, classes: RdmaClasses) -> Iterator[Problem]:
+    """Actions that are none known here: they may do anything to RoCEv2 that crosses the ports."""
+    for entry in bound.entries if bound.ports or classes.dscps else ():
+        for effect in entry.effects:
+            if effect.kind == ODD:
+                what = f"{bound.name[:80]}: {entry.name[:80]}: {str(effect.value)[:60]!r}"
+                words = f"{what} is not known here: it may drop, sort or mark RoCEv2; not judged"
+                fix = f"look what it does to UDP port {ROCE_PORT}"
+                yield Problem("device-second-way", effect.at or entry.at, words, fix)
 
 
 def list_unread_filters(found: Iterable[FoundFilter]) -> Iterator[Unread]:
@@ -198,7 +212,7 @@ def _list_effects(bound: BoundFilter, dscp: int | None) -> Iterator[tuple[Entry 
 
 def _list_unread(bound: BoundFilter, classes: RdmaClasses, text: str) -> Iterator[Unread]:
     """A filter that may touch RoCEv2, or that sorts what comes in: what it does is no setting that is compared."""
-    sorting = any(effect.kind in (SORTS, MARKS, COLOURS) for entry in bound.entries for effect in entry.effects)
+    sorting = any(effect.kind in (SORTS, MARKS, COLOURS, ODD) for entry in bound.entries for effect in entry.effects)
     touched = [one for dscp in classes.dscps or (None,) for one in _list_effects(bound, dscp)]
     if not (touched or sorting):
         return

@@ -90,7 +90,10 @@ _SYSTEMS = {  # by name: how lines begin that no system prints or takes which is
         r"hardware-profile (?:filter|statistics|flowcontrol|portmode|service-queue|profile\d) |qos enable\s*$",
         r"interface (?:xe|ce|cd)\d+(?:/\d+)?\s*$|! ?Software version: \S*OcNOS",
     ),
-    "AsterNOS": (r"interface mgmt 0\s*$|ip address [\d.]+/\d+ gw ",),
+    "AsterNOS": (  # the names are those that its easy RoCE gives
+        r"interface mgmt 0\s*$|ip address [\d.]+/\d+ gw ",
+        r".{0,60}\broce_loss\w+_(?:class_map|diffserv_map|ecn|profile)\b",
+    ),
     "PicOS": (r"set interface (?:gigabit|aggregate)-ethernet ",),
 }
 _INSTEAD = {  # what to give of those that are read in another form

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 import yaml
 from drift_cases import compared, running
+from sampling import part
 
 # -- EOS ---------------------------------------------------------------------------------------------------------------
 
@@ -90,6 +91,27 @@ def test_each_number_of_eos_changed(tmp_path: Path) -> None:
                 excused(queue + changed, _SAME_VALUE) or _overridden(changed, lines[n + 1 :])
             ):
                 missed.append(changed)
+    assert missed == []
+
+
+_WORDS = {
+    "dscp": "cos",
+    "on": "off",
+    "strict": "round-robin",
+    "no-drop": "drop",
+    "drop": "notify-only",
+    "bytes": "kbytes",
+}
+
+
+def test_each_word_of_eos_changed(tmp_path: Path) -> None:
+    missed = []
+    for _, lines, n in part(list(eos_lines()), "rocecfg/vendors/arista", "rocecfg/drift"):
+        for word in re.finditer(r"[a-z][\w-]*", lines[n]):
+            if word[0] in _WORDS:
+                changed = lines[n][: word.start()] + _WORDS[word[0]] + lines[n][word.end() :]
+                told = not silent(tmp_path, "spine02.cfg", "\n".join((*lines[:n], changed, *lines[n + 1 :])))
+                missed += [] if told else [changed]
     assert missed == []
 
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from drift_cases import EXAMPLES, WHOLE, compared, running
 from intents import rocecfg
 from junos_statements import changes
-from junos_text import INTENTS, displayed
+from junos_text import INTENTS, displayed, rendered
 from sampling import part
 from statements import OF_TOMORROW, count_statements
 
-from rocecfg.drift.run import Drift, find_drift
+from rocecfg.drift.run import Drift, find_drift, find_drift_from_kept
 from rocecfg.intent import load
 from rocecfg.linting.rendering import render_files
 from rocecfg.model.fates import FATES
@@ -25,11 +26,12 @@ def test_each_output_prints_the_fates(tmp_path: Path) -> None:
     (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
     total = f"{count_statements('arista', text)} statements: "
     file, runs = ("spine02.cfg",), (EXAMPLES / "auto", "--running", "spine02.cfg")
+    kept = ("drift", "spine02.cfg", "--running", "spine02.cfg")
     for words in (("lint", *file), ("show", *file), ("import", *file), ("report", *file, "-o", "-")):
         done = rocecfg(tmp_path, *words, expect=None)
         assert total in done.stdout + done.stderr, words
         assert "1 unknown (line " in done.stdout + done.stderr, words
-    for words in (("lint", *file), ("show", *file), ("drift", *runs), ("plan", *runs, "--no-lint")):
+    for words in (("lint", *file), ("show", *file), ("drift", *runs), kept, ("plan", *runs, "--no-lint")):
         if words[0] in ("drift", "plan"):
             assert total in rocecfg(tmp_path, *words, expect=None).stdout, words
         told = json.loads(rocecfg(tmp_path, *words, "--format", "json", expect=None).stdout)["statements"]
@@ -85,3 +87,72 @@ def test_a_line_of_a_later_eos_is_named_by_drift(tmp_path: Path) -> None:
         told = [*(one.what for one in found.fates.unjudged), *(one.why for one in found.uncovered)]
         silent += [] if any("of-tomorrow" in each for each in told) else [statement]
     assert silent == []
+
+
+def tomorrow_in_all(vendor: str, text: str, value: str = "3") -> str:
+    """A configuration with every statement of tomorrow at once."""
+    if vendor == "sonic":
+        config = json.loads(text)
+        for table, key, field in (words.split() for of, words in OF_TOMORROW if of == vendor):
+            config.setdefault(table, {}).setdefault(key, {})[field] = value
+        return json.dumps(config, indent=1)
+    if vendor == "junos":
+        return text + "".join(f"set {words} {value}\n" for of, words in OF_TOMORROW if of == vendor)
+    for words in (words for of, words in OF_TOMORROW if of == vendor):
+        if vendor == "arista":
+            *above, last = words.split("; ")
+            lines = (*above, f"{last} {value}")
+            text += "".join(f"{'   ' * depth}{line}\n" for depth, line in enumerate(lines))
+        else:
+            keys = words.split()
+            text += f"- set: {''.join(f'{{{key}: ' for key in keys)}{value}{'}' * len(keys)}\n"
+    return text
+
+
+def test_statements_of_tomorrow_are_counted_by_drift_of_each_system(tmp_path: Path) -> None:
+    """Each is neither judged nor foreign, none refuses, and drift does not say that there is none."""
+    (tmp_path / "junos.yaml").write_text(INTENTS["two lossless"], encoding="utf-8")
+    for vendor, file in (("sonic", "leaf01.json"), ("spectrum", "spine01.yaml"), ("junos", "leaf01.set")):
+        intent = str(tmp_path / "junos.yaml" if vendor == "junos" else EXAMPLES / "auto" / "fabric.yaml")
+        text = f"set system host-name leaf01\n{rendered(INTENTS['two lossless'], tmp_path, 'set')}"
+        text = text if vendor == "junos" else running("auto", file.partition(".")[0])
+        found = []
+        for one in (text, tomorrow_in_all(vendor, text)):
+            (tmp_path / file).write_text(one, encoding="utf-8")
+            sources = Sources()
+            drift = find_drift([load(intent, sources)], [str(tmp_path / file)], sources)
+            assert (drift.refused, drift.running.errors) == ([], []), vendor
+            assert drift.fates.total == count_statements(vendor, one)
+            found.append(drift)
+        before, after = found
+        statements = [words for of, words in OF_TOMORROW if of == vendor]
+        assert sum(after.fates.counts[2:]) - sum(before.fates.counts[2:]) >= len(statements), vendor
+        assert after.uncovered, vendor
+
+
+def test_each_statement_of_tomorrow_is_compared_between_two_configurations(tmp_path: Path) -> None:
+    """What nothing judges is compared as it is written; what cannot touch RoCE is not."""
+    texts = {vendor: running("auto", name) for vendor, name in (("sonic", "leaf01"), ("arista", "spine02"))}
+    texts["spectrum"] = running("auto", "spine01")
+    texts["junos"] = f"set system host-name leaf01\n{rendered(INTENTS['two lossless'], tmp_path, 'set')}"
+    for vendor, text in texts.items():
+        for name, value in (("kept", "4711"), ("now", "4712")):
+            (tmp_path / name).write_text(tomorrow_in_all(vendor, text, value), encoding="utf-8")
+        found = find_drift_from_kept(str(tmp_path / "kept"), [str(tmp_path / "now")], Sources())
+        told = [
+            {*re.findall(r"[\w.-]+", f"{one.topic} {each.part} {each.meant} {each.running}")}
+            for one in found.differences
+            for each in one.values
+        ]
+        silent = [
+            words
+            for of, words in OF_TOMORROW
+            if of == vendor and not any({*re.split(r"[ ;|]+", words)[-2:], "4711"} <= each for each in told)
+        ]
+        assert silent == [], vendor
+    beside = "tomorrow password {}\nlogging host 192.0.2.{}\n"
+    for name, word in (("kept", "hunter1"), ("now", "hunter2")):
+        (tmp_path / name).write_text(texts["arista"] + beside.format(word, word[-1]), encoding="utf-8")
+    done = rocecfg(tmp_path, "drift", "kept", "--running", "now", expect=0)
+    assert "hunter" not in done.stdout
+    assert " 1 unknown (line " in done.stdout

@@ -48,3 +48,33 @@ def test_what_the_intent_does_not_state_is_counted_and_listed(tmp_path: Path) ->
     assert 'unknown: "FOO_OF_TOMORROW"' in done.stdout
     assert "as text: LLR_PORT" in done.stdout
     assert "unstated: egress.headroom_type 0-7: static on leaf01" in done.stdout
+
+
+def test_beside_a_difference_and_in_a_part_it_is_counted_too(tmp_path: Path) -> None:
+    """What else runs otherwise is told with the difference, not after it is fixed; of a part, what it has."""
+    case = Case("computed", tmp_path)
+    config = case.config()
+    more = {
+        "BUFFER_POOL": {"spare": {"type": "ingress", "mode": "dynamic", "size": "4096"}},
+        "SCHEDULER": {"spare": {"type": "DWRR", "weight": "3"}},
+    }
+    for table, rows in more.items():
+        config.setdefault(table, {}).update(rows)
+    config["FLEX_COUNTER_TABLE"]["QUEUE_WATERMARK"] = {"FLEX_COUNTER_STATUS": "disable", "POLL_INTERVAL": "777"}
+    before = case.against(config)
+    assert (before.differing, [one.settings[0].topic for one in before.uncovered]) == ([], ["counters"])
+    config["PORT_QOS_MAP"]["Ethernet0"]["pfc_enable"] = "4"
+    found = case.against(config)
+    assert "pfc" in {one.topic for one in found.differences}
+    assert "counters" in {setting.topic for one in found.uncovered for setting in one.settings}
+    assert {key for key in before.others.unstated if "spare" in str(key)} <= set(found.others.unstated)
+    (tmp_path / "leaf01.json").write_text(json.dumps(config, indent=1), encoding="utf-8")
+    (tmp_path / "intent.yaml").write_text(INTENTS["computed"], encoding="utf-8")
+    words = ("drift", "intent.yaml", "--running", "leaf01.json", "--unstated")
+    lines = rocecfg(tmp_path, *words, expect=1).stdout.splitlines()
+    for line in ("pool.spare.size: 4KiB", "idle.SCHEDULER|spare: type DWRR, weight 3", "counters.QUEUE_WATERMARK.POLL"):
+        assert any(each.startswith(f"unstated: {line}") for each in lines), line
+    (tmp_path / "leaf01.json").write_text(json.dumps(more, indent=1), encoding="utf-8")
+    of_part = rocecfg(tmp_path, *words, "--partial", expect=None).stdout
+    assert "unstated: pool.spare.size: 4KiB on leaf01" in of_part
+    assert "differs, same effect" not in of_part

@@ -39,7 +39,7 @@ def mlxconfig(tx: str = "ALL(2)", rx: str = "ALL(2)", dcbx: str = "True(1)", iee
 
 
 def stated(text: str) -> list[NicState]:
-    return read(Document(0, "x.txt", text))
+    return read(Document(0, "x.txt", text)).nics
 
 
 def found(folder: Path, output: str, intent: str = AUTO) -> list[Found]:

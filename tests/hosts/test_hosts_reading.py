@@ -71,7 +71,7 @@ DCB_AS_PRINTED = "".join(  # dcb ends its lines with a blank
 
 
 def stated(text: str) -> list[NicState]:
-    return read(Document(0, "x.txt", text))
+    return read(Document(0, "x.txt", text)).nics
 
 
 def found(folder: Path, outputs: dict[str, str], intent: str | None = FABRIC) -> list[Found]:

@@ -81,7 +81,7 @@ def policy(priority: str = "3", match: str = "NetDirectPort  : 445") -> str:
 
 
 def states(text: str) -> list[NicState]:
-    return read(Document(0, "x.txt", text))
+    return read(Document(0, "x.txt", text)).nics
 
 
 def found(folder: Path, outputs: dict[str, str], intent: str | None = FABRIC) -> list[Found]:

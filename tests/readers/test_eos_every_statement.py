@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +13,8 @@ import pytest
 from eos_grammar import UNDER, filled, lines, load_grammar, refused, text_below, values, written
 from eos_text import findings, switches
 from seen import Seen, noted, seen
+
+from rocecfg.model.switch import Switch
 
 pytestmark = pytest.mark.conformance
 
@@ -156,7 +158,13 @@ def changes(statement: Statement) -> Iterator[tuple[str, str]]:
 @cache
 def unjudged(base: str, line: str) -> bool:
     """Whether it is said that the line, or what it names, is not understood or not judged."""
-    return bool(noted(switches(base + line)) - noted(switches(base)))
+    before, after = switches(base), switches(base + line)
+    return bool(noted(after) - noted(before)) or count_unjudged(after) > count_unjudged(before)
+
+
+def count_unjudged(those: Iterable[Switch]) -> int:
+    """What is counted as neither judged nor foreign, and compared as it is written."""
+    return sum(sum(each.fates.counts[2:]) for each in those)
 
 
 def tell_apart(base: str, one: str, other: str) -> bool:

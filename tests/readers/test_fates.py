@@ -73,6 +73,33 @@ def test_the_counts_add_up_to_every_sample_and_few_are_unknown(shared: Path) -> 
     assert unknown < total / 1000
 
 
+def prune(chosen: random.Random, tree: Any) -> Any:
+    """A tree with parts left out, and values of other kinds in it."""
+    if isinstance(tree, dict):
+        return {key: prune(chosen, below) for key, below in tree.items() if chosen.random() > 0.2}
+    odd = ("x", 7, None, True, [], {}, {"a": 1}, [1, 2])
+    return chosen.choice(odd) if chosen.random() < 0.05 else tree
+
+
+def test_the_counts_add_up_to_a_tree_that_is_pruned(tmp_path: Path) -> None:
+    chosen = random.Random("trees")  # noqa: S311 - the same cases each time
+    tried = 0
+    for vendor, text in texts(tmp_path):
+        if vendor not in ("sonic", "spectrum") or text.startswith("nv "):
+            continue
+        tree = json.loads(text) if vendor == "sonic" else list(yaml.safe_load_all(text))[-1]
+        for _ in range(2):
+            pruned = prune(chosen, tree) if vendor == "sonic" else [prune(chosen, one) for one in tree]
+            mixed = json.dumps(pruned, indent=1) if vendor == "sonic" else yaml.safe_dump(pruned)
+            try:
+                found = fates(vendor, mixed)
+            except (SourceError, AssertionError):  # what is no configuration of it is refused
+                continue
+            tried += 1
+            assert found.total == sum(found.counts) == count_statements(vendor, mixed), mixed
+    assert tried > 4
+
+
 def test_the_counts_add_up_to_a_file_that_is_cut_and_shuffled(tmp_path: Path) -> None:
     chosen = random.Random("fates")  # noqa: S311 - the same cases each time
     tried = 0
@@ -168,6 +195,51 @@ def test_an_action_that_is_not_known_may_change_rdma(action: str, bound: bool, f
     assert found.total == len(text.splitlines())
 
 
+FILTERS = {  # by system: a list on a port, with an action that no release has; and words that it has instead
+    ("arista", "of-tomorrow 3", "count RDMA"): """traffic-policies
+   traffic-policy TP
+      match ROCE ipv4
+         protocol udp destination port 4791
+         actions
+            {}
+interface Ethernet1/1
+   traffic-policy input TP
+""",
+    ("arista ", "of-tomorrow", "permit"): """ip access-list AL
+   10 {} udp any any eq 4791
+   20 permit ip any any
+interface Ethernet1/1
+   ip access-group AL in
+""",
+    ("junos", "of-tomorrow", "count c"): """set firewall family inet filter F term t then {}
+set interfaces et-0/0/2 unit 0 family inet filter input F
+""",
+    ("junos ", "then of-tomorrow 3", "then accept"): """set firewall family ethernet-switching filter F term t {}
+set interfaces et-0/0/2 unit 0 family ethernet-switching filter input F
+""",
+}
+
+
+def test_an_action_of_tomorrow_in_a_filter_is_a_second_way(tmp_path: Path) -> None:
+    """Of any system where RoCE crosses it; and of the same filter with an action that is known, none."""
+    sound = {"arista": eos_sound.LEAF}
+    sound["junos"] = rendered(next(iter(INTENTS.values())), tmp_path, "set")
+    for (system, odd, known), text in FILTERS.items():
+        vendor = system.strip()
+        for words, told in ((odd, True), (known, False)):
+            loaded, _ = loaded_as(vendor, "leaf01.txt", sound[vendor] + text.format(words))
+            messages = [each.message for each in loaded.problems if each.rule == "device-second-way"]
+            assert [("omorrow" in each) for each in messages] == [True] * told, (vendor, words, messages)
+            assert loaded.fates is not None
+            assert any(one.fate == "second way" for one in loaded.fates.unjudged) == told, (vendor, words)
+    config = clean()
+    config["ACL_TABLE"] = {"A": {"type": "L3", "ports": ["Ethernet0"], "stage": "ingress"}}
+    for action, told in (("OF_TOMORROW", True), ("FORWARD", False)):
+        config["ACL_RULE"] = {"A|R": {"PRIORITY": "9", "L4_DST_PORT": "4791", "PACKET_ACTION": action}}
+        found = fates("sonic", json.dumps(config, indent=1))
+        assert any(one.fate == "second way" for one in found.unjudged) == told, action
+
+
 EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, and of their neighbours that it may
     "interface Ethernet1/1; l2 mtu 1500": "second way",
     "interface Ethernet1/1; no l2 mtu": "foreign",
@@ -176,6 +248,8 @@ EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, a
     "interface Ethernet1/1; ip verify unicast source reachable-via rx": "second way",
     "interface Ethernet1/1; unidirectional send-only": "second way",
     "interface Ethernet1/1; link-debounce up 3": "foreign",
+    "interface Ethernet1/1; dcbx application ether 35078 priority 3": "as text",
+    "interface Ethernet1/1; traffic-loopback source system device mac": "foreign",
     "interface Ethernet1/1; ip address 192.0.2.1/31": "foreign",
     "interface Ethernet1/1; storm-control broadcast level 1": "foreign",
     "platform headroom-pool 3": "unknown",
@@ -187,6 +261,33 @@ EOS_FATES = {  # of lines that a list of what cannot touch RoCE might take in, a
     "router bgp 65001": "foreign",
     "daemon Agent": "second way",
 }
+
+
+JUNOS_FATES = {  # of what no setting hangs on: buffers and marks are of RoCE
+    "class-of-service schedulers S buffer-size percent 20": "as text",
+    "class-of-service dedicated-buffer ingress percent 20": "as text",
+    "class-of-service rewrite-rules ieee-802.1 R forwarding-class F loss-priority low code-point 011": "as text",
+    "class-of-service traceoptions flag all": "foreign",
+    "interfaces irb unit 10 family inet mtu 1500": "as text",
+    "interfaces irb unit 10 family inet address 192.0.2.1/24": "foreign",
+    "interfaces lo0 unit 0 family inet mtu 1500": "foreign",
+}
+
+
+def test_buffers_and_marks_of_junos_are_not_foreign(tmp_path: Path) -> None:
+    sound = rendered(next(iter(INTENTS.values())), tmp_path, "set")
+    base = fates("junos", sound)
+    wrong = []
+    for statement, fate in JUNOS_FATES.items():
+        found = fates("junos", f"{sound}set {statement}\n")
+        more = [name for name, n, before in zip(FATES, found.counts, base.counts, strict=True) if n > before]
+        wrong += [] if more == [fate] else [(statement, more)]
+    assert wrong == []
+
+
+def test_the_mtu_of_a_routed_vlan_is_as_text() -> None:
+    text = f"{eos_sound.LEAF}interface Vlan10\n   mtu 1500\n   ip address 192.0.2.1/24\n"
+    assert [(one.fate, one.number) for one in fates("arista", text).unjudged] == [("as text", 1)]
 
 
 def test_what_cannot_touch_roce_on_eos() -> None:

@@ -138,6 +138,15 @@ def test_what_a_later_junos_may_have_is_not_judged(tmp_path: Path) -> None:
         done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=status)
         assert word in done.stdout
         assert ("not judged: line 2: no 'of-tomorrow' below" in done.stdout) is (status == 0)
+    # of no release that is said, and of the outermost level
+    write(tmp_path, {"leaf01.conf": "".join(lines.format("26.2R1", "of-tomorrow").splitlines(keepends=True)[1:])})
+    done = rocecfg(tmp_path, "validate", "leaf01.conf", expect=0)
+    assert "of-tomorrow" in done.stdout
+    assert ": a later release may have it" in done.stdout
+    rocecfg(tmp_path, "validate", "--strict", "leaf01.conf", expect=1)
+    write(tmp_path, {"leaf01.conf": lines.format("26.2R1", "of-tomorrow") + "set of-tomorrow x\n"})
+    told = rocecfg(tmp_path, "validate", "leaf01.conf", expect=0).stdout
+    assert "not judged: line 4: 'of-tomorrow' begins no statement of a configuration: 26.2R1 may have it" in told
 
 
 def test_a_part_of_junos_may_use_what_is_defined_elsewhere(tmp_path: Path) -> None:

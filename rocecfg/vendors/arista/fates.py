@@ -21,6 +21,7 @@ from rocecfg.vendors.fates import (
     Noted,
     Path,
     Statement,
+    as_text,
     foreign,
     judged,
     make_statement,
@@ -31,14 +32,14 @@ from rocecfg.vendors.fates import (
 )
 
 _READ, _FILTER, _BESIDE = "=", "==", "==="  # stand for lines that the reader keeps
-_IN_PORT = "interface"
+_IN_PORT, _VLAN = "interface", "Vlan"
 _LINE = re.compile(r"^([ \t]*)([^\s!].*)$", re.MULTILINE)
 _SIGNS = ("no", "default")
 _TAKEN = tuple(f"{sign} " for sign in _SIGNS)
 _NO_COMMANDS = frozenset({"exit", "end"})
 _ROWS = (
     *judged(_READ),
-    *judged(_FILTER, noted=WAY),
+    *judged(_FILTER, f"{_READ} service-policy|traffic-policy", f"{_READ} ip|ipv6|mac access-group", noted=WAY),
     *judged(
         "interface * traffic-policy", "ip|ipv6|mac access-list", "traffic-policies", "class-map|policy-map", noted=WAY
     ),
@@ -57,8 +58,11 @@ _ROWS = (
     *may_be_way("runs commands that name no PFC, queue, port or configuration", "event-handler|schedule"),
     *may_change("a program on the switch, which may configure it", "daemon"),
     *may_change("MACsec: it may hold pause frames back", "mac security", "interface * mac security"),
+    *as_text("the largest packet that a routed VLAN takes", f"{_IN_PORT} {_VLAN} mtu"),
+    *as_text("what a switch tells hosts of its settings", f"{_BESIDE} dcbx application"),
     *may_change("the largest frame at layer 2: longer ones are dropped", "interface * l2 mtu|mru"),
     *may_change("one direction alone: no pause comes back", "interface * unidirectional"),
+    *foreign("a port that is looped back has no peer", "interface * traffic-loopback"),
     *may_change("a check of the way back, which drops what fails it", "interface * ip|ipv6 verify"),
     *foreign("streams telemetry to CloudVision", "daemon TerminAttr"),
     *foreign(
@@ -71,7 +75,7 @@ _ROWS = (
         "interface * mac|switchport|isis|ospf|pim|mpls|vlan|vmtracer|ptp|evpn|mlag|loopback|encapsulation|lanz",
         "interface * tunnel|autostate|mode|link|dot1x|poe|multicast|link-debounce|transceiver",
         "interface * link-flap|port-security|port-channel|storm-control|monitor|bgp|graceful-restart|comment|sync-e",
-        "interface * mac-address|traffic-loopback|l2-protocol|identifier|designated-forwarder|shutdown|mtu",
+        "interface * mac-address|l2-protocol|identifier|designated-forwarder|shutdown|mtu",
         "interface * transmitter|received|channel|peer|flow|logging|nat|address|spanning|dhcp|tap|tool|msrp|mvrp",
         "interface * no-address|errdisable|default-profile|bridging|client|redundancy|destination|source|p2p",
     ),
@@ -176,4 +180,6 @@ def _opens(words: Path) -> bool:
 
 def _path_below(head: Path, words: Path) -> Path:
     """Of a line below another: what stands in interfaces is told apart."""
-    return (_IN_PORT, "", *words) if head[:1] == (_IN_PORT,) else head or words
+    if head[:1] != (_IN_PORT,):
+        return head or words
+    return (_IN_PORT, _VLAN if head[1:] and head[1].startswith("Vl") else "", *words)

@@ -69,6 +69,7 @@ _ROWS = (
         f"interfaces * {_ETHER} 802.3ad|flow-control|no-flow-control|configured-flow-control|fec",
     ),
     *foreign("no port with queues: loopback, management, routed VLANs", _OTHER),
+    *as_text("the largest packet that a routed VLAN takes", f"{_OTHER} irb mtu", f"{_OTHER} irb unit * family * mtu"),
     *foreign(
         "management of the box: logins, time, names, logs",
         "system accounting|archival|arp|authentication-order|auto-snapshot|autoinstallation|backup-router|boot",
@@ -120,13 +121,29 @@ _ROWS = (
     *foreign("a note beside other statements", "apply-macro|rcsid|groups"),
 )
 _TABLE = FateTable(_ROWS)
+_OF_BUFFERS = FateTable(  # of what no setting hangs on here
+    (
+        *as_text(
+            "buffers of queues and ports, which no intent states",
+            f"{_COS} schedulers * buffer-size",
+            f"{_COS} dedicated-buffer|dedicated-buffer-profile",
+            f"{_COS} interfaces * dedicated-buffer-profile",
+        ),
+        *as_text(
+            "marks that switches or packets of another kind may be sorted by",
+            f"{_COS} rewrite-rules|classifiers ieee-802.1|dscp-ipv6",
+            f"{_COS} interfaces * rewrite-rules|classifiers ieee-802.1|dscp-ipv6",
+            f"{_COS} interfaces * unit * rewrite-rules|classifiers ieee-802.1|dscp-ipv6",
+        ),
+    )
+)
 _OPENED = Fate(JUDGED)  # a port, unit or family without a statement in it
 _BESIDE = Fate(FOREIGN, "nothing that is compared hangs on it")
 
 
 def _find(path: Path) -> Fate:
     if path[0] == _COS and len(path) > 1 and is_beside(path[1:]):
-        return _BESIDE
+        return _OF_BUFFERS.find(path) or _BESIDE
     if path[0] == "interfaces" and len(path) in (2, 4, 6) and path[2::2] == ("unit", "family")[: len(path) // 2 - 1]:
         return _OPENED
     return _TABLE.find(path) or NOBODY_KNOWS

@@ -170,7 +170,7 @@ def _list_statements(text: str, parts: list[StatedPart], is_noted: Noted) -> Ite
 def _list_of_part(text: str, part: StatedPart, is_noted: Noted) -> Iterator[Statement]:
     value, above = part.value, (part.at.start,)
     if isinstance(value, Left):
-        yield Statement((part.table,), part.at.start, part.at.end, _count_fields(text[value.start : value.end]))
+        yield Statement((part.table,), part.at.start, value.end, _count_fields(text[value.start : value.end]))
     elif not isinstance(value, Object):
         yield Statement((part.table,), part.at.start, part.at.end)
     elif part.key or (not value.members and not part.key):
@@ -180,10 +180,10 @@ def _list_of_part(text: str, part: StatedPart, is_noted: Noted) -> Iterator[Stat
             at = value.start + member.key_start
             yield from _list_fields(part.table, member.key, member.value, (*above, at), at)
     else:
-        yield from _list_equal_rows(part.table, value)
+        yield from _list_equal_rows(part.table, value, above)
 
 
-def _list_equal_rows(table: str, value: Object) -> Iterator[Statement]:
+def _list_equal_rows(table: str, value: Object, above: tuple[int, ...]) -> Iterator[Statement]:
     """The fields of a table that no finding is about: those of equal rows together, which share their members."""
     alike: dict[int, list[Any]] = {}
     for member in value.members:
@@ -192,7 +192,7 @@ def _list_equal_rows(table: str, value: Object) -> Iterator[Statement]:
         known[1] += 1
     for member, number in alike.values():
         at = value.start + member.key_start
-        for one in _list_fields(table, member.key, member.value, (), at):
+        for one in _list_fields(table, member.key, member.value, (*above, at), at):
             yield one._replace(number=number)
 
 

@@ -14,6 +14,7 @@ from rocecfg.vendors.arista.reading.policies import Packet, entry_takes, parse_e
 from rocecfg.vendors.arista.reading.port_groups import AlikePorts
 from rocecfg.vendors.packet_filters import (
     DROPS,
+    ODD,
     ROCE_PORT,
     BoundFilter,
     Entry,
@@ -30,6 +31,7 @@ _BINDS = re.compile(
 )
 _MAC_LIST = re.compile(r"^mac access-list (?P<name>\S+)[ \t\r]*\n(?P<lines>(?:[ \t].*\n?)*)", re.MULTILINE)
 _PACKET = Packet("udp", ROCE_PORT, None)
+_NO_ENTRIES = ("remark", "statistics", "counters", "fragment-rules", "resequence", "description", "no", "default")
 _Line = tuple[str, Span]
 
 
@@ -104,7 +106,10 @@ def _parse_entry(kind: str, line: str, at: Span) -> Entry | None:
     if words[0].isdigit():
         words = words[1:]
     if words[:1] not in (["permit"], ["deny"]):
-        return None
+        if not words or words[0] in _NO_ENTRIES:
+            return None
+        match = Match(other="an entry that is not known here")
+        return Entry(at, f"`{line[:60]}`", match, (FilterEffect(ODD, words[0], at),), ends=True)
     dscps = None
     if kind == "mac":
         takes = True if words[1:3] == ["any", "any"] and len(words) == 3 else None

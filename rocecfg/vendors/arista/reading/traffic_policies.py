@@ -14,6 +14,7 @@ from rocecfg.vendors.packet_filters import (
     DIVERTS,
     DROPS,
     MARKS,
+    ODD,
     POLICES,
     ROCE_PORT,
     SORTS,
@@ -115,7 +116,7 @@ class TrafficPolicies:
             if line.words[0] == "actions":
                 acting = True
             elif acting:
-                effect = _parse_action(line.words)
+                effect = _parse_action(line)
                 if effect is not None:
                     effects.append(effect)
                     at = line.at
@@ -169,7 +170,8 @@ def _is_reached(port: Port, name: str, names: set[str]) -> bool:
     return name in names or (lag is not None and (lag.value in names or f"Port-Channel{lag.value}" in names))
 
 
-def _parse_action(words: list[str]) -> FilterEffect | None:
+def _parse_action(line: _Line) -> FilterEffect | None:
+    words = line.words
     if words[0] == "drop":
         return FilterEffect(DROPS)
     if words[0] == "police":
@@ -178,7 +180,9 @@ def _parse_action(words: list[str]) -> FilterEffect | None:
         return FilterEffect(SORTS, int(words[3]) if is_number(words[3], 2) else words[3])
     if words[:2] == ["set", "dscp"] and len(words) > 2:
         return FilterEffect(MARKS, _parse_code(words[2]))
-    return None if words[0] in _HARMLESS else FilterEffect(DIVERTS)
+    if words[0] == "redirect" or words[:2] == ["set", "nexthop-group"]:
+        return FilterEffect(DIVERTS)
+    return None if words[0] in _HARMLESS else FilterEffect(ODD, " ".join(words), line.at)
 
 
 def _parse_code(text: str) -> int | None:

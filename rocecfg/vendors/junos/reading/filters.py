@@ -20,6 +20,7 @@ from rocecfg.vendors.packet_filters import (
     DIVERTS,
     DROPS,
     MARKS,
+    ODD,
     POLICES,
     ROCE_PORT,
     SORTS,
@@ -52,10 +53,23 @@ _EFFECTS = {
     "traffic-class": MARKS,
     "next-ip": DIVERTS,
     "next-interface": DIVERTS,
+    **dict.fromkeys(("next-ip6", "next-hop-group", "redirect", "logical-system", "topology", "flood"), DIVERTS),
+    **dict.fromkeys(("encapsulate", "decapsulate"), DIVERTS),
+    **dict.fromkeys(("prefix-action", "enhanced-hierarchical-policer"), POLICES),
     "routing-instance": DIVERTS,
     "vlan": DIVERTS,
     "interface": DIVERTS,
 }
+_NOTHING = frozenset(  # that RoCEv2 minds: copies, counters, logs
+    (
+        *("accept", "next", "count", "log", "syslog", "sample", "analyzer", "port-mirror", "port-mirror-instance"),
+        *("loss-priority", "policer", "apply-groups", "apply-groups-except", "apply-macro", "exclude-accounting"),
+        *("l2-mirror", "packet-capture", "pkt-trace", "inline-monitoring-instance", "traffic-class-count", "gbp-tag"),
+        *("inband-flow-telemetry-init", "inband-flow-telemetry-terminate", "service-accounting", "gbp-src-tag"),
+        *("service-accounting-deferred", "load-balance"),
+    )
+)
+_OF_TERMS = ("from", "then", "apply-groups", "apply-groups-except", "apply-macro")
 _Key = tuple[str, str]  # family, name
 
 
@@ -186,8 +200,12 @@ class Filters:
                 case ("then", key, *values) if key in _EFFECTS:
                     effects.append(FilterEffect(_EFFECTS[key], self._value_of(key, values)))
                     at = line.at
+                case ("then", key, *_) if key not in _NOTHING:
+                    effects.append(FilterEffect(ODD, join_words(line.words), line.at))
                 case ("filter", *_):
                     effects.append(FilterEffect(DIVERTS))
+                case (word, *_) if word not in _OF_TERMS:
+                    effects.append(FilterEffect(ODD, join_words(line.words), line.at))
         return Entry(at, f"term {name}", _make_match(asked, self._cos.aliases[DSCP]), tuple(effects), ends)
 
     def _value_of(self, key: str, values: Sequence[str]) -> str | int | None:

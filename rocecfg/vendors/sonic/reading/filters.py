@@ -9,6 +9,7 @@ from rocecfg.vendors.packet_filters import (
     DIVERTS,
     DROPS,
     MARKS,
+    ODD,
     BoundFilter,
     Entry,
     FilterEffect,
@@ -24,7 +25,14 @@ from rocecfg.vendors.sonic.reading.rows import Row, parse_number
 _OTHER_TYPES = ("CTRLPLANE", "MIRROR", "MIRRORV6", "MIRROR_DSCP", "DTEL_FLOW_WATCHLIST")  # drop nothing in transit
 _IP = {"0X0800", "0X86DD", "2048", "34525"}  # EtherTypes of IPv4 and IPv6
 _NO_ROCE = ("TCP_FLAGS", "ICMP_TYPE", "ICMP_CODE", "ICMPV6_TYPE", "ICMPV6_CODE")
-_PASS = ("", "FORWARD", "COPY", "DO_NOT_NAT", "DISABLE_TRIM")  # actions of aclorch.h after which a packet goes its way
+_PASS = (
+    "",
+    "FORWARD",
+    "ACCEPT",
+    "COPY",
+    "DO_NOT_NAT",
+    "DISABLE_TRIM",
+)  # actions of aclorch.h after which a packet goes its way
 _PLAIN = ("PRIORITY", "PACKET_ACTION", "DSCP_ACTION", "MIRROR_ACTION", "MIRROR_INGRESS_ACTION", "MIRROR_EGRESS_ACTION")
 _NO_IP = ("ARP", "ARP_REQUEST", "ARP_REPLY", "NON_IP", "NON_IPV4", "NON_IPV6")
 
@@ -70,8 +78,10 @@ def _make_entry(row: Row) -> Entry:
     field = "PACKET_ACTION"
     if action in ("DROP", "DENY"):
         effects.append(FilterEffect(DROPS))
-    elif action not in _PASS:
+    elif action.startswith("REDIRECT"):
         effects.append(FilterEffect(DIVERTS))
+    elif action not in _PASS:
+        effects.append(FilterEffect(ODD, f"PACKET_ACTION {action}", row.locate(field)))
     if "DSCP_ACTION" in row.cells:
         field = "DSCP_ACTION"
         effects.append(FilterEffect(MARKS, parse_number(row.get("DSCP_ACTION"))))

@@ -12,6 +12,7 @@ from rocecfg.model.switch import Chain, Port
 from rocecfg.vendors.packet_filters import (
     DROPS,
     MARKS,
+    ODD,
     POLICES,
     SORTS,
     BoundFilter,
@@ -63,8 +64,6 @@ def find_access_lists(tree: Node, ports: tuple[Port, ...], chain: Chain) -> Acce
         if acl is None:
             message = f"{one.name} is bound here, and nothing defines it"
             problems.append(Problem("device-ref", one.at, message, "define it, or name another"))
-        if acl is not None and on:
-            problems += _find_unknown_actions(one.name, acl)
         filters.append(FoundFilter(one, find_rdma(on, chain), "\n".join(_format_below(acl))))
     return AccessLists(tuple(filters), tuple(problems))
 
@@ -94,19 +93,9 @@ def _list_entries(acl: Node) -> Iterator[Entry]:
             elif action == "set":
                 effects += _list_settings(given)
             elif action not in _NOTHING:
-                effects.append(FilterEffect(SORTS))
+                effects.append(FilterEffect(ODD, f"action {action}", given.at))
         ends = actions is not None and not actions.below.keys() <= {"log", "span", "erspan"}
         yield Entry(at, f"rule {number}", _make_match(rule.get("match"), mac=mac), tuple(effects), ends)
-
-
-def _find_unknown_actions(name: str, acl: Node) -> Iterator[Problem]:
-    """Actions that are no action known here: they may do anything to RoCEv2."""
-    for number, rule in acl.items("rule"):
-        written = {f"set {word}": at for word, at in rule.items("action", "set") if word not in _SETTINGS}
-        others = {word: at for word, at in rule.items("action") if word not in (*_NOTHING, "deny", "police", "set")}
-        for word, node in {**others, **written}.items():
-            message = f"{name} rule {number}: action {word} is not known: it may drop, sort or mark; not judged"
-            yield Problem("device-second-way", node.at, message, "look what it does to UDP port 4791")
 
 
 def _list_settings(given: Node) -> Iterator[FilterEffect]:
@@ -114,6 +103,9 @@ def _list_settings(given: Node) -> Iterator[FilterEffect]:
         yield FilterEffect(MARKS, _parse_code(value))
     for value in _words(given.get("class")):
         yield FilterEffect(SORTS, int(value) if is_number(value, 1) else value)
+    for word, node in given.items():
+        if word not in _SETTINGS:
+            yield FilterEffect(ODD, f"action set {word}", node.at)
 
 
 def _make_match(match: Node | None, *, mac: bool) -> Match:
