@@ -41,13 +41,13 @@ def nvue(old: str = "", new: str = "") -> list[Finding]:
     return found
 
 
-REASON = "holds back the signal that tells senders to slow down"
+REASON = "holds back the signal that slows senders down"
 ROUTES = "BGP and BFD"
 
 
 def test_dscp_48_in_a_lossless_class_of_a_sonic_switch() -> None:
     found = only(sonic_text.findings(changed(DSCP_TO_TC_MAP={"AZURE": {"48": "3"}})))
-    assert found.message.startswith("DSCP 48 leads to class tc3, which is lossless (priority 3): ")
+    assert found.message.startswith("DSCP 48 maps to class tc3, which is lossless (priority 3): ")
     assert REASON in found.message
     assert ROUTES in found.message
     assert "HSET 'DSCP_TO_TC_MAP|AZURE' 48 " in found.help
@@ -56,13 +56,13 @@ def test_dscp_48_in_a_lossless_class_of_a_sonic_switch() -> None:
 
 def test_dscp_48_in_a_lossless_class_of_an_nvue_switch() -> None:
     found = only(nvue("'48': {switch-priority: 6}", "'48': {switch-priority: 3}"))
-    assert found.message.startswith("DSCP 48 leads to class sp3, which is lossless (priority 3): ")
+    assert found.message.startswith("DSCP 48 maps to class sp3, which is lossless (priority 3): ")
     assert "nv set qos mapping PROFILE dscp 48 switch-priority " in found.help
 
 
 def test_dscp_48_in_a_lossless_class_of_an_eos_switch() -> None:
     found = only(on_eos(f"{GOOD}qos map dscp 48 to traffic-class 3\n"))
-    assert found.message.startswith("DSCP 48 leads to class tc3, which is lossless (priority 3): ")
+    assert found.message.startswith("DSCP 48 maps to class tc3, which is lossless (priority 3): ")
     assert "`qos map dscp 48 to traffic-class " in found.help
     assert lines_of(f"{GOOD}qos map dscp 48 to traffic-class 3\n", RULE) == [GOOD.count("\n") + 1]
 

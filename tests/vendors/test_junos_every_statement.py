@@ -37,7 +37,7 @@ SAME = (
         rf"{COS} schedulers \S+ transmit-rate percent \d+",
         r".*",
         "shares less than a percentage point apart, of all the queues', are one",
-        "rocecfg: 61 of 101 is 60.4 percent, where 60 is meant",
+        "rocecfg: 61 of 101 is 60.4 percent, where 60 is intended",
     ),
     Same(
         rf"{COS} schedulers \S+ priority low", "", "low is what a queue has by itself", "Juniper, priority (Schedulers)"
@@ -135,7 +135,7 @@ def test_a_profile_without_the_mru_that_another_has_is_not_called_compared(tmp_p
     line = f"set {COS} congestion-notification-profile ROCE-PFC input dscp code-point 011010 mru 4200\n"
     assert line in text
     (one,) = of.compared(text.replace(line, "")).found.switch.unread
-    assert one.message == "pfc without an mru where another profile or code point has mru 4200: not judged"
+    assert one.message == "pfc without an mru where another profile or code point has mru 4200: not checked"
     assert one.topics == ("buffers",)
     assert of.compared(text).found.switch.unread == ()
 

@@ -108,8 +108,8 @@ def test_adaptive_routing_needs_uplinks(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("release", "mark", "why", "on", "off"),
     [
-        ("5.12", "service-restart", "switchd restarts", "enable on", "enable: off"),
-        ("5.16", "brief-pause", "switchd reloads", "state enabled", "state: disabled"),
+        ("5.12", "service-restart", "restarts switchd", "enable on", "enable: off"),
+        ("5.16", "brief-pause", "reloads switchd", "state enabled", "state: disabled"),
     ],
 )
 def test_drift_names_what_differs_and_the_change(

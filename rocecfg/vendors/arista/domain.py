@@ -28,7 +28,7 @@ BESIDE = (
     Beside("(?:(?:tx|uc-tx|mc-tx)-queue [0-9]|queue$)", "opens the mode of a queue: what stands in it counts", "AVD"),
     Beside(
         "qos (?:traffic-class|tx-queue|uc-tx-queue|mc-tx-queue) [0-9] name ",
-        "a label, which nothing goes by",
+        "a label that nothing uses",
         "running-config of 7260CX3",
     ),
     Beside(
@@ -36,13 +36,13 @@ BESIDE = (
     ),
     Beside(
         "qos map traffic-class .* to cos",
-        "does nothing but under qos rewrite cos, which is reported as not judged",
+        "does nothing but under qos rewrite cos, which is reported as not checked",
         "AVD",
     ),
     Beside("service-policy type (?!qos|quality-of-service)", "chooses a next hop or guards the CPU: no queue", "AVD"),
     Beside("(?:class-map|policy-map)", "sorts nothing until a port binds it, and is reported with that line", "AVD"),
     Beside("(?:match|class|set|police) ", "of a policy-map: reported with the line that binds it", "AVD"),
-    Beside("dcbx application ", "what a host is told, not what the switch does", "running-config all of 7260CX3"),
+    Beside("dcbx application ", "settings sent to a host, not of the switch", "running-config all of 7260CX3"),
     Beside("error-correction (?!encoding)", "how FEC is negotiated", "AVD"),
     Beside("channel-group recirculation", "no port of the front panel", "AVD"),
     Beside("errdisable (?!recovery cause stuck-queue)", "what else may disable a port", "AVD"),
@@ -71,7 +71,7 @@ BESIDE = (
     ),
     Beside("vxlan (?!qos)", "which interface and port a tunnel has; that there is one is read", "AVD"),
     Beside("ip address", "which address; that the port is routed is read", "AVD"),
-    Beside("profile ", "of an interface profile: reported as not judged where a port binds it", "AVD"),
+    Beside("profile ", "of an interface profile: reported as not checked where a port binds it", "AVD"),
 )
 
 _SETTINGS = tuple(  # the first that a line begins with

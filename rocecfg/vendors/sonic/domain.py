@@ -40,7 +40,7 @@ PORT_NAME = re.compile(r"[A-Za-z][A-Za-z0-9_./-]{0,63}")
 
 
 class Field(NamedTuple):
-    """What a field takes. Numbers without bounds of their own are judged by the profile of the operating system."""
+    """What a field takes. Numbers without bounds of their own are checked by the profile of the operating system."""
 
     kind: str  # ref | mask | number | word | cable | any | refused: orchagent takes no row that has it
     table: str = ""  # that a reference is to

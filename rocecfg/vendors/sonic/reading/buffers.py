@@ -39,7 +39,7 @@ class BufferProfile(NamedTuple):
 
 
 class Buffers:
-    """The buffer tables of a switch; what ports share is worked out once."""
+    """The buffer tables of a switch; what ports share is computed once."""
 
     def __init__(self, ctx: Context) -> None:
         self._ctx = ctx
@@ -55,7 +55,9 @@ class Buffers:
             for port, cell in row.cells.items():
                 at, known = row.locate_cell(cell), out.get(port)
                 if known is not None and known[0] != cell.text:
-                    words = "another group has another length for a port: buffermgrd takes whichever it reads last"
+                    words = (
+                        "another group has a different length for this port: buffermgrd uses whichever it reads last"
+                    )
                     related = ((known[1], "the other"),)
                     self._ctx.notes.report(
                         "device-conflict", "CABLE_LENGTH", key, at, words, "keep one", related=related
@@ -129,7 +131,7 @@ class Buffers:
         percent = parse_amount(row.get("percentage"))
         mode = row.get("mode")
         if self.model == "traditional" and "size" not in row.cells and self._ctx.whole:
-            what = "size is missing, which only the dynamic buffer model works out: orchagent cannot make the pool"
+            what = "size is missing, and only the dynamic buffer model computes it: orchagent cannot create the pool"
             self._ctx.notes.report("device-value", "BUFFER_POOL", name, row.at, what)
         # the dynamic model passes over it; else orchagent hands it on, to a pool that pausing packets may draw from
         if parse_amount(row.get("xoff")) and name != POOL and (self.model == "dynamic" or direction == "egress"):
@@ -284,7 +286,7 @@ class Buffers:
         """Notes a lossless queue whose profile has packets trimmed: PFC is there so that none is."""
         trims = self.find_trimming(row)
         if trims is not None:
-            words = f"PFC is on for priority {n}, and the profile of its queue trims packets: one of the two is meant"
+            words = f"PFC is on for priority {n}, but the profile of its queue trims packets: they exclude each other"
             at, related = row.locate("profile"), ((trims, "the profile trims"),)
             self._ctx.notes.report("device-conflict", "BUFFER_QUEUE", row.key, at, words, related=related)
 
