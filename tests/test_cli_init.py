@@ -295,9 +295,9 @@ def test_a_cluster_that_cannot_be_is_refused(of: str, reason: str, tmp_path: Pat
     ("arguments", "reason"),
     [
         (["--vendor", "arista", "--platform", "none"], "a starter for arista needs a platform"),
-        (["--vendor", "arista", "--platform", "nvidia-sn5600"], "'nvidia-sn5600' is no platform on which"),
+        (["--vendor", "arista", "--platform", "nvidia-sn5600"], "'nvidia-sn5600' is not a platform on which"),
         (["--vendor", "spectrum", "--platform", "nvidia-sn560"], "did you mean nvidia-sn5600?"),
-        (["--vendor", "sonic", "--release", "4.33.2F"], "is no release of sonic"),
+        (["--vendor", "sonic", "--release", "4.33.2F"], "is not a release of sonic"),
         (["--vendor", "sonic", "--release", "201911"], "which begins with 202211"),
         (["--vendor", "sonic", "--speed", "400"], "needs a unit; did you mean 400G?"),
         (["--vendor", "sonic", "--speed", "1600G"], "the first ports of nvidia-sn5600 run at 10G, 25G"),
@@ -400,7 +400,7 @@ class Terminal:
 def test_asks_on_a_terminal(tmp_path: Path) -> None:
     with Terminal(tmp_path, "train", "--priority", "4") as terminal:
         terminal.answer("vendor (sonic, spectrum, arista, junos) [sonic]: ", "cisco\n")
-        terminal.wait_for("'cisco' is no vendor")
+        terminal.wait_for("'cisco' is not a vendor")
         terminal.answer("[sonic]: ", "spectrum\n")
         terminal.answer("platform (? lists them) [nvidia-sn5600]: ", "?\n")
         terminal.wait_for("nvidia-sn2010, nvidia-sn2100")

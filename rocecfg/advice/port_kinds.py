@@ -46,7 +46,7 @@ class PortKind(NamedTuple):
 
     @property
     def chip(self) -> Chip:
-        """What its numbers are worked out from."""
+        """What its numbers are computed from."""
         device = self.device
         return Chip(
             device.nos,

@@ -1,4 +1,4 @@
-"""Which kind of file a text is, told by its content; and what one looks like that is none of them."""
+"""Which kind of file a text is, told by its content; and what one looks like that is not one of them."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ _TEXTS: tuple[tuple[str, re.Pattern[str], Reader], ...] = (
 
 
 def detect_parts(document: Document) -> list[DetectedPart]:
-    """How a text is to be read, part by part. Raises NotUnderstood for one that is none of the kinds."""
+    """How a text is to be read, part by part. Raises NotUnderstood for one that is not one of the kinds."""
     stem = os.path.basename(document.path).partition(".")[0]
     parts = _split_at_prompts(document.text)
     out = []
@@ -145,7 +145,7 @@ def _detect_value(value: Any, local: str) -> DetectedPart:
             )
         elif "all" in value or "_meta" in value:
             what, help = "an Ansible inventory, which names no cables", "AVD's cables are in its group_vars and outputs"
-    raise NotUnderstood(f"says nothing of cables: it is {what}", help)
+    raise NotUnderstood(f"has no cables: it is {what}", help)
 
 
 def _list_keys(value: Any) -> str:
@@ -156,7 +156,7 @@ def _list_keys(value: Any) -> str:
 def _detect_xml(root: Element, local: str) -> DetectedPart:
     known = _XML.get(root.name)
     if known is None:
-        raise NotUnderstood(f"says nothing of cables: it is XML that begins with <{root.name}>", KNOWN)
+        raise NotUnderstood(f"has no cables: it is XML that begins with <{root.name}>", KNOWN)
     kind, reader = known
     return DetectedPart(reader, root, local, kind)
 
@@ -180,8 +180,8 @@ def _split_at_prompts(text: str) -> list[tuple[str, int, int]]:
 def _describe_unknown(text: str, heading: tuple[list[str], str] | None) -> tuple[str, str]:
     if heading is not None and len(heading[0]) > 2 and max(map(len, heading[0])) <= _LONGEST:
         columns = ", ".join(cell.strip() for cell in heading[0][:6])
-        return f"is no table of cables that is known: its columns are {columns}", (
+        return f"is not a known table of cables: its columns are {columns}", (
             "name the columns a_device,a_port,b_device,b_port,cable in its first line"
         )
     first = next((line.strip() for line in text.splitlines() if line.strip()), "")
-    return f"says nothing of cables that is understood; it begins with {first[:60]!r}", KNOWN
+    return f"has no cables that rocecfg understands; it begins with {first[:60]!r}", KNOWN

@@ -209,7 +209,7 @@ def _agree_on_length(ones: Sequence[_FromFile], notes: list[Note]) -> float | No
         return lengths[0] if lengths else None
     document, stated = ones[0]
     words = " and ".join(f"{show_number(length)} m" for length in lengths)
-    notes.append(Note(CONTRADICTORY, stated.a, stated.b, f"the cable is said to have {words}", document, stated.at))
+    notes.append(Note(CONTRADICTORY, stated.a, stated.b, f"the cable is recorded with {words}", document, stated.at))
     return None
 
 
@@ -244,7 +244,7 @@ def _note_incomplete(pages: Iterable[tuple[int, Page]]) -> Iterable[Note]:
             }
             gaps = (one for one in held.values() if one[1].after and _page_offset(one[1].after) not in starts)
             number, page = next(gaps, next(iter(held.values())))
-            why = f"{here} of {count or 'more'} records are in what was read; also fetch {page.after or page.before}"
+            why = f"{here} of {count or 'more'} records were read; also fetch {page.after or page.before}"
             yield Note(INCOMPLETE, CableEnd("", ""), CableEnd("", ""), why, number, page.at)
 
 
@@ -261,7 +261,7 @@ def rename_far_ports(stated: Iterable[StatedCable]) -> list[StatedCable]:
     """The statements of devices on their neighbours, each far port by the name under which its own device speaks of it.
 
     A far device that reports, and not on a port of that name, may call it by another one: the one that its neighbour
-    heard as description; or the only port on which it sees this device under a name that is none of its either.
+    heard as description; or the only port on which it sees this device under a name that is not one of its either.
     """
     found = list(stated)
     ports: dict[str, set[str]] = defaultdict(set)

@@ -238,7 +238,7 @@ def _read_cluster(
         stop("a cluster is --leaves, --spines and --hosts-per-leaf together")
     card = nic or next((name for most, name in _CARDS if speed <= most), _CARDS[-1][1])
     if card not in library.names("nics"):
-        stop(f"{card!r} is no NIC; {nearest(card, library.names('nics'))}")
+        stop(f"{card!r} is not a NIC; {nearest(card, library.names('nics'))}")
     return Cluster(leaves, spines, hosts, gpus or 8, rails or 1, card)
 
 
@@ -280,7 +280,7 @@ def _read_speed(text: str, known: list[int], platform: str | None) -> int:
     if known and rate not in known:
         raise ValueError(f"the first ports of {platform} run at {', '.join(map(show_rate, known))}, not {text}")
     if not 10**9 <= rate <= 10**13:
-        raise ValueError(f"{text} is no speed of a port")
+        raise ValueError(f"{text} is not a speed of a port")
     return rate
 
 

@@ -60,7 +60,7 @@ def _scale(text: str, units: dict[str, int], what: str, meant: Callable[[str, in
         folded = {k.casefold(): k for k in units}
         near = folded.get(unit.casefold())
         hint = f"; write {near}" if near else f"; known: {', '.join(units)}"
-        raise ValueError(f"{unit!r} is no unit of {what}{hint}")
+        raise ValueError(f"{unit!r} is not a unit of {what}{hint}")
     return int(whole + frac) * factor, 10 ** len(frac)
 
 

@@ -60,7 +60,7 @@ as any other's: named `house/NAME`, at the line that set the value, folded, sele
 """
 _ABOUT = f"""\
 
-A value that is absent is not judged, but by `exists`. A condition is a value, or an operator with its value:
+A value that is absent is not checked, but by `exists`. A condition is a value, or an operator with its value:
 `{{pfc: {{contains: 3}}}}`. A message or help may name `{{value}}`, `{{wanted}}`, `{{path}}`, `{{of}}` (which curve),
 `{{fabric}}`, `{{device}}`, `{{port}}`, `{{class}}` and any path; `{{{{` is a brace. Findings with the same message
 fold: one that names the device is a finding for each device. `rocecfg explain house/NAME` prints a rule.

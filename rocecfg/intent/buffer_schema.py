@@ -61,7 +61,9 @@ WATCHDOG = Either(
                 "detection_time": Key(TIME, "how long a queue may stay paused before it is called a storm"),
                 "restoration_time": Key(TIME, "how long a storm must be over before the queue is lossless again"),
                 "poll_interval": Key(TIME, "how often queues are looked at"),
-                "action": Key(Words("drop", "forward", "alert", "errdisable"), "what happens to a stormed queue"),
+                "action": Key(
+                    Words("drop", "forward", "alert", "errdisable"), ("what happens to a queue in a pause storm")
+                ),
                 "priorities": Key(_PRIORITIES, "watched priorities; default: all lossless ones"),
             }
         ),
@@ -117,7 +119,7 @@ BUFFERS = Obj(
             "pools": Key(_POOLS, "pool shares"),
             "shared_headroom": Key(Either((OFF,), SIZE), "shared headroom pool"),
             "private_headroom": Key(
-                SIZE, "headroom that each lossless priority group keeps for itself: judged, and rendered for no switch"
+                SIZE, "headroom that each lossless priority group keeps for itself: checked, and rendered for no switch"
             ),
             "queue_limit": Key(
                 SIZE,

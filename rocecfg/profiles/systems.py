@@ -44,14 +44,14 @@ def load_system(chips: list[str], name: str, _: str, stated: Entry) -> Nos:
 
 def _read_day(text: str) -> str:
     if not _DAY.fullmatch(text):
-        raise ValueError(f"{text!r} is no day: write it as 2026-08-23")
+        raise ValueError(f"{text!r} is not a day: write it as 2026-08-23")
     return text
 
 
 def load_errata(systems: list[str], chips: list[str], name: str, _: str, stated: Entry) -> tuple[Erratum, ...]:
     """The known faults of the system that a table is named for, each once for what shows it."""
     if name not in systems:
-        raise stated.fail(f"{name} is no system", f"name the file for one: {', '.join(systems)}")
+        raise stated.fail(f"{name} is not a system", f"name the file for one: {', '.join(systems)}")
     stated.text("title")
     rows: dict[tuple[str, str], Erratum] = {}
     for row in stated.entries("errata"):
@@ -129,7 +129,7 @@ def _read_erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
     first, last = ([] if x is None else [release_key(nos, x)] for x in (erratum.since, erratum.until))
     if first and last and first > last:
         raise stated.fail(
-            f"since {erratum.since} until {erratum.until} is no release", "write the earlier one as since"
+            f"since {erratum.since} until {erratum.until} is not a release", "write the earlier one as since"
         )
     stated.done()
     return erratum
@@ -137,7 +137,7 @@ def _read_erratum(nos: str, stated: Entry, chips: tuple[str, ...]) -> Erratum:
 
 def _parse_month(text: str) -> str:
     if re.fullmatch(r"20\d\d-(0[1-9]|1[0-2])", text) is None:
-        raise ValueError(f"{text!r} is no month, such as 2026-08")
+        raise ValueError(f"{text!r} is not a month, such as 2026-08")
     return text
 
 

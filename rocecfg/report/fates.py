@@ -16,7 +16,7 @@ _LONG = 2000  # characters of a line that may be a whole file: what stands besid
 
 
 def describe_fates(fates: Fates, sources: Sources) -> str:
-    """`412 statements: 371 judged, 29 foreign, 9 as text, 2 unknown (lines 80, 1312)`."""
+    """`412 statements: 371 checked, 29 foreign, 9 as text, 2 unknown (lines 80, 1312)`."""
     counts = [f"{n:,} {name}" for name, n in zip(FATES, fates.counts, strict=True) if n or name == JUDGED]
     unknown = [group for group in fates.unjudged if group.fate == UNKNOWN]
     where = f" ({_list_places(unknown, sources)})" if unknown else ""
@@ -34,7 +34,7 @@ def _list_places(groups: list[UnjudgedStatements], sources: Sources) -> str:
 
 
 def list_unjudged(fates: Iterable[Fates], sources: Sources) -> Iterator[str]:
-    """A line for each kind of statement that is neither judged nor foreign, the same in other files folded."""
+    """A line for each kind of statement that is neither checked nor foreign, the same in other files folded."""
     folded: dict[tuple[str, str, str], list[UnjudgedStatements]] = {}
     for one in fates:
         for group in one.unjudged:

@@ -14,10 +14,11 @@ from rocecfg.validation.verdict import CannotJudge, JudgeOptions
 from rocecfg.vendors import part
 
 _REFUSED = (
-    "{}: {} refuse what runs ({}). Until that is mended, {} are refused, and the way back is one that is not validated"
+    "{}: {} refuse the running configuration ({}). Until that is fixed, {} are refused, and only an unvalidated "
+    "rollback works"
 )
-_UNKNOWN = "{}: whether its model takes what runs was not looked at ({}): where it does not, {} are refused"
-_OLDER = "the older intent says only a part of what runs"
+_UNKNOWN = "{}: the running configuration was not checked by its model ({}): if the model refuses it, {} are refused"
+_OLDER = "the older intent states only part of the running configuration"
 
 
 class Validated(NamedTuple):

@@ -1,6 +1,6 @@
 """What the rules on marking curves ask: which curves a fabric has, the ports each is for, and the bounds there.
 
-One curve may be for ports of many speeds on many kinds of switch. It is judged once, by all of them.
+One curve may be for ports of many speeds on many kinds of switch. It is checked once, by all of them.
 """
 
 from __future__ import annotations
@@ -154,7 +154,7 @@ def _is_judged(cls: TrafficClass) -> bool:
 
 @kept_with_fabric  # asked for by every rule here, for every class of every device
 def _collect_curves(fabric: Fabric) -> dict[tuple[int, str], list[tuple[Curve, list[Own]]]]:
-    """The curves of the classes that are judged, by the identity of the device's original and the class's name."""
+    """The curves of the classes that are checked, by the identity of the device's original and the class's name."""
     whole: dict[tuple[Ecn, Origin], Curve] = {}
     out: dict[tuple[int, str], list[tuple[Curve, list[Own]]]] = {}
     originals = {id(device): device for device in map(fabric.original, fabric.devices)}

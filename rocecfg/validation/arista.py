@@ -184,7 +184,7 @@ class _LineJudge:
         elsewhere = find_modes(line.body, negative=line.negative) if message is None else []
         if elsewhere:
             here = self._stack[-1].mode
-            self._add_fault(line, f"stands in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
+            self._add_fault(line, f"is in the wrong mode: here {here}, and it belongs in {' or '.join(elsewhere)}")
             return
         known = compiled_forms(negative=line.negative)
         open_modes = {opened.mode for opened in self._stack}

@@ -32,7 +32,7 @@ def holds(written: str, node: Node, root: Node, tops: set[str]) -> bool | None:
 
 @cache
 def _parse(written: str) -> Expression | None:
-    """None for what is no expression of a known form."""
+    """None for what is not an expression of a known form."""
     tokens = []
     at = 0
     while at < len(written):

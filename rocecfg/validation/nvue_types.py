@@ -31,7 +31,7 @@ def unwrapped(kind: Any) -> Any:
 
 
 def fields_of(kind: Any) -> dict[str, Any]:
-    """The keys that a type names, those of each model that it may be; {}: it is no model."""
+    """The keys that a type names, those of each model that it may be; {}: it is not a model."""
     return {(field.alias or name): field for model in _models(kind) for name, field in model.model_fields.items()}
 
 

@@ -1,7 +1,7 @@
 """NVUE of Cumulus Linux by NVIDIA's published schema, as the package nvueschema has it for each release.
 
 Every key is looked up in the release's tree of objects, every value in its type, range, words and pattern, and the
-keys that the schema leaves open in `nvue_keys`. What relates two places of a configuration is no matter of a schema.
+keys that the schema leaves open in `nvue_keys`. What relates two places of a configuration is not a matter of a schema.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
     """Judge by the release of `asked.releases`, else by the one that the text names; SourceError where neither does."""
     release = next(filter(RELEASE.fullmatch, asked.releases), None) or release_of(document)
     if release is None:
-        message = "names no release of Cumulus Linux, and each has a schema of its own"
+        message = "names no release of Cumulus Linux, but each has its own schema"
         raise SourceError(document.path, message, "say it: --release 5.14")
     types = _load_types()
     wanted = ".".join(release.split(".")[:2])
     if wanted not in types.RELEASES:
         known = f"{types.RELEASES[0]} to {types.RELEASES[-1]}"
         message = f"{types.PACKAGE} has no schema of Cumulus Linux {release}"
-        raise SourceError(document.path, message, f"it has {known}: say the nearest, --release {types.RELEASES[-1]}")
+        raise SourceError(document.path, message, f"it has {known}: give the nearest, --release {types.RELEASES[-1]}")
     walk = _TreeJudge(types)
     root = types.root_of(wanted)
     others: list[str] = []
@@ -54,14 +54,14 @@ def judge(document: Document, asked: JudgeOptions) -> Verdict:
             if verb in VERBS:
                 walk.judge_node(root, None, tree, (), unset=verb == "unset")
             else:
-                walk.refuse(tree.at, (verb,) if verb else (), "is no operation; there are header, set and unset")
+                walk.refuse(tree.at, (verb,) if verb else (), "is not an operation; there are header, set and unset")
     unjudged = [f"a line that is neither nv set nor nv unset ({other})" for other in others]
     return Verdict(
         f"NVUE's schema of Cumulus Linux {wanted} ({types.PACKAGE})",
         release,
         tuple(walk.faults),
         (),
-        (*unjudged, "how settings of different places go together (rocecfg lint does)"),
+        (*unjudged, "whether settings of different places fit together (rocecfg lint checks it)"),
     )
 
 
@@ -105,7 +105,7 @@ class _TreeJudge:
             if not self._types.is_bare(inner):
                 self.judge_node(inner, None, below, here, unset=unset)
             elif not _is_empty(below) and isinstance(below, Leaf):
-                self.refuse(below.at, here, f"takes no value, and has {_show_value(below)}")
+                self.refuse(below.at, here, f"takes no value, but has {_show_value(below)}")
 
     def _judge_named_keys(self, fields: dict[str, Any], value: Tree | Leaf, path: Path, *, unset: bool) -> None:
         """A mapping whose keys the schema names."""
@@ -133,7 +133,7 @@ class _TreeJudge:
         plain = _as_python(value)
         title = self._types.title(kind)
         if isinstance(plain, bool):
-            self.refuse(value.at, path, f"{str(plain).lower()} is a flag, and the schema takes {title}")
+            self.refuse(value.at, path, f"{str(plain).lower()} is a flag, but the schema takes {title}")
             return
         wrong = self._types.wrong_value(field, plain) if field is not None else None
         if wrong is not None:

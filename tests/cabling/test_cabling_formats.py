@@ -203,7 +203,7 @@ def test_a_breakout_cable_is_said_and_not_guessed() -> None:
     lanes: list[object] = [termination(f"swp1s{n}", "leaf1") for n in range(4)]
     found = cabling({"cables.json": cable([termination("swp1", "spine1")], lanes)})
     assert links(found) == {}
-    assert notes(found) == [("ambiguous", "a cable from 1 to 4 ports: which lane is which is not stated")]
+    assert notes(found) == [("ambiguous", "a cable from 1 to 4 ports: its lanes are not stated is not stated")]
 
 
 def test_a_cable_that_is_taken_away_is_none() -> None:

@@ -76,7 +76,7 @@ def test_rails_that_are_crossed_at_one_host_are_found_though_its_ports_have_othe
     assert first.startswith("swapped: leaf1:Ethernet3/1: meant gpu3:nic0 (")
     assert "seen gpu3:nic1 (" in first
     assert first.endswith("and leaf2:Ethernet3/1 leads to gpu3:nic0: rails 0 and 1 are crossed")
-    assert last == "2 of 12 cables are not as meant"
+    assert last == "2 of 12 cables are not as intended"
 
 
 def test_two_hosts_at_each_others_ports_are_swapped(tmp_path: Path) -> None:

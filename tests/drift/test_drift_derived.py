@@ -44,7 +44,7 @@ def test_the_length_that_is_stated_runs_and_is_not_listed(tmp_path: Path) -> Non
     _run(tmp_path, 20)
     done = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.json", expect=1)
     assert "not compared: cable length on leaf01 Ethernet[0,4] (2 ports)" in done.stdout.replace("[0-4/4]", "[0,4]")
-    assert "20m is stated and runs, and the headroom table lists 5m, 40m, 300m for 400G" in done.stdout
+    assert "20m is stated and running, but the headroom table lists 5m, 40m, 300m for 400G" in done.stdout
     assert "change for" not in done.stdout
     assert "no drift" not in done.stdout
 
@@ -160,7 +160,7 @@ def test_a_pool_that_follows_from_others_is_shown_with_its_working(tmp_path: Pat
     (tmp_path / "leaf01.conf").write_text(file.text.replace("percent 34;", "percent 10;"), encoding="utf-8")
     told = rocecfg(tmp_path, "drift", "fabric.yaml", "--running", "leaf01.conf", "--partial", expect=None).stdout
     line = text.splitlines().index("buffers: {pools: {lossless: 66%, lossy: 10%}}") + 1
-    working = f"lossless 66% and lossy 10% are stated, and this follows from it [fabric.yaml:{line}]"
+    working = f"lossless 66% and lossy 10% are stated; this follows from it [fabric.yaml:{line}]"
     assert f"meant 34% (computed: {working}), running 10%" in told
 
 
@@ -172,7 +172,7 @@ def test_a_port_that_the_intent_does_not_name_is_told_with_its_line(tmp_path: Pa
     (tmp_path / "spine02.cfg").write_text(text, encoding="utf-8")
     line = text.splitlines().index("interface Ethernet40/1") + 1
     told = rocecfg(tmp_path, "drift", EXAMPLES / "auto", "--running", "spine02.cfg", expect=1).stdout
-    assert f"Ethernet40/1 up and configured, which the intent does not name (spine02.cfg:{line})" in told
+    assert f"Ethernet40/1 up and configured, but the intent does not name it (spine02.cfg:{line})" in told
 
 
 def test_profiles_of_a_bond_are_those_of_its_ports(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_another_speed(tmp_path: Path) -> None:
     text = reported(case, config)
     assert "drift: port speed on leaf01 Ethernet8 (1 port)\n  port speed: meant 400G (" in text
     assert "running 100G (" in text
-    assert "not fixed: the speed of a port is no setting of QoS" in text
+    assert "not fixed: the speed of a port is not a setting of QoS" in text
     assert not change(case.against(config)).change.steps
 
 

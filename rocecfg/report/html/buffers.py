@@ -158,7 +158,7 @@ def _list_marks(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> list[Mark
 
 def _list_egress_marks(ecn: Ecn | None) -> Iterator[Mark]:
     if ecn is not None:
-        yield Mark("kmin", "ECN begins to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
+        yield Mark("kmin", "ECN starts to mark", ecn.kmin, exact=True, lane=_EGRESS, origin=ecn.at("kmin"))
         pmax = show_number(ecn.pmax)
         what = f"marked with {pmax}% below, all above"
         yield Mark("kmax", what, ecn.kmax, exact=True, lane=_EGRESS, origin=ecn.at("kmax"))
@@ -174,7 +174,9 @@ def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> I
     room = port.room
     if room is None:
         return
-    name, what = ("headroom", "of one priority group") if room.xoff is None else ("size", "kept for one priority group")
+    name, what = (
+        ("headroom", "of one priority group") if room.xoff is None else ("size", ("reserved for one priority group"))
+    )
     yield Mark(name, what, room.size, exact=True, lane=_INGRESS, origin=room.at("size"))
     for name, what in (("xoff", "headroom: taken after a pause"), ("xon", "sends again below")):
         size = getattr(room, name)
@@ -183,7 +185,7 @@ def _list_ingress_marks(port: PortGroup, cls: TrafficClass, lossless: bool) -> I
 
 
 def _list_limit_marks(kind: PortKind, limits: MarkingBounds | None) -> Iterator[Mark]:
-    """What one queue may take, and where pauses come first; sources as in `rocecfg.physics.ecn`."""
+    """Whatone queue may use, and where pauses come first; sources as in `rocecfg.physics.ecn`."""
     if limits is None:
         return
     numbers = f"alpha {show_number(limits.alpha)}, B {show_size(limits.pool)}"
@@ -206,17 +208,17 @@ def _list_missing(kind: PortKind, cls: TrafficClass, ecn: Ecn | None) -> Iterato
         yield (
             "ECN is off: nothing is marked before a pause"
             if cls.ecn is None
-            else "ECN is auto, and the speed of these ports is not known"
+            else "ECN is auto, but the speed of these ports is unknown"
         )
     if not kind.lossless:
-        yield "the class is lossy here: nothing is paused, and there is no headroom"
+        yield "the class is lossy here: no pauses, no headroom"
         return
     if port.room is None:
-        yield "headroom: what the switch makes of it is not known"
+        yield "headroom: the switch computes it, value unknown"
     elif port.room.xoff is None:
-        yield "xoff and xon are not told apart from the headroom's size"
+        yield "xoff and xon are unknown, only the headroom's size is known"
     if kind.deep:
-        yield "the chip queues in external memory: what one queue may take follows from no alpha and pool"
+        yield "the chip queues in external memory: alpha and pool do not limit a queue"
     else:
         groups = port.running.groups if port.running is not None else ()
         if port.alpha is None and all(g.static is None for g in groups if g.number == cls.pg):
