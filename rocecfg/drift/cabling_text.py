@@ -71,7 +71,9 @@ def _fold_devices(devices: list[str]) -> str:
 def _render_finding(finding: CableFinding, documents: Sequence[Document]) -> str:
     kind, port, meant, seen, note, meant_at, seen_at = finding
     where = f" ({_render_place(*seen_at, documents)})" if seen_at is not None else ""
-    wanted = f"meant {meant} ({_render_place(meant_at.doc, meant_at.start, documents)})" if meant and meant_at else ""
+    wanted = (
+        f"intended {meant} ({_render_place(meant_at.doc, meant_at.start, documents)})" if meant and meant_at else ""
+    )
     if kind == UNEXPECTED:
         return f"{kind}: {port} -- {seen}: no link of the intent{where}"
     if kind == LENGTH:

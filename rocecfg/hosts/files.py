@@ -248,7 +248,7 @@ def _write_notes(plan: NicPlan, host: Mapping[str, Any], card: Card) -> list[str
     out = []
     if card.kubernetes:
         if isinstance(plan.shares, str):
-            out.append(f"ETS is left as it is: {plan.shares}.")
+            out.append(f"ETS is unchanged: {plan.shares}.")
         if plan.cable is None:
             out.append("The cable length is unchanged: it is unknown, or above the 999 m that mlx5 accepts.")
     else:

@@ -68,7 +68,7 @@ def test_drift_is_told_with_both_places_and_the_rule(folder: Path) -> None:
     first, second, *rest = done.stdout.split("\n")
     assert first == "drift: PFC watchdog on leaf01 Ethernet[0-248/8] (32 ports)"
     assert second == (
-        f"  detection time: meant 200ms ({AUTO}/fabric.yaml:{meant}), running 3200ms (run/leaf01.json:{runs})"
+        f"  detection time: intended 200ms ({AUTO}/fabric.yaml:{meant}), running 3200ms (run/leaf01.json:{runs})"
     )
     assert any(line.startswith("  breaks warning WDG208 watchdog-slow: ") for line in rest)
     assert '    replace /PFC_WD/Ethernet[0-248/8]/detection_time "200"' in rest
@@ -173,7 +173,7 @@ def test_port_beyond_the_intent_counts(folder: Path) -> None:
     changes = {"PORT": {"Ethernet384": {"admin_status": "up", "speed": "400000"}}, "PORT_QOS_MAP": {"Ethernet384": row}}
     (folder / "run" / "leaf01.json").write_text(sonic(**changes), encoding="utf-8")
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=1)
-    assert "error: leaf01 has PFC on Ethernet384, which the intent does not name" in done.stdout
+    assert "error: leaf01 has PFC on Ethernet384, but the intent does not name it" in done.stdout
     assert "no drift" not in done.stdout
     for known in (["--known-ports"], ["--known-ports", "Ethernet[376-384/8]"]):
         done = rocecfg(folder, "drift", AUTO, "--running", "run", *known, expect=0)
@@ -270,7 +270,7 @@ def test_file_of_another_kind(folder: Path) -> None:
 def test_two_files_of_one_device(folder: Path) -> None:
     (folder / "run" / "leaf01-old.json").write_text(running("auto", "leaf01"), encoding="utf-8")
     done = rocecfg(folder, "drift", AUTO, "--running", "run", expect=2)
-    assert "run/leaf01.json:1:1: is leaf01, and so is run/leaf01-old.json" in done.stderr
+    assert "run/leaf01.json:1:1: is leaf01, like run/leaf01-old.json" in done.stderr
 
 
 def test_another_system_than_the_intent_says(folder: Path) -> None:
@@ -306,7 +306,7 @@ def test_templates_beside_the_intent_shape_what_is_meant(folder: Path) -> None:
     (own / "config_db.json.j2").write_text(text.replace("{{ group.cable }}", "300m"), encoding="utf-8")
     (folder / "fabric.yaml").write_bytes((AUTO / "fabric.yaml").read_bytes())
     done = rocecfg(folder, "drift", "fabric.yaml", "--running", "run/leaf01.json", expect=1)
-    assert "meant 300m" in done.stdout
+    assert "intended 300m" in done.stdout
 
 
 def test_secrets_are_not_repeated(folder: Path) -> None:
@@ -384,7 +384,7 @@ def test_another_release_or_box_is_noted(folder: Path) -> None:
         "note: leaf01 has HwSKU Arista-7060X6-64PE-B-O128, but the intent is for Arista-7060X6-64PE-B-P32O64, "
         in done.stdout
     )
-    assert "drift: buffers on leaf01\n  buffer model: meant traditional" in done.stdout
+    assert "drift: buffers on leaf01\n  buffer model: intended traditional" in done.stdout
     assert "not fixed: buffer_model is read when swss starts" in done.stdout
     assert "note: spine01 runs release 5.12.0, but the intent is for 5.14\n" in done.stdout
 

@@ -184,7 +184,7 @@ def test_each_difference_is_found_where_it_stands(tmp_path: Path) -> None:
     assert FABRIC.splitlines()[switch[0] - 1].strip() == "priority: 3"
     assert FABRIC.splitlines()[intent[0] - 1].strip() == "pfc_priorities: [3]"
     assert (fourth.rule, fourth.path, fourth.text) == ("nic-trust", "gpu32.nic1.txt", "26")
-    assert "puts DSCP 26 on priority 0, and class rdma is priority 3 at leaf02:Ethernet248" in fourth.message
+    assert "puts DSCP 26 on priority 0, but class rdma has priority 3 at leaf02:Ethernet248" in fourth.message
 
 
 CHANGES = (  # in mlnx_qos(): old, new, and the rule that tells

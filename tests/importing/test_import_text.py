@@ -391,7 +391,7 @@ def test_ends_that_contradict_each_other_are_left_out_and_named() -> None:
         switch("leaf2", ports("Ethernet[0-24/8]"), neighbours=(Neighbour("Ethernet0", "spine1", "Ethernet0", AT),)),
     ]
     text = import_of(switches).text
-    assert "left out where what is said of a port's far end contradicts itself: spine1:Ethernet8." in unwrapped(text)
+    assert "left out if statements on a port's far end contradict each other: spine1:Ethernet8." in unwrapped(text)
     assert 'links:\n  - {a: "spine1:Ethernet0", b: "leaf2:Ethernet0"}\n' in text
 
 

@@ -35,8 +35,8 @@ def whole(name: str, folder: Path, form: str = "set") -> str:
 
 def case(name: str, folder: Path) -> Case:
     """What an intent means."""
-    (folder / f"meant {name}").mkdir(exist_ok=True)
-    fabric = intent(INTENTS[name], folder / f"meant {name}")
+    (folder / f"intended {name}").mkdir(exist_ok=True)
+    fabric = intent(INTENTS[name], folder / f"intended {name}")
     return Case(fabric, fabric.devices[0])
 
 
