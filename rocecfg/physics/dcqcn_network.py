@@ -92,7 +92,7 @@ def _check_network(queues: Sequence[LinkQueue], groups: Sequence[SenderGroup], p
     for speed, curve in queues:
         check_inputs(speed, 1, params)
         if not (0 <= curve.kmin <= curve.kmax and 0 <= curve.pmax <= 1):
-            raise ValueError(f"{curve} is not a marking curve: 0 <= kmin <= kmax and 0 <= pmax <= 1 must hold")
+            raise ValueError(f"{curve} is no marking curve: 0 <= kmin <= kmax and 0 <= pmax <= 1 must hold")
     for group in groups:
         check_inputs(group.line, group.flows, params)
         if not group.path or len(set(group.path)) < len(group.path):

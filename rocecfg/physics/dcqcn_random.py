@@ -68,7 +68,7 @@ def simulate(
     if flows > MOST_SENDERS:
         raise ValueError(f"{flows} senders: at most {MOST_SENDERS} are simulated one by one")
     if not (0 <= curve.kmin <= curve.kmax and 0 <= curve.pmax <= 1):
-        raise ValueError(f"{curve} is not a marking curve: 0 <= kmin <= kmax and 0 <= pmax <= 1 must hold")
+        raise ValueError(f"{curve} is no marking curve: 0 <= kmin <= kmax and 0 <= pmax <= 1 must hold")
     if not (isfinite(seconds) and seconds >= 0.01 and pause > 0):
         raise ValueError(f"{seconds} s with a pause at {pause}: at least 0.01 s and above 0 B")
     random = Random(seed)  # noqa: S311 - chance, not secrets

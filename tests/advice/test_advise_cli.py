@@ -44,7 +44,7 @@ def test_lint_and_advise_have_one_p(tmp_path: Path) -> None:
     (needed,) = re.findall(r"p\* = ([0-9.]+)%", output)
     now = kind["prediction"]["now"]
     assert now["marking_percent"] == pytest.approx(float(needed), rel=2e-3)
-    assert f"This pmax holds {now['largest_incast']} senders" in output
+    assert f"holds {now['largest_incast']} senders" in output
 
 
 BETTER = "train-256"  # its leaves have the curve that packets call better than what a fluid calls better

@@ -114,7 +114,7 @@ def test_without_a_watchdog_there_is_no_time_by_which_it_acts(tmp_path: Path) ->
 @pytest.mark.parametrize(
     ("change", "words"),
     [
-        ((", gpus: 8", ""), "64 hosts wait; how many GPUs they have is not stated"),
+        ((", gpus: 8", ""), "64 hosts wait; their number of GPUs is not stated"),
         (WATCHED, "no watchdog ends it: 512 GPU-hours for each hour"),
         ((WATCHED[0], "watchdog: vendor-default"), "timers are the switch's own: 512 GPU-hours for each hour"),
     ],

@@ -153,7 +153,7 @@ def test_a_part_of_junos_may_use_what_is_defined_elsewhere(tmp_path: Path) -> No
         (lambda text: text[: text.index("scheduler-maps") + 20], "'{' without '}'"),
         (
             lambda text: f"{text}set class-of-service forwarding-classes class X queue-num 3\n",
-            "'set' begins no statement",
+            "'set' is not the start of a configuration statement",
         ),
         (lambda text: text.replace("schedulers {", "scheduler {"), "no 'scheduler' below 'class-of-service'"),
         (lambda text: text.replace("system {", "sistem {"), "'sistem' is not the start of a configuration statement"),
@@ -372,7 +372,7 @@ def test_sonic_by_the_models_of_its_release(sonic_yang: SonicYang, tmp_path: Pat
     assert f"checked by SONiC's YANG models in {models}/202505 (202505)\n" in done.stderr
     assert "assumed: rows of PORT: Ethernet[" in done.stderr
     done = rocecfg(tmp_path, "validate", "out", "--yang", models, expect=2)
-    assert "and which SONiC it is is not known (say it: --release 202405, " in done.stderr
+    assert "and the SONiC release is unknown (give it: --release 202405, " in done.stderr
     done = rocecfg(tmp_path, "validate", "out/leaf03.json", "out/leaf04.json", "--yang", models / "202405", expect=1)
     lines = done.stdout.splitlines()
     assert lines[0].startswith("out/leaf03.json:320: PORT_QOS_MAP|Ethernet96|pfc_enable: Unsatisfied pattern")
